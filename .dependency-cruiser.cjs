@@ -1,0 +1,53 @@
+// The arrows of docs/architecture.md. A room that is not named beside `to` may not be imported.
+const rooms = {
+  api: [],
+  provider: ["api"],
+  constructs: ["provider"],
+  runtime: ["provider"],
+  plugin: ["provider"],
+  simulator: ["api"],
+};
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...Object.entries(rooms).map(([room, allowed]) => ({
+      name: `layer-${room}`,
+      comment: `src/${room}/ may import ${allowed.length ? allowed.map((r) => `src/${r}/`).join(", ") : "nothing else in src/"}`,
+      severity: "error",
+      from: { path: `^src/${room}/` },
+      to: { path: "^src/", pathNot: `^src/(${[room, ...allowed].join("|")})/` },
+    })),
+    {
+      name: "constructs-stay-offline",
+      comment: "Constructs read schemas and types; whatever talks to a console stays out of a synth.",
+      severity: "error",
+      from: { path: "^src/constructs/" },
+      to: { path: "^(src/api/|undici$|node_modules/undici)", reachable: true },
+    },
+    {
+      name: "no-circular",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-orphans",
+      severity: "error",
+      from: { orphan: true, path: "^src/", pathNot: "\\.d\\.ts$" },
+      to: {},
+    },
+    {
+      name: "no-dev-dependency-at-run-time",
+      severity: "error",
+      from: { path: "^src/(api|provider|runtime|plugin|simulator|cli)/" },
+      to: { dependencyTypes: ["npm-dev"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["require", "node", "default", "types"] },
+  },
+};

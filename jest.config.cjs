@@ -1,0 +1,20 @@
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: "node",
+  roots: ["<rootDir>/test"],
+  testMatch: ["**/*.test.ts"],
+  transform: {
+    "^.+\\.(t|j|mj)s$": [
+      "@swc/jest",
+      { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
+    ],
+  },
+  // These ship as ECMAScript modules only.
+  transformIgnorePatterns: ["/node_modules/(?!(jose|@peculiar/x509)/)"],
+  moduleNameMapper: {
+    "^cdktf-console$": "<rootDir>/src/index.ts",
+    "^cdktf-console/client$": "<rootDir>/src/api/index.ts",
+    "^cdktf-console/simulator$": "<rootDir>/src/simulator/index.ts",
+    "^cdktf-console/testing$": "<rootDir>/src/testing.ts",
+  },
+};
