@@ -20,7 +20,8 @@ module.exports = {
     })),
     {
       name: "constructs-stay-offline",
-      comment: "Constructs read schemas and types; whatever talks to a console stays out of a synth.",
+      comment:
+        "Constructs read schemas and types; whatever talks to a console stays out of a synth.",
       severity: "error",
       from: { path: "^src/constructs/" },
       to: { path: "^(src/api/|undici$|node_modules/undici)", reachable: true },
@@ -48,6 +49,9 @@ module.exports = {
     doNotFollow: { path: "node_modules" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["require", "node", "default", "types"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["require", "node", "default", "types"],
+    },
   },
 };

@@ -37,5 +37,8 @@ export default tseslint.config(
     files: ["bench/**/*.ts", "examples/**/*.ts", "scripts/**/*.ts"],
     rules: { "no-console": "off" },
   },
-  { files: ["**/*.mjs"], languageOptions: { globals: { process: "readonly", console: "readonly" } } },
+  {
+    files: ["**/*.mjs"],
+    languageOptions: { globals: { process: "readonly", console: "readonly" } },
+  },
 );

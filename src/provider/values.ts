@@ -1,0 +1,91 @@
+/**
+ * The values that a provider works with: Terraform's, as plain JavaScript.
+ *
+ * Lists, sets and tuples are arrays (a set is kept sorted and free of repetitions, see
+ * `canonicalSet`); maps and objects are records; a value that is not known before apply is
+ * `UNKNOWN`, at any depth. Sensitivity is no property of a value: schemas and the executor track it.
+ */
+export const UNKNOWN: unique symbol = Symbol("unknown");
+export type Unknown = typeof UNKNOWN;
+
+export type Primitive = null | boolean | number | string;
+export type Value = Primitive | Unknown | readonly Value[] | ObjectValue;
+export interface ObjectValue {
+  readonly [key: string]: Value;
+}
+
+/** A value without `UNKNOWN` at any depth: what JSON can hold. */
+export type KnownValue = Primitive | readonly KnownValue[] | KnownObject;
+export interface KnownObject {
+  readonly [key: string]: KnownValue;
+}
+
+/** Where in a value: attribute names and map keys as strings, list and set positions as numbers. */
+export type AttributePath = readonly (string | number)[];
+
+export function isObjectValue(value: Value | undefined): value is ObjectValue {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isListValue(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+export function isWhollyKnown(value: Value): value is KnownValue {
+  if (value === UNKNOWN) return false;
+  if (isListValue(value)) return value.every(isWhollyKnown);
+  if (isObjectValue(value)) return Object.values(value).every(isWhollyKnown);
+  return true;
+}
+
+/** Deep equality. An unknown equals an unknown; an absent member equals a null one. */
+export function valuesEqual(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (isListValue(a) && isListValue(b)) {
+    return a.length === b.length && a.every((item, index) => valuesEqual(item, b[index] ?? null));
+  }
+  if (isObjectValue(a) && isObjectValue(b)) {
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
+      valuesEqual(a[key] ?? null, b[key] ?? null),
+    );
+  }
+  return false;
+}
+
+/** Compares as UTF-8 bytes, as Terraform orders the strings of a set and the keys of a map. */
+export function compareStrings(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** A set as it is kept: each element once, in Terraform's order; elements not known stay, last. */
+export function canonicalSet(elements: readonly Value[]): readonly Value[] {
+  const unique = elements.filter(
+    (element, index) =>
+      element === UNKNOWN || elements.findIndex((other) => valuesEqual(other, element)) === index,
+  );
+  return [...unique].sort((a, b) => {
+    if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
+    if (typeof a === "number" && typeof b === "number") return a - b;
+    return rank(a) - rank(b) || compareStrings(sortKey(a), sortKey(b));
+  });
+}
+
+function rank(value: Value): number {
+  return isWhollyKnown(value) ? 0 : 1;
+}
+
+function sortKey(value: Value): string {
+  return JSON.stringify(value, (_, member: unknown) => (member === UNKNOWN ? "unknown" : member));
+}
+
+/** Reads `path` in `value`; null where a step leads nowhere, `UNKNOWN` behind an unknown. */
+export function valueAt(value: Value, path: AttributePath): Value {
+  let current: Value = value;
+  for (const step of path) {
+    if (current === UNKNOWN) return UNKNOWN;
+    if (isListValue(current) && typeof step === "number") current = current[step] ?? null;
+    else if (isObjectValue(current)) current = current[String(step)] ?? null;
+    else return null;
+  }
+  return current;
+}
