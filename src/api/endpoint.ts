@@ -1,0 +1,58 @@
+import type { Release } from "./release";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type ContentType =
+  "application/json" | "application/x-gzip" | "text/csv" | "text/plain" | "text/yaml";
+
+/** What an endpoint is called by, over a span of releases. */
+export interface Route {
+  readonly method: Method;
+  /** From the root, as in `/api/v1/profiles/service/{id}/learn`: braces name a parameter. */
+  readonly path: string;
+  /** The first release and the last one; both count in. */
+  readonly since: Release;
+  readonly until: Release;
+  /**
+   * Whether sending the same request twice leaves the console as sending it once does. Only then
+   * may a request be sent again whose fate is unknown.
+   */
+  readonly replaySafe: boolean;
+}
+
+/** One thing that the console does, whatever a release calls it. */
+export interface Endpoint {
+  /** The section of the specification that names it; null for what is known from elsewhere. */
+  readonly spec: string | null;
+  /** Oldest first, without overlap. Two routes are a rename: the later replaces the earlier. */
+  readonly routes: readonly Route[];
+  /** `none`: no Authorization header may be sent. */
+  readonly authorization: "required" | "none";
+  /** Whether the console answers 402 here as long as no license is installed. */
+  readonly functional: boolean;
+  readonly answer: ContentType;
+  readonly deprecated?: { readonly in: Release; readonly why: string };
+}
+
+type Defaults = "since" | "until" | "replaySafe";
+export type RouteRow = Omit<Route, Defaults> & Partial<Pick<Route, Defaults>>;
+export type EndpointRow = Partial<Omit<Endpoint, "routes" | "spec">> &
+  Pick<Endpoint, "spec"> & { readonly routes: readonly RouteRow[] };
+
+/**
+ * Fills in what a row of the table leaves out: all releases, JSON, authorization and the license
+ * are needed, and every method but POST may be replayed.
+ */
+export function endpoint({ routes, ...row }: EndpointRow): Endpoint {
+  return {
+    authorization: "required",
+    functional: true,
+    answer: "application/json",
+    ...row,
+    routes: routes.map((route) => ({
+      since: "20.04",
+      until: "next",
+      replaySafe: route.method !== "POST",
+      ...route,
+    })),
+  };
+}

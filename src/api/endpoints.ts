@@ -1,0 +1,61 @@
+import type { Endpoint, Route } from "./endpoint";
+import { compliance } from "./endpoints/compliance";
+import { defenders } from "./endpoints/defenders";
+import { deprecated } from "./endpoints/deprecated";
+import { settings } from "./endpoints/settings";
+import { setup } from "./endpoints/setup";
+import { compareReleases, RELEASES, type Release } from "./release";
+
+/** Every endpoint of sections 4.1 to 4.5, 9.2 and 9.3, the two that they imply, and `_ping`. */
+export const ENDPOINTS = {
+  ...setup,
+  ...compliance,
+  ...defenders,
+  ...settings,
+  ...deprecated,
+} as const satisfies Readonly<Record<string, Endpoint>>;
+
+/** Stable: the name outlives whatever a release does to method and path. */
+export type EndpointName = keyof typeof ENDPOINTS;
+export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
+
+/** An endpoint as one release has it. */
+export interface ResolvedEndpoint extends Omit<Endpoint, "routes" | "deprecated">, Route {
+  readonly name: EndpointName;
+  /** Set once the release has deprecated it. */
+  readonly deprecated?: NonNullable<Endpoint["deprecated"]>;
+  /** What it was called by before this route. */
+  readonly renamedFrom?: Route;
+}
+
+/** The endpoint in that release; undefined where it does not exist there. */
+export function endpointFor(name: EndpointName, release: Release): ResolvedEndpoint | undefined {
+  const { routes, deprecated: deprecation, ...rest }: Endpoint = ENDPOINTS[name];
+  const position = routes.findIndex((route) => includes(route, release));
+  const route = routes[position];
+  if (route === undefined) return undefined;
+  const renamedFrom = routes[position - 1];
+  const isDeprecated = deprecation && compareReleases(release, deprecation.in) >= 0;
+  return {
+    name,
+    ...rest,
+    ...route,
+    ...(isDeprecated && { deprecated: deprecation }),
+    ...(renamedFrom && { renamedFrom }),
+  };
+}
+
+/** The releases that have the endpoint, oldest first. */
+export function releasesOf(name: EndpointName): readonly Release[] {
+  const { routes }: Endpoint = ENDPOINTS[name];
+  return RELEASES.filter((release) => routes.some((route) => includes(route, release)));
+}
+
+/** Everything that a console of that release answers. */
+export function routesOf(release: Release): readonly ResolvedEndpoint[] {
+  return ENDPOINT_NAMES.flatMap((name) => endpointFor(name, release) ?? []);
+}
+
+function includes({ since, until }: Route, release: Release): boolean {
+  return compareReleases(since, release) <= 0 && compareReleases(release, until) <= 0;
+}

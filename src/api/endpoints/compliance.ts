@@ -1,0 +1,57 @@
+import { endpoint } from "../endpoint";
+
+/** Policies, scan results and statistics (sections 4.2, 4.5, 9.3). */
+export const compliance = {
+  getCompliancePolicies: endpoint({
+    spec: "4.2",
+    routes: [{ method: "GET", path: "/api/v1/policies/compliance/container" }],
+  }),
+  putCompliancePolicies: endpoint({
+    spec: "4.2",
+    routes: [{ method: "PUT", path: "/api/v1/policies/compliance/container" }],
+  }),
+  getContainers: endpoint({
+    spec: "4.2",
+    routes: [{ method: "GET", path: "/api/v1/containers" }],
+  }),
+  /** A GET with an effect: a replay would start another scan. */
+  startContainerScan: endpoint({
+    spec: "4.2",
+    routes: [{ method: "GET", path: "/api/v1/containers/scan", replaySafe: false }],
+  }),
+  getRuntimePolicies: endpoint({
+    spec: "4.2",
+    routes: [{ method: "GET", path: "/api/v1/policies/runtime/container" }],
+  }),
+  getPolicies: endpoint({
+    spec: "4.2",
+    routes: [{ method: "GET", path: "/api/v1/policies" }],
+  }),
+  getImages: endpoint({
+    spec: "4.2",
+    routes: [{ method: "GET", path: "/api/v1/images" }],
+  }),
+  /** Until 20.12 other data than from `next` on (9.3.1). */
+  getComplianceStats: endpoint({
+    spec: "4.5",
+    routes: [{ method: "GET", path: "/api/v1/stats/compliance" }],
+  }),
+  downloadComplianceStats: endpoint({
+    spec: "9.3",
+    answer: "text/csv",
+    routes: [{ method: "GET", path: "/api/v1/stats/compliance/download", since: "next" }],
+  }),
+  /** Implied by 9.3.4, which names the path only. */
+  getCustomRules: endpoint({
+    spec: "9.3",
+    routes: [
+      { method: "GET", path: "/api/v1/policies/runtime/custom-rules", until: "20.12" },
+      { method: "GET", path: "/api/v1/custom-rules", since: "next" },
+    ],
+  }),
+  getContainerLabels: endpoint({
+    spec: "4.5",
+    deprecated: { in: "20.09", why: "named without a reason (9.2)" },
+    routes: [{ method: "GET", path: "/api/v1/containers/labels" }],
+  }),
+};
