@@ -1,0 +1,144 @@
+import type { Diagnostic } from "./diagnostics";
+import type { Attributes } from "./schema/attribute";
+import type { ConfigOf, PlannedOf, StateOf } from "./schema/types";
+import type { AttributePath, KnownObject, ObjectValue } from "./values";
+
+/**
+ * What a resource remembers beside its state, out of the users' sight: JSON, kept by whoever keeps
+ * the state, never shown.
+ */
+export type PrivateState = KnownObject;
+
+export interface OperationContext<C> {
+  readonly connection: C;
+  readonly signal: AbortSignal;
+  /** One line on what is being waited for, shown while the operation lasts. */
+  readonly progress: (message: string) => void;
+}
+
+export interface ApplyContext<C, A extends Attributes> extends OperationContext<C> {
+  /**
+   * Makes `state` and `private` durable before the first write to the console, so that a kill in
+   * the middle leaves what the next run needs. Under Terraform, which has no such thing, it does
+   * nothing.
+   */
+  readonly checkpoint: (reached: Reached<A>) => Promise<void>;
+}
+
+/** The object as it is now. */
+export interface Reached<A extends Attributes> {
+  readonly state: StateOf<A>;
+  readonly private?: PrivateState;
+}
+
+/** `state` is null where the object is gone. With error diagnostics: what was reached before. */
+export interface Outcome<A extends Attributes> {
+  readonly state: StateOf<A> | null;
+  readonly private?: PrivateState;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+export interface ModifyPlanRequest<C> {
+  readonly config: ObjectValue;
+  /** Null on create. */
+  readonly prior: ObjectValue | null;
+  readonly planned: ObjectValue;
+  readonly private: PrivateState;
+  /** Undefined while the provider's configuration is not known. Planning reads, it never writes. */
+  readonly connection: C | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface ModifyPlanResult {
+  readonly planned: ObjectValue;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * A resource: its schema, and what can be done with it. `read`, `create`, `update` and `delete`
+ * may throw the API's errors, which become diagnostics; whatever else they throw is our bug.
+ */
+export interface ResourceDefinition<A extends Attributes, C> {
+  /** `console_license` */
+  readonly type: string;
+  readonly description: string;
+  /** The schema's version, as state records it. */
+  readonly version: number;
+  readonly attributes: A;
+
+  /** What no single attribute can tell. Values may be unknown. */
+  validate?(config: ObjectValue): readonly Diagnostic[];
+  /** The last step of planning, for what needs the whole object or the console. */
+  modifyPlan?(request: ModifyPlanRequest<C>): Promise<ModifyPlanResult>;
+  /** What a user should know before the object is destroyed or forgotten. */
+  planDestroy?(prior: StateOf<A>): readonly Diagnostic[];
+
+  read(
+    state: StateOf<A>,
+    privateState: PrivateState,
+    context: OperationContext<C>,
+  ): Promise<Outcome<A>>;
+  create(
+    planned: PlannedOf<A>,
+    config: ConfigOf<A>,
+    context: ApplyContext<C, A>,
+  ): Promise<Outcome<A>>;
+  /** Not there where every configurable attribute requires a replacement. */
+  update?(
+    prior: StateOf<A>,
+    planned: PlannedOf<A>,
+    config: ConfigOf<A>,
+    privateState: PrivateState,
+    context: ApplyContext<C, A>,
+  ): Promise<Outcome<A>>;
+  /** `state` null in the outcome: gone. */
+  delete(
+    state: StateOf<A>,
+    privateState: PrivateState,
+    context: ApplyContext<C, A>,
+  ): Promise<Outcome<A>>;
+
+  /** From an import ID to a state that `read` can complete. */
+  import?(id: string, context: OperationContext<C>): Promise<Outcome<A>>;
+  /** By the version to upgrade from: one step, to the version after it. */
+  readonly upgrades?: Readonly<Record<number, (attributes: KnownObject) => KnownObject>>;
+}
+
+export interface DataSourceDefinition<A extends Attributes, C> {
+  readonly type: string;
+  readonly description: string;
+  readonly attributes: A;
+  validate?(config: ObjectValue): readonly Diagnostic[];
+  read(config: ConfigOf<A>, context: OperationContext<C>): Promise<Outcome<A>>;
+}
+
+/** A resource whose attribute types are forgotten: what registries and engines hold. */
+export type Resource<C> = ResourceDefinition<Attributes, C>;
+export type DataSource<C> = DataSourceDefinition<Attributes, C>;
+
+/** `connection` undefined: the configuration holds unknown values, nothing can be read yet. */
+export interface Configured<C> {
+  readonly connection: C | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A provider: what both engines run. */
+export interface ProviderDefinition<C> {
+  /** `cdktf-console/console`, as in required_providers. */
+  readonly source: string;
+  /** Its local name, and the prefix of its types. */
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly configuration: Attributes;
+  readonly resources: readonly Resource<C>[];
+  readonly dataSources: readonly DataSource<C>[];
+  /** Pure but for reading the files that the configuration names; connects to nothing. */
+  configure(config: ObjectValue, environment: Environment): Promise<Configured<C>>;
+  /** Ends what `configure` opened. */
+  close(connection: C): Promise<void>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type { AttributePath };

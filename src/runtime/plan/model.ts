@@ -1,0 +1,91 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { Attributes } from "../../provider/schema/attribute";
+import type { AttributePath, ObjectValue, Value } from "../../provider/values";
+
+/**
+ * A plan as data: what reviewers see and what apply does, nothing else. `before` and `after` hold
+ * every attribute of the schema, write-only ones as null; values that are marked sensitive stand in
+ * plain here, renderers hide them by the paths beside them.
+ */
+export interface StackPlan {
+  readonly stack: string;
+  /** In Terraform's order: by address. No-ops are among them. */
+  readonly changes: readonly ResourceChange[];
+  /** What refresh found changed outside: `before` is the state, `after` what is there. */
+  readonly drift: readonly ResourceChange[];
+  readonly outputs: readonly OutputChange[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type Action =
+  "no-op" | "create" | "read" | "update" | "delete" | "delete-then-create" | "create-then-delete";
+
+/** Why an action that the configuration does not show at once was chosen; Terraform's names. */
+export type ActionReason =
+  | "replace_because_tainted"
+  | "replace_because_cannot_update"
+  | "replace_by_triggers"
+  | "delete_because_no_resource_config"
+  | "delete_because_count_index"
+  | "delete_because_each_key"
+  | "delete_because_wrong_repetition"
+  | "read_because_config_unknown"
+  | "read_because_dependency_pending";
+
+export interface ResourceChange {
+  /** `console_license.license`, `null_resource.gate["a"]`, `data.…`. */
+  readonly address: string;
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  readonly key?: string | number;
+  /** Set where an object that was deposed by an earlier, failed replacement is destroyed. */
+  readonly deposed?: string;
+  /** `registry.terraform.io/cdktf-console/console` */
+  readonly provider: string;
+  readonly constructPath?: string;
+  readonly action: Action;
+  readonly reason?: ActionReason;
+  readonly before: ObjectValue | null;
+  readonly after: ObjectValue | null;
+  readonly beforeSensitive: readonly AttributePath[];
+  readonly afterSensitive: readonly AttributePath[];
+  /** The attributes that force the replacement. */
+  readonly replacePaths: readonly AttributePath[];
+  /** What describes `before` and `after`. */
+  readonly attributes: Attributes;
+}
+
+export interface OutputChange {
+  readonly name: string;
+  readonly action: "no-op" | "create" | "update" | "delete";
+  readonly before: Value;
+  readonly after: Value;
+  readonly sensitive: boolean;
+}
+
+/** What the summary line counts; a replacement is one to add and one to destroy. */
+export interface ChangeCounts {
+  readonly add: number;
+  readonly change: number;
+  readonly destroy: number;
+}
+
+export function countChanges(plan: StackPlan): ChangeCounts {
+  const has = (...actions: Action[]) =>
+    plan.changes.filter(({ action }) => actions.includes(action)).length;
+  const replaced = has("delete-then-create", "create-then-delete");
+  return {
+    add: has("create") + replaced,
+    change: has("update"),
+    destroy: has("delete") + replaced,
+  };
+}
+
+/** False where applying would change neither an object nor an output. */
+export function hasChanges(plan: StackPlan): boolean {
+  return (
+    plan.changes.some(({ action, mode }) => action !== "no-op" && mode === "managed") ||
+    plan.outputs.some(({ action }) => action !== "no-op")
+  );
+}
