@@ -1,0 +1,119 @@
+import type { AttributePath } from "../../provider/values";
+import type { Expression, Where } from "../expressions/expression";
+import type { Reference } from "../expressions/reference";
+import type { Type } from "../expressions/types";
+
+/** One stack as it is configured: cdk.tf.json, read and checked for shape. */
+export interface StackConfig {
+  readonly name: string;
+  /** The folder of cdk.tf.json, absolute: `path.module` and `path.root`. */
+  readonly directory: string;
+  readonly requiredVersion?: string;
+  readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
+  readonly backend: LocalBackendConfig;
+  /** By `name` or `name.alias`. */
+  readonly providers: ReadonlyMap<string, ProviderBlock>;
+  readonly variables: ReadonlyMap<string, VariableConfig>;
+  readonly locals: ReadonlyMap<string, Expression>;
+  /** Managed resources by address: `console_license.license`. */
+  readonly resources: ReadonlyMap<string, ResourceConfig>;
+  /** Data sources by address: `data.terraform_remote_state.up`. */
+  readonly dataSources: ReadonlyMap<string, ResourceConfig>;
+  readonly outputs: ReadonlyMap<string, OutputConfig>;
+}
+
+export interface RequiredProvider {
+  /** As written, or `hashicorp/NAME`: `cdktf-console/console`, `null`. */
+  readonly source: string;
+  /** In full: `registry.terraform.io/hashicorp/null`. */
+  readonly address: string;
+  readonly version?: string;
+}
+
+export interface LocalBackendConfig {
+  readonly type: "local";
+  /** Absolute, or relative to the stack's folder. Default `terraform.tfstate`. */
+  readonly path: string;
+  readonly workspaceDir?: string;
+}
+
+/** Which provider block a resource uses. */
+export interface ProviderReference {
+  readonly name: string;
+  readonly alias?: string;
+}
+
+/** The attributes of a block by name, `//` and meta-arguments left out. */
+export type Body = ReadonlyMap<string, Expression>;
+
+export interface ProviderBlock extends ProviderReference {
+  /** `provider.console` or `provider.console.alias`. */
+  readonly where: Where;
+  readonly body: Body;
+}
+
+export interface Condition {
+  readonly condition: Expression;
+  readonly errorMessage: Expression;
+}
+
+export interface VariableConfig {
+  readonly name: string;
+  readonly where: Where;
+  /** `any` where the block names none. */
+  readonly type: Type;
+  /** Literal; absent = the variable must be set. */
+  readonly default?: Expression;
+  readonly sensitive: boolean;
+  readonly ephemeral: boolean;
+  readonly nullable: boolean;
+  readonly description?: string;
+  readonly validations: readonly Condition[];
+}
+
+export interface OutputConfig {
+  readonly name: string;
+  readonly where: Where;
+  readonly value: Expression;
+  readonly sensitive: boolean;
+  readonly ephemeral: boolean;
+  readonly description?: string;
+  readonly dependsOn: readonly Reference[];
+  readonly preconditions: readonly Condition[];
+}
+
+export interface Lifecycle {
+  readonly createBeforeDestroy: boolean;
+  readonly preventDestroy: boolean;
+  readonly ignoreChanges: "all" | readonly AttributePath[];
+  readonly replaceTriggeredBy: readonly Reference[];
+  readonly preconditions: readonly Condition[];
+  readonly postconditions: readonly Condition[];
+}
+
+/** A `local-exec` provisioner. */
+export interface LocalExec {
+  readonly where: Where;
+  readonly when: "create" | "destroy";
+  readonly onFailure: "fail" | "continue";
+  readonly command: Expression;
+  readonly interpreter?: Expression;
+  readonly workingDir?: Expression;
+  readonly environment?: Expression;
+  readonly quiet?: Expression;
+}
+
+export interface ResourceConfig {
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  readonly address: string;
+  readonly where: Where;
+  readonly body: Body;
+  readonly count?: Expression;
+  readonly forEach?: Expression;
+  readonly dependsOn: readonly Reference[];
+  readonly provider: ProviderReference;
+  readonly lifecycle: Lifecycle;
+  readonly provisioners: readonly LocalExec[];
+}

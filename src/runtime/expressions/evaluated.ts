@@ -1,0 +1,138 @@
+import type { AttributePath, Primitive, Unknown, Value } from "../../provider/values";
+import { canonicalSet, isListValue, isObjectValue, UNKNOWN } from "../../provider/values";
+
+/**
+ * What an expression evaluates to: a `Value` whose subtrees may carry marks, and whose sets are
+ * told from lists. `unmark` gives the plain `Value` and says where the marks were.
+ */
+export type Evaluated = Unmarked | Marked;
+export type Unmarked = Primitive | Unknown | SetValue | readonly Evaluated[] | EvaluatedObject;
+export interface EvaluatedObject {
+  readonly [key: string]: Evaluated;
+}
+
+/** `sensitive` is not printed; `ephemeral` is neither printed nor kept in a plan or a state. */
+export interface Marks {
+  readonly sensitive: boolean;
+  readonly ephemeral: boolean;
+}
+
+export interface PathMarks extends Marks {
+  readonly path: AttributePath;
+}
+
+/** A subtree that carries marks. Marks never nest directly: `mark` merges them. */
+export class Marked implements Marks {
+  constructor(
+    readonly value: Unmarked,
+    readonly sensitive: boolean,
+    readonly ephemeral: boolean,
+  ) {}
+}
+
+/** A set. Its elements are plain and canonical: a mark on an element is a mark on the set. */
+export class SetValue {
+  readonly elements: readonly Value[];
+
+  constructor(elements: readonly Value[]) {
+    this.elements = canonicalSet(elements);
+  }
+}
+
+export const NO_MARKS: Marks = { sensitive: false, ephemeral: false };
+
+export function isList(value: Evaluated): value is readonly Evaluated[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Evaluated): value is EvaluatedObject {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Marked) &&
+    !(value instanceof SetValue)
+  );
+}
+
+export function mark(value: Evaluated, marks: Partial<Marks>): Evaluated {
+  const sensitive = marks.sensitive ?? false;
+  const ephemeral = marks.ephemeral ?? false;
+  if (!sensitive && !ephemeral) return value;
+  return value instanceof Marked
+    ? new Marked(value.value, value.sensitive || sensitive, value.ephemeral || ephemeral)
+    : new Marked(value, sensitive, ephemeral);
+}
+
+export function unionMarks(...all: readonly Marks[]): Marks {
+  return {
+    sensitive: all.some(({ sensitive }) => sensitive),
+    ephemeral: all.some(({ ephemeral }) => ephemeral),
+  };
+}
+
+/** Takes the marks off the root alone; those further in stay. */
+export function unmarkRoot(value: Evaluated): { value: Unmarked; marks: Marks } {
+  return value instanceof Marked
+    ? { value: value.value, marks: { sensitive: value.sensitive, ephemeral: value.ephemeral } }
+    : { value, marks: NO_MARKS };
+}
+
+/** Takes all marks off, and says at which paths they were, outer ones first. */
+export function unmark(value: Evaluated): { value: Value; marks: readonly PathMarks[] } {
+  const marks: PathMarks[] = [];
+  const strip = (current: Evaluated, path: AttributePath): Value => {
+    if (current instanceof Marked) {
+      marks.push({ path, sensitive: current.sensitive, ephemeral: current.ephemeral });
+      return strip(current.value, path);
+    }
+    if (current instanceof SetValue) return current.elements;
+    if (isList(current)) return current.map((item, index) => strip(item, [...path, index]));
+    if (isObject(current)) {
+      return Object.fromEntries(
+        Object.entries(current).map(([key, member]) => [key, strip(member, [...path, key])]),
+      );
+    }
+    return current;
+  };
+  return { value: strip(value, []), marks };
+}
+
+/** The inverse of `unmark`. A path that leads nowhere marks the deepest value on the way. */
+export function remark(value: Value, marks: readonly PathMarks[]): Evaluated {
+  return marks.reduce<Evaluated>((marked, { path, ...rest }) => markAt(marked, path, rest), value);
+}
+
+function markAt(value: Evaluated, path: AttributePath, marks: Marks): Evaluated {
+  const [step, ...rest] = path;
+  if (step === undefined) return mark(value, marks);
+  if (value instanceof Marked) return mark(markAt(value.value, path, marks), value);
+  if (isList(value) && typeof step === "number" && step < value.length) {
+    return value.map((item, index) => (index === step ? markAt(item, rest, marks) : item));
+  }
+  if (isObject(value)) {
+    const member = value[String(step)];
+    if (member !== undefined) return { ...value, [String(step)]: markAt(member, rest, marks) };
+  }
+  return mark(value, marks);
+}
+
+/** All marks in the tree, as one. */
+export function marksWithin(value: Evaluated): Marks {
+  return unionMarks(...unmark(value).marks);
+}
+
+/** Whether `UNKNOWN` stands nowhere in the tree. */
+export function isWhollyKnown(value: Evaluated): boolean {
+  if (value === UNKNOWN) return false;
+  if (value instanceof Marked) return isWhollyKnown(value.value);
+  if (value instanceof SetValue) return value.elements.every(isWhollyKnown);
+  if (isList(value)) return value.every(isWhollyKnown);
+  if (isObject(value)) return Object.values(value).every(isWhollyKnown);
+  return true;
+}
+
+/** A plain value as a set is kept in `Evaluated`; other values as they are. */
+export function asSet(value: Value): Evaluated {
+  return isListValue(value) && !isObjectValue(value) ? new SetValue(value) : value;
+}
