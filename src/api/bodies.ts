@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { jsonNumber } from "./json";
+
+/*
+ * The bodies that the specification shows (section 2). They are made for checking a body without
+ * changing it: nothing is filled in, renamed or dropped, and members that are not named here are
+ * let pass, so that what was found can go back as found. Hence `null` and absent members in the
+ * types: `listOf` and `credentialIDOf` read them.
+ */
+const string = z.string().nullish();
+const boolean = z.boolean().nullish();
+const number = jsonNumber.nullish();
+const strings = z.array(z.string()).nullish();
+
+/** Section 2.1. */
+export const signUpRequestSchema = z.looseObject({ username: z.string(), password: z.string() });
+export type SignUpRequest = Readonly<{ username: string; password: string }>;
+
+/** Section 2.2. `DOMAIN\name` has one backslash here; JSON doubles it on the wire. */
+export const credentialsRequestSchema = signUpRequestSchema;
+
+/** Section 2.2: a JWT, says the specification; any other text is let pass. */
+export const tokenResponseSchema = z.looseObject({ token: z.string().min(1) });
+
+/** Section 2.3. */
+export const licenseRequestSchema = z.looseObject({ key: z.string().min(1) });
+
+/** Section 2.4, `resources`: a missing list means `["*"]`, an empty one matches nothing. */
+export const policyResourcesSchema = z.looseObject({
+  hosts: strings,
+  images: strings,
+  labels: strings,
+  containers: strings,
+  namespaces: strings,
+  accountIDs: strings,
+});
+
+/** Section 2.4, `condition.vulnerabilities[]`: one compliance check. */
+export const complianceCheckSchema = z.looseObject({
+  id: jsonNumber,
+  block: boolean,
+  minSeverity: number,
+});
+export type ComplianceCheck = z.infer<typeof complianceCheckSchema>;
+
+/** Section 2.4. */
+export const compliancePolicySchema = z.looseObject({
+  modified: string,
+  owner: string,
+  name: z.string(),
+  previousName: string,
+  disabled: boolean,
+  effect: string,
+  resources: policyResourcesSchema.nullish(),
+  action: strings,
+  condition: z
+    .looseObject({
+      readonly: boolean,
+      device: string,
+      vulnerabilities: z.array(complianceCheckSchema).nullish(),
+    })
+    .nullish(),
+  group: strings,
+  verbose: boolean,
+  allCompliance: boolean,
+  alertThreshold: z.looseObject({ disabled: boolean, value: number }).nullish(),
+  blockThreshold: z.looseObject({ enabled: boolean, value: number }).nullish(),
+  graceDays: number,
+});
+export type CompliancePolicy = z.infer<typeof compliancePolicySchema>;
+
+/** `plain` is what 20.04 takes; it only ever gives `encrypted` back. */
+const secret = z.looseObject({ encrypted: string, plain: string }).nullish();
+
+/** Section 2.5, `credential`. */
+export const inlineCredentialSchema = z.looseObject({
+  _id: string,
+  type: string,
+  accountID: string,
+  accountGUID: string,
+  secret,
+  apiToken: secret,
+  lastModified: string,
+  owner: string,
+  tokens: z.array(z.unknown()).nullish(),
+});
+export type InlineCredential = z.infer<typeof inlineCredentialSchema>;
+
+/** Section 2.5. `credentialId` is another spelling that consoles are known to use. */
+export const registrySpecificationSchema = z.looseObject({
+  registry: string,
+  repository: string,
+  tag: string,
+  cap: number,
+  os: string,
+  hostname: string,
+  namespace: string,
+  useAWSRole: boolean,
+  version: string,
+  credential: inlineCredentialSchema.nullish(),
+  credentialID: string,
+  credentialId: string,
+  roleArn: string,
+  scanners: number,
+  versionPattern: string,
+});
+export type RegistrySpecification = z.infer<typeof registrySpecificationSchema>;
+
+/** `credentialIDs` from `next` on, where `region` and `pattern` are gone (9.3.3). */
+export const serverlessScanScopeSchema = z.looseObject({
+  credentialID: string,
+  credentialId: string,
+  credentialIDs: strings,
+  provider: string,
+  region: string,
+  pattern: string,
+  cap: number,
+  enabled: boolean,
+});
+export type ServerlessScanScope = z.infer<typeof serverlessScanScopeSchema>;
+
+export const serverlessAutoDeploySpecSchema = z.looseObject({
+  name: string,
+  credentialID: string,
+  credentialId: string,
+  provider: string,
+  runtimes: strings,
+});
+export type ServerlessAutoDeploySpec = z.infer<typeof serverlessAutoDeploySpecSchema>;
+
+const record = z.record(z.string(), z.unknown());
+const recordOrRecords = z.union([record, z.array(record)]).nullish();
+
+/** GET statuses/serverless-auto-deploy: `protected` in a spec is `defended` from `next` on. */
+export const serverlessAutoDeployStatusSchema = z.looseObject({
+  serverlessAutoDeploy: z.looseObject({ specs: recordOrRecords }).nullish(),
+});
+
+/** GET statuses/host-auto-deploy: likewise. */
+export const hostAutoDeployStatusSchema = z.looseObject({
+  hostAutoDeploy: z.looseObject({ status: recordOrRecords }).nullish(),
+});
+
+/** A list as found: `null` is an empty one, and what a missing one means is the caller's. */
+export function listOf<Item, Absent>(
+  found: readonly Item[] | null | undefined,
+  absent: Absent,
+): readonly Item[] | Absent {
+  return found === undefined ? absent : (found ?? []);
+}
+
+/** The ID of the stored credential, under either spelling. */
+export function credentialIDOf(
+  found: Pick<RegistrySpecification, "credentialID" | "credentialId">,
+): string | undefined {
+  return found.credentialID ?? found.credentialId ?? undefined;
+}
