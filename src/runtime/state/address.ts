@@ -1,0 +1,166 @@
+import { compareStrings } from "../../provider/values";
+import type { InstanceKey, ResourceMode } from "./state";
+
+/** `[module.PATH.][data.]TYPE.NAME` */
+export interface ResourceAddress {
+  /** As written: `module.tenant["a"].module.inner`. Absent in the root module. */
+  readonly module?: string;
+  readonly mode: ResourceMode;
+  readonly type: string;
+  readonly name: string;
+}
+
+/** A resource's address with `[0]` or `["key"]` behind it, or without either. */
+export interface InstanceAddress extends ResourceAddress {
+  readonly key?: InstanceKey;
+}
+
+export function formatResourceAddress({ module, mode, type, name }: ResourceAddress): string {
+  return `${module === undefined ? "" : `${module}.`}${mode === "data" ? "data." : ""}${type}.${name}`;
+}
+
+export function formatAddress(address: InstanceAddress): string {
+  return formatResourceAddress(address) + formatKey(address.key);
+}
+
+/** Undefined for what is no address of a resource or of one of its instances. */
+export function parseAddress(text: string): InstanceAddress | undefined {
+  const steps = parseSteps(text);
+  if (!steps) return undefined;
+
+  let position = 0;
+  const modules: string[] = [];
+  while (steps[position]?.name === "module") {
+    const called = steps[position + 1];
+    if (!called || steps[position]?.key !== undefined) return undefined;
+    modules.push(`module.${called.name}${formatKey(called.key)}`);
+    position += 2;
+  }
+  const mode = steps[position]?.name === "data" ? "data" : "managed";
+  if (mode === "data" && steps[position++]?.key !== undefined) return undefined;
+
+  const [type, name, ...rest] = steps.slice(position);
+  if (!type || !name || rest.length > 0 || type.key !== undefined) return undefined;
+  return {
+    ...(modules.length > 0 && { module: modules.join(".") }),
+    mode,
+    type: type.name,
+    name: name.name,
+    ...(name.key !== undefined && { key: name.key }),
+  };
+}
+
+/** Terraform's order: the root module first, data before managed, keys as numbers or as UTF-8. */
+export function compareAddresses(a: InstanceAddress, b: InstanceAddress): number {
+  return (
+    compareModules(a.module, b.module) ||
+    compareStrings(a.mode, b.mode) ||
+    compareStrings(a.type, b.type) ||
+    compareStrings(a.name, b.name) ||
+    compareKeys(a.key, b.key)
+  );
+}
+
+/** None before any, numbers before strings. */
+export function compareKeys(a: InstanceKey | undefined, b: InstanceKey | undefined): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
+  return rank(a) - rank(b);
+}
+
+function rank(key: InstanceKey | undefined): number {
+  return key === undefined ? 0 : typeof key === "number" ? 1 : 2;
+}
+
+function compareModules(a = "", b = ""): number {
+  if (a === b) return 0;
+  const left = moduleSteps(a);
+  const right = moduleSteps(b);
+  if (left.length !== right.length) return left.length - right.length;
+  for (const [position, step] of left.entries()) {
+    const other = right[position];
+    const order = compareStrings(step.name, other?.name ?? "") || compareKeys(step.key, other?.key);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function moduleSteps(module: string): readonly Step[] {
+  return (parseSteps(module) ?? []).filter((_, position) => position % 2 === 1);
+}
+
+interface Step {
+  readonly name: string;
+  readonly key?: InstanceKey;
+}
+
+const NAME = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
+const KEY = /\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\]/uy;
+
+/** `a.b["c"].d[0]` as its names with their keys. */
+function parseSteps(text: string): readonly Step[] | undefined {
+  const steps: Step[] = [];
+  let at = 0;
+  const match = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found) at = pattern.lastIndex;
+    return found;
+  };
+  for (;;) {
+    const name = match(NAME)?.[0];
+    if (name === undefined) return undefined;
+    const key = match(KEY);
+    const [, index, quoted] = key ?? [];
+    const label = quoted === undefined ? undefined : unquote(quoted);
+    if (quoted !== undefined && label === undefined) return undefined;
+    const instanceKey = index === undefined ? label : Number(index);
+    steps.push(instanceKey === undefined ? { name } : { name, key: instanceKey });
+    if (at === text.length) return steps;
+    if (text[at++] !== ".") return undefined;
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  '"': '\\"',
+  "\\": "\\\\",
+};
+const ESCAPED: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ESCAPES).map(([plain, escape]) => [escape.slice(1), plain]),
+);
+const ESCAPE =
+  /\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})|([nrt"\\]))|([$%])\4(?=\{)/gu;
+
+function formatKey(key: InstanceKey | undefined): string {
+  if (key === undefined) return "";
+  return typeof key === "number" ? `[${key}]` : `["${quote(key)}"]`;
+}
+
+/** The inside of a quoted HCL string: what does not print is escaped, `${` and `%{` are doubled. */
+function quote(text: string): string {
+  return text
+    .replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (character) => {
+      const hex = (character.codePointAt(0) ?? 0).toString(16);
+      const code = hex.length > 4 ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
+      return ESCAPES[character] ?? code;
+    })
+    .replace(/[$%](?=\{)/g, "$&$&");
+}
+
+/** Undefined for a template, and for an escape that HCL does not know. */
+function unquote(text: string): string | undefined {
+  if (/\\|[$%]\{/.test(text.replace(/(?<=[$%])[$%](?=\{)/g, " ").replace(ESCAPE, " "))) {
+    return undefined;
+  }
+  return text.replace(
+    ESCAPE,
+    (_, short?: string, long?: string, letter?: string, sign?: string) =>
+      sign ??
+      (letter === undefined
+        ? String.fromCodePoint(Number.parseInt(short ?? long ?? "", 16))
+        : (ESCAPED[letter] ?? letter)),
+  );
+}
