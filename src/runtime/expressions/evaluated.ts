@@ -99,7 +99,7 @@ export function unmark(value: Evaluated): { value: Value; marks: readonly PathMa
 }
 
 /** The inverse of `unmark`. A path that leads nowhere marks the deepest value on the way. */
-export function remark(value: Value, marks: readonly PathMarks[]): Evaluated {
+export function remark(value: Evaluated, marks: readonly PathMarks[]): Evaluated {
   return marks.reduce<Evaluated>((marked, { path, ...rest }) => markAt(marked, path, rest), value);
 }
 

@@ -1,0 +1,43 @@
+import { randomInt } from "node:crypto";
+import type { ProviderDefinition, ResourceDefinition } from "../definition";
+import { computed, map, optional, string } from "../schema/attribute";
+
+const attributes = {
+  id: computed(string(), "A random number, anew with every object.", { stable: true }),
+  triggers: optional(
+    map(string()),
+    "Arbitrary strings; a change of any of them replaces the resource and runs its provisioners again.",
+    { requiresReplace: true },
+  ),
+};
+
+/** Does nothing. It is there for its provisioners and for its place in the order of things. */
+export const nullResource: ResourceDefinition<typeof attributes, null> = {
+  type: "null_resource",
+  description: "A resource that does nothing, with provisioners that do.",
+  version: 0,
+  attributes,
+  read: (state) => Promise.resolve({ state }),
+  create: ({ triggers }) => Promise.resolve({ state: { id: randomId(), triggers } }),
+  delete: () => Promise.resolve({ state: null }),
+};
+
+/** hashicorp/null, which needs no console and no configuration. */
+export const nullProvider: ProviderDefinition<null> = {
+  source: "hashicorp/null",
+  name: "null",
+  version: "3.2.4",
+  description: "Resources that do nothing.",
+  configuration: {},
+  resources: [nullResource],
+  dataSources: [],
+  configure: () => Promise.resolve({ connection: null, diagnostics: [] }),
+  close: () => Promise.resolve(),
+};
+
+/** Up to 19 digits, as the original's: a positive 63-bit integer. */
+function randomId(): string {
+  const high = BigInt(randomInt(2 ** 31));
+  const low = BigInt(randomInt(2 ** 32));
+  return ((high << 32n) | low).toString();
+}

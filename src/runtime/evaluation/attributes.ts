@@ -1,0 +1,92 @@
+import { nestedAttributes } from "../../provider/schema/terraform";
+import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
+import { walkAttributes } from "../../provider/schema/walk";
+import {
+  isListValue,
+  isObjectValue,
+  UNKNOWN,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
+import { mark, remark, SetValue, type Evaluated, type PathMarks } from "../expressions/evaluated";
+
+/**
+ * A provider's object as expressions see it: sets told from lists, sensitive attributes marked, and
+ * what the configuration marked beside.
+ */
+export function toEvaluated(
+  attributes: Attributes,
+  object: ObjectValue,
+  sensitive: readonly AttributePath[] = [],
+): Evaluated {
+  const typed = evaluatedObject(attributes, object);
+  return sensitive.length === 0 ? typed : remark(typed, sensitive.map(asMark));
+}
+
+/** The object before anything about it is known. */
+export function unknownObject(
+  attributes: Attributes,
+  sensitive: readonly AttributePath[] = [],
+): Evaluated {
+  const unknown = Object.keys(attributes).map((name) => [name, UNKNOWN] as const);
+  return toEvaluated(attributes, Object.fromEntries(unknown), sensitive);
+}
+
+/** The paths that the schema says are sensitive and those that the configuration marked. */
+export function sensitivePaths(
+  attributes: Attributes,
+  object: ObjectValue | null,
+  marks: readonly PathMarks[] = [],
+): readonly AttributePath[] {
+  if (object === null) return [];
+  const paths = new Map<string, AttributePath>();
+  for (const { attribute, path } of walkAttributes(attributes, object)) {
+    if (attribute.sensitive) paths.set(JSON.stringify(path), path);
+  }
+  for (const { path, sensitive } of marks) {
+    if (sensitive) paths.set(JSON.stringify(path), path);
+  }
+  return [...paths.values()];
+}
+
+/** The kind of the value that a path leads to; undefined where it leads nowhere. */
+export function kindAt(attributes: Attributes, path: AttributePath): Kind | undefined {
+  let kind: Kind | undefined = { kind: "object", attributes };
+  for (const step of path) {
+    if (kind.kind === "object") {
+      const member: Attribute | undefined = Object.hasOwn(kind.attributes, step)
+        ? kind.attributes[step]
+        : undefined;
+      kind = member?.type;
+    } else {
+      kind = "element" in kind ? kind.element : undefined;
+    }
+    if (kind === undefined) return undefined;
+  }
+  return kind;
+}
+
+function evaluatedObject(attributes: Attributes, object: ObjectValue): Evaluated {
+  const members: Record<string, Evaluated> = {};
+  for (const [name, { type, sensitive }] of Object.entries(attributes)) {
+    const member = evaluatedValue(type, object[name] ?? null);
+    members[name] = sensitive ? mark(member, { sensitive }) : member;
+  }
+  return members;
+}
+
+function evaluatedValue(kind: Kind, value: Value): Evaluated {
+  if (kind.kind === "set" && isListValue(value)) return new SetValue(value);
+  const nested = nestedAttributes(kind);
+  if (!nested) return value;
+  const member = (one: Value) => (isObjectValue(one) ? evaluatedObject(nested, one) : one);
+  if (kind.kind === "object") return member(value);
+  if (isListValue(value)) return value.map(member);
+  if (!isObjectValue(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, member(one)]));
+}
+
+function asMark(path: AttributePath): PathMarks {
+  return { path, sensitive: true, ephemeral: false };
+}

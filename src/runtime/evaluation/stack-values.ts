@@ -1,0 +1,73 @@
+import { UNKNOWN } from "../../provider/values";
+import type { StackConfig } from "../config/stack-config";
+import type { Evaluated } from "../expressions/evaluated";
+import { formatSubject, type Subject } from "../expressions/reference";
+import type { Scope } from "../expressions/scope";
+
+/**
+ * The values of one stack as a walk over its graph finds them. What is declared and not found yet,
+ * or has failed, is unknown.
+ */
+export class StackValues implements Scope {
+  readonly path;
+  readonly workspace = "default";
+  /** By address: `data.console_containers.all`. */
+  private readonly resources = new Map<string, Evaluated>();
+  private readonly locals = new Map<string, Evaluated>();
+
+  constructor(
+    private readonly config: StackConfig,
+    private readonly variables: ReadonlyMap<string, Evaluated>,
+  ) {
+    const { directory } = config;
+    this.path = { module: directory, root: directory, cwd: process.cwd() };
+  }
+
+  setResource(address: string, value: Evaluated): void {
+    this.resources.set(address, value);
+  }
+
+  setLocal(name: string, value: Evaluated): void {
+    this.locals.set(name, value);
+  }
+
+  resource(mode: "managed" | "data", type: string, name: string): Evaluated | undefined {
+    const address = formatSubject({ kind: "resource", mode, type, name });
+    const declared = mode === "data" ? this.config.dataSources : this.config.resources;
+    return this.resources.get(address) ?? (declared.has(address) ? UNKNOWN : undefined);
+  }
+
+  variable(name: string): Evaluated | undefined {
+    const value = this.variables.get(name);
+    return value === undefined && this.config.variables.has(name) ? UNKNOWN : value;
+  }
+
+  local(name: string): Evaluated | undefined {
+    const value = this.locals.get(name);
+    return value === undefined && this.config.locals.has(name) ? UNKNOWN : value;
+  }
+
+  declared(kind: Subject["kind"]): readonly string[] {
+    const { variables, locals, resources, dataSources } = this.config;
+    if (kind === "variable") return [...variables.keys()];
+    if (kind === "local") return [...locals.keys()];
+    return kind === "resource" ? [...resources.keys(), ...dataSources.keys()] : [];
+  }
+}
+
+/** What a block with `count` or `for_each`, or a provisioner, sees beside the stack's values. */
+export type Surroundings = Pick<Scope, "each" | "countIndex" | "self">;
+
+export function within(scope: Scope, surroundings: Surroundings): Scope {
+  return {
+    resource: (mode, type, name) => scope.resource(mode, type, name),
+    variable: (name) => scope.variable(name),
+    local: (name) => scope.local(name),
+    declared: (kind) => scope.declared?.(kind) ?? [],
+    path: scope.path,
+    workspace: scope.workspace,
+    ...(scope.each && { each: scope.each }),
+    ...(scope.countIndex !== undefined && { countIndex: scope.countIndex }),
+    ...surroundings,
+  };
+}

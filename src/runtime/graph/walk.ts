@@ -1,0 +1,87 @@
+import type { Graph } from "./graph";
+
+export interface WalkOptions<N> {
+  /** How many visits may be under way at once. */
+  readonly parallelism: number;
+  /** Once aborted, what is under way is awaited and nothing new is started. */
+  readonly stop?: AbortSignal;
+  /**
+   * False where the node failed: what depends on it, at any distance, is not visited then. Does not
+   * throw: an exception is our bug and ends the walk.
+   */
+  readonly visit: (node: N) => boolean | Promise<boolean>;
+}
+
+/**
+ * Visits every node once, after all that it depends on, in parallel. Resolves to the nodes that
+ * were not visited, because of a failure or of `stop`.
+ */
+export function walk<N>(
+  graph: Graph<N>,
+  { parallelism, stop, visit }: WalkOptions<N>,
+): Promise<ReadonlySet<N>> {
+  const dependents = graph.dependents();
+  const waiting = new Map<N, number>();
+  const poisoned = new Set<N>();
+  const unvisited = new Set(graph.nodes());
+  const ready: N[] = [];
+  for (const node of graph.nodes()) {
+    const count = graph.dependencies(node).size;
+    waiting.set(node, count);
+    if (count === 0) ready.push(node);
+  }
+
+  const settle = (first: N, succeeded: boolean) => {
+    const settled: [N, boolean][] = [[first, succeeded]];
+    for (const [node, ok] of settled) {
+      for (const dependent of dependents.get(node) ?? []) {
+        if (!ok) poisoned.add(dependent);
+        const left = (waiting.get(dependent) ?? 0) - 1;
+        waiting.set(dependent, left);
+        if (left > 0) continue;
+        if (poisoned.has(dependent)) settled.push([dependent, false]);
+        else ready.push(dependent);
+      }
+    }
+  };
+
+  return new Promise((resolve, reject) => {
+    let running = 0;
+    let next = 0;
+    let failure: { reason: unknown } | undefined;
+    const advance = () => {
+      while (next < ready.length && running < parallelism && stop?.aborted !== true && !failure) {
+        const node = ready[next++] as N;
+        unvisited.delete(node);
+        start(node);
+      }
+      if (running > 0) return;
+      if (failure) reject(failure.reason as Error);
+      else resolve(unvisited);
+    };
+    const start = (node: N) => {
+      try {
+        const result = visit(node);
+        if (typeof result === "boolean") {
+          settle(node, result);
+          return;
+        }
+        running++;
+        result
+          .then((ok) => {
+            settle(node, ok);
+          })
+          .catch((reason: unknown) => {
+            failure ??= { reason };
+          })
+          .finally(() => {
+            running--;
+            advance();
+          });
+      } catch (reason) {
+        failure ??= { reason };
+      }
+    };
+    advance();
+  });
+}
