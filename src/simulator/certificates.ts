@@ -1,0 +1,172 @@
+import type * as X509 from "@peculiar/x509";
+import { createPrivateKey, webcrypto, X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
+import { SimulatorError } from "./errors";
+
+/** A certificate and its private key (PKCS #8), each as PEM text. */
+export interface KeyedCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+const DAY = 24 * 60 * 60 * 1000;
+const AUTHORITY_DAYS = 3650;
+const LEAF_DAYS = 825;
+/** Clocks of clients may be behind: a certificate is valid from a day before its issue. */
+const BACKDATED_DAYS = 1;
+
+/**
+ * A certificate authority of one's own: the console's, whose certificate clients trust, or that of
+ * users who authenticate by client certificate. EC keys on P-256 throughout. Certificates follow
+ * the system's clock, as TLS does, whatever clock the console runs on.
+ */
+export class CertificateAuthority {
+  readonly #keys: KeyedCertificate;
+
+  private constructor(keys: KeyedCertificate) {
+    this.#keys = keys;
+  }
+
+  static async create(commonName: string): Promise<CertificateAuthority> {
+    const x509 = await loadX509();
+    const keys = await generateKeys();
+    const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+      name: [{ CN: [commonName] }],
+      keys,
+      signingAlgorithm: ALGORITHM,
+      ...validFor(AUTHORITY_DAYS),
+      extensions: [
+        new x509.BasicConstraintsExtension(true, 0, true),
+        new x509.KeyUsagesExtension(
+          x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
+          true,
+        ),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    return new CertificateAuthority({
+      certificate: certificate.toString("pem"),
+      key: await exportKey(keys.privateKey),
+    });
+  }
+
+  /** Takes up an authority that `create` made. Throws when the two do not belong together. */
+  static load(keys: KeyedCertificate): CertificateAuthority {
+    if (!new X509Certificate(keys.certificate).checkPrivateKey(createPrivateKey(keys.key))) {
+      throw new Error("the certificate and the private key do not belong together");
+    }
+    return new CertificateAuthority(keys);
+  }
+
+  /** What a client has to trust, as PEM. */
+  get certificate(): string {
+    return this.#keys.certificate;
+  }
+
+  /** With the private key: for storing only. */
+  get keyed(): KeyedCertificate {
+    return this.#keys;
+  }
+
+  /** A server certificate for this machine's loopback names and addresses. */
+  async issueServerCertificate(): Promise<KeyedCertificate> {
+    const x509 = await loadX509();
+    return this.#issue("localhost", [
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension([
+        { type: "dns", value: "localhost" },
+        { type: "ip", value: "127.0.0.1" },
+        { type: "ip", value: "::1" },
+      ]),
+    ]);
+  }
+
+  /** A client certificate whose subject's CN is the name of a user of the console. */
+  async issueClientCertificate(commonName: string): Promise<KeyedCertificate> {
+    const x509 = await loadX509();
+    return this.#issue(commonName, [
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+    ]);
+  }
+
+  async #issue(
+    commonName: string,
+    extensions: readonly X509.Extension[],
+  ): Promise<KeyedCertificate> {
+    const x509 = await loadX509();
+    const issuer = new x509.X509Certificate(this.#keys.certificate);
+    const keys = await generateKeys();
+    const certificate = await x509.X509CertificateGenerator.create({
+      subject: [{ CN: [commonName] }],
+      issuer: issuer.subjectName,
+      publicKey: keys.publicKey,
+      signingKey: await importKey(this.#keys.key),
+      signingAlgorithm: ALGORITHM,
+      ...validFor(LEAF_DAYS),
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        await x509.AuthorityKeyIdentifierExtension.create(issuer),
+        ...extensions,
+      ],
+    });
+    return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
+  }
+}
+
+/**
+ * Splits one PEM text with a certificate (or a chain, the server's first) and its private key, as
+ * users upload it (section 5, rule 2). Throws a `SimulatorError` where it does not serve.
+ */
+export function readKeyedCertificate(pem: string): KeyedCertificate {
+  const blocks = pem.match(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g) ?? [];
+  const certificate = blocks.filter((block) => block.includes("BEGIN CERTIFICATE")).join("\n");
+  const key = blocks.find((block) => block.includes("PRIVATE KEY-----"));
+  if (certificate === "" || key === undefined) {
+    throw new SimulatorError(
+      "bad-certificate",
+      `The server certificate must be one PEM file with the certificate and its private key; there is no ${certificate === "" ? "certificate" : "private key"} in it.`,
+    );
+  }
+  try {
+    createSecureContext({ cert: certificate, key });
+  } catch (cause) {
+    throw new SimulatorError(
+      "bad-certificate",
+      `The server certificate cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+  return { certificate, key };
+}
+
+/** Loaded when a certificate is made, and only then: it takes longer than a whole start without. */
+async function loadX509(): Promise<typeof X509> {
+  await import("reflect-metadata");
+  return import("@peculiar/x509");
+}
+
+function generateKeys() {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+}
+
+async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", key));
+  return createPrivateKey({ key: der, format: "der", type: "pkcs8" })
+    .export({ format: "pem", type: "pkcs8" })
+    .toString();
+}
+
+function importKey(pem: string) {
+  const der = createPrivateKey(pem).export({ format: "der", type: "pkcs8" });
+  return webcrypto.subtle.importKey("pkcs8", der, ALGORITHM, false, ["sign"]);
+}
+
+function validFor(days: number): { notBefore: Date; notAfter: Date } {
+  const now = Date.now();
+  return {
+    notBefore: new Date(now - BACKDATED_DAYS * DAY),
+    notAfter: new Date(now + days * DAY),
+  };
+}

@@ -1,0 +1,25 @@
+/** What the simulated console takes for the time: tokens, `modified` stamps and scans follow it. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that stands still until it is told otherwise. */
+export class ManualClock implements Clock {
+  #milliseconds: number;
+
+  constructor(start: Date | string = "2021-01-01T00:00:00Z") {
+    this.#milliseconds = new Date(start).getTime();
+  }
+
+  now(): Date {
+    return new Date(this.#milliseconds);
+  }
+
+  advance({ hours = 0, minutes = 0, seconds = 0 }: Partial<Record<Unit, number>>): void {
+    this.#milliseconds += ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  }
+}
+
+type Unit = "hours" | "minutes" | "seconds";

@@ -1,0 +1,84 @@
+import { filledIn, isDocument, sameDocument, without, type Document } from "./documents";
+
+/** The members of section 2.4, as a console fills in those that a new policy came without. */
+const POLICY_TEMPLATE = {
+  modified: "",
+  owner: "",
+  name: "",
+  previousName: "",
+  disabled: false,
+  effect: "",
+  resources: {
+    hosts: ["*"],
+    images: ["*"],
+    labels: ["*"],
+    containers: ["*"],
+    namespaces: ["*"],
+    accountIDs: ["*"],
+  },
+  action: [],
+  condition: { readonly: false, device: "", vulnerabilities: [] },
+  group: [],
+  verbose: false,
+  allCompliance: false,
+  alertThreshold: { disabled: false, value: 0 },
+  blockThreshold: { enabled: false, value: 0 },
+  graceDays: 0,
+} satisfies Document;
+
+const CHECK_TEMPLATE = { block: false, minSeverity: 0 } satisfies Document;
+
+/** What a fresh console has. */
+export function defaultPolicies(now: Date): readonly Document[] {
+  return [
+    defaultPolicy("Default - ignore own components", [56, 57], now),
+    defaultPolicy("Default - alert on critical and high", [41, 51], now),
+  ];
+}
+
+function defaultPolicy(name: string, checks: readonly number[], now: Date): Document {
+  return complete(
+    { name, condition: { vulnerabilities: checks.map((id) => ({ id })) } },
+    "system",
+    now,
+  );
+}
+
+/**
+ * The collection after a PUT. A policy that says what it said before stays untouched, whatever was
+ * sent as its `modified` and `owner`; a new or changed one is completed, owned by the caller and
+ * dated now. Which one it was before is told by the name (and by the order among equal names).
+ */
+export function replacePolicies(
+  before: readonly Document[],
+  sent: readonly Document[],
+  caller: string,
+  now: Date,
+): readonly Document[] {
+  const byName = new Map<unknown, Document[]>();
+  for (const policy of before) {
+    byName.set(policy.name, [...(byName.get(policy.name) ?? []), policy]);
+  }
+  return sent.map((policy) => {
+    const previous = byName.get(policy.name)?.shift();
+    const completed = complete(policy, caller, now);
+    const isUnchanged =
+      previous !== undefined &&
+      [policy, completed].some((form) => sameDocument(content(form), content(previous)));
+    return isUnchanged ? previous : completed;
+  });
+}
+
+function complete(policy: Document, owner: string, now: Date): Document {
+  const filled = filledIn({ ...policy, owner, modified: now.toISOString() }, POLICY_TEMPLATE);
+  const { condition } = filled;
+  if (!isDocument(condition) || !Array.isArray(condition.vulnerabilities)) return filled;
+  const vulnerabilities = condition.vulnerabilities.map((check: unknown) =>
+    isDocument(check) ? filledIn(check, CHECK_TEMPLATE) : check,
+  );
+  return { ...filled, condition: { ...condition, vulnerabilities } };
+}
+
+function content(policy: Document): Document {
+  return without(policy, "modified", "owner");
+}

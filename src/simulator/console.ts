@@ -1,0 +1,267 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { EndpointName } from "../api/endpoints";
+import { stringifyBody } from "../api/json";
+import { DEFAULT_RELEASE, type Release } from "../api/release";
+import { callerOf } from "./authorization";
+import { systemClock, type Clock } from "./clock";
+import type { Document } from "./documents";
+import { FaultSchedule, faultResponse, HTML_FORM, type Fault, type FaultOutcome } from "./faults";
+import { HANDLERS } from "./handlers";
+import { fingerprintOf } from "./license";
+import { errorResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
+import { PasswordHash } from "./passwords";
+import type { RouteContext } from "./route";
+import { Router, type Match } from "./router";
+import { ConsoleState, freshData, newKey, type ConsoleData } from "./state";
+import { TokenIssuer } from "./tokens";
+
+export interface ConsoleOptions {
+  /** Default: `console`. */
+  readonly name?: string | undefined;
+  /** Default: 20.12. */
+  readonly release?: Release | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  readonly faults?: readonly Fault[] | undefined;
+  /** Makes keys, and so tokens, the same in every run. */
+  readonly seed?: string | undefined;
+  /** What the console starts with. Default: as installed. */
+  readonly data?: ConsoleData | undefined;
+  /** Called after every change, and waited for before the change is answered. */
+  readonly save?: ((data: ConsoleData) => Promise<void>) | undefined;
+}
+
+/** One request as the log has it: never a body, a header or a query. */
+export interface LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined when the release has no such endpoint. */
+  readonly endpoint: EndpointName | undefined;
+  /** What was answered, or would have been if the answer had arrived. */
+  readonly status: number;
+  /** Present where a fault cut the answer off. */
+  readonly delivered?: "none" | "half";
+}
+
+/** What can be changed by hand. Members left out stay as they are. */
+export interface Edit {
+  readonly policies?: readonly Document[];
+  readonly registry?: readonly Document[];
+  readonly serverlessScan?: readonly Document[];
+  readonly serverlessAutoDeploy?: readonly Document[];
+}
+
+const LOG_LENGTH = 10_000;
+
+const EDITS = [
+  ["policies", "putCompliancePolicies"],
+  ["registry", "putRegistrySettings"],
+  ["serverlessScan", "replaceServerlessScan"],
+  ["serverlessAutoDeploy", "replaceServerlessAutoDeploy"],
+] as const;
+
+/**
+ * One console, without a port: `handle` takes a request and answers as a console of the release
+ * does. The other methods are for tests, and for what people do to a console by hand.
+ */
+export class Console {
+  readonly name: string;
+  readonly release: Release;
+  readonly faults: FaultSchedule;
+  /** The last requests, oldest first; 10,000 at most. */
+  readonly requests: LoggedRequest[] = [];
+
+  readonly #clock: Clock;
+  readonly #router: Router;
+  readonly #state: ConsoleState;
+  readonly #options: ConsoleOptions;
+  readonly #closing = new AbortController();
+  #saved: ConsoleData;
+  #tokens: TokenIssuer;
+
+  constructor(options: ConsoleOptions = {}) {
+    this.name = options.name ?? "console";
+    this.release = options.release ?? DEFAULT_RELEASE;
+    this.faults = new FaultSchedule(options.faults);
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#router = Router.for(this.release);
+    this.#state = new ConsoleState(options.data ?? freshData(this.#clock.now(), options.seed));
+    this.#saved = this.#state.data;
+    this.#tokens = this.#newIssuer();
+  }
+
+  /** What the console keeps. */
+  get data(): ConsoleData {
+    return this.#state.data;
+  }
+
+  /** The container compliance policies, in order. */
+  policies(): readonly Document[] {
+    return this.data.compliancePolicies;
+  }
+
+  /**
+   * Answers a request. The order of refusals: no such path in this release (404), no such method
+   * (405), no caller (401), no license (402), not simulated yet (501), malformed (400).
+   */
+  async handle(request: ConsoleRequest): Promise<ConsoleResponse> {
+    const [path = ""] = request.path.split("?", 1);
+    const match = this.#router.match(request.method, path);
+    const endpoint = match.kind === "found" ? match.endpoint.name : undefined;
+    const disturbance = this.faults.meet(request.method, path, endpoint);
+    if (disturbance && disturbance.delay > 0) await this.#wait(disturbance.delay);
+    const response = disturbance?.outcome
+      ? await this.#disturbed(disturbance.outcome, request, match)
+      : await this.#answer(request, match);
+    if (this.requests.length >= LOG_LENGTH) this.requests.shift();
+    const { status, delivered } = response;
+    const { method } = request;
+    this.requests.push({ method, path, endpoint, status, ...(delivered && { delivered }) });
+    return response;
+  }
+
+  /** Adds a user, as by hand. A console with a user is signed up. */
+  async addUser(username: string, password: string): Promise<void> {
+    const users = new Map(this.data.users).set(username, await this.#hashPassword(password));
+    this.#state.update({ users });
+    await this.#save();
+  }
+
+  /** Installs a license, as by hand. */
+  async installLicense(key = "SIMULATED-LICENSE"): Promise<void> {
+    this.#state.update({ license: { fingerprint: fingerprintOf(key) } });
+    await this.#save();
+  }
+
+  /** Replaces collections as another user does by hand, by what the API does. Throws where it refuses. */
+  async edit(change: Edit, by = "somebody"): Promise<void> {
+    for (const [collection, write] of EDITS) {
+      if (change[collection] === undefined) continue;
+      const request = {
+        method: "",
+        path: "",
+        headers: {},
+        body: stringifyBody(change[collection]),
+      };
+      const response = await HANDLERS[write]?.(this.#context(request, by));
+      if (response?.status !== 200) throw new Error(`${write}: ${String(response?.body)}`);
+    }
+    await this.#save();
+  }
+
+  /** Makes collections hold exactly these documents: nothing is completed, owned or dated. */
+  async load(change: Edit): Promise<void> {
+    const { policies, registry, serverlessScan, serverlessAutoDeploy } = change;
+    this.#state.update({
+      ...(policies && { compliancePolicies: policies }),
+      ...(registry && { registrySpecifications: registry }),
+      ...(serverlessScan && { serverlessScanScopes: serverlessScan }),
+      ...(serverlessAutoDeploy && { serverlessAutoDeploySpecs: serverlessAutoDeploy }),
+    });
+    await this.#save();
+  }
+
+  /** From now on no token that was issued before is valid. */
+  async revokeTokens(): Promise<void> {
+    const keys = { ...this.data.keys, token: newKey(undefined, "token") };
+    this.#state.update({ keys });
+    this.#tokens = this.#newIssuer();
+    await this.#save();
+  }
+
+  /** Installs the console anew: no user, no license, no token valid, the two default policies. */
+  async reset(): Promise<void> {
+    this.#state.update(freshData(this.#clock.now()));
+    this.#tokens = this.#newIssuer();
+    await this.#save();
+  }
+
+  /** Ends the delays under way: what waits is answered now. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #answer(request: ConsoleRequest, match: Match): Promise<ConsoleResponse> {
+    if (match.kind === "no-path") return errorResponse(404, "no such path in this release");
+    if (match.kind === "no-method") {
+      return errorResponse(405, "no such method here", { allow: match.allowed.join(", ") });
+    }
+    const { endpoint } = match;
+    let caller = "";
+    if (endpoint.authorization === "required") {
+      const { authorization } = request.headers;
+      const proved = await callerOf(authorization, this.data, this.#tokens);
+      if (proved === undefined) {
+        return errorResponse(401, "not authenticated", {
+          "www-authenticate": 'Basic realm="console", Bearer',
+        });
+      }
+      caller = proved;
+    }
+    if (endpoint.functional && this.data.license === null) {
+      return errorResponse(402, "no license is installed");
+    }
+    const handler = HANDLERS[endpoint.name];
+    if (!handler) return errorResponse(501, `${endpoint.name} is not simulated`);
+    const response = await handler(this.#context(request, caller));
+    try {
+      await this.#save();
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      return errorResponse(500, `the change could not be stored: ${why}`);
+    }
+    return response;
+  }
+
+  async #disturbed(
+    outcome: FaultOutcome,
+    request: ConsoleRequest,
+    match: Match,
+  ): Promise<ConsoleResponse> {
+    switch (outcome.kind) {
+      case "status":
+        return faultResponse(outcome);
+      case "reset-before":
+        return { status: 0, headers: {}, body: "", delivered: "none" };
+      case "reset-after":
+        return { ...(await this.#answer(request, match)), delivered: "none" };
+      case "truncate":
+        return { ...(await this.#answer(request, match)), delivered: "half" };
+      case "html":
+        return { ...(await this.#answer(request, match)), ...HTML_FORM };
+    }
+  }
+
+  #context(request: ConsoleRequest, caller: string): RouteContext {
+    return {
+      request,
+      caller,
+      release: this.release,
+      state: this.#state,
+      tokens: this.#tokens,
+      hashPassword: (password) => this.#hashPassword(password),
+      now: this.#clock.now(),
+    };
+  }
+
+  #hashPassword(password: string): PasswordHash | Promise<PasswordHash> {
+    return this.#options.save ? PasswordHash.storable(password) : PasswordHash.inMemory(password);
+  }
+
+  #newIssuer(): TokenIssuer {
+    return new TokenIssuer(this.data.keys.token, this.#clock);
+  }
+
+  async #save(): Promise<void> {
+    const { data } = this.#state;
+    if (!this.#options.save || data === this.#saved) return;
+    await this.#options.save(data);
+    this.#saved = data;
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
+    const { signal } = this.#closing;
+    await wait(milliseconds, undefined, { signal }).catch(() => undefined);
+  }
+}

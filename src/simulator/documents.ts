@@ -1,0 +1,56 @@
+import { isLosslessNumber } from "lossless-json";
+import { toNumber, type JsonNumber } from "../api/json";
+
+/** An object of a body, with every member that it came with. */
+export type Document = Readonly<Record<string, unknown>>;
+
+export function isDocument(value: unknown): value is Document {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+  );
+}
+
+export function isInteger(value: JsonNumber): boolean {
+  return typeof value === "number" ? Number.isInteger(value) : Number.isInteger(toNumber(value));
+}
+
+/** Whether two documents say the same: the order of members is free, that of elements is not. */
+export function sameDocument(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (isLosslessNumber(a) || isLosslessNumber(b)) {
+    return isLosslessNumber(a) && isLosslessNumber(b) && a.value === b.value;
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => sameDocument(item, b[index]));
+  }
+  if (!isDocument(a) || !isDocument(b)) return false;
+  const members = Object.keys(a);
+  return (
+    members.length === Object.keys(b).length &&
+    members.every((member) => Object.hasOwn(b, member) && sameDocument(a[member], b[member]))
+  );
+}
+
+/** The document with the members of `template` that it lacks, behind its own, at any depth. */
+export function filledIn(document: Document, template: Document): Document {
+  const filled: Record<string, unknown> = { ...document };
+  for (const [member, standard] of Object.entries(template)) {
+    const found = document[member];
+    if (found === undefined) filled[member] = standard;
+    else if (isDocument(found) && isDocument(standard)) filled[member] = filledIn(found, standard);
+  }
+  return filled;
+}
+
+export function without(document: Document, ...members: readonly string[]): Document {
+  return Object.fromEntries(
+    Object.entries(document).filter(([member]) => !members.includes(member)),
+  );
+}
+
+/** Whether it says nothing: null, "", no element, or members that say nothing. */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isDocument(value) && Object.values(value).every(isEmpty);
+}

@@ -1,0 +1,29 @@
+import { Readable } from "node:stream";
+import type { Transport } from "../api/transport";
+import type { Console } from "./console";
+import type { ConsoleResponse } from "./messages";
+
+/** A transport for the API's client that calls a console in the same process: no port, no TLS. */
+export function transportTo(console: Console): Transport {
+  return async ({ method, path, headers, body, signal }) => {
+    signal?.throwIfAborted();
+    const response = await console.handle({ method, path, headers, body });
+    signal?.throwIfAborted();
+    if (response.delivered === "none") throw new Error("the connection was reset");
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: Readable.from(pieces(response)),
+    };
+  };
+}
+
+function* pieces({ body, delivered }: ConsoleResponse): Generator<Uint8Array> {
+  const bytes = Buffer.from(body);
+  if (delivered !== "half") {
+    yield bytes;
+    return;
+  }
+  yield bytes.subarray(0, Math.floor(bytes.length / 2));
+  throw new Error("the connection broke in the middle of the body");
+}

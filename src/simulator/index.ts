@@ -1,0 +1,23 @@
+/**
+ * The embedded console: the console's API of one release, with state, in process or on a port of
+ * this machine.
+ *
+ *     const simulator = await startSimulator({ signedUp: { username: "admin", password } });
+ *     const [{ url, console }] = simulator.consoles;
+ *     // … talk to `url`, trusting `simulator.ca`; look into `console` …
+ *     await simulator.close();
+ */
+export { CertificateAuthority, type KeyedCertificate } from "./certificates";
+export { ManualClock, systemClock, type Clock } from "./clock";
+export { Console, type ConsoleOptions, type Edit, type LoggedRequest } from "./console";
+export { SimulatorError } from "./errors";
+export { parseFault } from "./fault-spec";
+export { FaultSchedule, type Fault, type FaultOutcome } from "./faults";
+export { transportTo } from "./in-process";
+export type { ClientCertificate, ConsoleRequest, ConsoleResponse } from "./messages";
+export {
+  startSimulator,
+  type ServedConsole,
+  type Simulator,
+  type SimulatorOptions,
+} from "./simulator";

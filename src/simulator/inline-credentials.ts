@@ -1,0 +1,71 @@
+import { createHmac } from "node:crypto";
+import { compareReleases, type Release } from "../api/release";
+import { isDocument, isEmpty, type Document } from "./documents";
+
+/** Whether the release refers to credentials by their ID only (9.1.2). */
+function credentialsByIdOnly(release: Release): boolean {
+  return compareReleases(release, "20.09") >= 0;
+}
+
+/** The members of a credential (section 2.5) with nothing in them. */
+export const EMPTY_CREDENTIAL = {
+  _id: "",
+  type: "",
+  accountID: "",
+  accountGUID: "",
+  secret: { encrypted: "" },
+  apiToken: { encrypted: "" },
+  lastModified: null,
+  owner: "",
+  tokens: null,
+} satisfies Document;
+
+/** Why the console refuses what an entry says of credentials; undefined when it does not. */
+export function credentialComplaint(entry: Document, release: Release): string | undefined {
+  if (isEmpty(entry.credential)) return undefined;
+  if (credentialsByIdOnly(release)) {
+    return "inline credentials are not accepted: refer to a stored one by credentialID";
+  }
+  return isEmpty(entry.credentialID) && isEmpty(entry.credentialId)
+    ? undefined
+    : "give either an inline credential or a credentialID, not both";
+}
+
+/** What the console keeps of an entry with an inline credential: no secret in plain text. */
+export function sealCredential(
+  entry: Document,
+  by: { readonly caller: string; readonly now: Date; readonly sealingKey: Buffer },
+): Document {
+  const { credential } = entry;
+  if (!isDocument(credential)) return entry;
+  const secret = seal(credential.secret, by.sealingKey);
+  const apiToken = seal(credential.apiToken, by.sealingKey);
+  const isNew = secret !== credential.secret || apiToken !== credential.apiToken;
+  return {
+    ...entry,
+    credential: {
+      ...credential,
+      ...(secret !== undefined && { secret }),
+      ...(apiToken !== undefined && { apiToken }),
+      ...(isNew && { lastModified: by.now.toISOString(), owner: by.caller }),
+    },
+  };
+}
+
+/**
+ * Nobody ever needs the secret again, so it is not encrypted but hashed: nothing that a console
+ * shows or stores leads back to it.
+ */
+function seal(secret: unknown, key: Buffer): unknown {
+  if (!isDocument(secret) || typeof secret.plain !== "string") return secret;
+  const { plain, ...rest } = secret;
+  const encrypted = createHmac("sha256", key).update(plain).digest("base64");
+  return plain === "" ? rest : { ...rest, encrypted };
+}
+
+/** An entry as the release returns it: from 20.09 on nothing is told of a credential but its ID. */
+export function presentCredential(entry: Document, release: Release): Document {
+  return credentialsByIdOnly(release) && !isEmpty(entry.credential)
+    ? { ...entry, credential: EMPTY_CREDENTIAL }
+    : entry;
+}

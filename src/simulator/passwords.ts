@@ -1,0 +1,66 @@
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+/** Of this process only, so that what stands in memory is worth nothing elsewhere. */
+const PEPPER = randomBytes(32);
+const SCRYPT = { N: 2 ** 14, r: 8, p: 1 };
+const HASH_LENGTH = 32;
+
+/**
+ * A user's password as the console keeps it: never in plain text.
+ *
+ * In memory it is a keyed hash, because basic authentication proves the password with every
+ * request. On disk it is scrypt, which is slow on purpose: it is computed once when the password is
+ * set on a console that stores its state, and once more at the first proof after a restart.
+ */
+export class PasswordHash {
+  #quick: Buffer | undefined;
+
+  private constructor(
+    quick: Buffer | undefined,
+    /** `SALT:HASH` of scrypt, in base64; undefined on a console that stores nothing. */
+    readonly stored: string | undefined,
+  ) {
+    this.#quick = quick;
+  }
+
+  static inMemory(password: string): PasswordHash {
+    return new PasswordHash(quickHash(password), undefined);
+  }
+
+  static async storable(password: string): Promise<PasswordHash> {
+    const salt = randomBytes(16);
+    const hash = await slowHash(password, salt);
+    return new PasswordHash(
+      quickHash(password),
+      `${salt.toString("base64")}:${hash.toString("base64")}`,
+    );
+  }
+
+  static fromStored(stored: string): PasswordHash {
+    return new PasswordHash(undefined, stored);
+  }
+
+  async matches(password: string): Promise<boolean> {
+    const quick = quickHash(password);
+    if (this.#quick !== undefined) return timingSafeEqual(this.#quick, quick);
+    const [salt = "", hash = ""] = this.stored?.split(":") ?? [];
+    const expected = Buffer.from(hash, "base64");
+    const actual = await slowHash(password, Buffer.from(salt, "base64"));
+    if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return false;
+    this.#quick = quick;
+    return true;
+  }
+}
+
+function quickHash(password: string): Buffer {
+  return createHmac("sha256", PEPPER).update(password).digest();
+}
+
+function slowHash(password: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, HASH_LENGTH, SCRYPT, (error, hash) => {
+      if (error) reject(error);
+      else resolve(hash);
+    });
+  });
+}

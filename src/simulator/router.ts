@@ -1,0 +1,78 @@
+import { routesOf, type ResolvedEndpoint } from "../api/endpoints";
+import type { Release } from "../api/release";
+
+export type Match =
+  | {
+      readonly kind: "found";
+      readonly endpoint: ResolvedEndpoint;
+      /** What stands in place of the path's braces, decoded. */
+      readonly parameters: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "no-method"; readonly allowed: readonly string[] }
+  | { readonly kind: "no-path" };
+
+type Methods = Map<string, ResolvedEndpoint>;
+
+/** Finds the endpoint of one release by method and path; the table of `src/api` is all it knows. */
+export class Router {
+  static readonly #routers = new Map<Release, Router>();
+  readonly #byPath = new Map<string, Methods>();
+  readonly #patterns: readonly { readonly pattern: RegExp; readonly methods: Methods }[];
+
+  /** One for all consoles of a release. */
+  static for(release: Release): Router {
+    const router = Router.#routers.get(release) ?? new Router(release);
+    Router.#routers.set(release, router);
+    return router;
+  }
+
+  private constructor(release: Release) {
+    for (const endpoint of routesOf(release)) {
+      const methods = this.#byPath.get(endpoint.path) ?? new Map<string, ResolvedEndpoint>();
+      this.#byPath.set(endpoint.path, methods.set(endpoint.method, endpoint));
+    }
+    this.#patterns = [...this.#byPath]
+      .filter(([path]) => path.includes("{"))
+      .map(([path, methods]) => ({ pattern: patternOf(path), methods }));
+  }
+
+  /** `path` is without query. A literal path goes before one with parameters. */
+  match(method: string, path: string): Match {
+    const literal = this.#byPath.get(path);
+    if (literal) return choose(literal, method, {});
+    for (const { pattern, methods } of this.#patterns) {
+      const found = pattern.exec(path);
+      if (found) return choose(methods, method, decode(found.groups ?? {}));
+    }
+    return { kind: "no-path" };
+  }
+}
+
+/** `/profiles/{id}/rule` as a pattern with a named group. */
+function patternOf(path: string): RegExp {
+  const source = path.replaceAll(".", "\\.").replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+  return new RegExp(`^${source}$`);
+}
+
+function choose(
+  methods: Methods,
+  method: string,
+  parameters: Readonly<Record<string, string>>,
+): Match {
+  const endpoint = methods.get(method);
+  return endpoint
+    ? { kind: "found", endpoint, parameters }
+    : { kind: "no-method", allowed: [...methods.keys()] };
+}
+
+function decode(groups: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, value]) => {
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        return [name, value];
+      }
+    }),
+  );
+}

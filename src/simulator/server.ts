@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { TLSSocket, type PeerCertificate } from "node:tls";
+import type { KeyedCertificate } from "./certificates";
+import type { Console } from "./console";
+import { SimulatorError } from "./errors";
+import { errorResponse, type ClientCertificate, type ConsoleResponse } from "./messages";
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  readonly identity: KeyedCertificate;
+  /** Authorities whose client certificates prove a user, as PEM; without it none is asked for. */
+  readonly clientCa?: string | undefined;
+  /** By path prefix: `""`, or `/tenant-0001` and so on. */
+  readonly consoles: ReadonlyMap<string, Console>;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Ends at once what is idle, and what is being answered after half a second. */
+  close(): Promise<void>;
+}
+
+const LARGEST_BODY = 64 * 1024 * 1024;
+const GRACE = 500;
+/** Longer than a client's pool keeps a connection, so that the client is the one to close it. */
+const KEEP_ALIVE = 120_000;
+
+/** Serves consoles over HTTPS, all behind one port. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { host, port, identity, clientCa, consoles } = options;
+  const server = createServer(
+    {
+      cert: identity.certificate,
+      key: identity.key,
+      keepAliveTimeout: KEEP_ALIVE,
+      ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
+    },
+    (request, response) => {
+      answer(request, response, consoles).catch((cause: unknown) => {
+        response.destroy(cause instanceof Error ? cause : undefined);
+      });
+    },
+  );
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  const address = await bind(server, host, port);
+  return { port: address.port, close: () => close(server, sockets) };
+}
+
+function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      reject(
+        cause.code === "EADDRINUSE"
+          ? new SimulatorError(
+              "port-in-use",
+              `Port ${port} on ${host} is in use. Stop what listens there, or choose another port (0 = any free one).`,
+              { cause },
+            )
+          : new SimulatorError(
+              "bad-option",
+              `The simulator cannot listen on port ${port} of ${host}: ${cause.message}`,
+              { cause },
+            ),
+      );
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") {
+        reject(new Error("the server has no port"));
+      } else resolve(address);
+    });
+  });
+}
+
+async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+  server.closeIdleConnections();
+  const impatient = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, GRACE);
+  await closed;
+  clearTimeout(impatient);
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  consoles: ReadonlyMap<string, Console>,
+): Promise<void> {
+  const { method = "", url = "" } = request;
+  const prefix = /^\/tenant-\d+(?=\/)/.exec(url)?.[0] ?? "";
+  const addressed = consoles.get(prefix);
+  const body = await readBody(request);
+  if (addressed === undefined) {
+    deliver(errorResponse(404, "no such console"), request, response);
+  } else if (body === undefined) {
+    deliver(errorResponse(413, "the body is too large"), request, response);
+  } else {
+    const path = url.slice(prefix.length);
+    const { headers, socket } = request;
+    const clientCertificate = clientCertificateOf(socket);
+    const answered = await addressed.handle({ method, path, headers, body, clientCertificate });
+    deliver(answered, request, response);
+  }
+}
+
+/** Undefined when it is too large; then the rest of it is read past. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length <= LARGEST_BODY) chunks.push(chunk);
+  }
+  return length <= LARGEST_BODY ? Buffer.concat(chunks).toString("utf8") : undefined;
+}
+
+function deliver(
+  { status, headers, body, delivered }: ConsoleResponse,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (delivered === "none") {
+    request.socket.destroy();
+    return;
+  }
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  response.writeHead(status, { ...headers, "content-length": bytes.length });
+  if (delivered === "half") {
+    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+      request.socket.destroy();
+    });
+  } else {
+    response.end(bytes);
+  }
+}
+
+/** One look per connection: a connection keeps its certificate. */
+const certificates = new WeakMap<Socket, { readonly certificate: ClientCertificate | undefined }>();
+
+function clientCertificateOf(socket: Socket): ClientCertificate | undefined {
+  const known = certificates.get(socket);
+  if (known) return known.certificate;
+  const certificate = socket instanceof TLSSocket ? presented(socket) : undefined;
+  certificates.set(socket, { certificate });
+  return certificate;
+}
+
+function presented(socket: TLSSocket): ClientCertificate | undefined {
+  // Without a certificate it is an empty object, which Node's types do not say.
+  const { subject }: Partial<PeerCertificate> = socket.getPeerCertificate();
+  if (subject === undefined) return undefined;
+  const commonName: unknown = subject.CN;
+  return {
+    subjectCN: typeof commonName === "string" ? commonName : undefined,
+    authorized: socket.authorized,
+  };
+}

@@ -1,0 +1,175 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Release } from "../api/release";
+import { CertificateAuthority, readKeyedCertificate, type KeyedCertificate } from "./certificates";
+import type { Clock } from "./clock";
+import { Console } from "./console";
+import { SimulatorError } from "./errors";
+import type { Fault } from "./faults";
+import { loadOrCreateAuthority, StateFile, writeAtomically } from "./persistence";
+import { listen } from "./server";
+
+export interface SimulatorOptions {
+  /** Default: 20.12. */
+  readonly release?: Release | undefined;
+  /** Default: 0, any free one. */
+  readonly port?: number | undefined;
+  /** Only this machine is served. Default: 127.0.0.1. */
+  readonly host?: "127.0.0.1" | "::1" | "localhost" | undefined;
+  /** How many consoles. Default: 1, without a path prefix; more stand at `/tenant-0001` and so on. */
+  readonly tenants?: number | undefined;
+  /** The admin user that a fresh console has already. Default: none. */
+  readonly signedUp?: { readonly username: string; readonly password: string } | undefined;
+  /** Whether a fresh console has a license already. Default: false. */
+  readonly licensed?: boolean | undefined;
+  /** Of every console; each counts by itself. */
+  readonly faults?: readonly Fault[] | undefined;
+  /** Where the state is kept over restarts. Default: nowhere. */
+  readonly dataDir?: string | undefined;
+  /** Where the authority's certificate is written. Default: in `dataDir`, else a temporary file. */
+  readonly caFile?: string | undefined;
+  /** PEM text: whose client certificates prove a user. Default: client certificates are not asked for. */
+  readonly clientCa?: string | undefined;
+  /** PEM text with certificate and private key, instead of a certificate of the simulator's own. */
+  readonly tlsCert?: string | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** Makes the consoles' keys, and with a fixed clock their tokens, the same in every run. */
+  readonly seed?: string | undefined;
+}
+
+export interface ServedConsole {
+  /** `console`, or `tenant-0001` and so on. */
+  readonly name: string;
+  /** The base address, without a slash at the end. */
+  readonly url: string;
+  readonly console: Console;
+}
+
+export interface Simulator {
+  readonly release: Release;
+  /** One at least. */
+  readonly consoles: readonly [ServedConsole, ...ServedConsole[]];
+  /** What a client has to trust, as PEM: the authority, or the certificates of `tlsCert`. */
+  readonly ca: string;
+  /** The file that holds `ca`. */
+  readonly caFile: string;
+  /** Stops serving. A temporary `caFile` goes. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts consoles behind one HTTPS port of this machine and resolves once they serve. Rejects with
+ * a `SimulatorError` when an option, a file or the port does not allow it.
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  validate(options);
+  const { host = "127.0.0.1", port = 0, clientCa } = options;
+  const { ca, identity } = await identityOf(options);
+  const [first, ...others] = consoleNames(options.tenants ?? 1);
+  const consoles = [
+    await openConsole(first, options),
+    ...(await Promise.all(others.map((name) => openConsole(name, options)))),
+  ] as const;
+  const prefixOf = ({ name }: Console) => (others.length === 0 ? "" : `/${name}`);
+  const byPrefix = new Map(consoles.map((console) => [prefixOf(console), console]));
+  const listener = await listen({ host, port, identity, clientCa, consoles: byPrefix });
+  const origin = `https://${host === "::1" ? "[::1]" : host}:${listener.port}`;
+  const serve = (console: Console): ServedConsole => ({
+    name: console.name,
+    url: origin + prefixOf(console),
+    console,
+  });
+  const { caFile, removeCaFile } = await writeCa(ca, options);
+  const [head, ...tail] = consoles;
+  return {
+    release: head.release,
+    consoles: [serve(head), ...tail.map(serve)],
+    ca,
+    caFile,
+    async close() {
+      for (const console of consoles) console.close();
+      await listener.close();
+      await removeCaFile();
+    },
+  };
+}
+
+function validate({ host, port = 0, tenants = 1, clientCa }: SimulatorOptions): void {
+  const refuse = (message: string, cause?: unknown) => {
+    throw new SimulatorError("bad-option", message, { cause });
+  };
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    refuse(`The port must be 0 to 65535, not ${port}.`);
+  }
+  if (!Number.isInteger(tenants) || tenants < 1 || tenants > 9999) {
+    refuse(`The number of tenants must be 1 to 9999, not ${tenants}.`);
+  }
+  if (host !== undefined && !["127.0.0.1", "::1", "localhost"].includes(host)) {
+    refuse(`The simulator serves this machine only: 127.0.0.1, ::1 or localhost, not ${host}.`);
+  }
+  if (clientCa !== undefined && !clientCa.includes("-----BEGIN CERTIFICATE-----")) {
+    refuse("The authority for client certificates must be PEM text with a certificate.");
+  }
+}
+
+/** A single console has the server to itself; several are told apart by their path. */
+function consoleNames(tenants: number): [string, ...string[]] {
+  if (tenants === 1) return ["console"];
+  const [first = "", ...others] = Array.from(
+    { length: tenants },
+    (_, index) => `tenant-${String(index + 1).padStart(4, "0")}`,
+  );
+  return [first, ...others];
+}
+
+async function identityOf({
+  tlsCert,
+  dataDir,
+}: SimulatorOptions): Promise<{ ca: string; identity: KeyedCertificate }> {
+  if (tlsCert !== undefined) {
+    const identity = readKeyedCertificate(tlsCert);
+    return { ca: identity.certificate, identity };
+  }
+  const authority =
+    dataDir === undefined
+      ? await CertificateAuthority.create("Simulated console")
+      : await loadOrCreateAuthority(dataDir);
+  return { ca: authority.certificate, identity: await authority.issueServerCertificate() };
+}
+
+async function openConsole(name: string, options: SimulatorOptions): Promise<Console> {
+  const { release, clock, faults, seed, dataDir, signedUp, licensed = false } = options;
+  const file =
+    dataDir === undefined ? undefined : new StateFile(join(dataDir, "consoles", `${name}.json`));
+  const console = new Console({
+    name,
+    release,
+    clock,
+    faults,
+    seed: seed === undefined ? undefined : `${seed}/${name}`,
+    data: await file?.load(),
+    save: file && ((data) => file.save(data)),
+  });
+  if (signedUp && console.data.users.size === 0) {
+    await console.addUser(signedUp.username, signedUp.password);
+  }
+  if (licensed && console.data.license === null) await console.installLicense();
+  return console;
+}
+
+async function writeCa(
+  ca: string,
+  { caFile, dataDir }: SimulatorOptions,
+): Promise<{ caFile: string; removeCaFile: () => Promise<void> }> {
+  if (caFile === undefined && dataDir === undefined) {
+    const directory = await mkdtemp(join(tmpdir(), "cdktf-console-"));
+    const path = join(directory, "ca.pem");
+    await writeAtomically(path, ca, 0o644);
+    return { caFile: path, removeCaFile: () => rm(directory, { recursive: true, force: true }) };
+  }
+  const path = caFile ?? join(dataDir ?? "", "ca.pem");
+  await writeAtomically(path, ca, 0o644);
+  return { caFile: path, removeCaFile: () => Promise.resolve() };
+}

@@ -1,0 +1,60 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { defaultPolicies } from "./compliance-policies";
+import type { Document } from "./documents";
+import type { PasswordHash } from "./passwords";
+
+/** What a console keeps. Never changed in place: every change is a new object (`update`). */
+export interface ConsoleData {
+  readonly users: ReadonlyMap<string, PasswordHash>;
+  /** Of the key, only that there is one and how to tell it from another. */
+  readonly license: { readonly fingerprint: string } | null;
+  readonly compliancePolicies: readonly Document[];
+  readonly registrySpecifications: readonly Document[];
+  readonly serverlessScanScopes: readonly Document[];
+  readonly serverlessAutoDeploySpecs: readonly Document[];
+  readonly keys: ConsoleKeys;
+}
+
+export interface ConsoleKeys {
+  /** Signs tokens. */
+  readonly token: Buffer;
+  /** Turns the secrets of inline credentials into what is shown as `encrypted`. */
+  readonly sealing: Buffer;
+}
+
+/** A console's data, with its history of one step: whether it has changed is a comparison. */
+export class ConsoleState {
+  #data: ConsoleData;
+
+  constructor(data: ConsoleData) {
+    this.#data = data;
+  }
+
+  get data(): ConsoleData {
+    return this.#data;
+  }
+
+  update(change: Partial<ConsoleData>): void {
+    this.#data = { ...this.#data, ...change };
+  }
+}
+
+/**
+ * A console as installed: no user, no license, the two default policies. With a seed its keys, and
+ * so its tokens and sealed secrets, are the same in every run.
+ */
+export function freshData(now: Date, seed?: string): ConsoleData {
+  return {
+    users: new Map(),
+    license: null,
+    compliancePolicies: defaultPolicies(now),
+    registrySpecifications: [],
+    serverlessScanScopes: [],
+    serverlessAutoDeploySpecs: [],
+    keys: { token: newKey(seed, "token"), sealing: newKey(seed, "sealing") },
+  };
+}
+
+export function newKey(seed: string | undefined, purpose: string): Buffer {
+  return seed === undefined ? randomBytes(32) : createHmac("sha256", seed).update(purpose).digest();
+}

@@ -1,0 +1,61 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
+import type { Clock } from "./clock";
+
+/** How long a token is valid (section 8), in seconds. */
+export const TOKEN_LIFETIME = 24 * 60 * 60;
+
+const REMEMBERED_TOKENS = 1000;
+
+interface Claims {
+  readonly username: string;
+  readonly expiresAt: number;
+}
+
+/** Issues and proves the console's access tokens: JWTs, signed by HS256 with the console's key. */
+export class TokenIssuer {
+  readonly #key: KeyObject;
+  readonly #clock: Clock;
+  /** Tokens that were proved once: a signature does not change, only the time goes on. */
+  readonly #proved = new Map<string, Claims>();
+
+  constructor(key: Uint8Array, clock: Clock) {
+    this.#key = createSecretKey(key);
+    this.#clock = clock;
+  }
+
+  async issue(username: string): Promise<string> {
+    const { SignJWT } = await import("jose");
+    const issuedAt = this.#seconds();
+    return new SignJWT({ sub: username })
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + TOKEN_LIFETIME)
+      .sign(this.#key);
+  }
+
+  /** Whose token it is; undefined when this console has not issued it or when it has expired. */
+  async usernameOf(token: string): Promise<string | undefined> {
+    const claims = this.#proved.get(token) ?? (await this.#prove(token));
+    return claims && this.#seconds() < claims.expiresAt ? claims.username : undefined;
+  }
+
+  async #prove(token: string): Promise<Claims | undefined> {
+    const { jwtVerify } = await import("jose");
+    const claims = await jwtVerify(token, this.#key, {
+      algorithms: ["HS256"],
+      currentDate: this.#clock.now(),
+    }).then(
+      ({ payload: { sub, exp } }) =>
+        sub === undefined || exp === undefined ? undefined : { username: sub, expiresAt: exp },
+      () => undefined,
+    );
+    if (claims === undefined) return undefined;
+    if (this.#proved.size >= REMEMBERED_TOKENS) this.#proved.clear();
+    this.#proved.set(token, claims);
+    return claims;
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#clock.now().getTime() / 1000);
+  }
+}
