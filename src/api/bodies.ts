@@ -19,8 +19,10 @@ export type SignUpRequest = Readonly<{ username: string; password: string }>;
 /** Section 2.2. `DOMAIN\name` has one backslash here; JSON doubles it on the wire. */
 export const credentialsRequestSchema = signUpRequestSchema;
 
-/** Section 2.2: a JWT, says the specification; any other text is let pass. */
-export const tokenResponseSchema = z.looseObject({ token: z.string().min(1) });
+/** Section 2.2: a JWT, it says; any other text that a header can carry is let pass. */
+export const tokenResponseSchema = z.looseObject({
+  token: z.string().regex(/^[\x21-\x7e]+$/, "expected a token that a header can carry"),
+});
 
 /** Section 2.3. */
 export const licenseRequestSchema = z.looseObject({ key: z.string().min(1) });

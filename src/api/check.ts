@@ -17,7 +17,7 @@ function assertMatches<T>(schema: z.ZodType<T, T>, body: unknown, what: string):
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
   throw new SchemaMismatchError(
-    `The console's ${what} are not what the API describes, at ${formatPath(path)}: ${issue?.message ?? "unknown"}.`,
+    `The console sent ${what} unlike those of its API, at ${formatPath(path)}: ${issue?.message ?? "invalid"}.`,
     path,
   );
 }

@@ -35,7 +35,7 @@ export class NothingSent extends Error {
 }
 
 /** The header's value; several of one name are joined by commas. */
-export function headerOf(response: TransportResponse, name: string): string | undefined {
-  const value = response.headers[name];
+export function headerOf(headers: TransportResponse["headers"], name: string): string | undefined {
+  const value = headers[name];
   return typeof value === "object" ? value.join(", ") : value;
 }

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AbortedError } from "./errors";
+
+export function aborted(signal: AbortSignal): AbortedError {
+  return new AbortedError("The request was aborted.", { cause: signal.reason });
+}
+
+/** Waits; ends at once with an AbortedError when the signal says so. */
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, signal && { signal });
+  } catch (error) {
+    throw signal?.aborted ? aborted(signal) : error;
+  }
+}
+
+/** What others wait for too, for one who may leave early: the promise itself goes on. */
+export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return promise;
+  const settled = new AbortController();
+  const left = new Promise<never>((_, reject) => {
+    const leave = () => {
+      reject(aborted(signal));
+    };
+    signal.addEventListener("abort", leave, { once: true, signal: settled.signal });
+    if (signal.aborted) leave();
+  });
+  try {
+    return await Promise.race([promise, left]);
+  } finally {
+    settled.abort();
+  }
+}

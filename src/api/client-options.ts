@@ -1,0 +1,76 @@
+import type { Credentials } from "./credentials";
+import type { RequestEvent } from "./exchange";
+import type { Release } from "./release";
+import type { Params, Query } from "./request-target";
+import type { TlsOptions } from "./tls";
+import type { Transport } from "./transport";
+import { openTransport, type OpenTransport } from "./undici-transport";
+
+export const DEFAULTS = {
+  requestTimeout: 30_000,
+  connectTimeout: 10_000,
+  maxRetries: 4,
+  maxElapsed: 120_000,
+  maxConcurrency: 8,
+} as const;
+
+export interface ClientOptions {
+  /** See `normalizeBaseUrl`: a bare host gets `https://` and port 8083. */
+  readonly baseUrl: string;
+  /** What the console runs; it cannot be asked. Default 20.12. */
+  readonly release?: Release | undefined;
+  /** Needed by every endpoint but sign-up and `_ping`. */
+  readonly credentials?: Credentials | undefined;
+  /** Verified by default. A client certificate among the credentials comes before one given here. */
+  readonly tls?: TlsOptions | undefined;
+  /** Milliseconds to the head of an answer, and between parts of its body. Default 30 000. */
+  readonly requestTimeout?: number | undefined;
+  /** Milliseconds to connect, TLS included. Default 10 000. */
+  readonly connectTimeout?: number | undefined;
+  /** How many times a request is sent again, where that is safe. Default 4. */
+  readonly maxRetries?: number | undefined;
+  /** Milliseconds from a request's start after which it is not sent again. Default 120 000. */
+  readonly maxElapsed?: number | undefined;
+  /** Requests under way at a time, and connections kept. Default 8. */
+  readonly maxConcurrency?: number | undefined;
+  /** Told of every attempt; never of a secret. It must not throw. */
+  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** In place of HTTPS by undici; `tls` and the time-outs are its own affair then. */
+  readonly transport?: Transport | undefined;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** From 0 to below 1, for the jitter. Default `Math.random`. */
+  readonly random?: (() => number) | undefined;
+}
+
+export interface RequestOptions {
+  /** For the braces of the endpoint's path. */
+  readonly params?: Params;
+  /** Members that are undefined are left out. */
+  readonly query?: Query;
+  /** Sent as JSON; nothing is sent for undefined. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** In place of the client's. */
+  readonly maxRetries?: number;
+}
+
+/** HTTPS by undici, as the options say. */
+export function defaultTransport(baseUrl: string, options: ClientOptions): OpenTransport {
+  const { credentials } = options;
+  return openTransport({
+    origin: new URL(baseUrl).origin,
+    tls: {
+      ...options.tls,
+      ...(credentials?.method === "client-certificate" && {
+        cert: credentials.cert,
+        key: credentials.key,
+      }),
+    },
+    connections: options.maxConcurrency ?? DEFAULTS.maxConcurrency,
+    connectTimeout: options.connectTimeout ?? DEFAULTS.connectTimeout,
+    requestTimeout: options.requestTimeout ?? DEFAULTS.requestTimeout,
+    environment: process.env,
+  });
+}

@@ -1,0 +1,39 @@
+import { aborted } from "./abort";
+
+/** Lets at most `limit` tasks run at a time; the others wait in the order they came. */
+export class ConcurrencyLimit {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(limit: number) {
+    this.#free = limit;
+  }
+
+  /** A task that is aborted while it waits is never started: AbortedError. */
+  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn(signal);
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(start), 1);
+        if (signal) reject(aborted(signal));
+      };
+      this.#waiting.push(start);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  }
+}

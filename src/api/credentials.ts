@@ -1,0 +1,58 @@
+import { ConfigurationError } from "./errors";
+
+/** How requests prove who sends them (section 5). */
+export type Credentials =
+  /** Basic authorization on every request; never a token. */
+  | { readonly method: "basic"; readonly username: string; readonly password: string }
+  /** A token for username and password, renewed in time. */
+  | { readonly method: "token-login"; readonly username: string; readonly password: string }
+  /** This token, as it is; never renewed. */
+  | { readonly method: "static-token"; readonly token: string }
+  /** A token for a client certificate, renewed in time. PEM texts. */
+  | { readonly method: "client-certificate"; readonly cert: string; readonly key: string };
+
+/** Throws a ConfigurationError for credentials that no request can carry. */
+export function validateCredentials(credentials: Credentials): void {
+  switch (credentials.method) {
+    case "basic":
+      if (credentials.username.includes(":")) {
+        throw new ConfigurationError(
+          "username",
+          "A username with a colon cannot be sent by basic authorization; use the token method.",
+        );
+      }
+      return;
+    case "static-token":
+      if (!/^[\x21-\x7e]+$/.test(credentials.token)) {
+        throw new ConfigurationError(
+          "token",
+          "The token is empty or has white space or characters that no HTTP header can carry.",
+        );
+      }
+      return;
+    case "token-login":
+    case "client-certificate":
+  }
+}
+
+/** `Authorization` for basic: UTF-8, `DOMAIN\name` with its one backslash (section 5). */
+export function basicAuthorization(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`, "utf8").toString("base64")}`;
+}
+
+/** Whatever of the credentials may show nowhere. */
+export function secretsOfCredentials(credentials: Credentials | undefined): readonly string[] {
+  switch (credentials?.method) {
+    case undefined:
+      return [];
+    case "basic":
+    case "token-login": {
+      const { username, password } = credentials;
+      return [password, basicAuthorization(username, password).slice("Basic ".length)];
+    }
+    case "static-token":
+      return [credentials.token];
+    case "client-certificate":
+      return [credentials.key.trim()];
+  }
+}

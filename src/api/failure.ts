@@ -1,0 +1,125 @@
+import { aborted } from "./abort";
+import {
+  AbortedError,
+  ConsoleError,
+  TimeoutError,
+  TlsError,
+  type TlsProblem,
+  UnreachableError,
+} from "./errors";
+import { redact } from "./redact";
+import { NothingSent } from "./transport";
+
+const TRUST =
+  "Give the authority that signed it as ca_certificate or CONSOLE_CA_FILE; insecure_skip_verify turns verification off.";
+
+const TLS_ADVICE: Readonly<Record<TlsProblem, string>> = {
+  "unknown-authority": `its certificate is not signed by a trusted authority. ${TRUST}`,
+  expired: "its certificate has expired. Renew it on the console.",
+  "not-yet-valid": "its certificate is not valid yet. Compare the clocks of console and client.",
+  "hostname-mismatch":
+    "its certificate is for another host name. Use a name that the certificate has as the console's address.",
+  "client-certificate":
+    "it refuses the client's certificate. The console must trust the authority that signed client_certificate.",
+  protocol: "there is no TLS that both speak. Is this the console's HTTPS port?",
+};
+
+const TLS_CODES: Readonly<Record<string, TlsProblem>> = {
+  SELF_SIGNED_CERT_IN_CHAIN: "unknown-authority",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "unknown-authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "unknown-authority",
+  UNABLE_TO_GET_ISSUER_CERT: "unknown-authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "unknown-authority",
+  CERT_UNTRUSTED: "unknown-authority",
+  // An authority of the same name with another key, as after a new install.
+  CERT_SIGNATURE_FAILURE: "unknown-authority",
+  CERT_HAS_EXPIRED: "expired",
+  CERT_NOT_YET_VALID: "not-yet-valid",
+  ERR_TLS_CERT_ALTNAME_INVALID: "hostname-mismatch",
+  EPROTO: "protocol",
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused; nothing listens there, or not yet",
+  ENOTFOUND: "the host name does not resolve",
+  EAI_AGAIN: "the host name does not resolve at the moment",
+  EHOSTUNREACH: "there is no route to the host",
+  ENETUNREACH: "there is no route to the host's network",
+  ECONNRESET: "the connection was reset",
+  EPIPE: "the connection was closed",
+  UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+};
+
+/** These say themselves that no connection came about, as those of other transports may. */
+const NOTHING_SENT: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+
+const TIMEOUTS: Readonly<Record<string, TimeoutError["phase"]>> = {
+  UND_ERR_CONNECT_TIMEOUT: "connect",
+  ETIMEDOUT: "connect",
+  UND_ERR_HEADERS_TIMEOUT: "headers",
+  UND_ERR_BODY_TIMEOUT: "body",
+};
+
+const TIMEOUT_TEXTS: Readonly<Record<TimeoutError["phase"], string>> = {
+  connect: "it took too long to connect",
+  headers: "the console took too long to answer",
+  body: "the console's answer stopped half-way for too long",
+};
+
+/** What the failure of a certificate's verification, or of TLS, is about. */
+export function tlsProblem(error: unknown): TlsProblem | undefined {
+  const code = codeOf(error) ?? "";
+  const known = TLS_CODES[code];
+  if (known) return known;
+  if (!code.startsWith("ERR_SSL_")) return undefined;
+  return /CERTIFICATE|UNKNOWN_CA/.test(code) ? "client-certificate" : "protocol";
+}
+
+/**
+ * Why there is no answer, from what a transport rejected with. Of that error only code and text
+ * are kept, without `secrets`: undici's carry what a server sent, which may be what it was sent.
+ */
+export function explainFailure(
+  error: unknown,
+  { url, secrets, signal }: FailureContext,
+): ConsoleError {
+  if (error instanceof ConsoleError) return error;
+  if (signal?.aborted) return aborted(signal);
+  const inner = error instanceof NothingSent ? error.cause : error;
+  const code = codeOf(inner) ?? "";
+  const maybeSent = inner === error && !NOTHING_SENT.has(code);
+  const text = redact(inner instanceof Error ? inner.message : "unknown", secrets);
+  const cause = Object.assign(new Error(text), code !== "" && { code });
+
+  const problem = tlsProblem(inner);
+  if (problem) {
+    return new TlsError(problem, `TLS with ${url} failed: ${TLS_ADVICE[problem]}`, { cause });
+  }
+  const phase = TIMEOUTS[code];
+  if (phase) {
+    return new TimeoutError(`Time-out at ${url}: ${TIMEOUT_TEXTS[phase]}.`, phase, { cause });
+  }
+  if (code === "UND_ERR_CLOSED" || code === "UND_ERR_DESTROYED") {
+    return new AbortedError("The client is closed.", { cause });
+  }
+  const reason = REASONS[code] ?? (code.startsWith("HPE_") ? "it does not answer in HTTP" : text);
+  return new UnreachableError(`${url} cannot be reached: ${reason}.`, maybeSent, { cause });
+}
+
+export interface FailureContext {
+  /** Without a query. */
+  readonly url: string;
+  readonly secrets: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

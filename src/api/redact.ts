@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+/** Members whose text, at any depth below them, is secret (sections 2.1 to 2.3 and 2.5). */
+const SECRET_MEMBERS: ReadonlySet<string> = new Set([
+  "password",
+  "key",
+  "token",
+  "secret",
+  "apiToken",
+]);
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+/** The secret texts in a request body. */
+export function secretsOfBody(body: unknown, isSecret = false): readonly string[] {
+  if (typeof body === "string") return isSecret ? [body] : [];
+  if (Array.isArray(body)) return body.flatMap((item: unknown) => secretsOfBody(item, isSecret));
+  const object = objectSchema.safeParse(body);
+  return Object.entries(object.data ?? {}).flatMap(([name, value]) =>
+    secretsOfBody(value, isSecret || SECRET_MEMBERS.has(name)),
+  );
+}
+
+/**
+ * The text without the secrets, whether they stand there plainly or as JSON, a URL, Base64 or HTML
+ * writes them. The longest go first, so that none leaves a part of another behind.
+ */
+export function redact(text: string, secrets: readonly string[]): string {
+  return secrets
+    .flatMap(spellings)
+    .filter((spelling) => spelling !== "")
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, spelling) => rest.replaceAll(spelling, "[redacted]"), text);
+}
+
+function spellings(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const url = new URLSearchParams({ "": secret }).toString().slice(1);
+  return [
+    secret,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    url,
+    url.replaceAll("+", "%20"),
+    Buffer.from(secret).toString("base64"),
+    escapeHtml(secret),
+  ];
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&#34;")
+    .replaceAll("'", "&#39;");
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { redact } from "./redact";
+
+const LIMIT = 300;
+const jsonErrorSchema = z.object({
+  err: z.string().optional().catch(undefined),
+  error: z
+    .union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)])
+    .optional()
+    .catch(undefined),
+  message: z.string().optional().catch(undefined),
+});
+
+/**
+ * What an error body has to say, on one line of at most 300 characters and without `secrets`:
+ * `err`, `error` or `message` of a JSON object, else the first line of the text, HTML stripped.
+ */
+export function serverMessage(body: string, secrets: readonly string[]): string {
+  // Redacted first, since stripping could break a secret up, and last, since it could uncover one.
+  const line = firstLine(stripHtml(redact(jsonMessage(body) ?? body, secrets)));
+  const safe = redact(line, secrets);
+  return safe.length > LIMIT ? `${safe.slice(0, LIMIT)}…` : safe;
+}
+
+function jsonMessage(body: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (typeof value === "string") return value;
+  const { err, error, message } = jsonErrorSchema.safeParse(value).data ?? {};
+  return [err, error, message].find((text) => text !== undefined && text !== "");
+}
+
+function stripHtml(text: string): string {
+  if (!/<[a-z!/][^>]*>/i.test(text)) return text;
+  return text
+    .replace(/<!--[\s\S]*?-->/g, " ")
+    .replace(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, (element) => titleOf(element))
+    .replace(/<[^>]*>/g, "\n")
+    .replace(/&(lt|gt|quot|amp|nbsp|#34|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+/** A proxy's error page says what it is in its title at the latest. */
+function titleOf(element: string): string {
+  return /<title\b[^>]*>([\s\S]*?)<\/title/i.exec(element)?.[1] ?? " ";
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&amp;": "&",
+  "&nbsp;": " ",
+  "&#34;": '"',
+  "&#39;": "'",
+};
+
+/** Control characters go: the text ends up in terminals. */
+function firstLine(text: string): string {
+  const lines = text.split(/[\r\n]+/).map((line) => line.replace(/[\p{Cc}\s]+/gu, " ").trim());
+  return lines.find((line) => line !== "") ?? "";
+}

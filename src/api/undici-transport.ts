@@ -1,0 +1,123 @@
+import type { SecureContext } from "node:tls";
+import type { buildConnector, Dispatcher } from "undici";
+import { ConfigurationError } from "./errors";
+import { tlsProblem } from "./failure";
+import { type SecureContexts, secureContexts, type TlsOptions, withRoots } from "./tls";
+import { NothingSent, type Transport } from "./transport";
+
+export interface TransportOptions {
+  /** `https://host:port`. */
+  readonly origin: string;
+  readonly tls: TlsOptions;
+  /** How many connections are kept at most. */
+  readonly connections: number;
+  /** Milliseconds to connect, TLS included. */
+  readonly connectTimeout: number;
+  /** Milliseconds to the head of an answer, and between two parts of its body. */
+  readonly requestTimeout: number;
+  /** Where HTTPS_PROXY and NO_PROXY (or in lower case) are looked up. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface OpenTransport {
+  readonly send: Transport;
+  /** Waits for requests under way, then closes the connections. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * HTTPS by undici: keep-alive connections to one console, resumed TLS sessions, HTTP/1.1. Nothing
+ * is loaded or connected before the first request, which fails with a ConfigurationError when the
+ * PEM texts or the proxy's address cannot be used.
+ */
+export function openTransport(options: TransportOptions): OpenTransport {
+  let opened: Promise<Dispatcher> | undefined;
+  return {
+    send: async ({ method, path, headers, body, signal }) => {
+      const dispatcher = await (opened ??= openDispatcher(options));
+      const response = await dispatcher.request({
+        origin: options.origin,
+        method,
+        path,
+        headers,
+        ...(body !== undefined && { body }),
+        ...(signal && { signal }),
+      });
+      return { status: response.statusCode, headers: response.headers, body: response.body };
+    },
+    close: async () => {
+      // What could not be opened need not be closed.
+      const dispatcher = await opened?.catch(() => undefined);
+      await dispatcher?.close();
+    },
+  };
+}
+
+async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
+  const { buildConnector, EnvHttpProxyAgent, Pool } = await import("undici");
+  const { connections, connectTimeout: timeout, requestTimeout, origin, tls } = options;
+  const contexts = secureContexts(tls);
+  const verification = { timeout, rejectUnauthorized: tls.insecureSkipVerify !== true };
+  const connect = connector(contexts, (secureContext) =>
+    buildConnector({ ...verification, secureContext }),
+  );
+  const shared = {
+    connections,
+    connect,
+    headersTimeout: requestTimeout,
+    bodyTimeout: requestTimeout,
+  };
+  const proxy = proxyOf(options.environment);
+  if (proxy === undefined) return new Pool(origin, shared);
+  return new EnvHttpProxyAgent({
+    ...shared,
+    ...proxy,
+    // A tunnel is used up by the first handshake in it: there is no second try.
+    requestTls: { ...verification, secureContext: contexts.complete?.() ?? contexts.first },
+    // The proxy is not shown the client certificate.
+    proxyTls: { timeout, ...(tls.ca !== undefined && { secureContext: withRoots(tls.ca) }) },
+  });
+}
+
+/**
+ * Connects with the likelier context, then, if the authority is unknown to it, with the complete
+ * one, and stays with what worked. Whatever fails here has sent nothing.
+ */
+function connector(
+  { first, complete }: SecureContexts,
+  connectorWith: (context: SecureContext) => buildConnector.connector,
+): buildConnector.connector {
+  let connect = connectorWith(first);
+  let fallback = complete;
+  return (options, callback) => {
+    const report: buildConnector.Callback = (...[error, socket]) => {
+      if (error) callback(new NothingSent(error), null);
+      else callback(null, socket);
+    };
+    connect(options, (...result) => {
+      if (!fallback || tlsProblem(result[0]) !== "unknown-authority") {
+        report(...result);
+        return;
+      }
+      const completeConnect = connectorWith(fallback());
+      completeConnect(options, (...secondResult) => {
+        if (secondResult[0] === null) {
+          connect = completeConnect;
+          fallback = undefined;
+        }
+        report(...secondResult);
+      });
+    });
+  };
+}
+
+/** Set by HTTPS_PROXY alone: what HTTP_PROXY names is for unencrypted requests. */
+function proxyOf(environment: TransportOptions["environment"]) {
+  const httpsProxy = environment.https_proxy ?? environment.HTTPS_PROXY;
+  if (httpsProxy === undefined || httpsProxy === "") return undefined;
+  if (!URL.canParse(httpsProxy)) {
+    // Not shown: it may hold a password.
+    throw new ConfigurationError("HTTPS_PROXY", "HTTPS_PROXY is no URL.");
+  }
+  return { httpsProxy, httpProxy: "", noProxy: environment.no_proxy ?? environment.NO_PROXY ?? "" };
+}
