@@ -4,7 +4,7 @@ import type { InstanceKey, ResourceMode } from "./state";
 /** `[module.PATH.][data.]TYPE.NAME` */
 export interface ResourceAddress {
   /** As written: `module.tenant["a"].module.inner`. Absent in the root module. */
-  readonly module?: string;
+  readonly module?: string | undefined;
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
@@ -12,7 +12,11 @@ export interface ResourceAddress {
 
 /** A resource's address with `[0]` or `["key"]` behind it, or without either. */
 export interface InstanceAddress extends ResourceAddress {
-  readonly key?: InstanceKey;
+  readonly key?: InstanceKey | undefined;
+}
+
+export function sameResource(a: ResourceAddress, b: ResourceAddress): boolean {
+  return a.name === b.name && a.type === b.type && a.mode === b.mode && a.module === b.module;
 }
 
 export function formatResourceAddress({ module, mode, type, name }: ResourceAddress): string {
@@ -42,11 +46,11 @@ export function parseAddress(text: string): InstanceAddress | undefined {
   const [type, name, ...rest] = steps.slice(position);
   if (!type || !name || rest.length > 0 || type.key !== undefined) return undefined;
   return {
-    ...(modules.length > 0 && { module: modules.join(".") }),
+    module: modules.length > 0 ? modules.join(".") : undefined,
     mode,
     type: type.name,
     name: name.name,
-    ...(name.key !== undefined && { key: name.key }),
+    key: name.key,
   };
 }
 
@@ -91,7 +95,7 @@ function moduleSteps(module: string): readonly Step[] {
 
 interface Step {
   readonly name: string;
-  readonly key?: InstanceKey;
+  readonly key: InstanceKey | undefined;
 }
 
 const NAME = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
@@ -114,8 +118,7 @@ function parseSteps(text: string): readonly Step[] | undefined {
     const [, index, quoted] = key ?? [];
     const label = quoted === undefined ? undefined : unquote(quoted);
     if (quoted !== undefined && label === undefined) return undefined;
-    const instanceKey = index === undefined ? label : Number(index);
-    steps.push(instanceKey === undefined ? { name } : { name, key: instanceKey });
+    steps.push({ name, key: index === undefined ? label : Number(index) });
     if (at === text.length) return steps;
     if (text[at++] !== ".") return undefined;
   }
@@ -152,9 +155,7 @@ function quote(text: string): string {
 
 /** Undefined for a template, and for an escape that HCL does not know. */
 function unquote(text: string): string | undefined {
-  if (/\\|[$%]\{/.test(text.replace(/(?<=[$%])[$%](?=\{)/g, " ").replace(ESCAPE, " "))) {
-    return undefined;
-  }
+  if (/\\|[$%]\{/.test(text.replace(ESCAPE, " "))) return undefined;
   return text.replace(
     ESCAPE,
     (_, short?: string, long?: string, letter?: string, sign?: string) =>

@@ -16,32 +16,17 @@ export interface ExactNumber {
   valueOf(): number | bigint;
 }
 
-/** What `formatJson` writes: a `Map` keeps its own order, a plain object is written sorted. */
-export type JsonTree =
-  | null
-  | boolean
-  | number
-  | string
-  | ExactNumber
-  | readonly JsonTree[]
-  | { readonly [key: string]: JsonTree }
-  | ReadonlyMap<string, JsonTree>;
-
 export function isExactNumber(value: unknown): value is ExactNumber {
   return isLosslessNumber(value);
 }
 
-function isJsonArray(json: Json): json is readonly Json[] {
+export function isJsonArray(json: Json): json is readonly Json[] {
   return Array.isArray(json);
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !isExactNumber(value) &&
-    !(value instanceof Map)
+    typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
   );
 }
 
@@ -62,11 +47,4 @@ export function toKnownValue(json: Json): KnownValue {
   return Object.fromEntries(
     Object.entries(json).map(([key, member]) => [key, toKnownValue(member)]),
   );
-}
-
-/** An object whose members are to be written in the order in which they were read. */
-export function inOrder(json: Json): JsonTree {
-  if (isJsonArray(json)) return json.map(inOrder);
-  if (!isJsonObject(json)) return json;
-  return new Map(Object.entries(json).map(([key, member]) => [key, inOrder(member)]));
 }

@@ -32,7 +32,7 @@ export type ResourceMode = "managed" | "data";
 
 export interface ResourceState {
   /** As Terraform writes it: `module.tenant["a"].module.inner`. Absent in the root module. */
-  readonly module?: string;
+  readonly module?: string | undefined;
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
@@ -44,11 +44,11 @@ export interface ResourceState {
 
 export interface InstanceState {
   /** Absent without `count` or `for_each`. */
-  readonly indexKey?: InstanceKey;
+  readonly indexKey?: InstanceKey | undefined;
   /** Tainted: created, but not as it should be; the next plan replaces it. */
   readonly status?: "tainted";
   /** Eight hex digits: an object that was replaced, but is still to be destroyed. */
-  readonly deposed?: string;
+  readonly deposed?: string | undefined;
   readonly schemaVersion: number;
   readonly attributes: JsonObject;
   readonly sensitivePaths: readonly SensitivePath[];

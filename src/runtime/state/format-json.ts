@@ -1,0 +1,91 @@
+import { compareStrings } from "../../provider/values";
+import { isExactNumber, isJsonArray, isJsonObject, type ExactNumber, type Json } from "./json";
+
+/** What can be written: a `Map` keeps its own order, a plain object is sorted, as Terraform's maps. */
+export type JsonTree =
+  | null
+  | boolean
+  | number
+  | string
+  | ExactNumber
+  | readonly JsonTree[]
+  | { readonly [key: string]: JsonTree }
+  | ReadonlyMap<string, JsonTree>;
+
+/** Members to be written in the order in which they were read. */
+export function inOrder(json: Json): JsonTree {
+  if (isJsonArray(json)) return json.map(inOrder);
+  if (!isJsonObject(json)) return json;
+  return new Map(Object.entries(json).map(([key, member]) => [key, inOrder(member)]));
+}
+
+/**
+ * JSON as Go's encoder writes it: `<`, `>`, `&` and the two line separators escaped, a number never
+ * with an exponent. With an `indent` on many lines, without on one.
+ */
+export function formatJson(tree: JsonTree, indent = ""): string {
+  return formatNode(tree, indent, indent === "" ? "" : "\n");
+}
+
+/** `margin` is what a closing bracket of this node stands behind: a line break, and its indent. */
+function formatNode(node: JsonTree, indent: string, margin: string): string {
+  if (node === null || typeof node === "boolean") return String(node);
+  if (typeof node === "string") return formatString(node);
+  if (typeof node === "number") return formatNumber(node);
+  if (isExactNumber(node)) return node.value;
+
+  const inner = margin + indent;
+  if (isArray(node)) {
+    return enclose(
+      "[",
+      node.map((item) => formatNode(item, indent, inner)),
+      "]",
+    );
+  }
+  const colon = indent === "" ? ":" : ": ";
+  return enclose(
+    "{",
+    entries(node).map(
+      ([key, member]) => formatString(key) + colon + formatNode(member, indent, inner),
+    ),
+    "}",
+  );
+
+  function enclose(open: string, members: readonly string[], close: string): string {
+    if (members.length === 0) return open + close;
+    return open + inner + members.join(`,${inner}`) + margin + close;
+  }
+}
+
+function entries(
+  node: ReadonlyMap<string, JsonTree> | { readonly [key: string]: JsonTree },
+): readonly (readonly [string, JsonTree])[] {
+  if (node instanceof Map) return [...(node as ReadonlyMap<string, JsonTree>)];
+  return Object.entries(node).sort(([a], [b]) => compareStrings(a, b));
+}
+
+function isArray(node: JsonTree): node is readonly JsonTree[] {
+  return Array.isArray(node);
+}
+
+function formatString(text: string): string {
+  return JSON.stringify(text).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** The shortest digits that give the same double, and zeros up to the decimal point. */
+function formatNumber(number: number): string {
+  if (!Number.isFinite(number)) throw new RangeError(`${number} is no JSON number`);
+  const [coefficient = "", exponent] = String(number).split("e");
+  if (exponent === undefined) return coefficient;
+
+  const sign = number < 0 ? "-" : "";
+  const [whole = "", fraction = ""] = coefficient.replace("-", "").split(".");
+  const point = whole.length + Number(exponent);
+  const digits = whole + fraction;
+  return point > 0
+    ? sign + digits.padEnd(point, "0")
+    : `${sign}0.${digits.padStart(digits.length - point, "0")}`;
+}

@@ -1,0 +1,121 @@
+import {
+  compareAddresses,
+  formatAddress,
+  sameResource,
+  type InstanceAddress,
+  type ResourceAddress,
+} from "./address";
+import type { InstanceState, OutputState, ResourceState, State } from "./state";
+
+/** One object in the state, with all that says where it stands. */
+export interface StoredInstance {
+  readonly address: InstanceAddress;
+  readonly provider: string;
+  readonly instance: InstanceState;
+}
+
+export function instanceAddress(resource: ResourceState, instance: InstanceState): InstanceAddress {
+  const { module, mode, type, name } = resource;
+  return { module, mode, type, name, key: instance.indexKey };
+}
+
+/** Every object, deposed ones behind the current one, in Terraform's order. */
+export function listInstances(state: State): readonly StoredInstance[] {
+  return state.resources
+    .flatMap((resource) =>
+      resource.instances.map((instance) => ({
+        address: instanceAddress(resource, instance),
+        provider: resource.provider,
+        instance,
+      })),
+    )
+    .sort(
+      (a, b) =>
+        compareAddresses(a.address, b.address) ||
+        Number(a.instance.deposed !== undefined) - Number(b.instance.deposed !== undefined),
+    );
+}
+
+/** The addresses of what is there now: what `state list` prints. */
+export function listAddresses(state: State): readonly string[] {
+  return [...new Set(listInstances(state).map(({ address }) => formatAddress(address)))];
+}
+
+export function findResource(state: State, address: ResourceAddress): ResourceState | undefined {
+  return state.resources.find((resource) => sameResource(resource, address));
+}
+
+/** The current object at the address, or the deposed one with that key. */
+export function findInstance(
+  state: State,
+  address: InstanceAddress,
+  deposed?: string,
+): InstanceState | undefined {
+  return findResource(state, address)?.instances.find((instance) =>
+    isAt(instance, address, deposed),
+  );
+}
+
+/**
+ * Puts an object at an address, over the one that is there with the same `deposed` key or none.
+ * The address gives the instance its key; the provider becomes the whole resource's.
+ */
+export function setInstance(
+  state: State,
+  address: InstanceAddress,
+  provider: string,
+  instance: InstanceState,
+): State {
+  const { module, mode, type, name, key } = address;
+  const resource = findResource(state, address) ?? { module, mode, type, name, instances: [] };
+  const others = resource.instances.filter((other) => !isAt(other, address, instance.deposed));
+  return replaceResource(state, {
+    ...resource,
+    provider,
+    instances: [...others, { ...instance, indexKey: key }],
+  });
+}
+
+/** Takes an object out; a resource without any goes with its last one. */
+export function removeInstance(state: State, address: InstanceAddress, deposed?: string): State {
+  const resource = findResource(state, address);
+  if (!resource) return state;
+  return replaceResource(state, {
+    ...resource,
+    instances: resource.instances.filter((instance) => !isAt(instance, address, deposed)),
+  });
+}
+
+/** Moves all objects at one address, deposed ones too, to another one that is free. */
+export function renameInstance(state: State, from: InstanceAddress, to: InstanceAddress): State {
+  const source = findResource(state, from);
+  const moved = source?.instances.filter(({ indexKey }) => indexKey === from.key) ?? [];
+  return moved.reduce(
+    (current, instance) =>
+      setInstance(
+        removeInstance(current, from, instance.deposed),
+        to,
+        source?.provider ?? "",
+        instance,
+      ),
+    state,
+  );
+}
+
+/** Null takes the output out. */
+export function setOutput(state: State, name: string, output: OutputState | null): State {
+  const others = Object.entries(state.outputs).filter(([other]) => other !== name);
+  return { ...state, outputs: Object.fromEntries(output ? [...others, [name, output]] : others) };
+}
+
+function isAt(instance: InstanceState, address: InstanceAddress, deposed?: string): boolean {
+  return instance.indexKey === address.key && instance.deposed === deposed;
+}
+
+function replaceResource(state: State, resource: ResourceState): State {
+  const others = state.resources.filter((other) => !sameResource(other, resource));
+  return {
+    ...state,
+    resources: resource.instances.length > 0 ? [...others, resource] : others,
+  };
+}

@@ -1,0 +1,244 @@
+import { isUtf8 } from "node:buffer";
+import { z } from "zod";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { formatAddress, formatResourceAddress, parseAddress } from "./address";
+import { isJsonObject, parseJson, type Json, type JsonObject } from "./json";
+import type { InstanceState, OutputState, ResourceState, State } from "./state";
+
+/**
+ * Reads a state file's bytes. Whatever is wrong with them is told in a diagnostic of its own; no
+ * text of a diagnostic carries a value of the state.
+ */
+export function readState(
+  bytes: Uint8Array,
+  location: string,
+): { state?: State; diagnostics: readonly Diagnostic[] } {
+  const fail = (summary: string, detail: string) => ({ diagnostics: [error(summary, detail)] });
+
+  if (bytes.length === 0) {
+    return fail(
+      "State file is empty",
+      `${location} has no content: an interrupted program may have left it so. Restore it, for ` +
+        `example from ${location}.backup; only if this stack was never applied, delete it.`,
+    );
+  }
+  if (!isUtf8(bytes)) {
+    return fail("State file is not text", `${location} is not UTF-8. ${RESTORE}`);
+  }
+  const text = Buffer.from(bytes).toString("utf8");
+  let document: unknown;
+  try {
+    document = parseJson(text);
+  } catch (cause) {
+    const where = place(text, cause);
+    return fail("State file is not JSON", `${location} is no valid JSON${where}. ${RESTORE}`);
+  }
+
+  const head = z.looseObject({ version: z.number() }).safeParse(document);
+  if (!head.success) {
+    return fail("Not a state file", `${location} is JSON, but has no state version. ${RESTORE}`);
+  }
+  if (head.data.version < 4) {
+    return fail(
+      "State of an old Terraform",
+      `${location} has version ${head.data.version} of the state format. Let Terraform bring it to ` +
+        `version 4 ("terraform apply -refresh-only"), then run this again.`,
+    );
+  }
+  if (head.data.version !== 4) {
+    return fail(
+      "State of a newer Terraform",
+      `${location} has version ${head.data.version} of the state format; this program knows ` +
+        `version 4. Update cdktf-console, or run this stack with Terraform.`,
+    );
+  }
+  const parsed = stateFile.safeParse(document);
+  if (!parsed.success) {
+    return {
+      diagnostics: parsed.error.issues.map(({ path, message }) =>
+        error("Unusable state file", `${location}, at ${path.join(".")}: ${message}. ${RESTORE}`),
+      ),
+    };
+  }
+  const diagnostics = checkAddresses(parsed.data, location);
+  return hasErrors(diagnostics) ? { diagnostics } : { state: parsed.data, diagnostics };
+}
+
+/**
+ * For two states that should be of one stack, such as a saved plan's and the backend's. A state
+ * without a lineage goes with any.
+ */
+export function checkLineage(
+  expected: { readonly lineage: string; readonly location: string },
+  found: { readonly lineage: string; readonly location: string },
+): readonly Diagnostic[] {
+  if (expected.lineage === found.lineage) return [];
+  if (expected.lineage === "" || found.lineage === "") return [];
+  return [
+    error(
+      "State of another stack",
+      `${found.location} has the lineage ${found.lineage}, but ${expected.location} has ` +
+        `${expected.lineage}: they do not hold the same objects. Check the paths.`,
+    ),
+  ];
+}
+
+const RESTORE = "Restore it from a backup; it was left as it is.";
+
+/** `, at line 3, column 14` */
+function place(text: string, cause: unknown): string {
+  const position = cause instanceof Error && /position (\d+)/.exec(cause.message)?.[1];
+  if (!position) return "";
+  const lines = text.slice(0, Number(position)).split("\n");
+  return `, at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}
+
+// What parseJson gave is JSON all the way down: these two look at the top only.
+const json = z.custom<Json>((value) => value !== undefined, "a value is missing");
+const jsonObject = z.custom<JsonObject>(isJsonObject, "an object is due");
+const count = z.int().nonnegative();
+
+const sensitivePath = z.array(
+  z.union([
+    z.strictObject({ type: z.literal("get_attr"), value: z.string() }),
+    z.strictObject({
+      type: z.literal("index"),
+      value: z.strictObject({ value: json, type: json }),
+    }),
+  ]),
+);
+
+const outputFile = z
+  .object({ value: json, type: json, sensitive: z.boolean().default(false) })
+  .catchall(json)
+  .transform(({ value, type, sensitive, ...unknown }): OutputState => ({
+    value,
+    type,
+    sensitive,
+    ...kept(unknown),
+  }));
+
+const instanceFile = z
+  .object({
+    index_key: z.union([z.string(), count]).nullish(),
+    status: z.literal(["tainted", ""]).optional(),
+    deposed: z.string().optional(),
+    schema_version: count.default(0),
+    attributes: jsonObject.nullish(),
+    sensitive_attributes: z.array(sensitivePath).nullish(),
+    identity_schema_version: count.optional(),
+    identity: jsonObject.nullish(),
+    private: z.base64().nullish(),
+    dependencies: z.array(z.string()).nullish(),
+    create_before_destroy: z.boolean().default(false),
+  })
+  .catchall(json)
+  .transform(
+    ({
+      index_key,
+      status,
+      deposed,
+      schema_version,
+      attributes,
+      sensitive_attributes,
+      identity_schema_version,
+      identity,
+      private: base64,
+      dependencies,
+      create_before_destroy,
+      ...unknown
+    }): InstanceState => ({
+      ...(index_key != null && { indexKey: index_key }),
+      ...(status && { status }),
+      ...(deposed && { deposed }),
+      schemaVersion: schema_version,
+      attributes: attributes ?? {},
+      sensitivePaths: sensitive_attributes ?? [],
+      ...(identity_schema_version !== undefined && {
+        identitySchemaVersion: identity_schema_version,
+      }),
+      ...(identity && { identity }),
+      ...(base64 && { private: Buffer.from(base64, "base64") }),
+      dependencies: dependencies ?? [],
+      createBeforeDestroy: create_before_destroy,
+      ...kept(unknown),
+    }),
+  );
+
+const resourceFile = z
+  .object({
+    module: z.string().optional(),
+    mode: z.enum(["managed", "data"]),
+    type: z.string(),
+    name: z.string(),
+    provider: z.string(),
+    instances: z.array(instanceFile).nullish(),
+  })
+  .catchall(json)
+  .transform(({ module, mode, type, name, provider, instances, ...unknown }): ResourceState => ({
+    ...(module && { module }),
+    mode,
+    type,
+    name,
+    provider,
+    instances: instances ?? [],
+    ...kept(unknown),
+  }));
+
+const stateFile = z
+  .object({
+    version: z.literal(4),
+    terraform_version: z.string().default(""),
+    serial: count.default(0),
+    lineage: z.string().default(""),
+    outputs: z.record(z.string(), outputFile).nullish(),
+    resources: z.array(resourceFile).nullish(),
+    check_results: json.optional(),
+  })
+  .catchall(json)
+  .transform(
+    ({
+      terraform_version,
+      serial,
+      lineage,
+      outputs,
+      resources,
+      check_results,
+      ...unknown
+    }): State => ({
+      lineage,
+      serial,
+      terraformVersion: terraform_version,
+      outputs: outputs ?? {},
+      resources: resources ?? [],
+      checkResults: check_results ?? null,
+      unknown: Object.fromEntries(Object.entries(unknown).filter(([key]) => key !== "version")),
+    }),
+  );
+
+/** One instance and one output as the file has them: also what a journal's records hold. */
+export const storedInstance = instanceFile;
+export const storedOutput = outputFile;
+
+function kept(unknown: JsonObject): { unknown?: JsonObject } {
+  return Object.keys(unknown).length > 0 ? { unknown } : {};
+}
+
+function checkAddresses(state: State, location: string): readonly Diagnostic[] {
+  const seen = new Set<string>();
+  return state.resources.flatMap((resource) => {
+    const address = formatResourceAddress(resource);
+    if (!parseAddress(address)) {
+      return [error("Unusable state file", `${location} has the invalid address ${address}.`)];
+    }
+    return resource.instances.flatMap(({ indexKey, deposed }) => {
+      const instance = formatAddress({ ...resource, key: indexKey });
+      const identity = JSON.stringify([instance, deposed]);
+      if (!seen.has(identity)) {
+        seen.add(identity);
+        return [];
+      }
+      return [error("Unusable state file", `${location} has ${instance} more than once.`)];
+    });
+  });
+}

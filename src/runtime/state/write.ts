@@ -1,0 +1,129 @@
+import { compareStrings } from "../../provider/values";
+import { compareKeys } from "./address";
+import { formatJson, inOrder, type JsonTree } from "./format-json";
+import { isJsonArray, isJsonObject, type Json } from "./json";
+import type { InstanceState, OutputState, ResourceState, State } from "./state";
+
+/**
+ * The state file, byte for byte as Terraform 1.11 writes it: members and resources in its order,
+ * two spaces of indent, a line break at the end.
+ */
+export function formatState(state: State): string {
+  return `${formatJson(encodeState(state), "  ")}\n`;
+}
+
+/** Whether two states differ in more than serial, lineage and the program that wrote them. */
+export function sameContent(a: State, b: State): boolean {
+  return formatContent(a) === formatContent(b);
+}
+
+function formatContent(state: State): string {
+  return formatJson(encodeState({ ...state, serial: 0, lineage: "", terraformVersion: "" }));
+}
+
+function encodeState(state: State): JsonTree {
+  return struct([
+    ["version", 4],
+    ["terraform_version", state.terraformVersion],
+    ["serial", state.serial],
+    ["lineage", state.lineage],
+    ["outputs", mapMembers(state.outputs, encodeOutput)],
+    ["resources", [...state.resources].sort(compareResources).map(encodeResource)],
+    ["check_results", inOrder(state.checkResults)],
+    ...unknownMembers(state),
+  ]);
+}
+
+export function encodeOutput(output: OutputState): JsonTree {
+  return struct([
+    ["value", output.value],
+    ["type", output.type],
+    ["sensitive", output.sensitive || undefined],
+    ...unknownMembers(output),
+  ]);
+}
+
+function encodeResource(resource: ResourceState): JsonTree {
+  return struct([
+    ["module", resource.module],
+    ["mode", resource.mode],
+    ["type", resource.type],
+    ["name", resource.name],
+    ["provider", resource.provider],
+    ["instances", [...resource.instances].sort(compareInstances).map(encodeInstance)],
+    ...unknownMembers(resource),
+  ]);
+}
+
+export function encodeInstance(instance: InstanceState): JsonTree {
+  return struct([
+    ["index_key", instance.indexKey],
+    ["status", instance.status],
+    ["deposed", instance.deposed],
+    ["schema_version", instance.schemaVersion],
+    ["attributes", encodeAttributes(instance.attributes)],
+    ["sensitive_attributes", instance.sensitivePaths.map((path) => path.map(encodeStep))],
+    ["identity_schema_version", instance.identitySchemaVersion],
+    ["identity", instance.identity],
+    ["private", instance.private && Buffer.from(instance.private).toString("base64")],
+    ["dependencies", instance.dependencies.length > 0 ? instance.dependencies : undefined],
+    ["create_before_destroy", instance.createBeforeDestroy || undefined],
+    ...unknownMembers(instance),
+  ]);
+}
+
+/**
+ * Terraform sorts the members of every object but one: the value of an attribute without a fixed
+ * type, which it writes as `{"value": …, "type": …}`. An object that was read so stays so.
+ */
+function encodeAttributes(json: Json): JsonTree {
+  if (isJsonArray(json)) return json.map(encodeAttributes);
+  if (!isJsonObject(json)) return json;
+  const [first, second, third] = Object.keys(json);
+  const isDynamic = first === "value" && second === "type" && third === undefined;
+  return isDynamic
+    ? struct(Object.entries(json).map(([key, member]) => [key, encodeAttributes(member)]))
+    : mapMembers(json, encodeAttributes);
+}
+
+function encodeStep(step: InstanceState["sensitivePaths"][number][number]): JsonTree {
+  if (step.type === "get_attr") return struct(Object.entries(step));
+  return struct([
+    ["type", "index"],
+    [
+      "value",
+      struct([
+        ["value", step.value.value],
+        ["type", step.value.type],
+      ]),
+    ],
+  ]);
+}
+
+/** A member that is undefined is left out. */
+function struct(members: readonly (readonly [string, JsonTree | undefined])[]): JsonTree {
+  return new Map(
+    members.flatMap(([key, member]) => (member === undefined ? [] : [[key, member] as const])),
+  );
+}
+
+function unknownMembers({ unknown = {} }: Pick<ResourceState, "unknown">) {
+  return Object.entries(unknown).map(([key, member]) => [key, inOrder(member)] as const);
+}
+
+function mapMembers<T>(object: Readonly<Record<string, T>>, encode: (member: T) => JsonTree) {
+  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, encode(member)]));
+}
+
+function compareResources(a: ResourceState, b: ResourceState): number {
+  return (
+    compareStrings(a.module ?? "", b.module ?? "") ||
+    compareStrings(a.mode, b.mode) ||
+    compareStrings(a.type, b.type) ||
+    compareStrings(a.name, b.name)
+  );
+}
+
+function compareInstances(a: InstanceState, b: InstanceState): number {
+  return compareKeys(a.indexKey, b.indexKey) || compareStrings(a.deposed ?? "", b.deposed ?? "");
+}
