@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { TLSSocket, type PeerCertificate } from "node:tls";
+import { TLSSocket } from "node:tls";
 import type { KeyedCertificate } from "./certificates";
 import type { Console } from "./console";
 import { SimulatorError } from "./errors";
@@ -159,10 +159,9 @@ function clientCertificateOf(socket: Socket): ClientCertificate | undefined {
 }
 
 function presented(socket: TLSSocket): ClientCertificate | undefined {
-  // Without a certificate it is an empty object, which Node's types do not say.
-  const { subject }: Partial<PeerCertificate> = socket.getPeerCertificate();
-  if (subject === undefined) return undefined;
-  const commonName: unknown = subject.CN;
+  const certificate = socket.getPeerCertificate();
+  if (Object.keys(certificate).length === 0) return undefined;
+  const commonName: unknown = certificate.subject.CN;
   return {
     subjectCN: typeof commonName === "string" ? commonName : undefined,
     authorized: socket.authorized,

@@ -1,0 +1,151 @@
+import { routesOf, type ResolvedEndpoint } from "../../src/api/endpoints";
+import { RELEASES, type Release } from "../../src/api/release";
+import { Console } from "../../src/simulator";
+import { HANDLERS } from "../../src/simulator/handlers";
+import { ADMIN, ask, ready } from "./ask";
+
+/** What the table names and the console does not do yet. The next one to simulate goes from here. */
+const NOT_SIMULATED = [
+  "getContainers",
+  "startContainerScan",
+  "getImages",
+  "getComplianceStats",
+  "downloadComplianceStats",
+  "getCustomRules",
+  "getContainerLabels",
+  "downloadLinuxScript",
+  "downloadWindowsScript",
+  "downloadHelmChart",
+  "downloadDaemonSet",
+  "getServerlessFunctions",
+  "downloadServerlessFunctions",
+  "getServerlessFunctionNames",
+  "getCloudDiscovery",
+  "downloadCloudDiscovery",
+  "getHostFirewallPolicies",
+  "putHostFirewallPolicies",
+  "getFirewallEntities",
+  "putFirewallEntities",
+  "getContainerFirewallPolicies",
+  "putContainerFirewallPolicies",
+  "getHostFirewallAudits",
+  "downloadHostFirewallAudits",
+  "getContainerFirewallAudits",
+  "downloadContainerFirewallAudits",
+  "learnServiceProfile",
+  "learnServiceProfiles",
+  "getServiceProfileNames",
+  "downloadServiceProfiles",
+  "getServiceProfiles",
+  "getHostProfileRule",
+  "getCapabilities",
+  "postHighAvailabilityMember",
+  "postHighAvailability",
+  "getHighAvailability",
+  "exportHostRadar",
+  "exportContainerRadar",
+  "getContainerRadarFilters",
+  "deleteHostRadar",
+  "deleteContainerRadar",
+  "deleteAccessAudits",
+];
+
+function requestOf({ method, path }: ResolvedEndpoint): string {
+  return `${method} ${path.replace(/\{\w+\}/g, "x")}`;
+}
+
+describe.each(RELEASES)("refusals in release %s", (release: Release) => {
+  const endpoints = routesOf(release);
+  const authorized = endpoints.filter(({ authorization }) => authorization === "required");
+
+  test("answers 501 exactly where nothing is simulated yet", async () => {
+    const console = await ready(new Console({ release }));
+    const missing: string[] = [];
+    for (const endpoint of endpoints) {
+      const { status, json } = await ask(console, requestOf(endpoint), { as: ADMIN });
+      if (status !== 501) continue;
+      expect(json).toEqual({ err: `${endpoint.name} is not simulated` });
+      missing.push(endpoint.name);
+    }
+    const names = endpoints.map(({ name }) => name);
+    expect(missing.sort()).toEqual(
+      NOT_SIMULATED.filter((name) => names.some((known) => known === name)).sort(),
+    );
+  });
+
+  test("what needs authorization answers 401 without, before it asks for a license", async () => {
+    const console = new Console({ release });
+    for (const endpoint of authorized) {
+      expect((await ask(console, requestOf(endpoint))).status).toBe(401);
+    }
+  });
+
+  test("without a license everything answers 402 but setup, before it looks at the body", async () => {
+    const console = new Console({ release });
+    await console.addUser(ADMIN.username, ADMIN.password);
+    const others: string[] = [];
+    for (const endpoint of endpoints) {
+      const { status } = await ask(console, requestOf(endpoint), { as: ADMIN, body: "no JSON" });
+      if (status !== 402) others.push(endpoint.name);
+    }
+    expect(others).toEqual([
+      "ping",
+      "signUp",
+      "authenticate",
+      "authenticateClient",
+      "installLicense",
+    ]);
+  });
+});
+
+test("an unknown path is 404 and a wrong method 405, even to a stranger", async () => {
+  const console = new Console();
+  expect(await ask(console, "GET /api/v1/nothing")).toMatchObject({
+    status: 404,
+    json: { err: expect.any(String) as string },
+  });
+  expect(await ask(console, "DELETE /api/v1/settings/registry")).toMatchObject({
+    status: 405,
+    headers: { allow: "GET, PUT, POST" },
+  });
+  expect((await ask(console, "GET /")).status).toBe(404);
+  expect((await ask(console, "GET /api/v1/policies/")).status).toBe(404);
+});
+
+test("paths and methods are those of the release", async () => {
+  const statusIn = async (release: Release, request: string) =>
+    (await ask(new Console({ release }), request)).status;
+  const inAll = (request: string) =>
+    Promise.all(RELEASES.map((release) => statusIn(release, request)));
+
+  expect(await inAll("GET /api/v1/settings/serverless-auto-protect")).toEqual([401, 404, 404, 404]);
+  expect(await inAll("GET /api/v1/settings/serverless-auto-deploy")).toEqual([404, 401, 401, 401]);
+  expect(await inAll("GET /api/v1/statuses/serverless-autoprotect")).toEqual([401, 404, 404, 404]);
+  expect(await inAll("GET /api/v1/statuses/serverless-auto-protect")).toEqual([404, 404, 404, 404]);
+  expect(await inAll("PUT /api/v1/settings/serverless-scan")).toEqual([405, 405, 405, 401]);
+  expect(await inAll("GET /api/v1/scripts/defender.sh")).toEqual([401, 405, 405, 405]);
+  expect(await inAll("POST /api/v1/scripts/defenderXsh")).toEqual([404, 404, 404, 404]);
+  expect(await inAll("GET /api/v1/custom-rules")).toEqual([404, 404, 404, 401]);
+});
+
+test("the query is no part of the path", async () => {
+  const console = await ready(new Console());
+  expect((await ask(console, "GET /api/v1/policies?x=/y", { as: ADMIN })).status).toBe(200);
+});
+
+test("every handler is of an endpoint in the table", () => {
+  const names = RELEASES.flatMap((release) => routesOf(release).map(({ name }) => name));
+  expect(Object.keys(HANDLERS).filter((name) => !names.some((known) => known === name))).toEqual(
+    [],
+  );
+});
+
+test("the log tells what was asked and answered, and no secret", async () => {
+  const console = await ready(new Console());
+  await ask(console, "POST /api/v1/authenticate?password=hidden", { body: ADMIN });
+  await ask(console, "GET /nowhere");
+  expect(console.requests).toEqual([
+    { method: "POST", path: "/api/v1/authenticate", endpoint: "authenticate", status: 200 },
+    { method: "GET", path: "/nowhere", endpoint: undefined, status: 404 },
+  ]);
+});
