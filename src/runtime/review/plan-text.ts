@@ -1,0 +1,141 @@
+import { countChanges, type Action, type OutputChange, type StackPlan } from "../plan/model";
+import { compareUntyped } from "./compare-untyped";
+import { attributeName } from "./quote";
+import { renderDifference } from "./render";
+import { actionSymbol, compareChange, renderDrift, renderResourceChange } from "./resource-text";
+import { symbol, type RenderOptions } from "./render-options";
+import type { Style } from "./style";
+import { wordWrap } from "./word-wrap";
+
+export interface PlanTextOptions {
+  readonly style: Style;
+  /** Columns of the terminal; longer explanations are wrapped. */
+  readonly width: number;
+  /** Whether the plan destroys everything there is. */
+  readonly destroy?: boolean;
+}
+
+/** In the order of Terraform's legend. */
+const LEGEND: readonly (readonly [Action, string])[] = [
+  ["create", "create"],
+  ["update", "update in-place"],
+  ["delete", "destroy"],
+  ["delete-then-create", "destroy and then create replacement"],
+  ["create-then-delete", "create replacement and then destroy"],
+  ["read", "read (data resources)"],
+];
+
+/**
+ * A plan in Terraform 1.11's wording and layout, since people and tools (Atlantis, tfcmt) know it by
+ * heart. It begins with an empty line and ends with a line break.
+ */
+export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
+  const { style } = options;
+  const changes = plan.changes.filter(
+    ({ action, mode }) => action !== "no-op" && (action !== "delete" || mode === "managed"),
+  );
+  const outputs = renderOutputChanges(plan.outputs, style);
+  if (changes.length === 0 && outputs.length === 0) return paragraphs(noChanges(options));
+
+  const sections = drift(plan, options);
+  if (changes.length > 0) {
+    sections.push(
+      [
+        wrap(
+          "Terraform used the selected providers to generate the following execution plan. " +
+            "Resource actions are indicated with the following symbols:",
+          options,
+        ),
+        ...LEGEND.filter(([action]) => changes.some((change) => change.action === action)).map(
+          ([action, meaning]) => `${actionSymbol(action, style)} ${meaning}`,
+        ),
+      ].join("\n"),
+      "Terraform will perform the following actions:",
+      ...changes.map((change) => renderResourceChange(change, style)),
+      renderSummary(plan, style),
+    );
+  }
+  if (outputs.length > 0) sections.push(["Changes to Outputs:", ...outputs].join("\n"));
+  if (changes.length === 0) {
+    sections.push(
+      wrap(
+        "You can apply this plan to save these new output values to the Terraform state, " +
+          "without changing any real infrastructure.",
+        options,
+      ),
+    );
+  }
+  return paragraphs(sections);
+}
+
+/** `Plan: 1 to add, 0 to change, 0 to destroy.` */
+export function renderSummary(plan: StackPlan, style: Style): string {
+  const { add, change, destroy } = countChanges(plan);
+  return `${style.bold("Plan:")} ${add} to add, ${change} to change, ${destroy} to destroy.`;
+}
+
+function noChanges(options: PlanTextOptions): string[] {
+  const { bold, green } = options.style;
+  const headline = (text: string) => `${bold(green("No changes."))} ${bold(text)}`;
+  if (options.destroy) {
+    return [
+      headline("No objects need to be destroyed."),
+      wrap(
+        "Either you have not created any objects yet or the existing objects were already " +
+          "deleted outside of Terraform.",
+        options,
+      ),
+    ];
+  }
+  return [
+    headline("Your infrastructure matches the configuration."),
+    wrap(
+      "Terraform has compared your real infrastructure against your configuration and found no " +
+        "differences, so no changes are needed.",
+      options,
+    ),
+  ];
+}
+
+/** Empty where nothing has changed outside. */
+function drift(plan: StackPlan, options: PlanTextOptions): string[] {
+  const { style, width } = options;
+  const drifted = plan.drift.filter((change) => compareChange(change).effect !== "none");
+  if (drifted.length === 0) return [];
+  return [
+    `${style.bold(style.cyan("Note:"))} ${style.bold("Objects have changed outside of Terraform")}`,
+    wrap(
+      "Terraform detected the following changes made outside of Terraform since the last " +
+        '"terraform apply" which may have affected this plan:',
+      options,
+    ),
+    ...drifted.map((change) => renderDrift(change, style)),
+    "\n" +
+      wrap(
+        "Unless you have made equivalent changes to your configuration, or ignored the relevant " +
+          "attributes using ignore_changes, the following plan may include actions to undo or " +
+          "respond to these changes.",
+        options,
+      ),
+    style.dim("─".repeat(width - 1)),
+  ];
+}
+
+function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string[] {
+  const width = Math.max(0, ...outputs.map(({ name }) => attributeName(name).length));
+  const options: RenderOptions = { style, symbols: true, unchanged: false, nullSuffix: true };
+  return outputs.flatMap(({ name, before, after, sensitive }) => {
+    const compared = compareUntyped(before ?? undefined, after ?? undefined, sensitive);
+    if (compared.effect === "none") return [];
+    const value = renderDifference(compared, 0, options);
+    return [`${symbol(compared.effect, options)}${attributeName(name).padEnd(width)} = ${value}`];
+  });
+}
+/** Terraform keeps the last column free. */
+function wrap(text: string, { width }: PlanTextOptions): string {
+  return wordWrap(text, width - 1);
+}
+
+function paragraphs(sections: readonly string[]): string {
+  return sections.map((section) => `\n${section}\n`).join("");
+}

@@ -1,0 +1,89 @@
+/** Positions that belong together; undefined where an element has no counterpart. */
+export type Pair = readonly [before: number | undefined, after: number | undefined];
+
+export interface Comparator<T> {
+  readonly equal: (a: T, b: T) => boolean;
+  /** Whether two elements that differ can be shown as one that changed. */
+  readonly comparable?: (a: T, b: T) => boolean;
+}
+
+/**
+ * Which elements of two lists belong together, as Terraform shows it: by position where the lists
+ * have the same length and are not the same elements in another order, else by their longest common
+ * subsequence, with whatever is comparable between its members side by side.
+ */
+export function pairElements<T>(
+  before: readonly T[],
+  after: readonly T[],
+  comparator: Comparator<T>,
+): Pair[] {
+  if (before.length === after.length && !isReordered(before, after, comparator)) {
+    return before.map((_, index) => [index, index]);
+  }
+  const { comparable = () => false } = comparator;
+  const pairs: Pair[] = [];
+  let b = 0;
+  let a = 0;
+  const pairGap = (gapBefore: number, gapAfter: number) => {
+    while (b < gapBefore) {
+      const [left, right] = [before[b], after[a]];
+      const beside =
+        a < gapAfter && left !== undefined && right !== undefined && comparable(left, right);
+      pairs.push([b, beside ? a : undefined]);
+      b += 1;
+      if (beside) a += 1;
+    }
+    for (; a < gapAfter; a += 1) pairs.push([undefined, a]);
+  };
+  for (const [commonBefore, commonAfter] of commonSubsequence(before, after, comparator)) {
+    pairGap(commonBefore, commonAfter);
+    pairs.push([b, a]);
+    b += 1;
+    a += 1;
+  }
+  pairGap(before.length, after.length);
+  return pairs;
+}
+
+function isReordered<T>(
+  before: readonly T[],
+  after: readonly T[],
+  { equal }: Comparator<T>,
+): boolean {
+  if (before.every((element, index) => equal(element, after[index] ?? element))) return false;
+  const rest = [...after];
+  return before.every((element) => {
+    const index = rest.findIndex((candidate) => equal(element, candidate));
+    if (index >= 0) rest.splice(index, 1);
+    return index >= 0;
+  });
+}
+
+/** The positions of a longest common subsequence, from the table of its lengths. */
+function commonSubsequence<T>(
+  before: readonly T[],
+  after: readonly T[],
+  { equal }: Comparator<T>,
+): [number, number][] {
+  const same = before.map((left) => after.map((right) => equal(left, right)));
+  const lengths = same.map(() => new Array<number>(after.length).fill(0));
+  const lengthAt = (b: number, a: number) => lengths[b]?.[a] ?? 0;
+  same.forEach((row, b) => {
+    row.forEach((isSame, a) => {
+      const length = isSame
+        ? lengthAt(b - 1, a - 1) + 1
+        : Math.max(lengthAt(b - 1, a), lengthAt(b, a - 1));
+      lengths[b]?.splice(a, 1, length);
+    });
+  });
+
+  const common: [number, number][] = [];
+  let b = before.length - 1;
+  let a = after.length - 1;
+  while (b >= 0 && a >= 0) {
+    if (same[b]?.[a]) common.unshift([b--, a--]);
+    else if (lengthAt(b - 1, a) > lengthAt(b, a - 1)) b -= 1;
+    else a -= 1;
+  }
+  return common;
+}

@@ -1,0 +1,28 @@
+/**
+ * Breaks a paragraph at spaces so that lines are no longer than `width` where words allow it. Line
+ * breaks of the text stay, and so do the spaces at the beginning of a line.
+ */
+export function wordWrap(text: string, width: number): string {
+  return text
+    .split("\n")
+    .map((line) => wrapLine(line, width))
+    .join("\n");
+}
+
+function wrapLine(line: string, width: number): string {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.match(/\s*\S+/g) ?? []) {
+    if (current !== "" && length(current) + length(word) > width) {
+      lines.push(current);
+      current = word.trimStart();
+    } else {
+      current += word;
+    }
+  }
+  return [...lines, current].join("\n");
+}
+
+function length(text: string): number {
+  return Array.from(text).length;
+}
