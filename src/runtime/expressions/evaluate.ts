@@ -1,14 +1,153 @@
 import type { Diagnostic } from "../../provider/diagnostics";
+import { error } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
-import type { Evaluated } from "./evaluated";
+import { evaluateCall } from "./call";
+import type { Context } from "./context";
+import { convert } from "./convert";
+import type { Evaluated, EvaluatedObject, Marks } from "./evaluated";
+import { isList, mark, NO_MARKS, unionMarks, unmarkRoot } from "./evaluated";
 import type { Where } from "./expression";
-import type { Node } from "./nodes";
+import { evaluateFor, evaluateSplat } from "./iteration";
+import type { Node, ObjectMember } from "./nodes";
+import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators";
+import { evaluateReference } from "./lookup";
 import type { Scope } from "./scope";
+import { takeSteps } from "./traversal";
+import { STRING } from "./types";
 
+/** Evaluates a tree; see `Expression.evaluate`. */
 export function evaluateNode(
-  _node: Node,
-  _scope: Scope,
-  _where: Where,
+  node: Node,
+  scope: Scope,
+  where: Where,
 ): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
-  return { value: UNKNOWN, diagnostics: [] };
+  const diagnostics: Diagnostic[] = [];
+  const value = evaluateAt(node, scope, where, new Map(), diagnostics);
+  return { value, diagnostics };
+}
+
+/** Containers of the configuration lead the path of a diagnostic on; other nodes do not. */
+function evaluateAt(
+  node: Node,
+  scope: Scope,
+  where: Where,
+  symbols: ReadonlyMap<string, Evaluated>,
+  diagnostics: Diagnostic[],
+): Evaluated {
+  const { address, constructPath } = where;
+  const context: Context = {
+    scope,
+    symbols,
+    evaluate: (inner, further) =>
+      evaluateAt(
+        inner,
+        scope,
+        where,
+        further ? new Map([...symbols, ...further]) : symbols,
+        diagnostics,
+      ),
+    attempt: (inner) => {
+      const problems: Diagnostic[] = [];
+      const value = evaluateAt(inner, scope, where, symbols, problems);
+      return { value, failed: problems.length > 0 };
+    },
+    report: (summary, detail, path = []) => {
+      const base = error(summary, detail, [...where.path, ...path]);
+      diagnostics.push({ ...base, address, ...(constructPath !== undefined && { constructPath }) });
+      return UNKNOWN;
+    },
+  };
+  const below = (inner: Node, step: string | number): Evaluated =>
+    evaluateAt(inner, scope, { ...where, path: [...where.path, step] }, symbols, diagnostics);
+  switch (node.kind) {
+    case "tuple":
+      return node.items.map(below);
+    case "object":
+      return evaluateObject(node.members, context, below);
+    default:
+      return evaluateSimple(node, context);
+  }
+}
+
+function evaluateSimple(
+  node: Exclude<Node, { kind: "tuple" | "object" }>,
+  context: Context,
+): Evaluated {
+  switch (node.kind) {
+    case "literal":
+      return node.value;
+    case "invalid":
+      return UNKNOWN;
+    case "reference":
+      return evaluateReference(node.reference, context);
+    case "symbol":
+      return context.symbols.get(node.name) ?? null;
+    case "traversal":
+      return takeSteps(context.evaluate(node.source), node.steps, context);
+    case "template":
+      return concatenate(
+        node.parts.map((part) => context.evaluate(part)),
+        context,
+      );
+    case "join": {
+      const { value, marks } = unmarkRoot(context.evaluate(node.items));
+      return mark(isList(value) ? concatenate(value, context) : UNKNOWN, marks);
+    }
+    case "binary":
+      return evaluateBinary(node, context);
+    case "unary":
+      return evaluateUnary(node, context);
+    case "conditional":
+      return evaluateConditional(node, context);
+    case "for":
+      return evaluateFor(node, context);
+    case "splat":
+      return evaluateSplat(node, context);
+    case "call":
+      return evaluateCall(node, context);
+  }
+}
+
+function concatenate(parts: readonly Evaluated[], context: Context): Evaluated {
+  let text: string | undefined = "";
+  let marks: Marks = NO_MARKS;
+  for (const part of parts) {
+    const converted = convert(part, STRING);
+    const root = unmarkRoot(converted.value);
+    marks = unionMarks(marks, root.marks);
+    if (root.value === null || converted.problems.length > 0) {
+      context.report(
+        "Invalid template interpolation value",
+        root.value === null
+          ? "The expression result is null. Cannot include a null value in a string template."
+          : "Cannot include the given value in a string template: string required.",
+      );
+    }
+    text = typeof root.value === "string" && text !== undefined ? text + root.value : undefined;
+  }
+  return mark(text ?? UNKNOWN, marks);
+}
+
+function evaluateObject(
+  members: readonly ObjectMember[],
+  context: Context,
+  below: (node: Node, step: string | number) => Evaluated,
+): Evaluated {
+  const entries: [string, Evaluated][] = [];
+  let marks: Marks = NO_MARKS;
+  let keysKnown = true;
+  for (const { key: keyNode, value: valueNode } of members) {
+    const converted = convert(context.evaluate(keyNode), STRING);
+    const key = unmarkRoot(converted.value);
+    marks = unionMarks(marks, key.marks);
+    if (key.value === null) {
+      context.report("Null value as key", "Can't use a null value as a key.");
+    } else if (converted.problems.length > 0) {
+      context.report("Incorrect key type", "Can't use this value as a key: string required.");
+    }
+    if (typeof key.value === "string") entries.push([key.value, below(valueNode, key.value)]);
+    else keysKnown = false;
+  }
+  const object: EvaluatedObject = Object.fromEntries(entries);
+  return mark(keysKnown ? object : UNKNOWN, marks);
 }

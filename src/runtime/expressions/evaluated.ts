@@ -1,5 +1,5 @@
 import type { AttributePath, Primitive, Unknown, Value } from "../../provider/values";
-import { canonicalSet, isListValue, isObjectValue, UNKNOWN } from "../../provider/values";
+import { canonicalSet, compareStrings, UNKNOWN } from "../../provider/values";
 
 /**
  * What an expression evaluates to: a `Value` whose subtrees may carry marks, and whose sets are
@@ -53,6 +53,16 @@ export function isObject(value: Evaluated): value is EvaluatedObject {
     !(value instanceof Marked) &&
     !(value instanceof SetValue)
   );
+}
+
+/** The member of that name, never one that objects have from JavaScript. */
+export function memberOf(value: EvaluatedObject, name: string): Evaluated | undefined {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Keys in Terraform's order. */
+export function sortedKeys(value: EvaluatedObject): readonly string[] {
+  return Object.keys(value).sort(compareStrings);
 }
 
 export function mark(value: Evaluated, marks: Partial<Marks>): Evaluated {
@@ -111,7 +121,7 @@ function markAt(value: Evaluated, path: AttributePath, marks: Marks): Evaluated 
     return value.map((item, index) => (index === step ? markAt(item, rest, marks) : item));
   }
   if (isObject(value)) {
-    const member = value[String(step)];
+    const member = memberOf(value, String(step));
     if (member !== undefined) return { ...value, [String(step)]: markAt(member, rest, marks) };
   }
   return mark(value, marks);
@@ -130,9 +140,4 @@ export function isWhollyKnown(value: Evaluated): boolean {
   if (isList(value)) return value.every(isWhollyKnown);
   if (isObject(value)) return Object.values(value).every(isWhollyKnown);
   return true;
-}
-
-/** A plain value as a set is kept in `Evaluated`; other values as they are. */
-export function asSet(value: Value): Evaluated {
-  return isListValue(value) && !isObjectValue(value) ? new SetValue(value) : value;
 }

@@ -43,6 +43,8 @@ export interface ForNode {
 /** The tree that evaluation walks. JSON containers and HCL ones are the same nodes. */
 export type Node =
   | { readonly kind: "literal"; readonly value: Primitive }
+  /** What could not be parsed, and has been reported: it evaluates to `UNKNOWN`. */
+  | { readonly kind: "invalid" }
   | { readonly kind: "reference"; readonly reference: Reference; readonly text: string }
   /** A variable of a `for` around it. */
   | { readonly kind: "symbol"; readonly name: string }
@@ -89,6 +91,7 @@ export function referencesOf(node: Node): readonly Reference[] {
 export function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case "literal":
+    case "invalid":
     case "reference":
     case "symbol":
       return [];

@@ -1,0 +1,75 @@
+import { UNKNOWN } from "../../provider/values";
+import type { Context } from "./context";
+import type { Evaluated } from "./evaluated";
+import {
+  isList,
+  isWhollyKnown,
+  mark,
+  marksWithin,
+  NO_MARKS,
+  SetValue,
+  unmarkRoot,
+} from "./evaluated";
+import { FunctionFailure } from "./functions/definition";
+import { functions } from "./functions/registry";
+import type { Node } from "./nodes";
+
+type CallNode = Extract<Node, { kind: "call" }>;
+
+export function evaluateCall(node: CallNode, context: Context): Evaluated {
+  if (node.name === "try") return evaluateTry(node, context);
+  if (node.name === "can") return evaluateCan(node, context);
+
+  const definition = functions.get(node.name);
+  if (!definition) return UNKNOWN;
+  const expanded = argumentsOf(node, context);
+  if (expanded.values === undefined) return mark(UNKNOWN, expanded.marks);
+  const result = definition.call(expanded.values, { path: context.scope.path });
+  if (result instanceof FunctionFailure) {
+    return result.parameter === undefined
+      ? context.report(
+          "Error in function call",
+          `Call to function "${node.name}" failed: ${result.message}.`,
+        )
+      : context.report(
+          "Invalid function argument",
+          `Invalid value for "${result.parameter}" parameter of "${node.name}": ${result.message}.`,
+        );
+  }
+  return mark(result, expanded.marks);
+}
+
+/** The arguments, the last one spread where `...` follows it; no values: not known yet. */
+function argumentsOf({ name, args, expandFinal }: CallNode, context: Context) {
+  const values = args.map((arg) => context.evaluate(arg));
+  if (!expandFinal) return { values, marks: NO_MARKS };
+  const last = unmarkRoot(values.pop() ?? null);
+  if (last.value === UNKNOWN) return { values: undefined, marks: last.marks };
+  const items = last.value instanceof SetValue ? last.value.elements : last.value;
+  if (isList(items)) return { values: [...values, ...items], marks: last.marks };
+  context.report(
+    "Invalid expanding argument value",
+    `The expanding argument (indicated by ...) of "${name}" must be of a tuple, list, or set type.`,
+  );
+  return { values: undefined, marks: last.marks };
+}
+
+/** The first argument that evaluates without an error. What is unknown yet may still fail. */
+function evaluateTry({ args }: CallNode, context: Context): Evaluated {
+  for (const arg of args) {
+    const { value, failed } = context.attempt(arg);
+    if (!failed) return isWhollyKnown(value) ? value : mark(UNKNOWN, marksWithin(value));
+  }
+  return context.report(
+    "Error in function call",
+    'Call to function "try" failed: no expression succeeded.',
+  );
+}
+
+function evaluateCan({ args }: CallNode, context: Context): Evaluated {
+  const [arg] = args;
+  if (!arg) return UNKNOWN;
+  const { value, failed } = context.attempt(arg);
+  if (failed) return false;
+  return mark(isWhollyKnown(value) ? true : UNKNOWN, marksWithin(value));
+}

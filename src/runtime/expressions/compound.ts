@@ -1,0 +1,264 @@
+import { z } from "zod";
+import type { AttributePath } from "../../provider/values";
+import type { BinaryOperator, Node, Step } from "./nodes";
+import { readReference } from "./reference";
+import type { SyntaxNode } from "./syntax-tree";
+
+/** Why a part of an expression cannot be used. */
+export interface ParseProblem {
+  readonly summary: string;
+  readonly detail: string;
+}
+
+interface Surroundings {
+  readonly source: Buffer;
+  readonly problems: ParseProblem[];
+  /** The variables of the `for`s around. */
+  readonly names: ReadonlySet<string>;
+  /** What a splat's element is called here. */
+  readonly element: string | undefined;
+  /** In a heredoc backslashes mean themselves. */
+  readonly heredoc: boolean;
+}
+
+/** Makes the evaluator's tree of the parser's one. */
+export function nodeFromSyntax(
+  tree: SyntaxNode,
+  source: string,
+): { node: Node; problems: readonly ParseProblem[] } {
+  const problems: ParseProblem[] = [];
+  const node = build(tree, {
+    source: Buffer.from(source),
+    problems,
+    names: new Set(),
+    element: undefined,
+    heredoc: false,
+  });
+  return { node, problems };
+}
+
+function build(syntax: SyntaxNode, around: Surroundings): Node {
+  const { children, meta } = syntax;
+  const child = (index: number, inner: Surroundings = around): Node => {
+    const found = children[index];
+    return found ? build(found, inner) : unsupported(syntax, around);
+  };
+  switch (syntax.type) {
+    case "literalValue":
+      return literal(syntax, around);
+    case "templateWrap":
+      return child(0);
+    case "template":
+      return template(syntax, around);
+    case "templateJoin":
+      return { kind: "join", items: child(0) };
+    case "scopeTraversal":
+      return scopeTraversal(syntax, around);
+    case "relativeTraversal":
+      return traverse(child(0), segmentsOf(syntax));
+    case "index":
+      return { kind: "traversal", source: child(0), steps: [{ kind: "index", key: child(1) }] };
+    case "splat": {
+      const symbol = `${around.element ?? ""}*`;
+      const each = child(1, { ...around, element: symbol });
+      return { kind: "splat", source: child(0), symbol, each };
+    }
+    case "function":
+      return {
+        kind: "call",
+        name: text(meta.name),
+        args: children.map((_, index) => child(index)),
+        expandFinal: meta.expandedFinalArgument === true,
+      };
+    case "conditional":
+      return {
+        kind: "conditional",
+        condition: child(0),
+        whenTrue: child(1),
+        whenFalse: child(2),
+      };
+    case "binaryOp": {
+      const operator = binaryOperator.safeParse(meta.operator);
+      if (!operator.success) return unsupported(syntax, around);
+      return { kind: "binary", operator: operator.data, left: child(0), right: child(1) };
+    }
+    case "unaryOp":
+      return meta.operator === "negate" || meta.operator === "logicalNot"
+        ? { kind: "unary", operator: meta.operator, operand: child(0) }
+        : unsupported(syntax, around);
+    case "tuple":
+      return { kind: "tuple", items: children.map((_, index) => child(index)) };
+    case "object":
+      return object(syntax, around);
+    case "for":
+      return forExpression(syntax, around);
+    case "":
+      if (children.length === 1) return child(0);
+      if (children.length === 0 && around.element) {
+        return { kind: "symbol", name: around.element };
+      }
+      return unsupported(syntax, around);
+    default:
+      return unsupported(syntax, around);
+  }
+}
+
+function template(syntax: SyntaxNode, around: Surroundings): Node {
+  const opening = text(syntax.meta.value);
+  const inner = {
+    ...around,
+    heredoc: opening.startsWith("<<") || (around.heredoc && !opening.startsWith('"')),
+  };
+  if (opening.startsWith("<<-")) return unsupported(syntax, around, "indented heredocs");
+  const parts = syntax.children.map((part) => build(part, inner));
+  const [only] = parts;
+  if (!only) return { kind: "literal", value: "" };
+  return parts.length === 1 && only.kind === "literal" ? only : { kind: "template", parts };
+}
+
+function literal(syntax: SyntaxNode, around: Surroundings): Node {
+  const raw = text(syntax.meta.value);
+  switch (syntax.meta.type) {
+    case "number":
+      return /^\d+$/.test(raw) && !Number.isSafeInteger(Number(raw))
+        ? unsupported(syntax, around, "whole numbers beyond 2^53")
+        : { kind: "literal", value: Number(raw) };
+    case "bool":
+      return { kind: "literal", value: raw === "true" };
+    case "dynamic":
+      return { kind: "literal", value: null };
+    case "string":
+      return { kind: "literal", value: strip(unescape(raw, around.heredoc), syntax, around) };
+    default:
+      return unsupported(syntax, around);
+  }
+}
+
+/** Takes off the white space that a `~` in the sequence before or behind removes. */
+function strip(value: string, { range }: SyntaxNode, { source }: Surroundings): string {
+  const before = source.subarray(Math.max(0, range.start.byte - 2), range.start.byte).toString();
+  const behind = source.subarray(range.end.byte, range.end.byte + 3).toString();
+  const left = before === "~}" ? value.trimStart() : value;
+  return behind === "${~" || behind === "%{~" ? left.trimEnd() : left;
+}
+
+const ESCAPES: { readonly [escape: string]: string } = { n: "\n", r: "\r", t: "\t" };
+
+function unescape(raw: string, heredoc: boolean): string {
+  const value = raw.replace(
+    /\$\$\{|%%\{|\\u([\da-fA-F]{4})|\\U([\da-fA-F]{8})|\\(.)/g,
+    (all, short?: string, long?: string, single?: string) => {
+      if (all === "$${" || all === "%%{") return all.slice(1);
+      if (heredoc) return all;
+      const code = short ?? long;
+      if (code) return String.fromCodePoint(Number.parseInt(code, 16));
+      return single === undefined ? all : (ESCAPES[single] ?? single);
+    },
+  );
+  return value.normalize("NFC");
+}
+
+const segments = z.array(z.object({ type: z.string(), segment: z.string() }));
+
+function segmentsOf(syntax: SyntaxNode): AttributePath {
+  return segments.parse(syntax.meta.traversal).map(({ type, segment }) => {
+    if (type !== "indexTraversal") return segment;
+    return segment.startsWith('"') ? segment.slice(1, -1) : Number(segment);
+  });
+}
+
+function scopeTraversal(syntax: SyntaxNode, around: Surroundings): Node {
+  const steps = segmentsOf(syntax);
+  const [root] = steps;
+  if (typeof root === "string" && around.names.has(root)) {
+    return traverse({ kind: "symbol", name: root }, steps.slice(1));
+  }
+  const read = readReference(steps);
+  if ("reference" in read) {
+    return { kind: "reference", reference: read.reference, text: text(syntax.meta.value) };
+  }
+  around.problems.push(read.problem);
+  return { kind: "invalid" };
+}
+
+function traverse(source: Node, path: AttributePath): Node {
+  if (path.length === 0) return source;
+  const steps = path.map((step): Step =>
+    typeof step === "string"
+      ? { kind: "attribute", name: step }
+      : { kind: "index", key: { kind: "literal", value: step } },
+  );
+  return { kind: "traversal", source, steps };
+}
+
+/** Keys and values stand in turn; a key without children is a bare word. */
+function object(syntax: SyntaxNode, around: Surroundings): Node {
+  const members = [];
+  for (let index = 0; index + 1 < syntax.children.length; index += 2) {
+    const [key, value] = [syntax.children[index], syntax.children[index + 1]];
+    if (!key || !value) return unsupported(syntax, around);
+    members.push({
+      key:
+        key.children.length === 0
+          ? ({ kind: "literal", value: sourceOf(key, around) } as const)
+          : build(key, { ...around, element: undefined }),
+      value: build(value, around),
+    });
+  }
+  return { kind: "object", members };
+}
+
+function forExpression(syntax: SyntaxNode, around: Surroundings): Node {
+  const { children, meta } = syntax;
+  const keyName = text(meta.keyVar);
+  const valueName = text(meta.valVar);
+  const inner = { ...around, names: new Set([...around.names, keyName, valueName]) };
+  const rest = children.slice(1);
+  const key = text(meta.keyExpression) === "" ? undefined : rest.shift();
+  const value = rest.shift();
+  const condition = text(meta.conditionalExpression) === "" ? undefined : rest.shift();
+  const [collection] = children;
+  if (!collection || !value || rest.length > 0) return unsupported(syntax, around);
+  return {
+    kind: "for",
+    collection: build(collection, around),
+    ...(keyName !== "" && { keyName }),
+    valueName,
+    ...(key && { key: build(key, inner) }),
+    value: build(value, inner),
+    ...(condition && { condition: build(condition, inner) }),
+    grouped: meta.groupedValue === true,
+  };
+}
+
+function unsupported(syntax: SyntaxNode, around: Surroundings, what?: string): Node {
+  around.problems.push({
+    summary: "Unsupported expression",
+    detail: `This executor does not read ${what ?? `expressions of the form "${syntax.type}"`}. Terraform can run the stack.`,
+  });
+  return { kind: "invalid" };
+}
+
+function sourceOf({ range }: SyntaxNode, { source }: Surroundings): string {
+  return source.subarray(range.start.byte, range.end.byte).toString();
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+const binaryOperator: z.ZodType<BinaryOperator> = z.enum([
+  "add",
+  "subtract",
+  "multiply",
+  "divide",
+  "modulo",
+  "equal",
+  "notEqual",
+  "lessThan",
+  "lessThanOrEqual",
+  "greaterThan",
+  "greaterThanOrEqual",
+  "logicalAnd",
+  "logicalOr",
+]);

@@ -1,0 +1,204 @@
+import { isWhollyKnown, type Value } from "../../../provider/values";
+import { UNKNOWN } from "../../../provider/values";
+import { convert } from "../convert";
+import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
+import { isList, isObject, mark, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
+import type { Scope } from "../scope";
+import type { Type } from "../types";
+import { ANY, BOOL, NUMBER, STRING } from "../types";
+
+/** Why a call failed, to stand behind a colon. It never carries the value of an argument. */
+export class FunctionFailure {
+  constructor(
+    readonly message: string,
+    /** The parameter at fault; absent: the call as a whole. */
+    readonly parameter?: string,
+  ) {}
+}
+
+export interface CallContext {
+  readonly path: Scope["path"];
+}
+
+/** A function of the language. Marks and unknown arguments are dealt with before it is called. */
+export interface FunctionDefinition {
+  readonly minimum: number;
+  /** Infinite in a variadic function. */
+  readonly maximum: number;
+  call(args: readonly Evaluated[], context: CallContext): Evaluated | FunctionFailure;
+}
+
+/**
+ * How an argument is taken. Deep ones are converted to `type`, wholly known and free of marks;
+ * their marks go to the result. Others are known and free of marks at the root alone: what is
+ * within keeps its marks, and may be unknown.
+ */
+export interface Parameter<T> {
+  readonly name: string;
+  readonly type: Type;
+  readonly deep: boolean;
+  readonly nullable?: boolean;
+  read(value: Evaluated): T | FunctionFailure;
+}
+
+/** The same parameter under the name that a diagnostic should show. */
+export function named<T>(name: string, parameter: Parameter<T>): Parameter<T> {
+  return { ...parameter, name };
+}
+
+function deep<T>(name: string, type: Type, guard: (value: Value) => T | undefined): Parameter<T> {
+  return {
+    name,
+    type,
+    deep: true,
+    read: (value) =>
+      guard(unmark(value).value) ?? new FunctionFailure("argument must not be null", name),
+  };
+}
+
+const list = (element: Type): Type => ({ kind: "list", element });
+
+export const string = deep("str", STRING, (v) => (typeof v === "string" ? v : undefined));
+export const number = deep("num", NUMBER, (v) => (typeof v === "number" ? v : undefined));
+export const bool = deep("value", BOOL, (v) => (typeof v === "boolean" ? v : undefined));
+export const strings = deep("list", list(STRING), (value) =>
+  Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined,
+);
+export const nullableStrings = deep("list", list(STRING), (value) =>
+  Array.isArray(value) && value.every((item) => item === null || typeof item === "string")
+    ? value
+    : undefined,
+);
+export const numbers = deep("list", list(NUMBER), (value) =>
+  Array.isArray(value) && value.every((item) => typeof item === "number") ? value : undefined,
+);
+export const nullableBools = deep("list", list(BOOL), (value) =>
+  Array.isArray(value) && value.every((item) => item === null || typeof item === "boolean")
+    ? value
+    : undefined,
+);
+/** A list, set or tuple of anything. */
+export const values = deep("list", ANY, (value): readonly Value[] | undefined =>
+  Array.isArray(value) ? (value as readonly Value[]) : undefined,
+);
+/** Any value at all, null included. */
+export const anything: Parameter<Value> = {
+  name: "value",
+  type: ANY,
+  deep: true,
+  nullable: true,
+  read: (value) => unmark(value).value,
+};
+
+/** A list, set or tuple, taken with the marks and unknowns of its elements. */
+export const items: Parameter<readonly Evaluated[]> = {
+  name: "list",
+  type: ANY,
+  deep: false,
+  read: (value) => {
+    if (value instanceof SetValue) return value.elements;
+    return isList(value) ? value : new FunctionFailure("list, set or tuple required", "list");
+  },
+};
+/** As `items`, without sets: their elements have no order to speak of. */
+export const sequence: Parameter<readonly Evaluated[]> = {
+  ...items,
+  read: (value) => (isList(value) ? value : new FunctionFailure("list or tuple required", "list")),
+};
+/** A map or object, taken with the marks and unknowns of its members. */
+export const members: Parameter<EvaluatedObject> = {
+  name: "map",
+  type: ANY,
+  deep: false,
+  read: (value) => (isObject(value) ? value : new FunctionFailure("map or object required", "map")),
+};
+/** Any value, taken as it is: marked, unknown or null. */
+export const raw: Parameter<Evaluated> = {
+  name: "value",
+  type: ANY,
+  deep: false,
+  nullable: true,
+  read: (value) => value,
+};
+
+type Arguments<P extends readonly Parameter<unknown>[]> = {
+  [I in keyof P]: P[I] extends Parameter<infer T> ? T : never;
+};
+type Result = Evaluated | FunctionFailure;
+
+export function define<const P extends readonly Parameter<unknown>[]>(
+  parameters: P,
+  call: (args: Arguments<P>, context: CallContext) => Result,
+): FunctionDefinition {
+  return {
+    minimum: parameters.length,
+    maximum: parameters.length,
+    call: (args, context) =>
+      take(
+        args,
+        (index) => parameters[index],
+        (taken) => call(taken as Arguments<P>, context),
+      ),
+  };
+}
+
+/** As `define`, with any number of arguments of one more parameter behind the others. */
+export function defineVariadic<const P extends readonly Parameter<unknown>[], R>(
+  parameters: P,
+  rest: Parameter<R>,
+  call: (args: Arguments<P>, rest: readonly R[], context: CallContext) => Result,
+  limits: { minimum?: number; maximum?: number } = {},
+): FunctionDefinition {
+  return {
+    minimum: limits.minimum ?? parameters.length,
+    maximum: limits.maximum ?? Number.POSITIVE_INFINITY,
+    call: (args, context) =>
+      take(
+        args,
+        (index) => parameters[index] ?? rest,
+        (taken) =>
+          call(
+            taken.slice(0, parameters.length) as Arguments<P>,
+            taken.slice(parameters.length) as readonly R[],
+            context,
+          ),
+      ),
+  };
+}
+
+function take(
+  args: readonly Evaluated[],
+  parameterAt: (index: number) => Parameter<unknown> | undefined,
+  call: (taken: readonly unknown[]) => Result,
+): Result {
+  const marks: Marks[] = [];
+  const taken: unknown[] = [];
+  let known = true;
+  for (const [index, arg] of args.entries()) {
+    const parameter = parameterAt(index);
+    if (!parameter) return new FunctionFailure("too many arguments");
+    if (parameter === raw || parameter.read === raw.read) {
+      taken.push(arg);
+      continue;
+    }
+    const converted = convert(arg, parameter.type);
+    const [problem] = converted.problems;
+    if (problem) return new FunctionFailure(problem.message, parameter.name);
+    const root = unmarkRoot(converted.value);
+    marks.push(root.marks, ...(parameter.deep ? unmark(root.value).marks : []));
+    if (root.value === null && !parameter.nullable) {
+      return new FunctionFailure("argument must not be null", parameter.name);
+    }
+    if (root.value === UNKNOWN || (parameter.deep && !isWhollyKnown(unmark(root.value).value))) {
+      known = false;
+      continue;
+    }
+    const value = parameter.read(root.value);
+    if (value instanceof FunctionFailure) {
+      return new FunctionFailure(value.message, parameter.name);
+    }
+    taken.push(value);
+  }
+  const result = known ? call(taken) : UNKNOWN;
+  return result instanceof FunctionFailure ? result : mark(result, unionMarks(...marks));
+}

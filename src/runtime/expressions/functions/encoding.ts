@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { KnownValue } from "../../../provider/values";
+import type { FunctionDefinition } from "./definition";
+import { anything, define, FunctionFailure, string } from "./definition";
+import { encodeJson } from "./json";
+
+const json: z.ZodType<KnownValue> = z.json();
+
+function decodeJson(text: string): KnownValue | FunctionFailure {
+  try {
+    return json.parse(JSON.parse(text));
+  } catch {
+    return new FunctionFailure("the string is not valid JSON", "str");
+  }
+}
+
+function decodeBase64(text: string): string | FunctionFailure {
+  if (text.length % 4 !== 0 || !/^[\w+/-]*={0,2}$/.test(text) || /[-_]/.test(text)) {
+    return new FunctionFailure("failed to decode base64 data", "str");
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      Buffer.from(text, "base64"),
+    );
+  } catch {
+    return new FunctionFailure("the result of decoding is not valid UTF-8", "str");
+  }
+}
+
+/** As in the query of an URL: a blank is `+`. */
+function encodeUrl(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll("%20", "+");
+}
+
+export function digest(content: string | Buffer, algorithm: string, as: "hex" | "base64"): string {
+  return createHash(algorithm).update(content).digest(as);
+}
+
+function hash(algorithm: string, as: "hex" | "base64" = "hex"): FunctionDefinition {
+  return define([string], ([text]) => digest(text, algorithm, as));
+}
+
+export const encodingFunctions: Readonly<Record<string, FunctionDefinition>> = {
+  base64decode: define([string], ([text]) => decodeBase64(text)),
+  base64encode: define([string], ([text]) => Buffer.from(text).toString("base64")),
+  base64sha256: hash("sha256", "base64"),
+  base64sha512: hash("sha512", "base64"),
+  jsondecode: define([string], ([text]) => decodeJson(text)),
+  jsonencode: define([anything], ([value]) => encodeJson(value)),
+  md5: hash("md5"),
+  sha1: hash("sha1"),
+  sha256: hash("sha256"),
+  sha512: hash("sha512"),
+  urlencode: define([string], ([text]) => encodeUrl(text)),
+};

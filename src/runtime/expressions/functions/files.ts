@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { posix, resolve } from "node:path";
+import type { CallContext, FunctionDefinition } from "./definition";
+import { define, FunctionFailure, named, string } from "./definition";
+import { digest } from "./encoding";
+
+const path = named("path", string);
+
+function expandHome(given: string): string {
+  return /^~(\/|$)/.test(given) ? homedir() + given.slice(1) : given;
+}
+
+/** Relative paths start at `path.cwd`, as they do for Terraform. */
+function locate(given: string, context: CallContext): string {
+  return resolve(context.path.cwd, expandHome(given));
+}
+
+function withContent(use: (content: Buffer) => string | FunctionFailure): FunctionDefinition {
+  return define([path], ([given], context) => {
+    let content: Buffer;
+    try {
+      content = readFileSync(locate(given, context));
+    } catch {
+      return new FunctionFailure("no file exists there, or it cannot be read", "path");
+    }
+    return use(content);
+  });
+}
+
+function decodeText(content: Buffer): string | FunctionFailure {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return new FunctionFailure(
+      "contents of the file are not valid UTF-8; use filebase64 for binary content",
+      "path",
+    );
+  }
+}
+
+export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
+  abspath: define([path], ([given], context) => resolve(context.path.cwd, given)),
+  basename: define([path], ([given]) => (given === "" ? "." : posix.basename(given) || "/")),
+  dirname: define([path], ([given]) => posix.normalize(posix.dirname(given))),
+  file: withContent(decodeText),
+  filebase64: withContent((content) => content.toString("base64")),
+  filebase64sha256: withContent((content) => digest(content, "sha256", "base64")),
+  filebase64sha512: withContent((content) => digest(content, "sha512", "base64")),
+  fileexists: define([path], ([given], context) => {
+    const found = locate(given, context);
+    if (!existsSync(found)) return false;
+    return statSync(found).isFile() ? true : new FunctionFailure("not a regular file", "path");
+  }),
+  filemd5: withContent((content) => digest(content, "md5", "hex")),
+  filesha1: withContent((content) => digest(content, "sha1", "hex")),
+  filesha256: withContent((content) => digest(content, "sha256", "hex")),
+  filesha512: withContent((content) => digest(content, "sha512", "hex")),
+  pathexpand: define([path], ([given]) => expandHome(given)),
+};

@@ -1,0 +1,66 @@
+import { UNKNOWN } from "../../../provider/values";
+import { didYouMean } from "../suggest";
+import { collectionFunctions } from "./collections";
+import { conversionFunctions } from "./conversion";
+import type { FunctionDefinition } from "./definition";
+import { define } from "./definition";
+import { encodingFunctions } from "./encoding";
+import { fileFunctions } from "./files";
+import { numericFunctions } from "./numeric";
+import { setFunctions } from "./sets";
+import { stringFunctions } from "./strings";
+import { timeFunctions } from "./time";
+
+/** Functions whose value is made at apply: it is unknown in a plan. */
+const atApply = define([], () => UNKNOWN);
+
+/** All functions but `try` and `can`, which take expressions, not values. */
+export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
+  Object.entries({
+    ...collectionFunctions,
+    ...conversionFunctions,
+    ...encodingFunctions,
+    ...fileFunctions,
+    ...numericFunctions,
+    ...setFunctions,
+    ...stringFunctions,
+    ...timeFunctions,
+    timestamp: atApply,
+    uuid: atApply,
+  }),
+);
+
+const ARITY_OF_SPECIAL: ReadonlyMap<string, { minimum: number; maximum: number }> = new Map([
+  ["try", { minimum: 1, maximum: Number.POSITIVE_INFINITY }],
+  ["can", { minimum: 1, maximum: 1 }],
+]);
+
+/** What is wrong with a call that can be seen without evaluating it. */
+export function checkCall(call: {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly expandFinal: boolean;
+}): { summary: string; detail: string } | undefined {
+  const arity = functions.get(call.name) ?? ARITY_OF_SPECIAL.get(call.name);
+  if (!arity) {
+    const suggestion = didYouMean(call.name, [...functions.keys(), ...ARITY_OF_SPECIAL.keys()]);
+    return {
+      summary: "Unsupported function",
+      detail: `This executor has no function named "${call.name}".${suggestion} If it is one of Terraform's, Terraform can run the stack.`,
+    };
+  }
+  const count = call.args.length;
+  if (count > arity.maximum && !(call.expandFinal && count - 1 <= arity.maximum)) {
+    return {
+      summary: "Too many function arguments",
+      detail: `Function "${call.name}" expects at most ${arity.maximum} argument(s).`,
+    };
+  }
+  if (count < arity.minimum && !call.expandFinal) {
+    return {
+      summary: "Not enough function arguments",
+      detail: `Function "${call.name}" expects at least ${arity.minimum} argument(s).`,
+    };
+  }
+  return undefined;
+}

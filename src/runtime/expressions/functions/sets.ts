@@ -1,0 +1,77 @@
+import type { Value } from "../../../provider/values";
+import { valuesEqual } from "../../../provider/values";
+import { convert } from "../convert";
+import type { Evaluated } from "../evaluated";
+import { isList, SetValue, unmark, unmarkRoot } from "../evaluated";
+import { ANY } from "../types";
+import type { FunctionDefinition } from "./definition";
+import { define, defineVariadic, FunctionFailure, named, raw, values } from "./definition";
+import { UNKNOWN } from "../../../provider/values";
+import { mark, marksWithin, unionMarks } from "../evaluated";
+
+const sets = named("sets", values);
+
+/** The sets with all their elements brought to the one type that they have in common. */
+function unified(lists: readonly (readonly Value[])[]): readonly SetValue[] | FunctionFailure {
+  const all = convert(lists.flat(), { kind: "list", element: ANY });
+  const { value } = unmark(all.value);
+  if (all.problems.length > 0 || !Array.isArray(value)) {
+    return new FunctionFailure("all sets must have elements of one type", "sets");
+  }
+  const elements: readonly Value[] = value as readonly Value[];
+  let start = 0;
+  return lists.map((list) => {
+    const part = elements.slice(start, start + list.length);
+    start += list.length;
+    return new SetValue(part);
+  });
+}
+
+function combine(
+  lists: readonly (readonly Value[])[],
+  join: (a: readonly Value[], b: readonly Value[]) => readonly Value[],
+): Evaluated | FunctionFailure {
+  const all = unified(lists);
+  if (all instanceof FunctionFailure) return all;
+  return new SetValue(all.map(({ elements }) => elements).reduce((a, b) => join(a, b)));
+}
+
+function has(list: readonly Value[], wanted: Value): boolean {
+  return list.some((item) => valuesEqual(item, wanted));
+}
+
+/** All combinations of one element each. Of sets alone it is a set, else a list. */
+function product(args: readonly Evaluated[]): Evaluated | FunctionFailure {
+  const roots = args.map((arg) => unmarkRoot(arg).value);
+  const marks = unionMarks(...args.map(marksWithin));
+  if (roots.includes(UNKNOWN)) return mark(UNKNOWN, marks);
+  const lists: (readonly Evaluated[])[] = [];
+  for (const root of roots) {
+    if (root instanceof SetValue) lists.push(root.elements);
+    else if (isList(root)) lists.push(root);
+    else return new FunctionFailure("a set or a list is required", "sets");
+  }
+  const rows = lists.reduce<readonly (readonly Evaluated[])[]>(
+    (all, list) => all.flatMap((row) => list.map((item) => [...row, item])),
+    [[]],
+  );
+  return roots.every((root) => root instanceof SetValue)
+    ? mark(new SetValue(rows.map((row) => unmark(row).value)), marks)
+    : mark(rows, marks);
+}
+
+export const setFunctions: Readonly<Record<string, FunctionDefinition>> = {
+  setintersection: defineVariadic(
+    [],
+    sets,
+    (_, lists) => combine(lists, (a, b) => a.filter((item) => has(b, item))),
+    { minimum: 1 },
+  ),
+  setproduct: defineVariadic([], raw, (_, args) => product(args), { minimum: 2 }),
+  setsubtract: define([named("a", values), named("b", values)], (lists) =>
+    combine(lists, (a, b) => a.filter((item) => !has(b, item))),
+  ),
+  setunion: defineVariadic([], sets, (_, lists) => combine(lists, (a, b) => [...a, ...b]), {
+    minimum: 1,
+  }),
+};

@@ -1,0 +1,111 @@
+import type { FunctionDefinition } from "./definition";
+import {
+  define,
+  defineVariadic,
+  FunctionFailure,
+  named,
+  number,
+  string,
+  nullableStrings,
+} from "./definition";
+import { format, formatList } from "./format";
+import { raw } from "./definition";
+import { findAll, findFirst, replaceAll } from "./regex";
+
+/** The user's characters, as Terraform counts them: é is one, however it is written. */
+export function graphemes(text: string): readonly string[] {
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+}
+
+const SPACE = "\\s\\u0085\\uFEFF";
+
+function trimCharacters(text: string, characters: string, sides: "start" | "end" | "both"): string {
+  const all = new Set(characters);
+  const letters = [...text];
+  let start = 0;
+  let end = letters.length;
+  if (sides !== "end") while (start < end && all.has(letters[start] ?? "")) start += 1;
+  if (sides !== "start") while (end > start && all.has(letters[end - 1] ?? "")) end -= 1;
+  return letters.slice(start, end).join("");
+}
+
+function substring(text: string, offset: number, length: number): string | FunctionFailure {
+  const letters = graphemes(text);
+  if (!Number.isInteger(offset) || !Number.isInteger(length)) {
+    return new FunctionFailure("offset and length must be whole numbers");
+  }
+  const start = offset < 0 ? Math.max(0, letters.length + offset) : offset;
+  if (length === 0) return "";
+  return letters.slice(start, length < 0 ? undefined : start + length).join("");
+}
+
+const separator = named("separator", string);
+
+export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
+  chomp: define([string], ([text]) => text.replace(/(\r\n|\n|\r)+$/, "")),
+  endswith: define([string, named("suffix", string)], ([text, end]) => text.endsWith(end)),
+  format: defineVariadic([named("format", string)], raw, ([pattern], args) =>
+    format(pattern, args),
+  ),
+  formatlist: defineVariadic([named("format", string)], raw, ([pattern], args) =>
+    formatList(pattern, args),
+  ),
+  indent: define([named("spaces", number), string], ([spaces, text]) =>
+    text.replaceAll("\n", `\n${" ".repeat(Math.max(0, Math.trunc(spaces)))}`),
+  ),
+  join: defineVariadic(
+    [separator],
+    named("lists", nullableStrings),
+    ([glue], lists) => {
+      const all = lists.flat();
+      const empty = all.indexOf(null);
+      return empty < 0
+        ? all.join(glue)
+        : new FunctionFailure(`element ${empty} is null; cannot concatenate null values`, "lists");
+    },
+    { minimum: 2 },
+  ),
+  lower: define([string], ([text]) => text.toLowerCase()),
+  regex: define([named("pattern", string), named("string", string)], ([pattern, text]) =>
+    findFirst(pattern, text),
+  ),
+  regexall: define([named("pattern", string), named("string", string)], ([pattern, text]) =>
+    findAll(pattern, text),
+  ),
+  replace: define(
+    [string, named("substring", string), named("replacement", string)],
+    ([text, what, by]) =>
+      what.length > 1 && what.startsWith("/") && what.endsWith("/")
+        ? replaceAll(text, what.slice(1, -1), by)
+        : text.replaceAll(what, () => by),
+  ),
+  split: define([separator, string], ([glue, text]) => {
+    if (glue === "") return [...text];
+    return text.split(glue);
+  }),
+  startswith: define([string, named("prefix", string)], ([text, start]) => text.startsWith(start)),
+  strrev: define([string], ([text]) => [...graphemes(text)].reverse().join("")),
+  substr: define(
+    [string, named("offset", number), named("length", number)],
+    ([text, offset, length]) => substring(text, offset, length),
+  ),
+  title: define([string], ([text]) =>
+    text.replace(
+      /(^|[^\p{L}\p{N}_])(\p{L})/gu,
+      (_, before: string, letter: string) => before + letter.toUpperCase(),
+    ),
+  ),
+  trim: define([string, named("cutset", string)], ([text, cut]) =>
+    trimCharacters(text, cut, "both"),
+  ),
+  trimprefix: define([string, named("prefix", string)], ([text, start]) =>
+    text.startsWith(start) ? text.slice(start.length) : text,
+  ),
+  trimspace: define([string], ([text]) =>
+    text.replace(new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, "g"), ""),
+  ),
+  trimsuffix: define([string, named("suffix", string)], ([text, end]) =>
+    end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text,
+  ),
+  upper: define([string], ([text]) => text.toUpperCase()),
+};

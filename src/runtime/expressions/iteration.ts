@@ -1,0 +1,144 @@
+import type { Unknown } from "../../provider/values";
+import { UNKNOWN } from "../../provider/values";
+import type { Context } from "./context";
+import { convert } from "./convert";
+import type { Evaluated, Marks, Unmarked } from "./evaluated";
+import { isList, isObject, mark, SetValue, sortedKeys, unionMarks, unmarkRoot } from "./evaluated";
+import type { ForNode, Node } from "./nodes";
+import { BOOL, STRING } from "./types";
+
+type Entry = readonly [key: Evaluated, value: Evaluated];
+
+export function evaluateFor(node: ForNode, context: Context): Evaluated {
+  const { value: collection, marks: outer } = unmarkRoot(context.evaluate(node.collection));
+  const entries = entriesOf(collection, context);
+  if (entries === UNKNOWN) return mark(UNKNOWN, outer);
+
+  const rounds: Round[] = [];
+  for (const [key, value] of entries) {
+    const symbols = new Map<string, Evaluated>([[node.valueName, value]]);
+    if (node.keyName !== undefined) symbols.set(node.keyName, key);
+    rounds.push(evaluateRound(node, symbols, context));
+  }
+  const marks = unionMarks(outer, ...rounds.map((round) => round.marks));
+  if (rounds.some(({ taken }) => taken === UNKNOWN)) return mark(UNKNOWN, marks);
+  const taken = rounds.filter((round) => round.taken === true);
+  if (!node.key)
+    return mark(
+      taken.map(({ value }) => value),
+      marks,
+    );
+  if (taken.some(({ key }) => key === undefined)) return mark(UNKNOWN, marks);
+  return mark(node.grouped ? group(taken) : index(taken, context), marks);
+}
+
+/** What one element gives: whether it is taken, its key (object `for`, where known), its value. */
+interface Round {
+  readonly taken: boolean | Unknown;
+  readonly key?: string;
+  readonly value: Evaluated;
+  readonly marks: Marks;
+}
+
+function evaluateRound(
+  node: ForNode,
+  symbols: ReadonlyMap<string, Evaluated>,
+  context: Context,
+): Round {
+  const condition = node.condition
+    ? scalar(context.evaluate(node.condition, symbols), "bool", "condition", context)
+    : unmarkRoot(true);
+  if (typeof condition.value !== "boolean") {
+    return { taken: UNKNOWN, value: UNKNOWN, marks: condition.marks };
+  }
+  if (!condition.value) return { taken: false, value: null, marks: condition.marks };
+  const key = node.key
+    ? scalar(context.evaluate(node.key, symbols), "string", "key", context)
+    : undefined;
+  return {
+    taken: true,
+    ...(typeof key?.value === "string" && { key: key.value }),
+    value: context.evaluate(node.value, symbols),
+    marks: key ? unionMarks(condition.marks, key.marks) : condition.marks,
+  };
+}
+
+function scalar(
+  value: Evaluated,
+  kind: "bool" | "string",
+  role: string,
+  context: Context,
+): { value: Unmarked; marks: Marks } {
+  const converted = convert(value, kind === "bool" ? BOOL : STRING);
+  const root = unmarkRoot(converted.value);
+  if (root.value !== null && converted.problems.length === 0) return root;
+  const reason = root.value === null ? "is null" : `is not a ${kind}`;
+  context.report(`Invalid 'for' ${role}`, `The ${role} of a 'for' expression ${reason}.`);
+  return { value: UNKNOWN, marks: root.marks };
+}
+
+function index(rounds: readonly Round[], context: Context): Evaluated {
+  const seen = new Set<string>();
+  for (const { key = "", marks } of rounds) {
+    if (seen.has(key)) {
+      const name =
+        marks.sensitive || marks.ephemeral ? "the same key" : `the key ${JSON.stringify(key)}`;
+      return context.report(
+        "Duplicate object key",
+        `Two different items produced ${name} in this 'for' expression. If duplicates are expected, use the ellipsis (...) after the value expression to enable grouping by key.`,
+      );
+    }
+    seen.add(key);
+  }
+  return Object.fromEntries(rounds.map(({ key = "", value }) => [key, value]));
+}
+
+function group(rounds: readonly Round[]): Evaluated {
+  const groups = new Map<string, Evaluated[]>();
+  for (const { key = "", value } of rounds) {
+    groups.set(key, [...(groups.get(key) ?? []), value]);
+  }
+  return Object.fromEntries(groups);
+}
+
+function entriesOf(collection: Unmarked, context: Context): readonly Entry[] | Unknown {
+  if (collection === UNKNOWN) return UNKNOWN;
+  if (collection instanceof SetValue) {
+    return collection.elements.some((element) => element === UNKNOWN)
+      ? UNKNOWN
+      : collection.elements.map((element) => [element, element]);
+  }
+  if (isList(collection)) return collection.map((element, position) => [position, element]);
+  if (isObject(collection)) {
+    return sortedKeys(collection).map((key) => [key, collection[key] ?? null]);
+  }
+  return collection === null
+    ? context.report(
+        "Iteration over null value",
+        "A null value cannot be used as the collection in a 'for' expression.",
+      )
+    : context.report(
+        "Iteration over non-iterable value",
+        "A value of a primitive type cannot be used as the collection in a 'for' expression.",
+      );
+}
+
+/** Null gives an empty list, any single value a list of itself. */
+export function evaluateSplat(
+  { source, symbol, each }: Extract<Node, { kind: "splat" }>,
+  context: Context,
+): Evaluated {
+  const { value, marks } = unmarkRoot(context.evaluate(source));
+  if (value === UNKNOWN) return mark(UNKNOWN, marks);
+  const items = splatItems(value);
+  return mark(
+    items.map((item) => context.evaluate(each, new Map([[symbol, item]]))),
+    marks,
+  );
+}
+
+function splatItems(value: Unmarked): readonly Evaluated[] {
+  if (value === null) return [];
+  if (value instanceof SetValue) return value.elements;
+  return isList(value) ? value : [value];
+}

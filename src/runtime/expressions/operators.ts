@@ -1,0 +1,136 @@
+import { UNKNOWN, valuesEqual } from "../../provider/values";
+import type { Context } from "./context";
+import { convert } from "./convert";
+import type { Evaluated } from "./evaluated";
+import { isWhollyKnown, mark, marksWithin, unionMarks, unmark, unmarkRoot } from "./evaluated";
+import type { BinaryOperator, Node } from "./nodes";
+import { add, modulo, multiply, subtract } from "./numbers";
+import type { Type } from "./types";
+import { BOOL, NUMBER, typeOf, unify } from "./types";
+
+type BinaryNode = Extract<Node, { kind: "binary" }>;
+type UnaryNode = Extract<Node, { kind: "unary" }>;
+type ConditionalNode = Extract<Node, { kind: "conditional" }>;
+
+export function evaluateBinary({ operator, left, right }: BinaryNode, context: Context): Evaluated {
+  switch (operator) {
+    case "equal":
+    case "notEqual":
+      return compare(context.evaluate(left), context.evaluate(right), operator === "equal");
+    case "logicalAnd":
+    case "logicalOr":
+      return combine(left, right, operator === "logicalOr", context);
+    default: {
+      const a = operand(context.evaluate(left), NUMBER, "left", context);
+      const b = operand(context.evaluate(right), NUMBER, "right", context);
+      const marks = unionMarks(a.marks, b.marks);
+      return typeof a.value === "number" && typeof b.value === "number"
+        ? mark(calculate(operator, a.value, b.value, context), marks)
+        : mark(UNKNOWN, marks);
+    }
+  }
+}
+
+/** Whether two values are the same in type and content: `1` is not `"1"`. */
+function compare(a: Evaluated, b: Evaluated, wanted: boolean): Evaluated {
+  const marks = unionMarks(marksWithin(a), marksWithin(b));
+  if (!isWhollyKnown(a) || !isWhollyKnown(b)) return mark(UNKNOWN, marks);
+  return mark(valuesEqual(unmark(a).value, unmark(b).value) === wanted, marks);
+}
+
+/** `decisive || x` and `!decisive && x` are decided by the left operand alone. */
+function combine(left: Node, right: Node, decisive: boolean, context: Context): Evaluated {
+  const a = operand(context.evaluate(left), BOOL, "left", context);
+  if (a.value === decisive) return mark(decisive, a.marks);
+  const b = operand(context.evaluate(right), BOOL, "right", context);
+  const marks = unionMarks(a.marks, b.marks);
+  if (b.value === decisive) return mark(decisive, marks);
+  return mark(a.value === UNKNOWN || b.value === UNKNOWN ? UNKNOWN : !decisive, marks);
+}
+
+function operand(value: Evaluated, type: Type, side: string, context: Context) {
+  const converted = convert(value, type);
+  const root = unmarkRoot(converted.value);
+  const [problem] = converted.problems;
+  if (problem || root.value === null) {
+    const reason = problem?.message ?? "argument must not be null";
+    context.report("Invalid operand", `Unsuitable value for ${side} operand: ${reason}.`);
+    return { value: UNKNOWN, marks: root.marks };
+  }
+  return root;
+}
+
+function calculate(
+  operator: Exclude<BinaryOperator, "equal" | "notEqual" | "logicalAnd" | "logicalOr">,
+  a: number,
+  b: number,
+  context: Context,
+): Evaluated {
+  switch (operator) {
+    case "lessThan":
+      return a < b;
+    case "lessThanOrEqual":
+      return a <= b;
+    case "greaterThan":
+      return a > b;
+    case "greaterThanOrEqual":
+      return a >= b;
+    case "add":
+      return add(a, b);
+    case "subtract":
+      return subtract(a, b);
+    case "multiply":
+      return multiply(a, b);
+    case "divide":
+    case "modulo":
+      if (b === 0) return context.report("Division by zero", "Can't divide by zero.");
+      return operator === "divide" ? a / b : modulo(a, b);
+  }
+}
+
+export function evaluateUnary({ operator, operand: node }: UnaryNode, context: Context): Evaluated {
+  const { value, marks } = operand(
+    context.evaluate(node),
+    operator === "negate" ? NUMBER : BOOL,
+    "unary",
+    context,
+  );
+  if (typeof value === "number") return mark(value === 0 ? 0 : -value, marks);
+  if (typeof value === "boolean") return mark(!value, marks);
+  return mark(UNKNOWN, marks);
+}
+
+/** Both results are brought to one type; what is wrong with the one not taken does not matter. */
+export function evaluateConditional(node: ConditionalNode, context: Context): Evaluated {
+  const converted = convert(context.evaluate(node.condition), BOOL);
+  const { value: condition, marks } = unmarkRoot(converted.value);
+  if (converted.problems.length > 0) {
+    return context.report(
+      "Incorrect condition type",
+      "The condition expression must be of type bool.",
+    );
+  }
+  if (condition === null) {
+    return context.report(
+      "Null condition",
+      "The condition value is null. Conditions must either be true or false.",
+    );
+  }
+  if (condition === UNKNOWN) {
+    context.evaluate(node.whenTrue);
+    context.evaluate(node.whenFalse);
+    return mark(UNKNOWN, marks);
+  }
+  const [taken, other] = condition
+    ? [node.whenTrue, node.whenFalse]
+    : [node.whenFalse, node.whenTrue];
+  const value = context.evaluate(taken);
+  const type = unify([typeOf(value), typeOf(context.attempt(other).value)]);
+  if (!type) {
+    return context.report(
+      "Inconsistent conditional result types",
+      "The true and false result expressions must have consistent types.",
+    );
+  }
+  return mark(convert(value, type).value, marks);
+}

@@ -1,0 +1,122 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import { error } from "../../provider/diagnostics";
+import type { ParseProblem } from "./compound";
+import { nodeFromSyntax } from "./compound";
+import type { Where } from "./expression";
+import { Expression } from "./expression";
+import { checkCall } from "./functions/registry";
+import type { Node } from "./nodes";
+import { childrenOf } from "./nodes";
+import { readReference } from "./reference";
+import { parseSyntax } from "./syntax-tree";
+import type { TemplatePart } from "./template";
+import { quoteTemplate, scanTemplate } from "./template";
+
+/**
+ * Reads a JSON value of cdk.tf.json as an expression: its strings are templates, the keys of its
+ * objects too. What is wrong with it is said at once, functions that do not exist included; the
+ * expression then evaluates to `UNKNOWN` in that place.
+ *
+ * @param json What JSON.parse gave: nothing else is expected.
+ */
+export async function parseExpression(
+  json: unknown,
+  where: Where,
+): Promise<{ expression: Expression; diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const node = await parseJson(json, where, diagnostics);
+  return { expression: new Expression(node, where), diagnostics };
+}
+
+/** Reads HCL source, as the environment gives it for a variable of a compound type. */
+export async function parseHcl(
+  source: string,
+  where: Where,
+): Promise<{ expression: Expression; diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const node = await parseSource(source, where, diagnostics);
+  return { expression: new Expression(node, where), diagnostics };
+}
+
+const inexactNumber: ParseProblem = {
+  summary: "Unsupported number",
+  detail:
+    "This executor does not keep whole numbers beyond 2^53 exactly. Such a number may also be a token of cdktf that was calculated with before it was resolved. If it is meant, Terraform can run the stack.",
+};
+
+async function parseJson(json: unknown, where: Where, diagnostics: Diagnostic[]): Promise<Node> {
+  if (typeof json === "string") return parseTemplate(json, where, diagnostics);
+  if (Array.isArray(json)) {
+    const items: Node[] = [];
+    for (const [index, item] of json.entries()) {
+      items.push(await parseJson(item, { ...where, path: [...where.path, index] }, diagnostics));
+    }
+    return { kind: "tuple", items };
+  }
+  if (typeof json === "object" && json !== null) {
+    const members = [];
+    for (const [key, value] of Object.entries(json)) {
+      const inner = { ...where, path: [...where.path, key] };
+      members.push({
+        key: await parseTemplate(key, inner, diagnostics),
+        value: await parseJson(value, inner, diagnostics),
+      });
+    }
+    return { kind: "object", members };
+  }
+  if (Number.isInteger(json) && !Number.isSafeInteger(json)) {
+    diagnostics.push(located(inexactNumber, where));
+    return { kind: "invalid" };
+  }
+  if (typeof json === "number" || typeof json === "boolean")
+    return { kind: "literal", value: json };
+  return { kind: "literal", value: null };
+}
+
+async function parseTemplate(
+  template: string,
+  where: Where,
+  diagnostics: Diagnostic[],
+): Promise<Node> {
+  const parts = scanTemplate(template);
+  if (!parts) return parseSource(quoteTemplate(template), where, diagnostics);
+  const nodes = parts.map((part) => nodeOfPart(part, where, diagnostics));
+  const [only] = nodes;
+  if (!only) return { kind: "literal", value: "" };
+  return nodes.length === 1 ? only : { kind: "template", parts: nodes };
+}
+
+function nodeOfPart(part: TemplatePart, where: Where, diagnostics: Diagnostic[]): Node {
+  if (part.kind === "text") return { kind: "literal", value: part.text.normalize("NFC") };
+  const read = readReference(part.steps);
+  if ("reference" in read) return { kind: "reference", reference: read.reference, text: part.text };
+  diagnostics.push(located(read.problem, where));
+  return { kind: "invalid" };
+}
+
+async function parseSource(source: string, where: Where, diagnostics: Diagnostic[]): Promise<Node> {
+  const parsed = await parseSyntax(source);
+  if ("problem" in parsed) {
+    diagnostics.push(located({ summary: "Invalid expression", detail: parsed.problem }, where));
+    return { kind: "invalid" };
+  }
+  const { node, problems } = nodeFromSyntax(parsed.tree, source);
+  for (const problem of [...problems, ...callProblems(node)]) {
+    diagnostics.push(located(problem, where));
+  }
+  return node;
+}
+
+function callProblems(node: Node): readonly ParseProblem[] {
+  const inner = childrenOf(node).flatMap(callProblems);
+  const problem = node.kind === "call" ? checkCall(node) : undefined;
+  return problem ? [problem, ...inner] : inner;
+}
+
+function located(problem: ParseProblem, { address, constructPath, path }: Where): Diagnostic {
+  return {
+    ...error(problem.summary, problem.detail, path),
+    address,
+    ...(constructPath !== undefined && { constructPath }),
+  };
+}

@@ -1,0 +1,28 @@
+/** ` Did you mean "triggers"?` with a leading blank, or nothing where no candidate is near. */
+export function didYouMean(given: string, candidates: readonly string[]): string {
+  const limit = Math.max(1, Math.floor(given.length / 3));
+  const [best] = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(given, candidate) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance);
+  return best ? ` Did you mean ${JSON.stringify(best.candidate)}?` : "";
+}
+
+/** How many characters must be inserted, removed or replaced to make `a` into `b`. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [row, character] of [...a].entries()) {
+    const current = [row + 1];
+    for (let column = 1; column <= b.length; column++) {
+      current.push(
+        Math.min(
+          (previous[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (previous[column - 1] ?? 0) + (character === b[column - 1] ? 0 : 1),
+        ),
+      );
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

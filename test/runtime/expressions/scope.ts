@@ -1,0 +1,52 @@
+import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
+import type { Expression, Where } from "../../../src/runtime/expressions/expression";
+import { parseExpression } from "../../../src/runtime/expressions/parse";
+import type { Scope } from "../../../src/runtime/expressions/scope";
+
+export const where: Where = { address: "null_resource.a", path: ["triggers"] };
+
+/** A scope with nothing in it but what a test names. */
+export function scopeOf(
+  names: Readonly<Record<string, Evaluated>> = {},
+  more: Partial<Scope> = {},
+): Scope {
+  const find = (name: string): Evaluated | undefined => names[name];
+  return {
+    resource: (mode, type, name) => find(`${mode === "data" ? "data." : ""}${type}.${name}`),
+    variable: (name) => find(`var.${name}`),
+    local: (name) => find(`local.${name}`),
+    declared: () => Object.keys(names),
+    path: { module: ".", root: ".", cwd: __dirname },
+    workspace: "default",
+    ...more,
+  };
+}
+
+/** Parses without a fault, or says which. */
+export async function parsed(json: unknown): Promise<Expression> {
+  const { expression, diagnostics } = await parseExpression(json, where);
+  if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics, null, 2));
+  return expression;
+}
+
+/** The value of a JSON expression that has no fault. */
+export async function valueOf(
+  json: unknown,
+  names: Readonly<Record<string, Evaluated>> = {},
+  more: Partial<Scope> = {},
+): Promise<Evaluated> {
+  const { value, diagnostics } = (await parsed(json)).evaluate(scopeOf(names, more));
+  if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics, null, 2));
+  return value;
+}
+
+/** `summary: detail` of all that is wrong with a JSON expression, found when it is parsed or used. */
+export async function faultsOf(
+  json: unknown,
+  names: Readonly<Record<string, Evaluated>> = {},
+  more: Partial<Scope> = {},
+): Promise<readonly string[]> {
+  const { expression, diagnostics } = await parseExpression(json, where);
+  const all = [...diagnostics, ...expression.evaluate(scopeOf(names, more)).diagnostics];
+  return all.map(({ summary, detail }) => `${summary}: ${detail}`);
+}
