@@ -67,10 +67,10 @@ export type JournalRecord =
       readonly kind: "instance";
       readonly address: string;
       /** Set for an object that was replaced and is still to be destroyed. */
-      readonly deposed?: string;
+      readonly deposed?: string | undefined;
       readonly provider: string;
       readonly instance: InstanceState | null;
-      readonly checkpoint?: boolean;
+      readonly checkpoint?: boolean | undefined;
     }
   | { readonly kind: "output"; readonly name: string; readonly output: OutputState | null };
 

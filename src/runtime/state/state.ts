@@ -71,6 +71,18 @@ export type InstanceKey = string | number;
  */
 export const TERRAFORM_VERSION = "1.11.0";
 
+/** The version to write over a state that `present` wrote. */
+export function versionToWrite(present: string): string {
+  const [a, b] = [versionNumbers(present), versionNumbers(TERRAFORM_VERSION)];
+  const differing = a.findIndex((number, position) => number !== b[position]);
+  return differing < 0 || (a[differing] ?? 0) > (b[differing] ?? 0) ? present : TERRAFORM_VERSION;
+}
+
+function versionNumbers(version: string): readonly number[] {
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
+  return [major, minor, patch].map((digits) => Number(digits ?? 0));
+}
+
 /** The state of a stack that was never applied. Its first write makes a lineage, if it has none. */
 export function emptyState(lineage = ""): State {
   return {

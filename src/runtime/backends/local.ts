@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { readState } from "../state/read";
+import { emptyState, versionToWrite, type State } from "../state/state";
+import { formatState, sameContent } from "../state/write";
+import type { Backend, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
+import { errorText, readIfPresent, replaceFile, resolveLinks, syncDirectory } from "./durable-file";
+import { FileJournal } from "./journal";
+import { parseJournal, type JournalContent } from "./journal-format";
+import { forceUnlock, lockState } from "./lock";
+import { digestOf, recover, relate, type StateFile } from "./recovery";
+import { rescue } from "./rescue";
+
+/** What was found on the disk, and what is to be written over it. */
+interface Base {
+  readonly file: StateFile;
+  readonly lineage: string;
+  /** The journal of an unfinished run, if this run goes on with it. */
+  readonly unfinished: JournalContent | undefined;
+  /** There is a file in the journal's place. */
+  readonly hasJournal: boolean;
+}
+
+/**
+ * Terraform's `local` backend: a file, its `.backup`, and beside them this program's `.journal` and
+ * `.lock`. A state file that is a symbolic link stays one; journal and lock are then beside the
+ * file that it leads to, the backup is beside the link, as Terraform has it.
+ */
+export class LocalBackend implements Backend {
+  private base: Base | undefined;
+  private openJournal: FileJournal | undefined;
+  /** The caller records what it does; else the journal is only what an earlier run left. */
+  private records = false;
+  private backedUp = false;
+
+  /** `workingDirectory` takes `errored.tfstate` if the state cannot be written in its place. */
+  constructor(
+    readonly location: string,
+    private readonly workingDirectory = process.cwd(),
+  ) {}
+
+  async lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
+    return lockState(await this.target(), request, this.location);
+  }
+
+  async forceUnlock(id: string): Promise<readonly Diagnostic[]> {
+    return forceUnlock(await this.target(), id);
+  }
+
+  async read(): Promise<StateSnapshot> {
+    const failed = (diagnostics: readonly Diagnostic[]): StateSnapshot => ({
+      state: undefined,
+      interrupted: [],
+      diagnostics,
+    });
+    this.base = undefined;
+    try {
+      const path = await this.target();
+      const bytes = await readIfPresent(path);
+      const { state, diagnostics } = bytes ? readState(bytes, this.location) : { diagnostics: [] };
+      if (hasErrors(diagnostics)) return failed(diagnostics);
+
+      const file: StateFile = { path, bytes, state };
+      const found = await readIfPresent(journalPath(path));
+      const journal = parseJournal(found ?? Buffer.alloc(0), journalPath(path));
+      if (!journal.content) return failed(journal.diagnostics);
+
+      const snapshot = recover(journal.content, journalPath(path), file);
+      if (hasErrors(snapshot.diagnostics)) return snapshot;
+      const unfinished =
+        relate(journal.content, file) === "continues" ? journal.content : undefined;
+      this.base = {
+        file,
+        lineage: lineageOf(state, unfinished),
+        unfinished,
+        hasJournal: found !== undefined,
+      };
+      return { ...snapshot, diagnostics: [...diagnostics, ...snapshot.diagnostics] };
+    } catch (cause) {
+      return failed([
+        error("State cannot be read", `State file ${this.location}: ${errorText(cause)}.`),
+      ]);
+    }
+  }
+
+  async journal(): Promise<{ journal?: Journal; diagnostics: readonly Diagnostic[] }> {
+    try {
+      const journal = await this.fileJournal(this.present());
+      this.records = true;
+      return { journal, diagnostics: [] };
+    } catch (cause) {
+      const detail = `Journal beside the state file ${this.location}: ${errorText(cause)}.`;
+      return { diagnostics: [error("Journal cannot be written", detail)] };
+    }
+  }
+
+  async write(state: State): Promise<{ state?: State; diagnostics: readonly Diagnostic[] }> {
+    const base = this.present();
+    const before = base.file.state;
+    const content: State = {
+      ...state,
+      lineage: base.lineage,
+      serial: before?.serial ?? 0,
+      terraformVersion: versionToWrite(before?.terraformVersion ?? ""),
+    };
+    if (sameContent(content, before ?? emptyState())) {
+      return { state: before ?? content, diagnostics: await this.endJournal(base) };
+    }
+
+    const stored: State = { ...content, serial: content.serial + 1 };
+    const bytes = Buffer.from(formatState(stored));
+    try {
+      const conflict = await this.conflict(base);
+      if (conflict) return { diagnostics: [await this.rescue(base, bytes, conflict)] };
+      await this.announce(base, bytes);
+      if (base.file.bytes && !this.backedUp) {
+        await replaceFile(`${this.location}.backup`, base.file.bytes);
+        this.backedUp = true;
+      }
+      await replaceFile(base.file.path, bytes);
+    } catch (cause) {
+      return { diagnostics: [await this.rescue(base, bytes, errorText(cause))] };
+    }
+    const diagnostics = await this.endJournal(base);
+    const file = { ...base.file, bytes, state: stored };
+    this.base = { file, lineage: base.lineage, unfinished: undefined, hasJournal: false };
+    return { state: stored, diagnostics };
+  }
+
+  private target(): Promise<string> {
+    return resolveLinks(resolve(this.location));
+  }
+
+  private present(): Base {
+    if (!this.base) throw new Error("a state must be read before it is written");
+    return this.base;
+  }
+
+  private async fileJournal({ file, lineage, unfinished }: Base): Promise<FileJournal> {
+    const path = journalPath(file.path);
+    this.openJournal ??= unfinished
+      ? await FileJournal.resume(path, unfinished.intactBytes)
+      : await FileJournal.create(path, {
+          kind: "header",
+          format: 1,
+          lineage,
+          serial: file.state?.serial ?? 0,
+        });
+    return this.openJournal;
+  }
+
+  /** Another program has written the state since it was read. */
+  private async conflict({ file }: Base): Promise<string | undefined> {
+    const bytes = await readIfPresent(file.path);
+    if (digestOf(bytes) === digestOf(file.bytes)) return undefined;
+    const { state } = bytes ? readState(bytes, this.location) : {};
+    const describe = (found: State | undefined) =>
+      found ? `serial ${found.serial} of lineage ${found.lineage || "(none)"}` : "no state";
+    return (
+      `another program changed it since it was read: then ${describe(file.state)}, ` +
+      `now ${describe(state)}`
+    );
+  }
+
+  /** Lets the journal say what the state file will be, so that it is known when it is. */
+  private async announce(base: Base, bytes: Buffer): Promise<void> {
+    if (!this.openJournal && !base.unfinished) return;
+    const journal = await this.fileJournal(base);
+    if (journal.isBroken) return;
+    await journal.appendEntry({ kind: "folding", sha256: digestOf(bytes) });
+  }
+
+  /** All is in the state: the journal goes. */
+  private async endJournal({ file, hasJournal }: Base): Promise<readonly Diagnostic[]> {
+    if (!this.openJournal && !hasJournal) return [];
+    const path = journalPath(file.path);
+    try {
+      await this.openJournal?.close();
+      this.openJournal = undefined;
+      await rm(path, { force: true });
+      await syncDirectory(dirname(path));
+      return [];
+    } catch (cause) {
+      return [warning("Journal was not removed", `Delete ${path} by hand: ${errorText(cause)}.`)];
+    }
+  }
+
+  private rescue(base: Base, bytes: Buffer, reason: string): Promise<Diagnostic> {
+    const journal =
+      this.openJournal || base.unfinished
+        ? {
+            path: journalPath(base.file.path),
+            complete: this.records && !this.openJournal?.isBroken,
+          }
+        : undefined;
+    return rescue({
+      location: this.location,
+      workingDirectory: this.workingDirectory,
+      bytes,
+      reason,
+      journal,
+    });
+  }
+}
+
+function lineageOf(state: State | undefined, unfinished: JournalContent | undefined): string {
+  const present = unfinished?.header?.lineage ?? state?.lineage ?? "";
+  return present === "" ? randomUUID() : present;
+}
+
+function journalPath(statePath: string): string {
+  return `${statePath}.journal`;
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { hostname, userInfo } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import type { Lock, LockRequest } from "./backend";
+import { errorText, readIfPresent } from "./durable-file";
+import { acquire, breakLock, readHolder, release, releaseAtExit } from "./lock-file";
+import type { Holder, LockInfo } from "./lock-file";
+import { isRunning, ownIdentity } from "./process-identity";
+
+const POLL_MS = 200;
+
+/** Where this program locks a state file. Terraform's own lock has another name. */
+export function lockPath(statePath: string): string {
+  return `${statePath}.lock`;
+}
+
+/**
+ * Locks a state file against other runs of this program. One whose process on this machine has
+ * ended is taken over, with a warning. Refused while Terraform's own lock is there; that Terraform
+ * starts later cannot be kept out, only noticed when the state is written. It puts its lock beside
+ * the path that it was given, which may be a symbolic link to `statePath`.
+ */
+export async function lockState(
+  statePath: string,
+  request: LockRequest,
+  givenPath = statePath,
+): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
+  const path = lockPath(statePath);
+  const info = describeRun(statePath, request.operation, request.version);
+  const deadline = Date.now() + (request.waitMs ?? 0);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    for (;;) {
+      const acquired = await acquire(path, info);
+      const refusal = acquired.held
+        ? ((await terraformLock(givenPath)) ?? (await terraformLock(statePath)))
+        : lockedBy(acquired.by, statePath);
+      if (acquired.held && !refusal) {
+        return {
+          lock: hold(path, info.ID),
+          diagnostics: acquired.takenFrom ? [takenOver(acquired.takenFrom, statePath)] : [],
+        };
+      }
+      if (acquired.held) await release(path, info.ID);
+      const left = deadline - Date.now();
+      if (refusal && left <= 0) return { diagnostics: [refusal] };
+      await sleep(Math.min(POLL_MS, left));
+    }
+  } catch (cause) {
+    return {
+      diagnostics: [error("State cannot be locked", `Lock file ${path}: ${errorText(cause)}.`)],
+    };
+  }
+}
+
+/** Removes the lock with this ID, whether its process still runs or not. */
+export async function forceUnlock(statePath: string, id: string): Promise<readonly Diagnostic[]> {
+  const path = lockPath(statePath);
+  try {
+    const holder = await readHolder(path);
+    if (!holder) {
+      return [error("State is not locked", `There is no lock file ${path}.`)];
+    }
+    if (holder === "unreadable") {
+      return [error("Lock has no ID", `${path} is no lock of this program. Delete it by hand.`)];
+    }
+    if (holder.ID !== id) {
+      return [error("Another lock", `The lock is not ${id}.\n\n${describeLock(holder)}`)];
+    }
+    if (await breakLock(path, holder, describeRun(statePath, "force-unlock"))) return [];
+    return [error("Lock is changing hands", `Another run is taking over ${path} right now.`)];
+  } catch (cause) {
+    return [error("State cannot be unlocked", `Lock file ${path}: ${errorText(cause)}.`)];
+  }
+}
+
+function describeRun(statePath: string, operation: string, version = ""): LockInfo {
+  return {
+    ID: randomUUID(),
+    Operation: operation,
+    Info: "",
+    Who: `${userName()}@${hostname()}`,
+    Version: version,
+    Created: new Date().toISOString(),
+    Path: statePath,
+    Process: ownIdentity(),
+  };
+}
+
+/** In a container the user may have no entry, and so no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "");
+  }
+}
+
+const held = new Map<string, string>();
+
+function hold(path: string, id: string): Lock {
+  if (held.size === 0) process.once("exit", releaseAll);
+  held.set(id, path);
+  return {
+    id,
+    async release() {
+      try {
+        await release(path, id);
+        held.delete(id);
+        if (held.size === 0) process.removeListener("exit", releaseAll);
+        return [];
+      } catch (cause) {
+        const detail = `${path}: ${errorText(cause)}. Delete the file, or run "${unlockCommand(id)}".`;
+        return [warning("Lock was not removed", detail)];
+      }
+    },
+  };
+}
+
+function releaseAll(): void {
+  for (const [id, path] of held) releaseAtExit(path, id);
+}
+
+function lockedBy(holder: Holder, statePath: string): Diagnostic {
+  if (holder === "unreadable") {
+    return error(
+      "State is locked",
+      `${lockPath(statePath)} exists, but is no lock of this program. If nothing uses the state ` +
+        `${statePath}, delete it.`,
+    );
+  }
+  const ending =
+    isRunning(holder.Process) === "elsewhere"
+      ? `Whether that process still runs cannot be seen from here. If it surely does not, run ` +
+        `"${unlockCommand(holder.ID)}".`
+      : `Wait until it ends. If it hangs, end it and run "${unlockCommand(holder.ID)}".`;
+  return error(
+    "State is locked",
+    `Another run uses the state ${statePath}.\n\n${describeLock(holder)}\n\n${ending}`,
+  );
+}
+
+function takenOver(holder: LockInfo, statePath: string): Diagnostic {
+  return warning(
+    "Lock of a dead process was taken over",
+    `The process that had locked ${statePath} has ended without unlocking it.\n\n${describeLock(holder)}`,
+  );
+}
+
+function describeLock(info: LockInfo): string {
+  const { ID, Operation, Who, Created, Process } = info;
+  return [
+    `  ID:        ${ID}`,
+    `  Operation: ${Operation}`,
+    `  Who:       ${Who} (process ${Process.pid})`,
+    `  Created:   ${Created}`,
+  ].join("\n");
+}
+
+function unlockCommand(id: string): string {
+  return `cdktf-console force-unlock ${id}`;
+}
+
+const terraformLockInfo = z.object({
+  ID: z.string(),
+  Operation: z.string(),
+  Who: z.string(),
+  Created: z.string(),
+});
+
+/** Terraform's `.NAME.lock.info` beside the state file. */
+async function terraformLock(statePath: string): Promise<Diagnostic | undefined> {
+  const name = basename(statePath).replace(/^\./, "");
+  const path = join(dirname(statePath), `.${name}.lock.info`);
+  const bytes = await readIfPresent(path);
+  if (!bytes) return undefined;
+  return error(
+    "State is locked by Terraform",
+    `Terraform uses the state ${statePath}.\n\n${describeTerraformLock(bytes.toString("utf8"))}\n\n` +
+      `Wait until it ends. If no Terraform runs on this state, it was killed: delete ${path}.`,
+  );
+}
+
+function describeTerraformLock(text: string): string {
+  try {
+    const { ID, Operation, Who, Created } = terraformLockInfo.parse(JSON.parse(text));
+    return [
+      `  ID:        ${ID}`,
+      `  Operation: ${Operation}`,
+      `  Who:       ${Who}`,
+      `  Created:   ${Created}`,
+    ].join("\n");
+  } catch {
+    return "  (its lock info is not readable)";
+  }
+}
