@@ -34,17 +34,30 @@ export function redact(text: string, secrets: readonly string[]): string {
 }
 
 function spellings(secret: string): string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
   const url = new URLSearchParams({ "": secret }).toString().slice(1);
+  // As most servers write JSON, as those in Go do, and as ASCII.
+  const json = [/(?!)/g, /[<>&]/g, /[^\x20-\x7e]/g].map((others) =>
+    escapeJson(secret).replace(others, escapeUnit),
+  );
   return [
     secret,
-    json,
-    JSON.stringify(json).slice(1, -1),
+    ...json,
+    ...json.map(escapeJson),
     url,
     url.replaceAll("+", "%20"),
+    encodeURIComponent(secret),
     Buffer.from(secret).toString("base64"),
     escapeHtml(secret),
+    escapeHtml(secret).replaceAll("&#34;", "&quot;").replaceAll("&#39;", "&apos;"),
   ];
+}
+
+function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function escapeHtml(text: string): string {

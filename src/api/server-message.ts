@@ -2,6 +2,8 @@ import { z } from "zod";
 import { redact } from "./redact";
 
 const LIMIT = 300;
+/** How much of a body is looked through: whoever sends it may be hostile. */
+const SEARCHED = 8192;
 const jsonErrorSchema = z.object({
   err: z.string().optional().catch(undefined),
   error: z
@@ -17,7 +19,8 @@ const jsonErrorSchema = z.object({
  */
 export function serverMessage(body: string, secrets: readonly string[]): string {
   // Redacted first, since stripping could break a secret up, and last, since it could uncover one.
-  const line = firstLine(stripHtml(redact(jsonMessage(body) ?? body, secrets)));
+  const text = redact(jsonMessage(body) ?? body, secrets).slice(0, SEARCHED);
+  const line = firstLine(stripHtml(text));
   const safe = redact(line, secrets);
   return safe.length > LIMIT ? `${safe.slice(0, LIMIT)}…` : safe;
 }
@@ -31,7 +34,10 @@ function jsonMessage(body: string): string | undefined {
   }
   if (typeof value === "string") return value;
   const { err, error, message } = jsonErrorSchema.safeParse(value).data ?? {};
-  return [err, error, message].find((text) => text !== undefined && text !== "");
+  // Printed anew where nothing is found, so that its escapes are those that `redact` knows.
+  return (
+    [err, error, message].find((text) => text !== undefined && text !== "") ?? JSON.stringify(value)
+  );
 }
 
 function stripHtml(text: string): string {

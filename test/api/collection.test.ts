@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import {
+  type CollectionKind,
+  compliancePolicies,
+  readCollection,
+  registrySpecifications,
+  serverlessAutoDeploySpecs,
+  serverlessScanScopes,
+  writeCollection,
+} from "../../src/api/collection";
+import { credentialIDOf, listOf } from "../../src/api/bodies";
+import { SchemaMismatchError } from "../../src/api/errors";
+import { parseBody, stringifyBody } from "../../src/api/json";
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+function rewritten<Item>(kind: CollectionKind<Item>, text: string): string {
+  return stringifyBody(writeCollection(readCollection(kind, parseBody(text))));
+}
+
+describe("what is found goes back as found", () => {
+  test.each([
+    ["a bare array", '[{"notes":"mine","name":"a","owner":null,"graceDays":1.0}]'],
+    ["an envelope", '{"_id":"x","rules":[{"name":"a"}],"policyType":"container","size":1e3}'],
+    ["null lists", '[{"name":"a","resources":{"hosts":null,"x":1},"condition":null}]'],
+    ["big numbers", '[{"name":"a","condition":{"vulnerabilities":[{"id":99999999999999999}]}}]'],
+  ])("compliance policies: %s", (_, text) => {
+    expect(rewritten(compliancePolicies, text)).toBe(text);
+  });
+
+  test.each([
+    ["an envelope", '{"harborScannerUrlSuffix":"s","specifications":[{"cap":5.0,"tag":"*"}]}'],
+    ["a bare array", '[{"registry":"","credentialId":"c","credential":{"secret":null}}]'],
+  ])("registry settings: %s", (_, text) => {
+    expect(rewritten(registrySpecifications, text)).toBe(text);
+  });
+
+  test("serverless scan scopes and auto-deploy specifications", () => {
+    const scopes = '[{"scanLayers":true,"credentialID":"a","cap":5}]';
+    expect(rewritten(serverlessScanScopes, scopes)).toBe(scopes);
+    const specs = '[{"name":"a","runtimes":null,"consoleAddr":"c"}]';
+    expect(rewritten(serverlessAutoDeploySpecs, specs)).toBe(specs);
+  });
+
+  test("whatever else the members of a policy are", () => {
+    const known = new Set(
+      "modified,owner,name,previousName,disabled,effect,resources,action,condition,group,verbose,allCompliance,alertThreshold,blockThreshold,graceDays".split(
+        ",",
+      ),
+    );
+    const unknownMembers = fc.dictionary(
+      fc.string().filter((name) => !known.has(name)),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), unknownMembers)), (policies) => {
+        const text = JSON.stringify(policies.map(([name, rest]) => ({ ...rest, name })));
+        expect(rewritten(compliancePolicies, text)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe("nothing in place of the list", () => {
+  test.each([
+    ["policies", compliancePolicies, "null", "[]"],
+    ["policies", compliancePolicies, '{"rules":null,"_id":"x"}', '{"rules":[],"_id":"x"}'],
+    ["registry settings", registrySpecifications, "null", '{"specifications":[]}'],
+    ["registry settings", registrySpecifications, "{}", '{"specifications":[]}'],
+    ["scopes", serverlessScanScopes, "null", "[]"],
+  ] as const)("is an empty list of %s", (_, kind, text, back) => {
+    expect(readCollection<unknown>(kind, parseBody(text)).items).toEqual([]);
+    expect(rewritten<unknown>(kind, text)).toBe(back);
+  });
+
+  test("is an error where an object holds something else: a rewrite would lose it", () => {
+    expect(() => readCollection(compliancePolicies, { err: "try later" })).toThrow(
+      SchemaMismatchError,
+    );
+    expect(() => readCollection(serverlessScanScopes, {})).toThrow(SchemaMismatchError);
+  });
+});
+
+test("items can be replaced in the envelope that was found", () => {
+  const { envelope } = readCollection(compliancePolicies, { a: 1, rules: [{ name: "x" }], z: 2 });
+  expect(writeCollection({ envelope, items: [{ name: "y" }] })).toEqual({
+    a: 1,
+    rules: [{ name: "y" }],
+    z: 2,
+  });
+});
+
+test.each([
+  [[{ name: "a" }, { name: 5 }], [1, "name"], "$[1].name"],
+  [
+    { rules: [{ name: "a", condition: { vulnerabilities: [{ id: "41" }] } }] },
+    ["rules", 0, "condition", "vulnerabilities", 0, "id"],
+    "$.rules[0].condition.vulnerabilities[0].id",
+  ],
+  ["<html>", [], "$"],
+])("a body of another shape is an error that names the place", (body, path, shown) => {
+  const read = () => readCollection(compliancePolicies, body);
+  expect(read).toThrow(SchemaMismatchError);
+  expect(thrownBy(read)).toMatchObject({ path });
+  expect(read).toThrow(`at ${shown}:`);
+});
+
+test("a list that is null is empty, and one that is absent is what the caller says", () => {
+  expect(listOf(null, ["*"])).toEqual([]);
+  expect(listOf(undefined, ["*"])).toEqual(["*"]);
+  expect(listOf([], ["*"])).toEqual([]);
+});
+
+test("a credential's ID is read under either spelling", () => {
+  expect(credentialIDOf({ credentialID: "a" })).toBe("a");
+  expect(credentialIDOf({ credentialId: "a" })).toBe("a");
+  expect(credentialIDOf({ credentialID: null, credentialId: "a" })).toBe("a");
+  expect(credentialIDOf({})).toBeUndefined();
+});
