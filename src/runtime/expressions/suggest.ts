@@ -11,7 +11,7 @@ export function didYouMean(given: string, candidates: readonly string[]): string
 /** How many characters must be inserted, removed or replaced to make `a` into `b`. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [row, character] of [...a].entries()) {
+  for (const [row, character] of Array.from(a).entries()) {
     const current = [row + 1];
     for (let column = 1; column <= b.length; column++) {
       current.push(

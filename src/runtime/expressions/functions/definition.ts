@@ -1,5 +1,5 @@
-import { isWhollyKnown, type Value } from "../../../provider/values";
-import { UNKNOWN } from "../../../provider/values";
+import type { Value } from "../../../provider/values";
+import { isListValue, isWhollyKnown, UNKNOWN } from "../../../provider/values";
 import { convert } from "../convert";
 import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
 import { isList, isObject, mark, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
@@ -62,25 +62,23 @@ export const string = deep("str", STRING, (v) => (typeof v === "string" ? v : un
 export const number = deep("num", NUMBER, (v) => (typeof v === "number" ? v : undefined));
 export const bool = deep("value", BOOL, (v) => (typeof v === "boolean" ? v : undefined));
 export const strings = deep("list", list(STRING), (value) =>
-  Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined,
+  isListValue(value) && value.every((item) => typeof item === "string") ? value : undefined,
 );
 export const nullableStrings = deep("list", list(STRING), (value) =>
-  Array.isArray(value) && value.every((item) => item === null || typeof item === "string")
+  isListValue(value) && value.every((item) => item === null || typeof item === "string")
     ? value
     : undefined,
 );
 export const numbers = deep("list", list(NUMBER), (value) =>
-  Array.isArray(value) && value.every((item) => typeof item === "number") ? value : undefined,
+  isListValue(value) && value.every((item) => typeof item === "number") ? value : undefined,
 );
 export const nullableBools = deep("list", list(BOOL), (value) =>
-  Array.isArray(value) && value.every((item) => item === null || typeof item === "boolean")
+  isListValue(value) && value.every((item) => item === null || typeof item === "boolean")
     ? value
     : undefined,
 );
 /** A list, set or tuple of anything. */
-export const values = deep("list", ANY, (value): readonly Value[] | undefined =>
-  Array.isArray(value) ? (value as readonly Value[]) : undefined,
-);
+export const values = deep("list", ANY, (value) => (isListValue(value) ? value : undefined));
 /** Any value at all, null included. */
 export const anything: Parameter<Value> = {
   name: "value",

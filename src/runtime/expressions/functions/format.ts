@@ -52,7 +52,7 @@ export function format(pattern: string, args: readonly Evaluated[]): Evaluated |
     }
     return pad(written, verb);
   });
-  if (failure === undefined && /%$/.test(pattern.replace(VERB, ""))) {
+  if (failure === undefined && pattern.replace(VERB, "").endsWith("%")) {
     failure = "unrecognized format sequence at the end";
   }
   if (failure === undefined && used < args.length && !pattern.includes("[")) {
@@ -108,7 +108,8 @@ function write(verb: Verb, arg: Evaluated): string | FunctionFailure {
     case "q": {
       const text = as(arg, "string");
       if (typeof text !== "string") return new FunctionFailure("string required");
-      const cut = verb.precision === undefined ? text : [...text].slice(0, verb.precision).join("");
+      const cut =
+        verb.precision === undefined ? text : Array.from(text).slice(0, verb.precision).join("");
       return verb.letter === "q" ? encodeJson(cut) : cut;
     }
     case "t": {
@@ -182,7 +183,7 @@ function sign(digits: string, negative: boolean, flags: string): string {
 }
 
 function pad(text: string, { flags, width, letter }: Verb): string {
-  const missing = width - [...text].length;
+  const missing = width - Array.from(text).length;
   if (missing <= 0) return text;
   if (flags.includes("-")) return text + " ".repeat(missing);
   if (flags.includes("0") && !"sqvt".includes(letter)) {

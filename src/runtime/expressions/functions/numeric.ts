@@ -38,7 +38,7 @@ function parseInteger(text: string, base: number): number | FunctionFailure {
     return new FunctionFailure("base must be a whole number between 2 and 62 inclusive", "base");
   }
   const negative = text.startsWith("-");
-  const digits = [...text.replace(/^[-+]/, "")].map((letter) =>
+  const digits = Array.from(text.replace(/^[-+]/, "")).map((letter) =>
     DIGITS.indexOf(base <= 36 ? letter.toLowerCase() : letter),
   );
   if (digits.length === 0 || digits.some((digit) => digit < 0 || digit >= base)) {

@@ -1,13 +1,11 @@
 import type { Value } from "../../../provider/values";
-import { valuesEqual } from "../../../provider/values";
+import { isListValue, UNKNOWN, valuesEqual } from "../../../provider/values";
 import { convert } from "../convert";
 import type { Evaluated } from "../evaluated";
-import { isList, SetValue, unmark, unmarkRoot } from "../evaluated";
+import { isList, mark, marksWithin, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
 import { ANY } from "../types";
 import type { FunctionDefinition } from "./definition";
 import { define, defineVariadic, FunctionFailure, named, raw, values } from "./definition";
-import { UNKNOWN } from "../../../provider/values";
-import { mark, marksWithin, unionMarks } from "../evaluated";
 
 const sets = named("sets", values);
 
@@ -15,13 +13,12 @@ const sets = named("sets", values);
 function unified(lists: readonly (readonly Value[])[]): readonly SetValue[] | FunctionFailure {
   const all = convert(lists.flat(), { kind: "list", element: ANY });
   const { value } = unmark(all.value);
-  if (all.problems.length > 0 || !Array.isArray(value)) {
+  if (all.problems.length > 0 || !isListValue(value)) {
     return new FunctionFailure("all sets must have elements of one type", "sets");
   }
-  const elements: readonly Value[] = value as readonly Value[];
   let start = 0;
   return lists.map((list) => {
-    const part = elements.slice(start, start + list.length);
+    const part = value.slice(start, start + list.length);
     start += list.length;
     return new SetValue(part);
   });

@@ -7,9 +7,9 @@ import {
   number,
   string,
   nullableStrings,
+  raw,
 } from "./definition";
 import { format, formatList } from "./format";
-import { raw } from "./definition";
 import { findAll, findFirst, replaceAll } from "./regex";
 
 /** The user's characters, as Terraform counts them: é is one, however it is written. */
@@ -21,7 +21,7 @@ const SPACE = "\\s\\u0085\\uFEFF";
 
 function trimCharacters(text: string, characters: string, sides: "start" | "end" | "both"): string {
   const all = new Set(characters);
-  const letters = [...text];
+  const letters = Array.from(text);
   let start = 0;
   let end = letters.length;
   if (sides !== "end") while (start < end && all.has(letters[start] ?? "")) start += 1;
@@ -80,7 +80,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
         : text.replaceAll(what, () => by),
   ),
   split: define([separator, string], ([glue, text]) => {
-    if (glue === "") return [...text];
+    if (glue === "") return Array.from(text);
     return text.split(glue);
   }),
   startswith: define([string, named("prefix", string)], ([text, start]) => text.startsWith(start)),
