@@ -32,7 +32,7 @@ export class CertificateAuthority {
     const x509 = await loadX509();
     const keys = await generateKeys();
     const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-      name: [{ CN: [commonName] }],
+      name: nameOf(x509, commonName),
       keys,
       signingAlgorithm: ALGORITHM,
       ...validFor(AUTHORITY_DAYS),
@@ -98,7 +98,7 @@ export class CertificateAuthority {
     const issuer = new x509.X509Certificate(this.#keys.certificate);
     const keys = await generateKeys();
     const certificate = await x509.X509CertificateGenerator.create({
-      subject: [{ CN: [commonName] }],
+      subject: nameOf(x509, commonName),
       issuer: issuer.subjectName,
       publicKey: keys.publicKey,
       signingKey: await importKey(this.#keys.key),
@@ -145,6 +145,11 @@ export function readKeyedCertificate(pem: string): KeyedCertificate {
 async function loadX509(): Promise<typeof X509> {
   await import("reflect-metadata");
   return import("@peculiar/x509");
+}
+
+/** As an encoded value: in a plain one the library takes a backslash for an escape. */
+function nameOf(x509: typeof X509, commonName: string): X509.Name {
+  return new x509.Name([{ CN: [{ utf8String: commonName }] }]);
 }
 
 function generateKeys() {

@@ -129,7 +129,12 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
-    throw unreadable(path, cause instanceof Error ? cause.message : String(cause), cause);
+    if (codeOf(cause) === "ENOENT") return undefined;
+    throw unreadable(path, String(codeOf(cause)), cause);
   }
+}
+
+/** `ENOENT` and the like. By its shape: under a test runner, errors of Node are of another realm. */
+function codeOf(cause: unknown): unknown {
+  return typeof cause === "object" && cause !== null && "code" in cause ? cause.code : cause;
 }

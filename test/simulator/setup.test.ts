@@ -1,4 +1,3 @@
-import { decodeJwt } from "jose";
 import { RELEASES } from "../../src/api/release";
 import { Console, ManualClock } from "../../src/simulator";
 import { ADMIN, ask, basic } from "./ask";
@@ -12,6 +11,12 @@ const POLICIES = "GET /api/v1/policies/compliance/container";
 async function tokenOf(console: Console, user = ADMIN): Promise<string> {
   const { json } = await ask(console, AUTHENTICATE, { body: user });
   return `Bearer ${(json as { token: string }).token}`;
+}
+
+/** What a JWT says, unverified. */
+function claimsOf(token: string): { sub?: string; iat?: number; exp?: number } {
+  const [, claims = ""] = token.replace(/^Bearer /, "").split(".");
+  return JSON.parse(Buffer.from(claims, "base64url").toString()) as object;
 }
 
 describe.each(RELEASES)("setup in release %s", (release) => {
@@ -73,7 +78,7 @@ describe("tokens", () => {
 
   test("are JWTs for the user, valid for 24 hours and not a second longer", async () => {
     const as = await tokenOf(console);
-    const { sub, iat, exp } = decodeJwt(as.slice("Bearer ".length));
+    const { sub, iat, exp } = claimsOf(as);
     expect(sub).toBe(ADMIN.username);
     expect(iat).toBe(Date.parse("2021-03-04T05:06:07Z") / 1000);
     expect((exp ?? 0) - (iat ?? 0)).toBe(24 * 60 * 60);
@@ -177,7 +182,7 @@ describe("client certificates", () => {
   test("a trusted one of a user is exchanged for that user's token", async () => {
     const { status, json } = await authenticate(ADMIN.username, true);
     expect(status).toBe(200);
-    expect(decodeJwt((json as { token: string }).token).sub).toBe(ADMIN.username);
+    expect(claimsOf((json as { token: string }).token).sub).toBe(ADMIN.username);
   });
 
   test("none, an untrusted one, and one of nobody the console knows get 401", async () => {

@@ -1,0 +1,52 @@
+import { X509Certificate } from "node:crypto";
+import { CertificateAuthority } from "../../src/simulator";
+
+const authority = CertificateAuthority.create("Test");
+
+test("server certificates are the authority's, for the loopback names, on P-256", async () => {
+  const ca = new X509Certificate((await authority).certificate);
+  const { certificate } = await (await authority).issueServerCertificate();
+  const leaf = new X509Certificate(certificate);
+  expect(ca.ca).toBe(true);
+  expect(leaf.ca).toBe(false);
+  expect(leaf.checkIssued(ca)).toBe(true);
+  expect(leaf.verify(ca.publicKey)).toBe(true);
+  expect(leaf.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
+  expect(leaf.checkHost("localhost")).toBe("localhost");
+  expect(leaf.checkIP("127.0.0.1")).toBe("127.0.0.1");
+  expect(leaf.checkIP("::1")).toBe("::1");
+  expect(leaf.checkHost("example.com")).toBeUndefined();
+});
+
+test("a certificate is valid since yesterday, and the authority outlives what it issues", async () => {
+  const ca = new X509Certificate((await authority).certificate);
+  const leaf = new X509Certificate(
+    (await (await authority).issueClientCertificate("u")).certificate,
+  );
+  const yesterday = Date.now() - 23 * 60 * 60 * 1000;
+  expect(Date.parse(ca.validFrom)).toBeLessThan(yesterday);
+  expect(Date.parse(leaf.validFrom)).toBeLessThan(yesterday);
+  expect(Date.parse(leaf.validTo)).toBeGreaterThan(Date.now() + 300 * 24 * 60 * 60 * 1000);
+  expect(Date.parse(ca.validTo)).toBeGreaterThan(Date.parse(leaf.validTo));
+});
+
+test("every certificate has a serial number of its own", async () => {
+  const issued = await Promise.all(
+    [1, 2, 3].map(async () => (await authority).issueServerCertificate()),
+  );
+  expect(
+    new Set(issued.map(({ certificate }) => new X509Certificate(certificate).serialNumber)).size,
+  ).toBe(3);
+});
+
+test("an authority that was stored issues as before", async () => {
+  const loaded = CertificateAuthority.load((await authority).keyed);
+  const leaf = new X509Certificate((await loaded.issueServerCertificate()).certificate);
+  expect(leaf.verify(new X509Certificate((await authority).certificate).publicKey)).toBe(true);
+});
+
+test("a key of another authority is refused", async () => {
+  const { key } = (await CertificateAuthority.create("Other")).keyed;
+  const { certificate } = (await authority).keyed;
+  expect(() => CertificateAuthority.load({ certificate, key })).toThrow("do not belong together");
+});

@@ -1,0 +1,171 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
+import { StateFile } from "../../src/simulator/persistence";
+import { freshData } from "../../src/simulator/state";
+import { ADMIN, ask, basic } from "./ask";
+import { httpsClient } from "./https";
+
+const POLICIES = "/api/v1/policies/compliance/container";
+const REGISTRY = "/api/v1/settings/registry";
+const KEY = "LICENSE-KEY-OF-THE-TEST";
+
+let dataDir: string;
+let running: Simulator | undefined;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "simulator-data-"));
+});
+
+afterEach(async () => {
+  await running?.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function start(options: SimulatorOptions = {}) {
+  await running?.close();
+  running = await startSimulator({ dataDir, ...options });
+  return { simulator: running, console: running.consoles[0].console };
+}
+
+function filesIn(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+test("everything is as it was after a restart: user, token, license, collections", async () => {
+  const first = await start({ release: "20.04" });
+  await ask(first.console, "POST /api/v1/signup", { body: ADMIN });
+  const { json } = await ask(first.console, "POST /api/v1/authenticate", { body: ADMIN });
+  const as = `Bearer ${(json as { token: string }).token}`;
+  await ask(first.console, "POST /api/v1/settings/license", { as, body: { key: KEY } });
+  const policies = `[{"zeta":1.0,"name":"n","big":12345678901234567890}]`;
+  await ask(first.console, `PUT ${POLICIES}`, { as, body: policies });
+  const secret = { plain: "s3cr3t-of-the-registry" };
+  const body = [{ registry: "r", credential: { type: "basic", secret } }];
+  await ask(first.console, `PUT ${REGISTRY}`, { as, body });
+  const scopes = "/api/v1/settings/serverless-scan";
+  await ask(first.console, `POST ${scopes}`, { as, body: [{ provider: "aws" }] });
+  const specs = "/api/v1/settings/serverless-auto-protect";
+  await ask(first.console, `POST ${specs}`, { as, body: [{ name: "spec" }] });
+
+  const second = await start({ release: "20.04" });
+  for (const path of [POLICIES, REGISTRY, scopes, specs]) {
+    const before = await ask(first.console, `GET ${path}`, { as });
+    const after = await ask(second.console, `GET ${path}`, { as });
+    expect(after).toMatchObject({ status: 200, text: before.text });
+  }
+  expect((await ask(second.console, `GET ${POLICIES}`, { as })).text).toContain(
+    `"zeta":1.0,"name":"n","big":12345678901234567890`,
+  );
+  expect((await ask(second.console, `GET ${POLICIES}`, { as: ADMIN })).status).toBe(200);
+  const wrong = { ...ADMIN, password: "wrong" };
+  expect((await ask(second.console, `GET ${POLICIES}`, { as: wrong })).status).toBe(401);
+  expect((await ask(second.console, "POST /api/v1/signup", { body: ADMIN })).status).toBe(400);
+});
+
+test("no password, license key or secret is in any file, and none is readable to others", async () => {
+  const { console } = await start({ release: "20.04", signedUp: ADMIN });
+  await ask(console, "POST /api/v1/settings/license", { as: ADMIN, body: { key: KEY } });
+  const credential = { type: "basic", secret: { plain: "s3cr3t-of-the-registry" } };
+  await ask(console, `PUT ${REGISTRY}`, { as: ADMIN, body: [{ registry: "r", credential }] });
+  const secrets = [ADMIN.password, KEY, credential.secret.plain];
+  const files = filesIn(dataDir);
+  expect(files.map((file) => file.slice(dataDir.length + 1)).sort()).toEqual([
+    "ca-key.pem",
+    "ca.pem",
+    join("consoles", "console.json"),
+  ]);
+  for (const file of files) {
+    const content = readFileSync(file, "utf8");
+    for (const secret of secrets) {
+      expect(content).not.toContain(secret);
+      expect(content).not.toContain(Buffer.from(secret).toString("base64"));
+    }
+    if (!file.endsWith("ca.pem")) expect(statSync(file).mode & 0o077).toBe(0);
+  }
+});
+
+test("a client that trusted the authority before a restart trusts it after", async () => {
+  const first = await start();
+  const { ca, caFile } = first.simulator;
+  const second = await start();
+  expect(second.simulator).toMatchObject({ ca, caFile });
+  const client = httpsClient(ca);
+  const { status } = await client.call(`${second.simulator.consoles[0].url}/api/v1/_ping`);
+  await client.close();
+  expect(status).toBe(200);
+});
+
+test("a change is durable when it is answered", async () => {
+  const { simulator } = await start({ signedUp: ADMIN, licensed: true });
+  const client = httpsClient(simulator.ca);
+  const url = simulator.consoles[0].url + POLICIES;
+  await client.call(url, { method: "PUT", body: [{ name: "kept" }], authorization: basic(ADMIN) });
+  const stored = readFileSync(join(dataDir, "consoles", "console.json"), "utf8");
+  await client.close();
+  expect(stored).toContain(`"name":"kept"`);
+});
+
+test("the options for a fresh console leave one that has state alone", async () => {
+  await start({ signedUp: ADMIN, licensed: true });
+  const { console } = await start({ signedUp: { username: "other", password: "p" } });
+  expect([...console.data.users.keys()]).toEqual([ADMIN.username]);
+  expect(console.data.license).not.toBeNull();
+});
+
+test("each tenant has a file of its own", async () => {
+  const { simulator } = await start({ tenants: 2, licensed: true });
+  await simulator.consoles[1]!.console.edit({ policies: [] });
+  const again = (await start({ tenants: 2 })).simulator;
+  expect(again.consoles.map(({ console }) => console.policies().length)).toEqual([2, 0]);
+});
+
+test.each([
+  ["no JSON", "{", "it is not JSON"],
+  ["another format", '{"format":2}', "format"],
+  ["a text for the users", '{"format":1,"users":"x"}', "users"],
+])("a state file with %s stops the start with its path and the reason", async (_, text, reason) => {
+  const { console } = await start();
+  await console.installLicense();
+  const file = join(dataDir, "consoles", "console.json");
+  writeFileSync(file, text);
+  await expect(start()).rejects.toMatchObject({
+    name: "SimulatorError",
+    code: "bad-data",
+    message: expect.stringContaining(file) as string,
+  });
+  await expect(start()).rejects.toThrow(reason);
+  expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+test("a broken authority stops the start", async () => {
+  await start();
+  writeFileSync(join(dataDir, "ca-key.pem"), "x");
+  await expect(start()).rejects.toMatchObject({ code: "bad-data" });
+});
+
+test("a change that cannot be stored is answered 500", async () => {
+  const { console } = await start({ signedUp: ADMIN, licensed: true });
+  rmSync(join(dataDir, "consoles"), { recursive: true });
+  writeFileSync(join(dataDir, "consoles"), "in the way");
+  const answer = await ask(console, `PUT ${POLICIES}`, { as: ADMIN, body: [] });
+  expect(answer).toMatchObject({
+    status: 500,
+    json: { err: expect.stringContaining("could not be stored") as string },
+  });
+});
+
+test("of changes in quick succession the last one is stored, and all wait for it", async () => {
+  const file = new StateFile(join(dataDir, "state.json"));
+  const data = freshData(new Date());
+  const saves = Array.from({ length: 20 }, (_, index) =>
+    file.save({ ...data, license: { fingerprint: String(index) } }),
+  );
+  await saves[0];
+  await Promise.all(saves);
+  expect(await file.load()).toMatchObject({ license: { fingerprint: "19" } });
+  expect(readdirSync(dataDir)).toEqual(["state.json"]);
+});
