@@ -26,7 +26,6 @@ export const nullResource: ResourceDefinition<typeof attributes, null> = {
 export const nullProvider: ProviderDefinition<null> = {
   source: "hashicorp/null",
   name: "null",
-  version: "3.2.4",
   description: "Resources that do nothing.",
   configuration: {},
   resources: [nullResource],

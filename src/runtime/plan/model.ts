@@ -24,6 +24,7 @@ export type Action =
 export type ActionReason =
   | "replace_because_tainted"
   | "replace_because_cannot_update"
+  | "replace_by_request"
   | "replace_by_triggers"
   | "delete_because_no_resource_config"
   | "delete_because_count_index"
@@ -35,6 +36,8 @@ export type ActionReason =
 export interface ResourceChange {
   /** `console_license.license`, `null_resource.gate["a"]`, `data.…`. */
   readonly address: string;
+  /** Set where state has the object at another address, as when `count` comes or goes. */
+  readonly previousAddress?: string;
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
@@ -85,7 +88,10 @@ export function countChanges(plan: StackPlan): ChangeCounts {
 /** False where applying would change neither an object nor an output. */
 export function hasChanges(plan: StackPlan): boolean {
   return (
-    plan.changes.some(({ action, mode }) => action !== "no-op" && mode === "managed") ||
+    plan.changes.some(
+      ({ action, mode, previousAddress }) =>
+        (action !== "no-op" && mode === "managed") || previousAddress !== undefined,
+    ) ||
     plan.outputs.some(({ action }) => action !== "no-op")
   );
 }

@@ -1,0 +1,20 @@
+import type { ResourceConfig, StackConfig } from "../config/stack-config";
+import type { Evaluated } from "../expressions/evaluated";
+import type { StackNodes } from "../graph/configuration";
+import type { Providers, Selected } from "./providers";
+import { selectResource } from "./providers";
+import type { RemoteState } from "./remote-state";
+
+/** A stack with all that its evaluation needs; the same in validation, plan and apply. */
+export interface StackContext {
+  readonly config: StackConfig;
+  readonly variables: ReadonlyMap<string, Evaluated>;
+  readonly nodes: StackNodes;
+  readonly providers: Providers;
+  /** By the address of the terraform_remote_state. */
+  readonly remoteStates: ReadonlyMap<string, RemoteState>;
+}
+
+export function resourceSchema({ config, providers }: StackContext, block: ResourceConfig): Selected {
+  return selectResource(config, block, providers);
+}

@@ -1,0 +1,113 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { Provider } from "../../provider/provider";
+import type { Attributes } from "../../provider/schema/attribute";
+import type { ResourceConfig, StackConfig } from "../config/stack-config";
+import { didYouMean } from "../expressions/suggest";
+import { providerKey } from "../graph/configuration";
+import { errorAt, type Location } from "./located";
+
+/** What the executor can run, by source: `cdktf-console/console`. */
+export type Providers = ReadonlyMap<string, Provider<unknown>>;
+
+export interface SelectedProvider {
+  readonly provider: Provider<unknown>;
+  /** `registry.terraform.io/cdktf-console/console` */
+  readonly address: string;
+}
+
+export const REGISTRY = "registry.terraform.io/";
+
+/** The provider behind a local name of the stack, if the executor includes it. */
+export function selectProvider(
+  stack: StackConfig,
+  name: string,
+  providers: Providers,
+): SelectedProvider | undefined {
+  const address = providerAddress(stack, name);
+  return providerAt(address, providers);
+}
+
+export function providerAt(address: string, providers: Providers): SelectedProvider | undefined {
+  if (!address.startsWith(REGISTRY)) return undefined;
+  const provider = providers.get(address.slice(REGISTRY.length));
+  return provider && { provider, address };
+}
+
+export function providerAddress(stack: StackConfig, name: string): string {
+  return stack.requiredProviders.get(name)?.address ?? `${REGISTRY}hashicorp/${name}`;
+}
+
+/** A provider as state files name it: `provider["registry.terraform.io/hashicorp/null"].alias`. */
+export function formatProvider(address: string, alias?: string): string {
+  return `provider["${address}"]${alias === undefined ? "" : `.${alias}`}`;
+}
+
+/** What `formatProvider` wrote; undefined for the provider of a module. */
+export function parseProvider(text: string): { address: string; alias?: string } | undefined {
+  const [, address, alias] = /^provider\["([^"]+)"\](?:\.([\w-]+))?$/.exec(text) ?? [];
+  if (address === undefined) return undefined;
+  return { address, ...(alias !== undefined && { alias }) };
+}
+
+/** A resource's provider and schema, or why there are none. */
+export type Selected =
+  | { readonly provider: SelectedProvider; readonly attributes: Attributes; readonly version: number }
+  | { readonly problem: Diagnostic };
+
+export function selectResource(
+  stack: StackConfig,
+  config: ResourceConfig,
+  providers: Providers,
+): Selected {
+  const selected = selectProvider(stack, config.provider.name, providers);
+  if (!selected) {
+    return { problem: unsupported(config.where, providerAddress(stack, config.provider.name)) };
+  }
+  const { alias } = config.provider;
+  if (alias !== undefined && !stack.providers.has(providerKey(config.provider))) {
+    return {
+      problem: errorAt(
+        config.where,
+        "Provider configuration not present",
+        `${config.address} uses ${formatProvider(selected.address, alias)}, but the stack has no provider block with that alias.`,
+      ),
+    };
+  }
+  const { provider } = selected;
+  if (config.mode === "data") {
+    const attributes = provider.dataSourceAttributes(config.type);
+    if (attributes) return { provider: selected, attributes, version: 0 };
+  } else {
+    const schema = provider.resourceAttributes(config.type);
+    if (schema) return { provider: selected, ...pick(schema) };
+  }
+  return { problem: unknownType(config, provider) };
+}
+
+export function unsupported(where: Location, provider: string): Diagnostic {
+  return errorAt(
+    where,
+    "Provider not supported",
+    `${where.address} needs the provider ${provider}, which this executor does not include. Terraform can run the stack.`,
+  );
+}
+
+function unknownType(config: ResourceConfig, { definition }: Provider<unknown>): Diagnostic {
+  const data = config.mode === "data";
+  const known = data ? definition.dataSources : definition.resources;
+  const what = data ? "data source" : "resource type";
+  const suggestion = didYouMean(
+    config.type,
+    known.map(({ type }) => type),
+  );
+  return errorAt(
+    config.where,
+    `Invalid ${what}`,
+    `The provider ${definition.source} does not support ${what} ${JSON.stringify(config.type)}.${suggestion}`,
+  );
+}
+
+function pick({ version, attributes }: { version: number; attributes: Attributes }) {
+  return { version, attributes };
+}
+

@@ -1,0 +1,140 @@
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { UNKNOWN } from "../../provider/values";
+import type { ResourceConfig } from "../config/stack-config";
+import { convert } from "../expressions/convert";
+import {
+  isObject,
+  SetValue,
+  unmark,
+  unmarkRoot,
+  type Evaluated,
+  type Unmarked,
+} from "../expressions/evaluated";
+import type { Expression } from "../expressions/expression";
+import type { Scope } from "../expressions/scope";
+import { formatType, NUMBER, typeOf } from "../expressions/types";
+import type { InstanceKey } from "../state/state";
+import { errorAt } from "./located";
+import type { Surroundings } from "./stack-values";
+
+/** One instance of a resource: its key, and what its block sees beside the stack's values. */
+export interface Repeated {
+  readonly key?: InstanceKey;
+  readonly surroundings: Surroundings;
+}
+
+export interface Repetition {
+  /** Undefined where it cannot be told how many there are: not known yet, or wrong. */
+  readonly instances: readonly Repeated[] | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The instances that `count` or `for_each` ask for; one without a key where there is neither. */
+export function repeat(config: ResourceConfig, scope: Scope): Repetition {
+  if (config.count) return repeatCount(config.count, scope);
+  if (config.forEach) return repeatEach(config.forEach, scope);
+  return { instances: [{ surroundings: {} }], diagnostics: [] };
+}
+
+/** Where a plan must know: an unknown repetition is an error then. */
+export function unknownRepetition({ count, forEach }: ResourceConfig): Diagnostic | undefined {
+  const expression = count ?? forEach;
+  if (!expression) return undefined;
+  const name = count ? "count" : "for_each";
+  return errorAt(
+    expression.where,
+    `Invalid ${name} argument`,
+    `The "${name}" value depends on resource attributes that cannot be determined until apply, so it cannot be told how many instances there will be. Apply what it depends on first, or use values that are known.`,
+  );
+}
+
+function repeatCount(expression: Expression, scope: Scope): Repetition {
+  const evaluated = evaluateRoot(expression, scope, "count");
+  const refuse = (reason: string): Repetition => ({
+    instances: undefined,
+    diagnostics: [errorAt(expression.where, "Invalid count argument", reason)],
+  });
+  if (evaluated.value === UNKNOWN || hasErrors(evaluated.diagnostics)) {
+    return { instances: undefined, diagnostics: evaluated.diagnostics };
+  }
+  if (evaluated.value === null) {
+    return refuse('The given "count" argument value is null. An integer is required.');
+  }
+  const { value, problems } = convert(evaluated.value, NUMBER);
+  const unsuitable = 'The given "count" argument value is unsuitable: ';
+  if (problems.length > 0 || typeof value !== "number") {
+    return refuse(`${unsuitable}a number is required.`);
+  }
+  if (value < 0) return refuse(`${unsuitable}must be greater than or equal to zero.`);
+  if (!Number.isInteger(value)) return refuse(`${unsuitable}must be a whole number.`);
+  return {
+    instances: Array.from({ length: value }, (_, index) => ({
+      key: index,
+      surroundings: { countIndex: index },
+    })),
+    diagnostics: evaluated.diagnostics,
+  };
+}
+
+function repeatEach(expression: Expression, scope: Scope): Repetition {
+  const evaluated = evaluateRoot(expression, scope, "for_each");
+  const { value, diagnostics } = evaluated;
+  if (value === UNKNOWN || hasErrors(diagnostics)) return { instances: undefined, diagnostics };
+  const members = eachMembers(value);
+  if (typeof members === "string") {
+    return {
+      instances: undefined,
+      diagnostics: [errorAt(expression.where, "Invalid for_each argument", members)],
+    };
+  }
+  return {
+    instances: members?.map(([key, member]) => ({
+      key,
+      surroundings: { each: { key, value: member } },
+    })),
+    diagnostics,
+  };
+}
+
+/** The keys with their values; undefined where a key is not known; else what is wrong. */
+function eachMembers(value: Unmarked): readonly [string, Evaluated][] | undefined | string {
+  const unsuitable = 'The given "for_each" argument value is unsuitable: ';
+  if (value === null) {
+    return `${unsuitable}the given "for_each" argument value is null. A map, or set of strings is allowed.`;
+  }
+  if (value instanceof SetValue) {
+    if (value.elements.includes(UNKNOWN)) return undefined;
+    const strings = value.elements.filter((element) => typeof element === "string");
+    return strings.length === value.elements.length
+      ? strings.map((key) => [key, key])
+      : `${unsuitable}"for_each" supports maps and sets of strings, but a set of another type was given.`;
+  }
+  if (isObject(value)) return Object.entries(value);
+  return `${unsuitable}the "for_each" argument must be a map, or set of strings, and a value of type ${formatType(typeOf(value))} was given.`;
+}
+
+function evaluateRoot(
+  expression: Expression,
+  scope: Scope,
+  name: "count" | "for_each",
+): { value: Unmarked; diagnostics: readonly Diagnostic[] } {
+  const { value, diagnostics } = expression.evaluate(scope);
+  const root = unmarkRoot(value);
+  const secret = unmark(value).marks.some(({ ephemeral }) => ephemeral)
+    ? "Ephemeral"
+    : name === "for_each" && root.marks.sensitive
+      ? "Sensitive"
+      : undefined;
+  if (secret === undefined) return { value: root.value, diagnostics };
+  return {
+    value: UNKNOWN,
+    diagnostics: [
+      ...diagnostics,
+      errorAt(
+        expression.where,
+        `Invalid ${name} argument`,
+        `${secret} values, or values derived from them, cannot be used as ${name} arguments: they would be shown in the addresses of instances.`,
+      ),
+    ],
+  };
+}

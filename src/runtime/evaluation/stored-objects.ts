@@ -1,0 +1,115 @@
+import type { PrivateState } from "../../provider/definition";
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { Provider } from "../../provider/provider";
+import type { Attributes } from "../../provider/schema/attribute";
+import {
+  isWhollyKnown,
+  type AttributePath,
+  type KnownObject,
+  type KnownValue,
+  type ObjectValue,
+} from "../../provider/values";
+import { parseJson, toKnownValue, type Json } from "../state/json";
+import { toAttributePath, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
+import type { InstanceState } from "../state/state";
+import { kindAt } from "./attributes";
+
+/** An object as a state file has it, decoded to today's schema. */
+export interface StoredObject {
+  readonly stored: InstanceState;
+  readonly value: ObjectValue;
+  readonly private: PrivateState;
+  readonly sensitive: readonly AttributePath[];
+}
+
+export function decodeInstance(
+  provider: Provider<unknown>,
+  type: string,
+  stored: InstanceState,
+): { object?: StoredObject; diagnostics: readonly Diagnostic[] } {
+  const { state, diagnostics } = provider.upgradeState(type, {
+    schemaVersion: stored.schemaVersion,
+    attributes: toKnownValue(stored.attributes) as KnownObject,
+  });
+  if (state === null) return { diagnostics };
+  return {
+    object: {
+      stored,
+      value: state,
+      private: decodePrivate(stored.private),
+      sensitive: stored.sensitivePaths
+        .map(toAttributePath)
+        .filter((path) => path !== undefined),
+    },
+    diagnostics,
+  };
+}
+
+/** What `encodeInstance` puts around the attributes. */
+export interface InstanceFacts {
+  readonly schemaVersion: number;
+  readonly private: PrivateState;
+  readonly sensitive: readonly AttributePath[];
+  readonly dependencies: readonly string[];
+  readonly createBeforeDestroy: boolean;
+  readonly tainted?: boolean;
+}
+
+/**
+ * The object as the state keeps it. Where `previous` holds the same values they stay as they were
+ * written, numbers beyond a double's precision too.
+ */
+export function encodeInstance(
+  attributes: Attributes,
+  value: ObjectValue,
+  facts: InstanceFacts,
+  previous?: { readonly stored: InstanceState; readonly unchanged: boolean },
+): InstanceState {
+  if (!isWhollyKnown(value)) throw new Error("an unknown value cannot be kept in a state");
+  const bytes = encodePrivate(facts.private);
+  const same = previous?.unchanged === true && previous.stored.schemaVersion === facts.schemaVersion;
+  const { identity, identitySchemaVersion, unknown } = previous?.stored ?? {};
+  return {
+    schemaVersion: facts.schemaVersion,
+    attributes: same ? previous.stored.attributes : value,
+    sensitivePaths: encodeSensitive(attributes, facts.sensitive),
+    dependencies: facts.dependencies,
+    createBeforeDestroy: facts.createBeforeDestroy,
+    ...(facts.tainted && { status: "tainted" as const }),
+    ...(bytes && { private: bytes }),
+    ...(identity && { identity }),
+    ...(identitySchemaVersion !== undefined && { identitySchemaVersion }),
+    ...(unknown && { unknown }),
+  };
+}
+
+function encodeSensitive(
+  attributes: Attributes,
+  paths: readonly AttributePath[],
+): readonly SensitivePath[] {
+  return paths
+    .map((path) =>
+      toSensitivePath(path, (prefix) => kindAt(attributes, prefix)?.kind === "map"),
+    )
+    .map((path) => ({ path, key: JSON.stringify(path) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ path }) => path);
+}
+
+/** What is no JSON object was written by another implementation of the provider; it means nothing here. */
+function decodePrivate(bytes: Uint8Array | undefined): PrivateState {
+  if (!bytes) return {};
+  try {
+    const decoded = parseJson(Buffer.from(bytes).toString("utf8"));
+    const value: KnownValue = toKnownValue(decoded as Json);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as KnownObject)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+function encodePrivate(value: PrivateState): Uint8Array | undefined {
+  return Object.keys(value).length > 0 ? Buffer.from(JSON.stringify(value)) : undefined;
+}

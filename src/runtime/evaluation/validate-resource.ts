@@ -1,0 +1,105 @@
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { UNKNOWN } from "../../provider/values";
+import type { Lifecycle, LocalExec, ResourceConfig } from "../config/stack-config";
+import type { PathMarks } from "../expressions/evaluated";
+import type { Reference } from "../expressions/reference";
+import type { Scope } from "../expressions/scope";
+import { didYouMean } from "../expressions/suggest";
+import { referencesIn } from "../graph/configuration";
+import { unknownObject } from "./attributes";
+import { conformBody } from "./conform";
+import { errorAt, locate } from "./located";
+import type { Selected } from "./providers";
+import { checkSelfReferences } from "./references";
+import { within } from "./stack-values";
+
+type Schema = Exclude<Selected, { problem: Diagnostic }>;
+
+/** Checks one resource or data source with whatever repeats it unknown. */
+export function validateResource(
+  config: ResourceConfig,
+  { provider: { provider }, attributes }: Schema,
+  scope: Scope,
+): { marks: readonly PathMarks[]; diagnostics: readonly Diagnostic[] } {
+  const { where, type, mode, address } = config;
+  const inside = within(scope, {
+    ...(config.forEach && { each: { key: UNKNOWN, value: UNKNOWN } }),
+    ...(config.count && { countIndex: UNKNOWN }),
+  });
+  const body = conformBody(config.body, attributes, inside, where);
+  const invalid =
+    mode === "data"
+      ? provider.validateDataSource(type, body.value)
+      : provider.validateResource(type, body.value);
+  const self = within(inside, { self: unknownObject(attributes) });
+  const own = referencesIn([...config.body.values(), config.count, config.forEach]);
+  return {
+    marks: body.marks,
+    diagnostics: [
+      ...body.diagnostics,
+      ...locate(invalid, where),
+      ...checkSelfReferences(own, address, where),
+      ...validateLifecycle(config.lifecycle, attributes, config),
+      ...config.provisioners.flatMap((provisioner) => validateProvisioner(provisioner, self)),
+      ...validateConditions(config.lifecycle, inside, self),
+    ],
+  };
+}
+
+function validateLifecycle(
+  { ignoreChanges }: Lifecycle,
+  attributes: Schema["attributes"],
+  { where }: ResourceConfig,
+): readonly Diagnostic[] {
+  if (ignoreChanges === "all") return [];
+  return ignoreChanges.flatMap(([name]) => {
+    if (typeof name === "string" && Object.hasOwn(attributes, name)) return [];
+    return [
+      errorAt(
+        where,
+        "Unsupported attribute",
+        `ignore_changes names ${JSON.stringify(name)}, which is no attribute of this resource.${didYouMean(String(name), Object.keys(attributes))}`,
+      ),
+    ];
+  });
+}
+
+function validateProvisioner(provisioner: LocalExec, scope: Scope): readonly Diagnostic[] {
+  const { command, interpreter, workingDir, environment, quiet, when, where } = provisioner;
+  const expressions = [command, interpreter, workingDir, environment, quiet];
+  const problems = expressions.flatMap((one) => one?.evaluate(scope).diagnostics ?? []);
+  if (when === "create" || hasErrors(problems)) return problems;
+  const outside = referencesIn(expressions).filter((reference) => !isOwn(reference));
+  if (outside.length === 0) return problems;
+  return [
+    ...problems,
+    errorAt(
+      where,
+      "Invalid reference from destroy provisioner",
+      'Destroy-time provisioners may only refer to "self", "count.index" and "each.key": what else they name may be gone by then.',
+    ),
+  ];
+}
+
+function isOwn({ subject }: Reference): boolean {
+  return (
+    subject.kind === "self" ||
+    subject.kind === "count" ||
+    subject.kind === "path" ||
+    subject.kind === "workspace" ||
+    (subject.kind === "each" && subject.name === "key")
+  );
+}
+
+function validateConditions(
+  { preconditions, postconditions }: Lifecycle,
+  before: Scope,
+  after: Scope,
+): readonly Diagnostic[] {
+  const evaluate = (conditions: typeof preconditions, scope: Scope) =>
+    conditions.flatMap(({ condition, errorMessage }) => [
+      ...condition.evaluate(scope).diagnostics,
+      ...errorMessage.evaluate(scope).diagnostics,
+    ]);
+  return [...evaluate(preconditions, before), ...evaluate(postconditions, after)];
+}

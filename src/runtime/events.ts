@@ -1,0 +1,40 @@
+import type { Action } from "./plan/model";
+
+/** What happens while the engine works. The engine prints nothing: whoever observes it does. */
+export type EngineEvent = {
+  readonly stack: string;
+  /** With its instance key: `null_resource.gate[0]`. */
+  readonly address: string;
+  /** Set where a deposed object is meant. */
+  readonly deposed?: string;
+} & (
+  | { readonly type: "refresh_start"; readonly id?: string }
+  | { readonly type: "refresh_complete"; readonly id?: string }
+  | { readonly type: "apply_start"; readonly action: Operation; readonly id?: string }
+  /** Every ten seconds, and whenever the provider says what it is waiting for. */
+  | {
+      readonly type: "apply_progress";
+      readonly action: Operation;
+      readonly elapsedMs: number;
+      readonly id?: string;
+      readonly message?: string;
+    }
+  | {
+      readonly type: "apply_complete";
+      readonly action: Operation;
+      readonly elapsedMs: number;
+      readonly id?: string;
+    }
+  | { readonly type: "apply_errored"; readonly action: Operation; readonly elapsedMs: number }
+  | { readonly type: "provision_start"; readonly provisioner: string }
+  /** One line of output, without its line break. */
+  | { readonly type: "provision_progress"; readonly provisioner: string; readonly line: string }
+  | { readonly type: "provision_complete"; readonly provisioner: string }
+  | { readonly type: "provision_errored"; readonly provisioner: string }
+);
+
+/** One step of an action: a replacement is a `delete` and a `create`. */
+export type Operation = Extract<Action, "create" | "read" | "update" | "delete">;
+
+/** Called for each event, in the order in which things happen; must not throw. */
+export type Observer = (event: EngineEvent) => void;

@@ -1,0 +1,195 @@
+import type {
+  Condition,
+  OutputConfig,
+  ProviderBlock,
+  ResourceConfig,
+  StackConfig,
+} from "../config/stack-config";
+import type { Expression } from "../expressions/expression";
+import { formatSubject, type Reference } from "../expressions/reference";
+import { Graph } from "./graph";
+
+/** One block of one stack: what the walks over the configuration visit. */
+export type ConfigurationNode = ProviderNode | ResourceNode | LocalNode | OutputNode;
+
+export interface ProviderNode {
+  readonly kind: "provider";
+  readonly stack: string;
+  /** `console` or `console.alias`. */
+  readonly key: string;
+  /** Absent where no block configures the provider. */
+  readonly block?: ProviderBlock;
+}
+
+/** A resource or a data source, with all its instances. */
+export interface ResourceNode {
+  readonly kind: "resource";
+  readonly stack: string;
+  readonly address: string;
+  readonly config: ResourceConfig;
+}
+
+export interface LocalNode {
+  readonly kind: "local";
+  readonly stack: string;
+  readonly name: string;
+  readonly expression: Expression;
+}
+
+export interface OutputNode {
+  readonly kind: "output";
+  readonly stack: string;
+  readonly name: string;
+  readonly config: OutputConfig;
+}
+
+/** The nodes of one stack by the names that references use. */
+export interface StackNodes {
+  readonly providers: Map<string, ProviderNode>;
+  readonly resources: Map<string, ResourceNode>;
+  readonly locals: Map<string, LocalNode>;
+  readonly outputs: Map<string, OutputNode>;
+}
+
+export interface ConfigurationGraph {
+  readonly graph: Graph<ConfigurationNode>;
+  readonly stacks: ReadonlyMap<string, StackNodes>;
+}
+
+/** The built-in data source that reads another stack's outputs; it belongs to no provider here. */
+export const REMOTE_STATE = "terraform_remote_state";
+
+/**
+ * One graph over all selected stacks. References to what does not exist add no edge: validation
+ * tells them. `upstream` names the selected stack whose outputs a terraform_remote_state reads.
+ */
+export function configurationGraph(
+  stacks: readonly StackConfig[],
+  upstream: (stack: string, remoteState: ResourceConfig) => string | undefined,
+): ConfigurationGraph {
+  const graph = new Graph<ConfigurationNode>();
+  const nodes = new Map(stacks.map((stack) => [stack.name, nodesOf(stack)]));
+  for (const own of nodes.values()) {
+    for (const group of Object.values(own)) {
+      for (const node of (group as Map<string, ConfigurationNode>).values()) graph.add(node);
+    }
+    for (const node of own.resources.values()) {
+      connectAll(graph, own, node, resourceReferences(node.config));
+      if (node.config.type === REMOTE_STATE) {
+        const outputs = nodes.get(upstream(node.stack, node.config) ?? "")?.outputs.values() ?? [];
+        for (const output of outputs) graph.connect(node, output);
+      } else {
+        const provider = own.providers.get(providerKey(node.config.provider));
+        if (provider) graph.connect(node, provider);
+      }
+    }
+    for (const node of own.providers.values()) {
+      connectAll(graph, own, node, referencesIn(node.block?.body.values() ?? []));
+    }
+    for (const node of own.locals.values()) {
+      connectAll(graph, own, node, node.expression.references());
+    }
+    for (const node of own.outputs.values()) {
+      connectAll(graph, own, node, outputReferences(node.config));
+    }
+  }
+  return { graph, stacks: nodes };
+}
+
+export function providerKey({ name, alias }: { name: string; alias?: string }): string {
+  return alias === undefined ? name : `${name}.${alias}`;
+}
+
+/** `provider.console`, `null_resource.a`, `output.id`: a node as cycles and errors name it. */
+export function formatNode(node: ConfigurationNode): string {
+  switch (node.kind) {
+    case "resource":
+      return node.address;
+    case "provider":
+      return `provider.${node.key}`;
+    case "local":
+    case "output":
+      return `${node.kind}.${node.name}`;
+  }
+}
+
+/** All that a resource waits for, but what its destroy-time provisioners name: that is itself. */
+export function resourceReferences(config: ResourceConfig): readonly Reference[] {
+  const { lifecycle } = config;
+  return [
+    ...referencesIn(config.body.values()),
+    ...referencesIn([config.count, config.forEach]),
+    ...config.dependsOn,
+    ...lifecycle.replaceTriggeredBy,
+    ...conditionReferences([...lifecycle.preconditions, ...lifecycle.postconditions]),
+    ...config.provisioners.flatMap((provisioner) =>
+      referencesIn([
+        provisioner.command,
+        provisioner.interpreter,
+        provisioner.workingDir,
+        provisioner.environment,
+      ]),
+    ),
+  ];
+}
+
+export function outputReferences(config: OutputConfig): readonly Reference[] {
+  return [
+    ...config.value.references(),
+    ...config.dependsOn,
+    ...conditionReferences(config.preconditions),
+  ];
+}
+
+export function referencesIn(expressions: Iterable<Expression | undefined>): readonly Reference[] {
+  return [...expressions].flatMap((expression) => expression?.references() ?? []);
+}
+
+function conditionReferences(conditions: readonly Condition[]): readonly Reference[] {
+  return conditions.flatMap(({ condition, errorMessage }) =>
+    referencesIn([condition, errorMessage]),
+  );
+}
+
+function nodesOf(stack: StackConfig): StackNodes {
+  const { name } = stack;
+  const providers = new Map<string, ProviderNode>();
+  for (const [key, block] of stack.providers) {
+    providers.set(key, { kind: "provider", stack: name, key, block });
+  }
+  const resources = new Map<string, ResourceNode>();
+  for (const [address, config] of [...stack.resources, ...stack.dataSources]) {
+    resources.set(address, { kind: "resource", stack: name, address, config });
+    const key = providerKey(config.provider);
+    if (config.type !== REMOTE_STATE && !providers.has(key)) {
+      providers.set(key, { kind: "provider", stack: name, key });
+    }
+  }
+  const locals = new Map<string, LocalNode>();
+  for (const [local, expression] of stack.locals) {
+    locals.set(local, { kind: "local", stack: name, name: local, expression });
+  }
+  const outputs = new Map<string, OutputNode>();
+  for (const [output, config] of stack.outputs) {
+    outputs.set(output, { kind: "output", stack: name, name: output, config });
+  }
+  return { providers, resources, locals, outputs };
+}
+
+function connectAll(
+  graph: Graph<ConfigurationNode>,
+  own: StackNodes,
+  node: ConfigurationNode,
+  references: readonly Reference[],
+): void {
+  for (const { subject } of references) {
+    const target =
+      subject.kind === "resource"
+        ? own.resources.get(formatSubject(subject))
+        : subject.kind === "local"
+          ? own.locals.get(subject.name)
+          : undefined;
+    // A postcondition may name the resource that it stands in; elsewhere validation tells it.
+    if (target && (target !== node || node.kind === "local")) graph.connect(node, target);
+  }
+}

@@ -1,0 +1,44 @@
+import { compareStrings } from "../../provider/values";
+import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "./configuration";
+
+/** What follows from the configuration's graph as a whole; computed once a run. */
+export class Dependencies {
+  private readonly transitive = new Map<ConfigurationNode, ReadonlySet<ResourceNode>>();
+  private readonly replacedFirst = new Set<ResourceNode>();
+
+  constructor({ graph }: ConfigurationGraph) {
+    const { ordered } = graph.order();
+    for (const node of ordered) {
+      const resources = new Set<ResourceNode>();
+      for (const dependency of graph.dependencies(node)) {
+        if (dependency.stack !== node.stack) continue;
+        if (dependency.kind === "resource") resources.add(dependency);
+        for (const inherited of this.transitive.get(dependency) ?? []) resources.add(inherited);
+      }
+      this.transitive.set(node, resources);
+    }
+    for (const node of ordered) {
+      if (node.kind !== "resource" || !node.config.lifecycle.createBeforeDestroy) continue;
+      this.replacedFirst.add(node);
+      for (const dependency of this.transitive.get(node) ?? []) this.replacedFirst.add(dependency);
+    }
+  }
+
+  /** The resources and data sources of its stack that a node depends on, at any distance. */
+  of(node: ConfigurationNode): ReadonlySet<ResourceNode> {
+    return this.transitive.get(node) ?? new Set();
+  }
+
+  /** The same as state records them: sorted addresses. */
+  addresses(node: ConfigurationNode): readonly string[] {
+    return [...this.of(node)].map(({ address }) => address).sort(compareStrings);
+  }
+
+  /**
+   * Whether a replacement is created before the old object goes: where the block says so, and where
+   * something that depends on it says so, because the old dependent still needs the old object.
+   */
+  createsBeforeDestroy(node: ResourceNode): boolean {
+    return this.replacedFirst.has(node);
+  }
+}

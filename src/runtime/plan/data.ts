@@ -1,0 +1,168 @@
+import { hasErrors } from "../../provider/diagnostics";
+import { planObject } from "../../provider/planning/pipeline";
+import { isWhollyKnown, type ObjectValue } from "../../provider/values";
+import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
+import { checkConditions } from "../evaluation/conditions";
+import type { Conformed } from "../evaluation/conform";
+import { locate } from "../evaluation/located";
+import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
+import { within } from "../evaluation/stack-values";
+import { encodeInstance } from "../evaluation/stored-objects";
+import type { EngineEvent } from "../events";
+import type { Evaluated } from "../expressions/evaluated";
+import type { ResourceNode } from "../graph/configuration";
+import { removeInstance, setInstance } from "../state/instances";
+import { configureInstance } from "./configure";
+import { combine, configuredResource } from "./managed";
+import type { ActionReason } from "./model";
+import { idOf } from "./refresh";
+import type { EngineOptions, Planning, StackRun } from "./run";
+import { targetOf, type Target, type TargetResource } from "./target";
+
+/** Reads a data source, or defers the reading to apply. */
+export async function planData(
+  planning: Planning,
+  run: StackRun,
+  node: ResourceNode,
+): Promise<boolean> {
+  const resource = configuredResource(run, node);
+  if (!resource) return false;
+  const repetition = repeat(node.config, run.values);
+  run.report(repetition.diagnostics);
+  if (!repetition.instances) {
+    const unknown = unknownRepetition(node.config);
+    if (unknown && !hasErrors(repetition.diagnostics)) run.report([unknown]);
+    return false;
+  }
+  // State keeps what was read last, for people to look at. Nothing is ever made of it.
+  for (const { indexKey } of run.instancesOf(resource)) {
+    run.state = removeInstance(run.state, { ...resource, key: indexKey });
+  }
+  const values = await Promise.all(
+    repetition.instances.map(async (repeated) => {
+      const value = await planInstance(planning, run, resource, node, repeated);
+      return [repeated.key, value] as const;
+    }),
+  );
+  run.values.setResource(node.address, combine(node, values));
+  return values.every(([, value]) => value !== undefined);
+}
+
+async function planInstance(
+  planning: Planning,
+  run: StackRun,
+  resource: TargetResource,
+  node: ResourceNode,
+  repeated: Repeated,
+): Promise<Evaluated | undefined> {
+  const target = targetOf(resource, repeated.key);
+  const { attributes } = resource.schema;
+  const configured = configureInstance(run.values, target, node.config, repeated.surroundings);
+  run.report(configured.diagnostics);
+  if (hasErrors(configured.diagnostics)) return undefined;
+
+  const reason = deferral(planning, run, node, target, configured);
+  const read = reason
+    ? planObject(attributes, configured.value, null)
+    : await planning.limit.run(() =>
+        readData(planning.options, run, target, node, repeated, configured),
+      );
+  if (!read) return undefined;
+  const sensitive = sensitivePaths(attributes, read, configured.marks);
+  run.addChange(node.address, {
+    change: {
+      ...target.described,
+      action: reason ? "read" : "no-op",
+      ...(reason && { reason }),
+      before: reason ? null : read,
+      after: read,
+      beforeSensitive: reason ? [] : sensitive,
+      afterSensitive: sensitive,
+      replacePaths: [],
+    },
+    stack: run.name,
+    instance: target.instance,
+    providerKey: resource.providerKey,
+    schema: resource.schema,
+    config: node.config,
+    surroundings: repeated.surroundings,
+    configured,
+    prior: undefined,
+    planned: read,
+    dependencies: planning.dependencies.addresses(node),
+    createBeforeDestroy: false,
+    connected: target.connection !== undefined,
+  });
+  return toEvaluated(attributes, read, sensitive);
+}
+
+/** Reads one data source and puts it into the stack's state. */
+export async function readData(
+  { observe, stop, abort }: EngineOptions,
+  run: StackRun,
+  target: Target,
+  { config }: Pick<ResourceNode, "config">,
+  { surroundings }: Repeated,
+  configured: Conformed,
+): Promise<ObjectValue | undefined> {
+  if (stop.aborted) return undefined;
+  const { described, schema, instance, where } = target;
+  const about = { stack: run.name, address: described.address, action: "read" } as const;
+  const started = performance.now();
+  const done = (event: "apply_complete" | "apply_errored", value: ObjectValue | null) => {
+    const elapsedMs = performance.now() - started;
+    observe({ ...about, type: event, elapsedMs, ...idOf(value) } as EngineEvent);
+  };
+  observe({ ...about, type: "apply_start" });
+  const { state, diagnostics } = await target.provider.readDataSource(
+    target.type,
+    configured.value,
+    { connection: target.connection, signal: abort },
+  );
+  run.report(locate(diagnostics, where));
+  const failed = state === null || hasErrors(diagnostics);
+  done(failed ? "apply_errored" : "apply_complete", state);
+  if (failed) return undefined;
+  const sensitive = sensitivePaths(schema.attributes, state, configured.marks);
+  const self = toEvaluated(schema.attributes, state, sensitive);
+  const broken = checkConditions(
+    config.lifecycle.postconditions,
+    within(run.values, { ...surroundings, self }),
+    where,
+    "Data source postcondition",
+  );
+  run.report(broken);
+  if (hasErrors(broken)) return undefined;
+  run.state = setInstance(
+    run.state,
+    instance,
+    target.providerAddress,
+    encodeInstance(schema.attributes, state, {
+      schemaVersion: schema.version,
+      private: {},
+      sensitive,
+      dependencies: [],
+      createBeforeDestroy: false,
+    }),
+  );
+  return state;
+}
+
+/** Why a data source cannot be read before apply. */
+function deferral(
+  { dependencies, options }: Planning,
+  run: StackRun,
+  node: ResourceNode,
+  { connection }: Target,
+  { value }: Conformed,
+): ActionReason | undefined {
+  if (!isWhollyKnown(value) || connection === undefined) return "read_because_config_unknown";
+  // Before a destroy everything is still there to be read.
+  if (options.mode === "destroy") return undefined;
+  const pending = [...dependencies.of(node)].some(
+    ({ address, config }) =>
+      config.mode === "managed" &&
+      run.changes.get(address)?.some(({ change }) => change.action !== "no-op"),
+  );
+  return pending ? "read_because_dependency_pending" : undefined;
+}

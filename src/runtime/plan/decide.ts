@@ -1,0 +1,86 @@
+import type { PrivateState } from "../../provider/definition";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { refereePlan } from "../../provider/planning/referee";
+import type { Provider } from "../../provider/provider";
+import type { Attributes } from "../../provider/schema/attribute";
+import { valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
+import type { Lifecycle } from "../config/stack-config";
+import { ignoreChanges } from "./ignore-changes";
+import type { ActionReason } from "./model";
+
+/** A configured object and what state has of it. */
+export interface Deciding {
+  readonly provider: Provider<unknown>;
+  readonly type: string;
+  readonly attributes: Attributes;
+  readonly connection: unknown;
+  readonly signal: AbortSignal;
+  readonly config: ObjectValue;
+  readonly ignored: Lifecycle["ignoreChanges"];
+  readonly prior:
+    | { readonly value: ObjectValue; readonly private: PrivateState; readonly tainted: boolean }
+    | undefined;
+  /** Why the object is to be replaced even if it could be updated or stay. */
+  readonly replace?: ActionReason | undefined;
+}
+
+export interface Decision {
+  readonly action: "create" | "no-op" | "update" | "replace";
+  readonly reason?: ActionReason;
+  /** Null where the provider failed to plan. */
+  readonly planned: ObjectValue | null;
+  readonly replacePaths: readonly AttributePath[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is to be done so that the object becomes what is configured. */
+export async function decide(request: Deciding): Promise<Decision> {
+  const { attributes, prior, ignored } = request;
+  // A tainted object is planned as if it were not there, its `ignore_changes` too.
+  const current = prior && !prior.tainted ? prior : undefined;
+  const config = current
+    ? ignoreChanges(attributes, request.config, current.value, ignored)
+    : request.config;
+  const first = await plan(request, config, current);
+  if (!first.planned || hasErrors(first.diagnostics)) return failed(first.diagnostics);
+  const found = { planned: first.planned, replacePaths: [], diagnostics: first.diagnostics };
+
+  if (!prior) return { action: "create", ...found };
+  if (!current) return { action: "replace", reason: "replace_because_tainted", ...found };
+  const { requiresReplace } = first;
+  const reason = requiresReplace.length > 0 ? "replace_because_cannot_update" : request.replace;
+  if (reason === undefined) {
+    return { action: valuesEqual(first.planned, current.value) ? "no-op" : "update", ...found };
+  }
+  const second = await plan(request, config, undefined);
+  if (!second.planned || hasErrors(second.diagnostics)) return failed(second.diagnostics);
+  return {
+    action: "replace",
+    reason,
+    planned: second.planned,
+    replacePaths: requiresReplace,
+    diagnostics: second.diagnostics,
+  };
+}
+
+async function plan(
+  { provider, type, attributes, connection, signal }: Deciding,
+  config: ObjectValue,
+  prior: { readonly value: ObjectValue; readonly private: PrivateState } | undefined,
+) {
+  const before = prior?.value ?? null;
+  const { planned, requiresReplace, diagnostics } = await provider.plan(type, {
+    prior: before,
+    config,
+    private: prior?.private ?? {},
+    connection,
+    signal,
+  });
+  const wrong =
+    planned && !hasErrors(diagnostics) ? refereePlan(attributes, before, config, planned) : [];
+  return { planned, requiresReplace, diagnostics: [...diagnostics, ...wrong] };
+}
+
+function failed(diagnostics: readonly Diagnostic[]): Decision {
+  return { action: "no-op", planned: null, replacePaths: [], diagnostics };
+}

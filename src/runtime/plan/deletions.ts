@@ -1,0 +1,138 @@
+import { hasErrors } from "../../provider/diagnostics";
+import { UNKNOWN } from "../../provider/values";
+import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
+import { errorAt, locate } from "../evaluation/located";
+import type { Surroundings } from "../evaluation/stack-values";
+import type { StoredObject } from "../evaluation/stored-objects";
+import type { Evaluated } from "../expressions/evaluated";
+import { formatResourceAddress } from "../state/address";
+import type { InstanceKey } from "../state/state";
+import type { ActionReason } from "./model";
+import type { PriorObject } from "./prepared";
+import { driftOf, marksOf, refreshObject } from "./refresh";
+import type { Planning, StackRun } from "./run";
+import type { StoredResource } from "./stored-resource";
+import { targetOf, type Target, type TargetResource } from "./target";
+
+export interface Deletions {
+  readonly ok: boolean;
+  /** The objects as they are before they go: what a destroy's provider configurations refer to. */
+  readonly values: readonly (readonly [InstanceKey | undefined, Evaluated])[];
+}
+
+/** Plans the end of every object that is not wanted, deposed ones among them. */
+export async function planDeletions(
+  planning: Planning,
+  run: StackRun,
+  resource: TargetResource,
+  { current, deposed }: StoredResource,
+  wanted: ReadonlySet<InstanceKey | undefined>,
+): Promise<Deletions> {
+  const surplus = [...current]
+    .filter(([key]) => !wanted.has(key))
+    .map(([key, { object }]) => ({ key, object }));
+  const results = await Promise.all(
+    [...surplus, ...deposed].map(async ({ key, object }) => {
+      const target = targetOf(resource, key);
+      const reason =
+        object.stored.deposed === undefined ? reasonOf(planning, resource, key) : undefined;
+      const prior = await planDeletion(planning, run, resource, target, object, reason);
+      return { key, prior, deposed: object.stored.deposed !== undefined };
+    }),
+  );
+  const { attributes } = resource.schema;
+  return {
+    ok: results.every(({ prior }) => prior !== undefined),
+    values: results
+      .filter((result) => !result.deposed)
+      .map(({ key, prior }) => [
+        key,
+        prior?.current ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN,
+      ]),
+  };
+}
+
+/** Undefined where the object could not be looked at, or may not be destroyed. */
+async function planDeletion(
+  planning: Planning,
+  run: StackRun,
+  resource: TargetResource,
+  target: Target,
+  object: StoredObject,
+  reason: ActionReason | undefined,
+): Promise<PriorObject | undefined> {
+  const { options } = planning;
+  const prior = await refreshObject(planning, run, target, object);
+  if (!prior) return undefined;
+  const drift = object.stored.deposed === undefined ? driftOf(target, prior) : undefined;
+  if (drift) run.drift.push(drift);
+  if (prior.current === null || options.mode === "refresh-only") return prior;
+  const { config, schema } = resource;
+  if (config?.lifecycle.preventDestroy) {
+    run.report([preventDestroy(target)]);
+    return undefined;
+  }
+  const { diagnostics } = await target.provider.plan(target.type, {
+    prior: prior.current,
+    config: null,
+    private: prior.private,
+    connection: target.connection,
+    signal: options.abort,
+  });
+  run.report(locate(diagnostics, target.where));
+  if (hasErrors(diagnostics)) return undefined;
+  const { deposed, dependencies, createBeforeDestroy } = object.stored;
+  const sensitive = sensitivePaths(schema.attributes, prior.current, marksOf(prior));
+  run.addChange(formatResourceAddress(target.instance), {
+    change: {
+      ...target.described,
+      ...(deposed !== undefined && { deposed }),
+      action: "delete",
+      ...(reason && { reason }),
+      before: prior.current,
+      after: null,
+      beforeSensitive: sensitive,
+      afterSensitive: [],
+      replacePaths: [],
+    },
+    stack: run.name,
+    instance: target.instance,
+    providerKey: resource.providerKey,
+    schema,
+    ...(config && { config }),
+    surroundings: surroundingsOf(target.instance.key),
+    prior,
+    planned: null,
+    dependencies,
+    createBeforeDestroy,
+    connected: target.connection !== undefined,
+  });
+  return prior;
+}
+
+/** What destroy-time provisioners may refer to. */
+function surroundingsOf(key: InstanceKey | undefined): Surroundings {
+  if (typeof key === "number") return { countIndex: key };
+  return key === undefined ? {} : { each: { key, value: UNKNOWN } };
+}
+
+function reasonOf(
+  { options }: Planning,
+  { config }: TargetResource,
+  key: InstanceKey | undefined,
+): ActionReason | undefined {
+  if (options.mode === "destroy") return undefined;
+  if (!config) return "delete_because_no_resource_config";
+  if (config.count && typeof key === "number") return "delete_because_count_index";
+  if (config.forEach && typeof key === "string") return "delete_because_each_key";
+  return "delete_because_wrong_repetition";
+}
+
+/** The error for what `prevent_destroy` forbids. */
+export function preventDestroy({ where, described }: Target) {
+  return errorAt(
+    where,
+    "Instance cannot be destroyed",
+    `Resource ${described.address} has lifecycle.prevent_destroy set, but the plan calls for this resource to be destroyed. To avoid this error and continue with the plan, disable lifecycle.prevent_destroy.`,
+  );
+}

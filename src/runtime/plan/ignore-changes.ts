@@ -1,0 +1,51 @@
+import type { Attributes } from "../../provider/schema/attribute";
+import { isConfigurable } from "../../provider/schema/terraform";
+import {
+  isListValue,
+  isObjectValue,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
+
+/**
+ * The configuration with what `ignore_changes` names taken from the prior object. Write-only
+ * attributes stay as configured: there is nothing else that they could be.
+ */
+export function ignoreChanges(
+  attributes: Attributes,
+  config: ObjectValue,
+  prior: ObjectValue,
+  ignored: "all" | readonly AttributePath[],
+): ObjectValue {
+  const paths =
+    ignored === "all"
+      ? Object.entries(attributes).flatMap(([name, attribute]) =>
+          isConfigurable(attribute) ? [[name]] : [],
+        )
+      : ignored;
+  return paths
+    .filter(([name]) => attributes[String(name)]?.writeOnly !== true)
+    .reduce<ObjectValue>((current, path) => {
+      const replaced = takeFrom(current, prior, path);
+      return isObjectValue(replaced) ? replaced : current;
+    }, config);
+}
+
+/** `config` with what stands at `path` taken from `prior`; a map's key comes and goes with it. */
+function takeFrom(config: Value, prior: Value, path: AttributePath): Value {
+  const [step, ...rest] = path;
+  if (step === undefined) return prior;
+  if (isListValue(config) && isListValue(prior) && typeof step === "number") {
+    if (step >= prior.length) return config;
+    return config.map((member, index) =>
+      index === step ? takeFrom(member, prior[index] ?? null, rest) : member,
+    );
+  }
+  if (!isObjectValue(config) || !isObjectValue(prior)) return config;
+  const key = String(step);
+  if (Object.hasOwn(prior, key)) {
+    return { ...config, [key]: takeFrom(config[key] ?? null, prior[key] ?? null, rest) };
+  }
+  return Object.fromEntries(Object.entries(config).filter(([name]) => name !== key));
+}

@@ -1,0 +1,115 @@
+import { formatResourceAddress } from "../state/address";
+import { removeInstance } from "../state/instances";
+import type { ResourceState } from "../state/state";
+import { errorAt } from "../evaluation/located";
+import { parseProvider, providerAt, unsupported } from "../evaluation/providers";
+import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
+import { providerKey, REMOTE_STATE } from "../graph/configuration";
+import { planDeletions } from "./deletions";
+import type { Planning, StackRun } from "./run";
+import { decodeResource } from "./stored-resource";
+import type { TargetResource } from "./target";
+
+/** A resource that state has and the configuration has not. */
+export interface OrphanNode {
+  readonly kind: "orphan";
+  readonly stack: string;
+  readonly address: string;
+  readonly resource: ResourceState;
+  readonly provider: ProviderNode;
+}
+
+export type PlanNode = ConfigurationNode | OrphanNode;
+
+/**
+ * The orphans of a stack, each with the provider that will destroy it. Data sources without a block
+ * are dropped from the state.
+ */
+export function findOrphans(run: StackRun): readonly OrphanNode[] {
+  const { config } = run.context;
+  return [...run.storedResources.values()].flatMap((resource) => {
+    const address = formatResourceAddress(resource);
+    if (resource.mode === "data") {
+      if (!config.dataSources.has(address) && resource.module === undefined) forget(run, resource);
+      return [];
+    }
+    if (config.resources.has(address)) return [];
+    const provider = providerOf(run, resource, address);
+    return provider ? [{ kind: "orphan", stack: run.name, address, resource, provider }] : [];
+  });
+}
+
+export async function planOrphan(
+  planning: Planning,
+  run: StackRun,
+  { stack, resource, provider }: OrphanNode,
+): Promise<boolean> {
+  const { mode, type, name } = resource;
+  const connection = run.connections.get(provider.key);
+  const schema = connection?.provider.resourceAttributes(type);
+  if (!connection || !schema) return false;
+  const { version, attributes } = schema;
+  const target: TargetResource = {
+    stack,
+    mode,
+    type,
+    name,
+    providerKey: provider.key,
+    schema: { provider: connection, version, attributes },
+    connection,
+  };
+  const stored = decodeResource(run, target);
+  if (!stored) return false;
+  return (await planDeletions(planning, run, target, stored, new Set())).ok;
+}
+
+function providerOf(
+  run: StackRun,
+  { module, provider, type }: ResourceState,
+  address: string,
+): ProviderNode | undefined {
+  const { config, nodes, providers } = run.context;
+  const where = { address };
+  if (module !== undefined) {
+    run.report([
+      errorAt(
+        where,
+        "Modules are not supported",
+        `The state holds ${address}, which belongs to a module. Terraform can run the stack.`,
+      ),
+    ]);
+    return undefined;
+  }
+  const parsed = parseProvider(provider);
+  const selected = parsed && providerAt(parsed.address, providers);
+  if (!parsed || !selected?.provider.resourceAttributes(type)) {
+    run.report([unsupported(where, parsed?.address ?? provider)]);
+    return undefined;
+  }
+  const local =
+    [...config.requiredProviders].find(([, required]) => required.address === parsed.address)?.[0] ??
+    selected.provider.definition.name;
+  const key = providerKey({ ...parsed, name: local });
+  const configured = nodes.providers.get(key);
+  if (configured) return configured;
+  if (parsed.alias === undefined) {
+    const implied: ProviderNode = { kind: "provider", stack: run.name, key };
+    nodes.providers.set(key, implied);
+    return implied;
+  }
+  run.report([
+    errorAt(
+      where,
+      "Provider configuration not present",
+      `To destroy ${address}, its provider configuration ${provider} is needed, but it was removed. Add it back, destroy the resource, then remove it.`,
+    ),
+  ]);
+  return undefined;
+}
+
+function forget(run: StackRun, resource: ResourceState): void {
+  if (resource.type === REMOTE_STATE) return;
+  for (const { indexKey } of resource.instances) {
+    run.state = removeInstance(run.state, { ...resource, key: indexKey });
+  }
+}

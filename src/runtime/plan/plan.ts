@@ -1,0 +1,156 @@
+import { UNKNOWN } from "../../provider/values";
+import { declaredOutputs, remoteStateObject, storedOutputs } from "../evaluation/remote-state";
+import type { EvaluatedObject } from "../expressions/evaluated";
+import {
+  REMOTE_STATE,
+  type ConfigurationNode,
+  type LocalNode,
+  type ResourceNode,
+} from "../graph/configuration";
+import { Graph } from "../graph/graph";
+import { walk } from "../graph/walk";
+import { compareAddresses } from "../state/address";
+import { planData } from "./data";
+import { planManaged } from "./managed";
+import type { StackPlan } from "./model";
+import { findOrphans, planOrphan, type PlanNode } from "./orphans";
+import { planOutput, planOutputEnd } from "./outputs";
+import type { PreparedChange } from "./prepared";
+import { configureProvider } from "./provider";
+import type { Planning, StackRun } from "./run";
+
+/**
+ * Plans all stacks together; what comes out is in their runs. Reads from consoles, writes nothing.
+ */
+export async function planStacks(planning: Planning): Promise<void> {
+  const { options, configuration, runs } = planning;
+  const graph = planGraph(planning);
+  const needed = options.mode === "destroy" ? neededByProviders(configuration.graph) : undefined;
+  await walk(graph, {
+    parallelism: options.parallelism,
+    stop: options.stop,
+    visit: (node) => {
+      const run = runs.get(node.stack);
+      if (!run) throw new Error(`no run of stack ${node.stack}`);
+      const skipped = needed && node.kind === "resource" && node.config.mode === "data";
+      return skipped && !needed.has(node) ? true : visit(planning, run, node);
+    },
+  });
+  for (const run of runs.values()) {
+    for (const name of Object.keys(run.stored?.outputs ?? {})) {
+      if (options.mode === "destroy" || !run.context.config.outputs.has(name)) {
+        planOutputEnd(run, name);
+      }
+    }
+    if (options.mode === "destroy") forgetData(run);
+  }
+}
+
+function planGraph({ configuration, runs }: Planning): Graph<PlanNode> {
+  const graph = new Graph<PlanNode>();
+  for (const node of configuration.graph.nodes()) {
+    graph.add(node);
+    for (const dependency of configuration.graph.dependencies(node)) graph.connect(node, dependency);
+  }
+  for (const run of runs.values()) {
+    for (const orphan of findOrphans(run)) graph.connect(orphan, orphan.provider);
+  }
+  return graph;
+}
+
+function visit(planning: Planning, run: StackRun, node: PlanNode): boolean | Promise<boolean> {
+  switch (node.kind) {
+    case "provider":
+      return configureProvider(planning.options, run, node, run.values);
+    case "local":
+      return evaluateLocal(run, node);
+    case "output":
+      // In a destroy all outputs end, and nobody asks what they would be.
+      return planning.options.mode === "destroy" || planOutput(run, node);
+    case "orphan":
+      return planOrphan(planning, run, node);
+    case "resource":
+      if (node.config.type === REMOTE_STATE) return evaluateRemoteState(planning, run, node);
+      return node.config.mode === "data"
+        ? planData(planning, run, node)
+        : planManaged(planning, run, node);
+  }
+}
+
+export function evaluateLocal(run: StackRun, { name, expression }: LocalNode): boolean {
+  const { value, diagnostics } = expression.evaluate(run.values);
+  run.values.setLocal(name, value);
+  run.report(diagnostics);
+  return diagnostics.length === 0;
+}
+
+/** The outputs of a selected stack are those of its run, as far as they are known by now. */
+export function evaluateRemoteState(
+  { runs, options }: Pick<Planning, "runs" | "options">,
+  run: StackRun,
+  { config, address }: ResourceNode,
+): boolean {
+  const remote = run.context.remoteStates.get(address);
+  const upstream = remote?.kind === "selected" ? runs.get(remote.stack) : undefined;
+  const outputs =
+    remote?.kind === "stored"
+      ? remote.outputs
+      : upstream && options.mode === "destroy"
+        ? storedOutputs(upstream.state)
+        : upstream && outputsOf(upstream);
+  const { value, diagnostics } = remoteStateObject(config, run.values, outputs ?? UNKNOWN);
+  run.values.setResource(address, value);
+  run.report(diagnostics);
+  return diagnostics.length === 0;
+}
+
+function outputsOf(run: StackRun): EvaluatedObject {
+  const evaluated = [...run.outputs].flatMap(([name, { value }]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { ...declaredOutputs(run.context.config.outputs), ...Object.fromEntries(evaluated) };
+}
+
+/** What the configurations of providers refer to: the data that a destroy still has to read. */
+function neededByProviders(graph: Graph<ConfigurationNode>): ReadonlySet<PlanNode> {
+  const needed = new Set<PlanNode>();
+  const pending = [...graph.nodes()].filter(({ kind }) => kind === "provider");
+  for (const node of pending) {
+    for (const dependency of graph.dependencies(node)) {
+      if (needed.has(dependency)) continue;
+      needed.add(dependency);
+      pending.push(dependency);
+    }
+  }
+  return needed;
+}
+
+function forgetData(run: StackRun): void {
+  const resources = run.state.resources.filter(({ mode }) => mode === "managed");
+  run.state = { ...run.state, resources };
+}
+
+/** The plan of one stack as reviewers see it. */
+export function stackPlan(run: StackRun): StackPlan {
+  const changes = [...run.changes.values()].flat().sort(compareChanges);
+  return {
+    stack: run.name,
+    changes: changes.map(({ change }) => change),
+    drift: [...run.drift].sort(compareDescribed),
+    outputs: [...run.outputs.values()]
+      .map(({ change }) => change)
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    diagnostics: [...run.diagnostics],
+  };
+}
+
+function compareChanges(a: PreparedChange, b: PreparedChange): number {
+  return (
+    compareAddresses(a.instance, b.instance) ||
+    Number(a.change.deposed !== undefined) - Number(b.change.deposed !== undefined)
+  );
+}
+
+function compareDescribed(a: StackPlan["drift"][number], b: StackPlan["drift"][number]): number {
+  return compareAddresses(a, b);
+}

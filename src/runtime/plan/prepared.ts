@@ -1,0 +1,39 @@
+import type { PrivateState } from "../../provider/definition";
+import type { ObjectValue } from "../../provider/values";
+import type { StoredObject } from "../evaluation/stored-objects";
+import type { Surroundings } from "../evaluation/stack-values";
+import type { Conformed } from "../evaluation/conform";
+import type { ResourceConfig } from "../config/stack-config";
+import type { Selected } from "../evaluation/providers";
+import type { InstanceAddress } from "../state/address";
+import type { ResourceChange } from "./model";
+
+/** An object of the state as the plan found it. */
+export interface PriorObject extends StoredObject {
+  /** After refresh; null where it is gone. */
+  readonly current: ObjectValue | null;
+  /** As refresh left it. */
+  readonly private: PrivateState;
+  readonly tainted: boolean;
+}
+
+/** A planned change, with what apply needs beside what reviewers see. */
+export interface PreparedChange {
+  readonly change: ResourceChange;
+  readonly stack: string;
+  readonly instance: InstanceAddress;
+  readonly providerKey: string;
+  readonly schema: Exclude<Selected, { readonly problem: unknown }>;
+  /** Absent where the configuration has no such block any more. */
+  readonly config?: ResourceConfig;
+  readonly surroundings: Surroundings;
+  /** The block as it was evaluated for the plan, write-only values included. */
+  readonly configured?: Conformed;
+  readonly prior: PriorObject | undefined;
+  readonly planned: ObjectValue | null;
+  /** The resources that it depends on, as state records them. */
+  readonly dependencies: readonly string[];
+  readonly createBeforeDestroy: boolean;
+  /** Whether the plan was made with the provider configured. */
+  readonly connected: boolean;
+}

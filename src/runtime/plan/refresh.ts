@@ -1,0 +1,98 @@
+import { hasErrors } from "../../provider/diagnostics";
+import { valuesEqual, type ObjectValue, type Value } from "../../provider/values";
+import { sensitivePaths } from "../evaluation/attributes";
+import { locate } from "../evaluation/located";
+import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
+import { formatAddress } from "../state/address";
+import { removeInstance, setInstance } from "../state/instances";
+import type { ResourceChange } from "./model";
+import type { PriorObject } from "./prepared";
+import type { Planning, StackRun } from "./run";
+import type { Target } from "./target";
+
+/**
+ * Looks at what is there, and brings the stack's state up to it. Undefined where that failed: the
+ * run has the diagnostics.
+ */
+export async function refreshObject(
+  { options, limit }: Planning,
+  run: StackRun,
+  target: Target,
+  object: StoredObject,
+): Promise<PriorObject | undefined> {
+  const tainted = object.stored.status === "tainted";
+  if (!options.refresh) return { ...object, current: object.value, tainted };
+  const { stack, provider, connection, type, instance, schema } = target;
+  const { deposed } = object.stored;
+  const address = formatAddress(instance);
+  const about = { stack, address, ...(deposed !== undefined && { deposed }) };
+  const found = await limit.run(async () => {
+    if (options.stop.aborted) return undefined;
+    options.observe({ type: "refresh_start", ...about, ...idOf(object.value) });
+    const read = await provider.read(type, {
+      state: object.value,
+      private: object.private,
+      connection,
+      signal: options.abort,
+    });
+    options.observe({ type: "refresh_complete", ...about, ...idOf(read.state ?? object.value) });
+    return read;
+  });
+  if (!found) return undefined;
+  run.report(locate(found.diagnostics, target.where));
+  if (hasErrors(found.diagnostics)) return undefined;
+
+  const { state: current, private: privateState } = found;
+  const provided = target.providerAddress;
+  if (current === null) {
+    run.state = removeInstance(run.state, instance, deposed);
+  } else {
+    const unchanged = valuesEqual(current, object.value);
+    if (!unchanged || !valuesEqual(privateState, object.private)) {
+      const refreshed = encodeInstance(
+        schema.attributes,
+        current,
+        {
+          schemaVersion: schema.version,
+          private: privateState,
+          sensitive: object.sensitive,
+          dependencies: object.stored.dependencies,
+          createBeforeDestroy: object.stored.createBeforeDestroy,
+          tainted,
+        },
+        { stored: object.stored, unchanged },
+      );
+      run.state = setInstance(run.state, instance, provided, {
+        ...refreshed,
+        ...(deposed !== undefined && { deposed }),
+      });
+    }
+  }
+  return { ...object, current, private: privateState, tainted };
+}
+
+/** What refresh found changed, as reviewers see it; undefined where all is as it was. */
+export function driftOf(target: Target, prior: PriorObject): ResourceChange | undefined {
+  if (prior.current !== null && valuesEqual(prior.value, prior.current)) return undefined;
+  const { attributes } = target.schema;
+  return {
+    ...target.described,
+    action: prior.current === null ? "delete" : "update",
+    before: prior.value,
+    after: prior.current,
+    beforeSensitive: sensitivePaths(attributes, prior.value, marksOf(prior)),
+    afterSensitive: sensitivePaths(attributes, prior.current, marksOf(prior)),
+    replacePaths: [],
+  };
+}
+
+/** The paths that state has as sensitive, as marks. */
+export function marksOf({ sensitive }: Pick<StoredObject, "sensitive">) {
+  return sensitive.map((path) => ({ path, sensitive: true, ephemeral: false }));
+}
+
+/** The object's ID, for people: part of what is shown while something is done to it. */
+export function idOf(value: ObjectValue | null): { id?: string } {
+  const id: Value = value?.["id"] ?? null;
+  return typeof id === "string" ? { id } : {};
+}

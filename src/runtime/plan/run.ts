@@ -1,0 +1,107 @@
+import type { Environment } from "../../provider/definition";
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { StackContext } from "../evaluation/context";
+import type { SelectedProvider } from "../evaluation/providers";
+import { StackValues } from "../evaluation/stack-values";
+import type { Observer } from "../events";
+import type { Evaluated } from "../expressions/evaluated";
+import type { ConfigurationGraph } from "../graph/configuration";
+import type { Dependencies } from "../graph/dependencies";
+import type { Limit } from "../graph/limit";
+import { formatResourceAddress, type ResourceAddress } from "../state/address";
+import {
+  emptyState,
+  type InstanceState,
+  type OutputState,
+  type ResourceState,
+  type State,
+} from "../state/state";
+import type { OutputChange, ResourceChange } from "./model";
+import type { PreparedChange } from "./prepared";
+
+export interface EngineOptions {
+  /** `refresh-only` changes nothing but the state. */
+  readonly mode: "normal" | "destroy" | "refresh-only";
+  /** False: the objects are taken as state has them. */
+  readonly refresh: boolean;
+  /** Addresses of instances that are to be replaced whether they changed or not. */
+  readonly replace: ReadonlySet<string>;
+  /** How many calls to providers may be under way at once. */
+  readonly parallelism: number;
+  readonly environment: Environment;
+  readonly observe: Observer;
+  /** Aborted: what is under way is finished, nothing new is begun. */
+  readonly stop: AbortSignal;
+  /** Aborted: what is under way is given up. */
+  readonly abort: AbortSignal;
+}
+
+/** What planning works with, over all selected stacks. */
+export interface Planning {
+  readonly options: EngineOptions;
+  readonly limit: Limit;
+  readonly configuration: ConfigurationGraph;
+  readonly dependencies: Dependencies;
+  readonly runs: ReadonlyMap<string, StackRun>;
+}
+
+/** A provider as one of its blocks configures it. */
+export interface Connection extends SelectedProvider {
+  /** Undefined while the configuration is not wholly known. */
+  readonly connection: unknown;
+}
+
+export interface PlannedOutput {
+  readonly change: OutputChange;
+  /** The value with its marks; undefined where the output goes. */
+  readonly value: Evaluated | undefined;
+}
+
+/** One stack on its way through plan and apply. */
+export class StackRun {
+  readonly name: string;
+  readonly values: StackValues;
+  /** What the state will be: begins as it was read, and follows what is found and done. */
+  state: State;
+  /** By the provider's key. */
+  readonly connections = new Map<string, Connection>();
+  /** By the address of the resource, without instance keys. */
+  readonly changes = new Map<string, PreparedChange[]>();
+  readonly drift: ResourceChange[] = [];
+  readonly outputs = new Map<string, PlannedOutput>();
+  readonly diagnostics: Diagnostic[] = [];
+  /** By address. */
+  readonly storedResources: ReadonlyMap<string, ResourceState>;
+
+  constructor(
+    readonly context: StackContext,
+    /** As it was read; undefined for a stack that was never applied. */
+    readonly stored: State | undefined,
+  ) {
+    this.name = context.config.name;
+    this.values = new StackValues(context.config, context.variables);
+    this.state = stored ?? emptyState();
+    this.storedResources = new Map(
+      this.state.resources.map((resource) => [formatResourceAddress(resource), resource]),
+    );
+  }
+
+  report(diagnostics: readonly Diagnostic[]): void {
+    this.diagnostics.push(...diagnostics);
+  }
+
+  addChange(resource: string, change: PreparedChange): void {
+    const changes = this.changes.get(resource);
+    if (changes) changes.push(change);
+    else this.changes.set(resource, [change]);
+  }
+
+  /** What state had of a resource when it was read. */
+  instancesOf(resource: ResourceAddress): readonly InstanceState[] {
+    return this.storedResources.get(formatResourceAddress(resource))?.instances ?? [];
+  }
+
+  storedOutput(name: string): OutputState | undefined {
+    return this.stored?.outputs[name];
+  }
+}
