@@ -1,4 +1,8 @@
 import type { Primitive } from "../../provider/values";
+import type { ExactNumber } from "../state/json";
+
+/** What a state holds may be a number that only its digits tell exactly. */
+export type Scalar = Primitive | ExactNumber;
 
 /** What happens to a value. A replaced resource is told by its action, not by its values. */
 export type Effect = "none" | "create" | "update" | "delete";
@@ -13,8 +17,8 @@ export interface Difference {
 export type Content =
   | {
       readonly kind: "primitive";
-      readonly before: Primitive | undefined;
-      readonly after: Primitive | undefined;
+      readonly before: Scalar | undefined;
+      readonly after: Scalar | undefined;
     }
   /** `declared`: its members are attributes of a schema. */
   | {

@@ -1,6 +1,6 @@
-import type { KnownValue, Primitive } from "../../provider/values";
+import type { KnownValue } from "../../provider/values";
 import { compareUntyped } from "./compare-untyped";
-import type { Difference, Effect } from "./difference";
+import type { Difference, Effect, Scalar } from "./difference";
 import { printableLines, quote } from "./quote";
 import {
   arrow,
@@ -13,8 +13,8 @@ import {
 import { pairElements } from "./sequence";
 
 interface Primitives {
-  readonly before: Primitive | undefined;
-  readonly after: Primitive | undefined;
+  readonly before: Scalar | undefined;
+  readonly after: Scalar | undefined;
 }
 
 /** JSON inside strings is shown as what it holds; the caller gives how, as this is its part. */
@@ -46,24 +46,25 @@ export function renderPrimitive(
   return change + replacementNote(difference, options);
 }
 
-function literal(value: Primitive | undefined, { style }: RenderOptions): string {
+function literal(value: Scalar | undefined, { style }: RenderOptions): string {
   if (value === null || value === undefined) return style.dim("null");
-  return typeof value === "string" ? quote(value) : String(value);
+  if (typeof value === "string") return quote(value);
+  return typeof value === "object" ? value.value : String(value);
 }
 
-function isMultiline(value: Primitive | undefined): value is string {
+function isMultiline(value: Scalar | undefined): value is string {
   return typeof value === "string" && value.includes("\n");
 }
 
-function linesOf(value: Primitive | undefined): string[] {
+function linesOf(value: Scalar | undefined): string[] {
   return typeof value === "string" ? printableLines(value.trim()).split("\n") : ["null"];
 }
 
 type Line = readonly [symbol: string, text: string];
 
 function changedLines(
-  before: Primitive | undefined,
-  after: Primitive | undefined,
+  before: Scalar | undefined,
+  after: Scalar | undefined,
   options: RenderOptions,
 ): Line[] {
   const [from, to] = [linesOf(before), linesOf(after)];
@@ -151,7 +152,7 @@ function renderTypeChange(
 }
 
 /** Objects and arrays only; undefined for what is no JSON or holds numbers that would be rounded. */
-function parseJson(text: Primitive | undefined): KnownValue | undefined {
+function parseJson(text: Scalar | undefined): KnownValue | undefined {
   if (typeof text !== "string" || !/^[{[]/.test(text)) return undefined;
   try {
     const value = JSON.parse(text) as KnownValue;

@@ -2,7 +2,7 @@ import type { Action, ActionReason, ResourceChange } from "../plan/model";
 import { compareResource } from "./compare";
 import type { Difference } from "./difference";
 import { PathTree } from "./path-tree";
-import { printable } from "./quote";
+import { printable, quote } from "./quote";
 import { renderDifference } from "./render";
 import type { Style } from "./style";
 
@@ -38,7 +38,7 @@ function body(change: ResourceChange, style: Style): string {
     nullSuffix: false,
   });
   const mark = actionSymbol(change.action, style);
-  return `${mark} ${keyword} "${change.type}" "${change.name}" ${value}`;
+  return `${mark} ${keyword} ${quote(change.type)} ${quote(change.name)} ${value}`;
 }
 
 /** `# console_license.license will be created`, and why where that is not plain to see. */
@@ -74,6 +74,7 @@ function announcement({ action, reason }: ResourceChange, style: Style): string 
       if (reason === "replace_by_triggers") {
         return `will be ${replaced} due to changes in replace_triggered_by`;
       }
+      if (reason === "replace_by_request") return `will be ${replaced}, as requested`;
       return `must be ${replaced}`;
     }
   }
@@ -103,6 +104,7 @@ function explain(reason: ActionReason, { type, name, key }: ResourceChange): str
     case "replace_because_tainted":
     case "replace_because_cannot_update":
     case "replace_by_triggers":
+    case "replace_by_request":
       return undefined;
   }
 }
