@@ -1,0 +1,54 @@
+import { constraintsOf } from "./constraints";
+import { inPropNames } from "../../src/constructs/naming";
+import type { Attribute, Attributes, Kind } from "../../src/provider/schema/attribute";
+
+const WIDTH = 96;
+
+/** A doc comment of paragraphs; an empty one is left out. */
+export function comment(paragraphs: readonly string[]): string {
+  const lines = paragraphs
+    .filter((paragraph) => paragraph !== "")
+    .flatMap((paragraph, index) => [...(index > 0 ? [""] : []), ...wrap(paragraph)]);
+  if (lines.length === 1) return `/** ${lines.join("")} */`;
+  return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
+}
+
+/** `all`: every attribute of the construct, whose names in the texts become those of props. */
+export function propComment(attribute: Attribute, all: Attributes): string {
+  const rules = [
+    ...allConstraints(attribute.type),
+    attribute.requiresReplace ? "A change replaces the object." : "",
+    attribute.writeOnly ? "Write-only: kept in no plan and no state." : "",
+    attribute.writeOnly || attribute.sensitive
+      ? "Takes a {@link Secret} or a token; a literal string is an error."
+      : "",
+  ].filter((sentence) => sentence !== "");
+  return comment([
+    inPropNames(all, attribute.description),
+    rules.join(" "),
+    attribute.default === undefined
+      ? ""
+      : `@default ${inPropNames(all, JSON.stringify(attribute.default))}`,
+  ]);
+}
+
+function allConstraints(kind: Kind): string[] {
+  const own = constraintsOf(kind).sentences;
+  if (!("element" in kind)) return [...own];
+  return [...own, ...constraintsOf(kind.element).sentences.map((text) => `Each: ${text}`)];
+}
+
+function wrap(paragraph: string): string[] {
+  if (paragraph.startsWith("@")) return [paragraph];
+  const lines: string[] = [];
+  let line = "";
+  for (const word of paragraph.split(" ")) {
+    if (line !== "" && line.length + word.length >= WIDTH) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}

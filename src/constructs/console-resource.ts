@@ -1,0 +1,103 @@
+import { TerraformResource, type TerraformMetaArguments } from "cdktf";
+import type { Construct } from "constructs";
+import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
+import { findingsOf, type ConstructDefinition } from "./findings";
+import { hclAttributes, readProps, type ReadProps } from "./read-props";
+import { synthesizeSecret } from "./secret";
+import { dependencies, takesItsTurn, type Stage, type StagedElement } from "./setup-order";
+import { validateAtSynth } from "./validation";
+import type { Diagnostic } from "../provider/diagnostics";
+
+/** What every resource takes beside its own props: Terraform's meta-arguments. */
+export interface ConsoleResourceProps extends Omit<TerraformMetaArguments, "provider"> {
+  /**
+   * The console to manage.
+   *
+   * @default the ConsoleProvider of the stack that has no alias
+   */
+  readonly provider?: ConsoleProvider | undefined;
+}
+
+const CONSOLE_RESOURCE = Symbol.for("cdktf-console/ConsoleResource");
+const META_ARGUMENTS = [
+  "dependsOn",
+  "count",
+  "provider",
+  "lifecycle",
+  "forEach",
+  "provisioners",
+  "connection",
+] as const satisfies (keyof TerraformMetaArguments)[];
+
+/**
+ * A resource of the console, from its definition: translates the props to attributes, checks what is
+ * known of them at synth, and waits for the console to be ready.
+ */
+export abstract class ConsoleResource extends TerraformResource implements StagedElement {
+  readonly stage: Stage;
+  private readonly props: ReadProps;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    definition: ConstructDefinition,
+    props: ConsoleResourceProps,
+    stage: Stage = "functional",
+  ) {
+    const { meta, own } = split(props);
+    super(scope, id, { ...meta, terraformResourceType: definition.type });
+    Object.defineProperty(this, CONSOLE_RESOURCE, { value: true });
+    this.stage = stage;
+    takesItsTurn(this);
+    this.props = readProps(definition.attributes, own, {
+      accepts: ({ writeOnly }) => writeOnly === true,
+      demands: ({ writeOnly }) => writeOnly === true,
+      synthesize: (secret) => synthesizeSecret(secret, this),
+    });
+    validateAtSynth(this, () => [
+      ...providerFindings(this),
+      ...findingsOf(definition, this.props),
+      ...this.setupFindings(),
+    ]);
+  }
+
+  static isConsoleResource(construct: unknown): construct is ConsoleResource {
+    return typeof construct === "object" && construct !== null && CONSOLE_RESOURCE in construct;
+  }
+
+  /** The console that the resource belongs to; undefined while the stack has none. */
+  get consoleProvider(): ConsoleProvider | undefined {
+    return providerOf(this);
+  }
+
+  /** The ID under which Terraform knows the object; a token. */
+  get id(): string {
+    return this.getStringAttribute("id");
+  }
+
+  override get terraformMetaArguments() {
+    return { ...super.terraformMetaArguments, dependsOn: dependencies(this, this.dependsOn) };
+  }
+
+  /** What is wrong with the resource's place among the others of its provider. */
+  protected setupFindings(): readonly Diagnostic[] {
+    return [];
+  }
+
+  protected override synthesizeAttributes(): Record<string, unknown> {
+    return { ...this.props.attributes };
+  }
+
+  protected override synthesizeHclAttributes(): Record<string, unknown> {
+    return hclAttributes(this.props);
+  }
+}
+
+function split(props: ConsoleResourceProps): { meta: TerraformMetaArguments; own: object } {
+  const isMeta = ([name]: [string, unknown]) => META_ARGUMENTS.some((meta) => meta === name);
+  const entries = Object.entries(props).filter(([, value]) => value !== undefined);
+  return {
+    meta: Object.fromEntries(entries.filter(isMeta)),
+    own: Object.fromEntries(entries.filter((entry) => !isMeta(entry))),
+  };
+}

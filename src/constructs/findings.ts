@@ -1,0 +1,36 @@
+import { inPropNames, propPath } from "./naming";
+import type { ReadProps } from "./read-props";
+import { hasErrors, type Diagnostic } from "../provider/diagnostics";
+import type { Attributes } from "../provider/schema/attribute";
+import { validateAttributes } from "../provider/schema/validate";
+import type { ObjectValue } from "../provider/values";
+
+/** The part of a provider's definition that constructs go by. */
+export interface ConstructDefinition {
+  readonly type: string;
+  readonly attributes: Attributes;
+  readonly validate?:
+    ((config: ObjectValue, connection: undefined) => readonly Diagnostic[]) | undefined;
+}
+
+/**
+ * Everything that is wrong with props: what does not fit their types, and the errors of the
+ * provider's own checks in the words of the props.
+ */
+export function findingsOf(
+  definition: Pick<ConstructDefinition, "attributes" | "validate">,
+  props: ReadProps,
+): Diagnostic[] {
+  const { attributes } = definition;
+  const errors = [
+    ...validateAttributes(attributes, props.config),
+    ...(definition.validate?.(props.config, undefined) ?? []),
+  ].filter((diagnostic) => hasErrors([diagnostic]));
+  const translated = errors.map((diagnostic) => ({
+    ...diagnostic,
+    summary: inPropNames(attributes, diagnostic.summary),
+    detail: inPropNames(attributes, diagnostic.detail),
+    ...(diagnostic.path && { path: propPath(attributes, diagnostic.path) }),
+  }));
+  return [...props.findings, ...translated];
+}

@@ -1,0 +1,42 @@
+import type { Attribute, Attributes } from "../provider/schema/attribute";
+import { nestedAttributes } from "../provider/schema/terraform";
+import type { AttributePath } from "../provider/values";
+
+// The one place where Terraform's snake_case and the constructs' camelCase meet.
+
+/** `key_fingerprint` → `keyFingerprint`. */
+export function propName(attribute: string): string {
+  return attribute.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A path of attributes as a path of props. Keys of maps belong to the user and stay. */
+export function propPath(attributes: Attributes, path: AttributePath): AttributePath {
+  const [name, ...rest] = path;
+  if (name === undefined) return [];
+  const attribute = attributes[String(name)];
+  if (typeof name === "number" || !attribute) return path;
+  return [propName(name), ...behind(attribute, rest)];
+}
+
+function behind(attribute: Attribute, path: AttributePath): AttributePath {
+  const nested = nestedAttributes(attribute.type);
+  if (!nested) return path;
+  if (attribute.type.kind === "object") return propPath(nested, path);
+  const [step, ...rest] = path;
+  return step === undefined ? [] : [step, ...propPath(nested, rest)];
+}
+
+/** A sentence of the provider, with the props' names in place of the attributes'. */
+export function inPropNames(attributes: Attributes, sentence: string): string {
+  const names = new Set(attributeNames(attributes));
+  return sentence.replace(/[a-z][a-z0-9]*(?:_[a-z0-9]+)+/g, (word) =>
+    names.has(word) ? propName(word) : word,
+  );
+}
+
+function attributeNames(attributes: Attributes): string[] {
+  return Object.entries(attributes).flatMap(([name, { type }]) => [
+    name,
+    ...attributeNames(nestedAttributes(type) ?? {}),
+  ]);
+}

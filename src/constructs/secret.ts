@@ -1,0 +1,98 @@
+import { TerraformStack, TerraformVariable, VariableType } from "cdktf";
+import type { Construct } from "constructs";
+import { literal } from "./tokens";
+
+const SECRET: unique symbol = Symbol.for("cdktf-console/Secret");
+
+type Source =
+  | { readonly kind: "environment"; readonly name: string }
+  | { readonly kind: "plain_text"; readonly text: string };
+
+/**
+ * A value that must not be kept: a password, a token, a key. Write-only props and the provider's
+ * props take it; anywhere else it is a validation error.
+ */
+export class Secret {
+  declare readonly [SECRET]: Source;
+
+  private constructor(source: Source) {
+    // Not enumerable: a printed or serialised Secret shows nothing.
+    Object.defineProperty(this, SECRET, { value: source });
+    // cdktf would render an object without this as `{}`.
+    Object.defineProperty(this, "resolve", {
+      value: () => {
+        throw misplaced();
+      },
+    });
+  }
+
+  /**
+   * A secret from the environment of whoever plans and applies. The stack gets one variable of this
+   * name, sensitive and ephemeral: the value is in no file, no plan and no state. Terraform reads it
+   * from `TF_VAR_<name>`; `cdktf-console` takes `<name>` as well.
+   *
+   * @param name letters, digits and underscores, such as `CONSOLE_PASSWORD`
+   */
+  static fromEnv(name: string): Secret {
+    return new Secret({ kind: "environment", name });
+  }
+
+  /**
+   * A secret that may stand in `cdk.tf.json` as it is, for everybody to read who can read the file.
+   * For throw-away consoles.
+   */
+  static unsafePlainText(text: string): Secret {
+    return new Secret({ kind: "plain_text", text });
+  }
+
+  static isSecret(value: unknown): value is Secret {
+    return typeof value === "object" && value !== null && SECRET in value;
+  }
+
+  /** @throws always: what a template string makes of a Secret would be a wrong value. */
+  toString(): never {
+    throw misplaced();
+  }
+}
+
+/** The name of the variable that a secret needs; undefined for plain text. */
+export function variableOf(secret: Secret): string | undefined {
+  const source = secret[SECRET];
+  return source.kind === "environment" ? source.name : undefined;
+}
+
+/** What stands for a secret in the stack of `scope`, where its variable is made once. */
+export function synthesizeSecret(secret: Secret, scope: Construct): string {
+  const source = secret[SECRET];
+  if (source.kind === "plain_text") return literal(source.text);
+  const stack = TerraformStack.of(scope);
+  const id = `secret-${source.name}`;
+  const found = stack.node.tryFindChild(id);
+  const variable = isSecretVariable(found) ? found : new SecretVariable(stack, id, source.name);
+  return variable.stringValue;
+}
+
+function misplaced(): TypeError {
+  return new TypeError(
+    "A Secret stands for itself: it cannot be part of a string or of a token. Pass it as it is, or put the whole string into the environment.",
+  );
+}
+
+const SECRET_VARIABLE = Symbol.for("cdktf-console/SecretVariable");
+
+class SecretVariable extends TerraformVariable {
+  constructor(stack: TerraformStack, id: string, name: string) {
+    super(stack, id, {
+      type: VariableType.STRING,
+      sensitive: true,
+      description: `A secret, kept nowhere. Set TF_VAR_${name}; cdktf-console reads ${name} too.`,
+    });
+    Object.defineProperty(this, SECRET_VARIABLE, { value: true });
+    this.overrideLogicalId(name);
+    this.addOverride("ephemeral", true);
+  }
+}
+
+function isSecretVariable(value: unknown): value is SecretVariable {
+  return typeof value === "object" && value !== null && SECRET_VARIABLE in value;
+}

@@ -1,0 +1,13 @@
+import type { Construct } from "constructs";
+import { ConsoleResource } from "./console-resource";
+import type { ServerlessAutoDeployProps } from "./props/serverless-auto-deploy";
+import { serverlessAutoDeploy } from "../provider/resources/serverless-auto-deploy";
+
+/** Which serverless functions get their defender by themselves (specification, section 4.4). */
+export class ServerlessAutoDeploy extends ConsoleResource {
+  static readonly tfResourceType = "console_serverless_auto_deploy";
+
+  constructor(scope: Construct, id: string, props: ServerlessAutoDeployProps) {
+    super(scope, id, serverlessAutoDeploy, props);
+  }
+}

@@ -1,0 +1,61 @@
+import { TerraformStack } from "cdktf";
+import type { Construct, IConstruct } from "constructs";
+import { formatPath, type Diagnostic } from "../provider/diagnostics";
+
+/** What is wrong with a construct; read once all constructs are there, paths are props. */
+export type Findings = () => readonly Diagnostic[];
+
+/**
+ * Has cdktf refuse to synthesize while the construct has findings.
+ *
+ * cdktf validates stack by stack and stops at the first one that fails, before anything of it is
+ * written. The first stack with one of our constructs therefore speaks for all the others too, so
+ * that every finding of an app comes in one error.
+ */
+export function validateAtSynth(construct: Construct, findings: Findings): void {
+  Object.defineProperty(construct, FINDINGS, { value: findings });
+  construct.node.addValidation({ validate: () => findings().map(sentence) });
+
+  const stack = TerraformStack.of(construct);
+  if (SPEAKS in stack) return;
+  Object.defineProperty(stack, SPEAKS, { value: true });
+  stack.node.addValidation({ validate: () => findingsOfOtherStacks(stack) });
+}
+
+const FINDINGS = Symbol.for("cdktf-console/Findings");
+const SPEAKS = Symbol.for("cdktf-console/SpeaksForOtherStacks");
+
+interface Validated extends IConstruct {
+  readonly [FINDINGS]: Findings;
+}
+
+function isValidated(construct: IConstruct): construct is Validated {
+  return FINDINGS in construct;
+}
+
+function sentence({ path, summary, detail }: Diagnostic): string {
+  const subject = path && path.length > 0 ? `${formatPath(path)}: ` : "";
+  return `${subject}${summary}. ${detail}`;
+}
+
+function findingsOfOtherStacks(stack: TerraformStack): string[] {
+  const { root } = stack.node;
+  if (firstStack(root) !== stack) return [];
+  return root.node
+    .findAll()
+    .filter(isValidated)
+    .filter((construct) => TerraformStack.of(construct) !== stack)
+    .flatMap((construct) =>
+      construct[FINDINGS]().map((found) => `[${construct.node.path}] ${sentence(found)}`),
+    );
+}
+
+/** In the order in which cdktf synthesizes. */
+function firstStack(construct: IConstruct): IConstruct | undefined {
+  if (SPEAKS in construct) return construct;
+  for (const child of construct.node.children) {
+    const found = firstStack(child);
+    if (found) return found;
+  }
+  return undefined;
+}

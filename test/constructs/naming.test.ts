@@ -1,0 +1,47 @@
+import { inPropNames, propName, propPath } from "../../src/constructs/naming";
+import { bool, list, map, object, required, string } from "../../src/provider/schema/attribute";
+
+const attributes = {
+  wait_timeout: required(string(), ""),
+  policies: required(
+    list(
+      object({
+        checks: required(map(bool()), ""),
+        resources: required(object({ account_ids: required(list(string()), "") }), ""),
+      }),
+    ),
+    "",
+  ),
+};
+
+test.each([
+  ["id", "id"],
+  ["wait_timeout", "waitTimeout"],
+  ["content_sha256", "contentSha256"],
+  ["use_aws_role", "useAwsRole"],
+])("%s is the prop %s", (attribute, prop) => {
+  expect(propName(attribute)).toBe(prop);
+});
+
+test.each([
+  [["wait_timeout"], ["waitTimeout"]],
+  [
+    ["policies", 2, "resources", "account_ids", 0],
+    ["policies", 2, "resources", "accountIds", 0],
+  ],
+  [
+    ["policies", 0, "checks", "my_key"],
+    ["policies", 0, "checks", "my_key"],
+  ],
+  [["policies"], ["policies"]],
+  [["not_known"], ["not_known"]],
+  [[], []],
+])("the path %j leads to %j: keys of maps keep their spelling", (path, props) => {
+  expect(propPath(attributes, path)).toEqual(props);
+});
+
+test("sentences speak of props, whatever is no attribute stays", () => {
+  expect(inPropNames(attributes, "Set account_ids, not the other_thing of console_license.")).toBe(
+    "Set accountIds, not the other_thing of console_license.",
+  );
+});

@@ -1,0 +1,191 @@
+import {
+  DefaultTokenResolver,
+  Fn,
+  Lazy,
+  StringConcat,
+  TerraformIterator,
+  TerraformStack,
+  TerraformVariable,
+  Testing,
+  Token,
+  Tokenization,
+} from "cdktf";
+import { readProps, type ReadProps } from "../../src/constructs/read-props";
+import { Secret } from "../../src/constructs/secret";
+import {
+  bool,
+  computed,
+  list,
+  map,
+  number,
+  object,
+  optional,
+  required,
+  set,
+  string,
+} from "../../src/provider/schema/attribute";
+import { formatPath } from "../../src/provider/diagnostics";
+import { UNKNOWN } from "../../src/provider/values";
+
+const attributes = {
+  id: computed(string(), ""),
+  wait_timeout: optional(number(), ""),
+  is_on: optional(bool(), ""),
+  host_names: optional(set(string()), ""),
+  checks: optional(map(bool()), ""),
+  parts: optional(
+    list(object({ part_name: required(string(), ""), sub_parts: optional(list(string()), "") })),
+    "",
+  ),
+  api_key: optional(string(), "", { writeOnly: true }),
+};
+
+const rules = {
+  accepts: ({ writeOnly }: { writeOnly?: true }) => writeOnly === true,
+  demands: ({ writeOnly }: { writeOnly?: true }) => writeOnly === true,
+  synthesize: () => "${var.KEY}",
+};
+
+function read(props: object): ReadProps {
+  return readProps(attributes, props, rules);
+}
+
+function findings(props: object): string[] {
+  return read(props).findings.map(({ path, summary }) => `${formatPath(path ?? [])}: ${summary}`);
+}
+
+const stack = new TerraformStack(Testing.app(), "demo");
+const variable = new TerraformVariable(stack, "any", {});
+
+function resolve(value: unknown): unknown {
+  const resolver = new DefaultTokenResolver(new StringConcat());
+  return Tokenization.resolve(value, { scope: stack, resolver });
+}
+
+const UNSET = {
+  id: null,
+  wait_timeout: null,
+  is_on: null,
+  host_names: null,
+  checks: null,
+  parts: null,
+  api_key: null,
+};
+
+test("names become snake_case at every depth; keys of maps stay", () => {
+  const props = {
+    waitTimeout: 5,
+    isOn: false,
+    hostNames: ["a"],
+    checks: { someKey: true },
+    parts: [{ partName: "p", subParts: ["s"] }],
+  };
+  const attributes = {
+    wait_timeout: 5,
+    is_on: false,
+    host_names: ["a"],
+    checks: { someKey: true },
+    parts: [{ part_name: "p", sub_parts: ["s"] }],
+  };
+  expect(read(props)).toEqual({
+    attributes,
+    config: { ...UNSET, ...attributes },
+    findings: [],
+  });
+});
+
+test("what is not set is left out of the JSON and null for the checks", () => {
+  expect(read({ waitTimeout: undefined, parts: [{ partName: "p", subParts: null }] })).toEqual({
+    attributes: { parts: [{ part_name: "p" }] },
+    config: { ...UNSET, parts: [{ part_name: "p", sub_parts: null }] },
+    findings: [],
+  });
+});
+
+test.each<[string, string, unknown]>([
+  ["a number", "waitTimeout", variable.numberValue],
+  ["a string for a number", "waitTimeout", variable.stringValue],
+  ["an IResolvable", "isOn", variable.booleanValue],
+  ["a list", "hostNames", variable.listValue],
+  ["a map", "checks", Token.asBooleanMap(variable.value)],
+  ["a function", "hostNames", Fn.concat([["a"], variable.listValue])],
+  ["an expression", "isOn", "${var.other}"],
+  ["a list of objects", "parts", Token.asList(variable.value)],
+])("a token that gives %s stands as it is and is unknown to the checks", (_, prop, token) => {
+  const { attributes, config, findings } = read({ [prop]: token });
+  expect(findings).toEqual([]);
+  expect(Object.values(attributes)).toEqual([token]);
+  expect(Object.values(config).filter((value) => value === UNKNOWN)).toHaveLength(1);
+});
+
+test.each<[string, object, unknown]>([
+  [
+    "a string",
+    { parts: [{ partName: `p-${variable.stringValue}` }] },
+    [{ part_name: UNKNOWN, sub_parts: null }],
+  ],
+  [
+    "a string, as a number",
+    { parts: [{ partName: `p-${String(variable.numberValue)}` }] },
+    [{ part_name: UNKNOWN, sub_parts: null }],
+  ],
+  ["a list", { hostNames: ["a", variable.stringValue] }, ["a", UNKNOWN]],
+  ["a map", { checks: { a: variable.booleanValue, b: true } }, { a: UNKNOWN, b: true }],
+  ["the keys of a map", { checks: { [variable.stringValue]: true } }, UNKNOWN],
+  [
+    "a list of objects",
+    { parts: [{ partName: "p" }, variable.value] },
+    [{ part_name: "p", sub_parts: null }, UNKNOWN],
+  ],
+])("a token inside %s leaves the rest known", (_, props, value) => {
+  const { config, findings } = read(props);
+  expect(findings).toEqual([]);
+  expect(Object.values(config).filter((member) => member !== null)).toEqual([value]);
+});
+
+test("props inside lazy values and iterators become attributes too", () => {
+  const iterator = TerraformIterator.fromList(variable.listValue);
+  const lazy = Lazy.anyValue({ produce: () => [{ partName: "p", subParts: ["s"] }] });
+  const dynamic: unknown = iterator.dynamic({ partName: iterator.value });
+
+  expect(resolve(read({ parts: lazy }).attributes)).toEqual({
+    parts: [{ part_name: "p", sub_parts: ["s"] }],
+  });
+  expect(resolve(read({ parts: dynamic }).attributes)).toEqual({
+    parts: '${[ for key, val in toset(var.any): {"part_name" = val}]}',
+  });
+});
+
+test.each([
+  [{ waitTimeout: "5" }, "waitTimeout: Wrong type"],
+  [{ waitTimeout: Number.NaN }, "waitTimeout: Wrong type"],
+  [{ isOn: "true" }, "isOn: Wrong type"],
+  [{ hostNames: "a" }, "hostNames: Wrong type"],
+  [{ hostNames: ["a", 1] }, "hostNames[1]: Wrong type"],
+  [{ checks: ["a"] }, "checks: Wrong type"],
+  [{ checks: { a: "yes" } }, "checks.a: Wrong type"],
+  [{ parts: [{ partName: variable }] }, "parts[0].partName: Wrong type"],
+  [{ wait_timeout: 5 }, "wait_timeout: Unknown prop"],
+  [{ id: "mine" }, "id: Unknown prop"],
+  [{ parts: [{ partName: "p", size: 1 }] }, "parts[0].size: Unknown prop"],
+  [{ apiKey: "literal" }, "apiKey: Secret as plain text"],
+  [{ apiKey: Secret.fromEnv("NOT A NAME") }, "apiKey: Invalid name of an environment variable"],
+  [{ hostNames: [Secret.fromEnv("KEY")] }, "hostNames[0]: Secret in a prop that Terraform keeps"],
+])("%p is refused", (props, finding) => {
+  expect(findings(props)).toEqual([finding]);
+});
+
+test("Terraform's spelling of a prop gets a hint", () => {
+  expect(read({ wait_timeout: 5 }).findings[0]?.detail).toBe("Did you mean waitTimeout?");
+});
+
+test("what is refused is in no JSON, and unknown to the checks", () => {
+  const { attributes, config } = read({ apiKey: "canary", waitTimeout: "5" });
+  expect(attributes).toEqual({});
+  expect(config).toEqual({ ...UNSET, api_key: UNKNOWN, wait_timeout: UNKNOWN });
+});
+
+test("a secret, and any token, fits where a secret is due", () => {
+  expect(read({ apiKey: Secret.fromEnv("KEY") }).attributes).toEqual({ api_key: "${var.KEY}" });
+  expect(read({ apiKey: variable.stringValue }).findings).toEqual([]);
+});

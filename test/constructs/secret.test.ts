@@ -1,0 +1,92 @@
+import { inspect } from "node:util";
+import { Fn, TerraformOutput, TerraformVariable } from "cdktf";
+import { ConsoleProvider, CompliancePolicySet, ConsoleBootstrap, License, Secret } from "../../src";
+import { findings, refusal, synthApp, synthStack } from "./synth";
+import { TerraformStack } from "cdktf";
+
+const VARIABLE = {
+  type: "string",
+  sensitive: true,
+  ephemeral: true,
+  description: "A secret, kept nowhere. Set TF_VAR_KEY; cdktf-console reads KEY too.",
+};
+
+test("a secret from the environment is one ephemeral variable per name and stack", () => {
+  const stacks = synthApp((app) => {
+    for (const name of ["one", "two"]) {
+      const stack = new TerraformStack(app, name);
+      new ConsoleProvider(stack, "console", { password: Secret.fromEnv("KEY") });
+      new ConsoleBootstrap(stack, "bootstrap", { password: Secret.fromEnv("KEY") });
+      new License(stack, "license", { key: Secret.fromEnv("KEY") });
+    }
+  });
+  for (const { variable, provider, resource } of Object.values(stacks)) {
+    expect(variable).toEqual({ KEY: VARIABLE });
+    expect(provider.console).toEqual([{ password: "${var.KEY}" }]);
+    expect(resource.console_license!.license!.key).toBe("${var.KEY}");
+    expect(resource.console_bootstrap!.bootstrap!.password).toBe("${var.KEY}");
+  }
+});
+
+test("plain text stands in the JSON only where it is marked as such, literally", () => {
+  const { variable, resource } = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    new License(stack, "license", { key: Secret.unsafePlainText('a"${b}%{c}1e5') });
+  });
+  expect(variable).toBeUndefined();
+  expect(resource.console_license!.license!.key).toBe('a"$${b}%%{c}1e5');
+});
+
+test("tokens of other ephemeral sources are taken as they are", () => {
+  const { resource } = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    const key = new TerraformVariable(stack, "key", { type: "string" });
+    key.addOverride("ephemeral", true);
+    new License(stack, "license", { key: Fn.trimspace(key.stringValue) });
+  });
+  expect(resource.console_license!.license!.key).toBe("${trimspace(var.key)}");
+});
+
+test("a literal where a secret is due is refused, and not repeated", () => {
+  const message = refusal(() =>
+    synthStack((stack) => {
+      new ConsoleProvider(stack, "console", { password: "canary", token: "canary" });
+      new ConsoleBootstrap(stack, "bootstrap", { password: "canary" });
+      new License(stack, "license", { key: "canary" });
+    }),
+  );
+  expect(message.match(/: Secret as plain text\./g)).toHaveLength(4);
+  expect(message).not.toContain("canary");
+});
+
+test("a secret where Terraform keeps the value is refused", () => {
+  const secret: unknown = Secret.fromEnv("KEY");
+  const [finding] = findings(() =>
+    synthStack((stack) => {
+      new ConsoleProvider(stack, "console");
+      new CompliancePolicySet(stack, "policies", {
+        policies: [{ name: secret as string, checks: {} }],
+      });
+    }),
+  );
+  expect(finding).toMatch(
+    /^\[demo\/policies\] policies\[0\]\.name: Secret in a prop that Terraform keeps\./,
+  );
+});
+
+test("a secret shows nothing of itself", () => {
+  const secret = Secret.unsafePlainText("canary");
+  expect(inspect(secret, { showHidden: false, depth: 9 }) + JSON.stringify(secret)).not.toContain(
+    "canary",
+  );
+});
+
+test("a secret cannot get lost in a string or in a token", () => {
+  const secret: unknown = Secret.fromEnv("KEY");
+  expect(() => `${secret as string}!`).toThrow(/cannot be part of a string or of a token/);
+  expect(() =>
+    synthStack((stack) => {
+      new TerraformOutput(stack, "out", { value: { secret } });
+    }),
+  ).toThrow(/cannot be part of a string or of a token/);
+});

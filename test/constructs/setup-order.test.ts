@@ -1,0 +1,165 @@
+import { NullProvider } from "@cdktf/provider-null/lib/provider";
+import { TerraformStack } from "cdktf";
+import fc from "fast-check";
+import {
+  CompliancePolicySet,
+  ConsoleBootstrap,
+  ConsoleProvider,
+  License,
+  RegistryScan,
+  Secret,
+} from "../../src";
+import { findings, synthApp, synthStack, type Synthesized } from "./synth";
+
+const key = Secret.fromEnv("KEY");
+const password = Secret.fromEnv("PASSWORD");
+const GATE = "null_resource.bootstrap_ready_25EE8002";
+
+function waits({ resource }: Synthesized): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(resource).flatMap(([type, named]) =>
+      Object.entries(named).map(([name, { depends_on }]) => [`${type}.${name}`, depends_on]),
+    ),
+  );
+}
+
+const pieces: Record<string, (stack: TerraformStack) => void> = {
+  console: (stack) => new ConsoleProvider(stack, "console"),
+  bootstrap: (stack) => new ConsoleBootstrap(stack, "bootstrap"),
+  license: (stack) => new License(stack, "license", { key }),
+  renewal: (stack) => new License(stack, "renewal", { key }),
+  policies: (stack) => new CompliancePolicySet(stack, "policies", { policies: [] }),
+  registries: (stack) => new RegistryScan(stack, "registries", { specifications: [] }),
+};
+
+test("bootstrap, licenses, gate, the rest: whatever the order of creation", () => {
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(Object.keys(pieces), { minLength: Object.keys(pieces).length }),
+      (order) => {
+        const synthesized = synthStack((stack) => {
+          for (const piece of order) pieces[piece]!(stack);
+        });
+        const { [GATE]: gate, ...others } = waits(synthesized);
+        expect(others).toEqual({
+          "console_bootstrap.bootstrap": undefined,
+          "console_license.license": ["console_bootstrap.bootstrap"],
+          "console_license.renewal": ["console_bootstrap.bootstrap"],
+          "console_compliance_policy_set.policies": [GATE],
+          "console_registry_scan.registries": [GATE],
+        });
+        expect([...(gate as string[])].sort()).toEqual([
+          "console_bootstrap.bootstrap",
+          "console_license.license",
+          "console_license.renewal",
+        ]);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test("the gate's only trigger is the bootstrap's ID", () => {
+  const { resource } = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    new ConsoleBootstrap(stack, "bootstrap");
+    new License(stack, "license", { key });
+  });
+  expect(resource.null_resource).toEqual({
+    bootstrap_ready_25EE8002: {
+      triggers: { bootstrap: "${console_bootstrap.bootstrap.id}" },
+      depends_on: ["console_bootstrap.bootstrap", "console_license.license"],
+    },
+  });
+});
+
+test("without a bootstrap there is no gate; what needs the license waits for it", () => {
+  const unlicensed = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    new CompliancePolicySet(stack, "policies", { policies: [] });
+  });
+  expect(waits(unlicensed)).toEqual({ "console_compliance_policy_set.policies": undefined });
+  expect(Object.keys(unlicensed.provider)).toEqual(["console"]);
+
+  const licensed = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    new CompliancePolicySet(stack, "policies", { policies: [] });
+    new License(stack, "license", { key });
+  });
+  expect(waits(licensed)).toEqual({
+    "console_license.license": undefined,
+    "console_compliance_policy_set.policies": ["console_license.license"],
+  });
+});
+
+test("each console has its own gate", () => {
+  const synthesized = synthStack((stack) => {
+    for (const alias of ["east", "west"]) {
+      const provider = new ConsoleProvider(stack, alias, { alias, password });
+      new ConsoleBootstrap(stack, `bootstrap-${alias}`, { provider });
+      new CompliancePolicySet(stack, `policies-${alias}`, { provider, policies: [] });
+    }
+  });
+  const { "console_compliance_policy_set.policies-west": west, ...others } = waits(synthesized);
+  expect(west).toEqual(["null_resource.bootstrap-west_ready_54D0C566"]);
+  expect(others["console_compliance_policy_set.policies-east"]).toEqual([
+    "null_resource.bootstrap-east_ready_20766123",
+  ]);
+  expect(synthesized.provider.null).toEqual([{}]);
+});
+
+test("a bootstrap in another stack opens no gate here", () => {
+  const { functions } = synthApp((app) => {
+    const setup = new TerraformStack(app, "setup");
+    new ConsoleProvider(setup, "console");
+    new ConsoleBootstrap(setup, "bootstrap");
+    const functions = new TerraformStack(app, "functions");
+    new ConsoleProvider(functions, "console");
+    new CompliancePolicySet(functions, "policies", { policies: [] });
+    functions.addDependency(setup);
+  });
+  expect(waits(functions!)).toEqual({ "console_compliance_policy_set.policies": undefined });
+});
+
+test("what the user depends on comes first, and nothing twice", () => {
+  const synthesized = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    const registries = new RegistryScan(stack, "registries", { specifications: [] });
+    const bootstrap = new ConsoleBootstrap(stack, "bootstrap");
+    new CompliancePolicySet(stack, "policies", {
+      policies: [],
+      dependsOn: [registries, bootstrap.ready],
+    });
+  });
+  expect(waits(synthesized)["console_compliance_policy_set.policies"]).toEqual([
+    "console_registry_scan.registries",
+    GATE,
+  ]);
+});
+
+test.each(["before", "after"])(
+  "the user's own null provider, made %s the gate, is the only one",
+  (when) => {
+    const { provider, terraform } = synthStack((stack) => {
+      new ConsoleProvider(stack, "console");
+      if (when === "before") new NullProvider(stack, "null");
+      new ConsoleBootstrap(stack, "bootstrap");
+      if (when === "after") new NullProvider(stack, "null");
+    });
+    expect(provider.null).toEqual([{}]);
+    expect(terraform.required_providers.null).toEqual({ source: "null", version: "3.2.4" });
+  },
+);
+
+test("a console has one bootstrap", () => {
+  const build = (stack: TerraformStack) => {
+    new ConsoleProvider(stack, "console");
+    new ConsoleBootstrap(stack, "first");
+    new ConsoleBootstrap(stack, "second", { count: 2 });
+  };
+  expect(findings(() => synthStack(build))).toEqual([
+    expect.stringMatching(/^\[demo\/first\] Second bootstrap of a console\. demo\/second /),
+    expect.stringMatching(/^\[demo\/second\] Second bootstrap of a console\. demo\/first /),
+    expect.stringMatching(/^\[demo\/second\] Several bootstraps of a console\./),
+  ]);
+});
