@@ -1,7 +1,8 @@
 import type { Diagnostic } from "./diagnostics";
+import type { Log } from "./log";
 import type { Attributes } from "./schema/attribute";
 import type { ConfigOf, PlannedOf, StateOf } from "./schema/types";
-import type { AttributePath, KnownObject, ObjectValue } from "./values";
+import type { KnownObject, ObjectValue } from "./values";
 
 /**
  * What a resource remembers beside its state, out of the users' sight: JSON, kept by whoever keeps
@@ -16,24 +17,24 @@ export interface OperationContext<C> {
   readonly progress: (message: string) => void;
 }
 
-export interface ApplyContext<C, A extends Attributes> extends OperationContext<C> {
+export interface ApplyContext<C, State> extends OperationContext<C> {
   /**
    * Makes `state` and `private` durable before the first write to the console, so that a kill in
    * the middle leaves what the next run needs. Under Terraform, which has no such thing, it does
    * nothing.
    */
-  readonly checkpoint: (reached: Reached<A>) => Promise<void>;
+  readonly checkpoint: (reached: Reached<State>) => Promise<void>;
 }
 
 /** The object as it is now. */
-export interface Reached<A extends Attributes> {
-  readonly state: StateOf<A>;
+export interface Reached<State> {
+  readonly state: State;
   readonly private?: PrivateState;
 }
 
 /** `state` is null where the object is gone. With error diagnostics: what was reached before. */
-export interface Outcome<A extends Attributes> {
-  readonly state: StateOf<A> | null;
+export interface Outcome<State> {
+  readonly state: State | null;
   readonly private?: PrivateState;
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -58,7 +59,13 @@ export interface ModifyPlanResult {
  * A resource: its schema, and what can be done with it. `read`, `create`, `update` and `delete`
  * may throw the API's errors, which become diagnostics; whatever else they throw is our bug.
  */
-export interface ResourceDefinition<A extends Attributes, C> {
+export interface ResourceDefinition<
+  A extends Attributes,
+  C,
+  State = StateOf<A>,
+  Planned = PlannedOf<A>,
+  Config = ConfigOf<A>,
+> {
   /** `console_license` */
   readonly type: string;
   readonly description: string;
@@ -66,55 +73,63 @@ export interface ResourceDefinition<A extends Attributes, C> {
   readonly version: number;
   readonly attributes: A;
 
-  /** What no single attribute can tell. Values may be unknown. */
-  validate?(config: ObjectValue): readonly Diagnostic[];
+  /**
+   * What no single attribute can tell. Values may be unknown, and so may the connection; what
+   * needs it is validated when a plan is made.
+   */
+  validate?(config: ObjectValue, connection: C | undefined): readonly Diagnostic[];
   /** The last step of planning, for what needs the whole object or the console. */
   modifyPlan?(request: ModifyPlanRequest<C>): Promise<ModifyPlanResult>;
   /** What a user should know before the object is destroyed or forgotten. */
-  planDestroy?(prior: StateOf<A>): readonly Diagnostic[];
+  planDestroy?(prior: State, privateState: PrivateState): readonly Diagnostic[];
 
   read(
-    state: StateOf<A>,
+    state: State,
     privateState: PrivateState,
     context: OperationContext<C>,
-  ): Promise<Outcome<A>>;
+  ): Promise<Outcome<State>>;
   create(
-    planned: PlannedOf<A>,
-    config: ConfigOf<A>,
-    context: ApplyContext<C, A>,
-  ): Promise<Outcome<A>>;
+    planned: Planned,
+    config: Config,
+    context: ApplyContext<C, State>,
+  ): Promise<Outcome<State>>;
   /** Not there where every configurable attribute requires a replacement. */
   update?(
-    prior: StateOf<A>,
-    planned: PlannedOf<A>,
-    config: ConfigOf<A>,
+    prior: State,
+    planned: Planned,
+    config: Config,
     privateState: PrivateState,
-    context: ApplyContext<C, A>,
-  ): Promise<Outcome<A>>;
+    context: ApplyContext<C, State>,
+  ): Promise<Outcome<State>>;
   /** `state` null in the outcome: gone. */
   delete(
-    state: StateOf<A>,
+    state: State,
     privateState: PrivateState,
-    context: ApplyContext<C, A>,
-  ): Promise<Outcome<A>>;
+    context: ApplyContext<C, State>,
+  ): Promise<Outcome<State>>;
 
   /** From an import ID to a state that `read` can complete. */
-  import?(id: string, context: OperationContext<C>): Promise<Outcome<A>>;
+  import?(id: string, context: OperationContext<C>): Promise<Outcome<State>>;
   /** By the version to upgrade from: one step, to the version after it. */
   readonly upgrades?: Readonly<Record<number, (attributes: KnownObject) => KnownObject>>;
 }
 
-export interface DataSourceDefinition<A extends Attributes, C> {
+export interface DataSourceDefinition<
+  A extends Attributes,
+  C,
+  State = StateOf<A>,
+  Config = ConfigOf<A>,
+> {
   readonly type: string;
   readonly description: string;
   readonly attributes: A;
   validate?(config: ObjectValue): readonly Diagnostic[];
-  read(config: ConfigOf<A>, context: OperationContext<C>): Promise<Outcome<A>>;
+  read(config: Config, context: OperationContext<C>): Promise<Outcome<State>>;
 }
 
 /** A resource whose attribute types are forgotten: what registries and engines hold. */
-export type Resource<C> = ResourceDefinition<Attributes, C>;
-export type DataSource<C> = DataSourceDefinition<Attributes, C>;
+export type Resource<C> = ResourceDefinition<Attributes, C, ObjectValue, ObjectValue, ObjectValue>;
+export type DataSource<C> = DataSourceDefinition<Attributes, C, ObjectValue, ObjectValue>;
 
 /** `connection` undefined: the configuration holds unknown values, nothing can be read yet. */
 export interface Configured<C> {
@@ -128,17 +143,16 @@ export interface ProviderDefinition<C> {
   readonly source: string;
   /** Its local name, and the prefix of its types. */
   readonly name: string;
-  readonly version: string;
   readonly description: string;
   readonly configuration: Attributes;
   readonly resources: readonly Resource<C>[];
   readonly dataSources: readonly DataSource<C>[];
+  /** What no single attribute of the configuration can tell. */
+  validate?(config: ObjectValue): readonly Diagnostic[];
   /** Pure but for reading the files that the configuration names; connects to nothing. */
-  configure(config: ObjectValue, environment: Environment): Promise<Configured<C>>;
+  configure(config: ObjectValue, environment: Environment, log: Log): Promise<Configured<C>>;
   /** Ends what `configure` opened. */
   close(connection: C): Promise<void>;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-export type { AttributePath };

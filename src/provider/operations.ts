@@ -15,7 +15,8 @@ export interface ProviderOperations<C> {
   dataSourceAttributes(type: string): Attributes | undefined;
 
   validateConfiguration(config: ObjectValue): readonly Diagnostic[];
-  validateResource(type: string, config: ObjectValue): readonly Diagnostic[];
+  /** With a connection, also what depends on the provider's configuration, as its release. */
+  validateResource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[];
   validateDataSource(type: string, config: ObjectValue): readonly Diagnostic[];
 
   /** From what a state file holds to an object of today's schema. */

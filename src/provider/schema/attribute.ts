@@ -89,27 +89,25 @@ function attribute<K extends Kind, M extends Mode, F extends Facets>(
 }
 
 // The facets are inferred as literal types, so that `ConfigOf` and `StateOf` can read them.
-type NoFacets = Record<never, never>;
-
-export const required = <K extends Kind, const F extends Facets = NoFacets>(
+export const required = <K extends Kind, const F extends Facets = Facets>(
   type: K,
   description: string,
   facets?: F,
 ) => attribute("required", type, description, (facets ?? {}) as F);
 
-export const optional = <K extends Kind, const F extends Facets = NoFacets>(
+export const optional = <K extends Kind, const F extends Facets = Facets>(
   type: K,
   description: string,
   facets?: F,
 ) => attribute("optional", type, description, (facets ?? {}) as F);
 
-export const optionalComputed = <K extends Kind, const F extends Facets = NoFacets>(
+export const optionalComputed = <K extends Kind, const F extends Facets = Facets>(
   type: K,
   description: string,
   facets?: F,
 ) => attribute("optional_computed", type, description, (facets ?? {}) as F);
 
-export const computed = <K extends Kind, const F extends Facets = NoFacets>(
+export const computed = <K extends Kind, const F extends Facets = Facets>(
   type: K,
   description: string,
   facets?: F,

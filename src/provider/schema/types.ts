@@ -52,11 +52,11 @@ type StateAttribute<X extends Attribute> = X extends { writeOnly: true }
       : ValueOf<K> | null
     : never;
 
-type IsSet<X extends Attribute, M extends Mode> = M extends "optional"
-  ? X extends { default: NonNullable<unknown> }
+type IsSet<X extends Attribute, M extends Mode> = M extends "required" | "optional_computed"
+  ? true
+  : X extends { default: boolean | number | string | object }
     ? true
-    : false
-  : true;
+    : false;
 
 /**
  * What a plan holds when it is applied: a state in which computed attributes at the top may still

@@ -1,0 +1,49 @@
+import {
+  ApiError,
+  LicenseRequiredError,
+  TimeoutError,
+  UnauthorizedError,
+  UnreachableError,
+} from "../api/errors";
+
+/**
+ * Undefined where the console has no license: whatever needs one is gone with it, since a license
+ * is lost only when the console is installed anew.
+ */
+export async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
+  return unless(read, (failure) => failure instanceof LicenseRequiredError);
+}
+
+/** Undefined where the console is not set up yet: not reachable, no such user, no license. */
+export async function unlessNotReady<T>(read: () => Promise<T>): Promise<T | undefined> {
+  return unless(
+    read,
+    (failure) =>
+      failure instanceof LicenseRequiredError ||
+      failure instanceof UnauthorizedError ||
+      failure instanceof UnreachableError ||
+      failure instanceof TimeoutError ||
+      (failure instanceof ApiError && failure.status >= 500),
+  );
+}
+
+async function unless<T>(
+  read: () => Promise<T>,
+  expected: (failure: unknown) => boolean,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (failure) {
+    if (expected(failure)) return undefined;
+    throw failure;
+  }
+}
+
+/** A failure on the way back, or inside the console, says nothing about what was done. */
+export function mayHaveBeenDone(failure: unknown): boolean {
+  return (
+    failure instanceof TimeoutError ||
+    (failure instanceof UnreachableError && failure.maybeSent) ||
+    (failure instanceof ApiError && failure.status >= 500)
+  );
+}

@@ -1,0 +1,140 @@
+import type { Collection } from "../../api/collection";
+import { unlessGone, unlessNotReady } from "../availability";
+import type { Console } from "../console";
+import type { ModifyPlanRequest, Resource } from "../definition";
+import { error, warning, type Diagnostic } from "../diagnostics";
+import { isWhollyKnown, valuesEqual, type ObjectValue } from "../values";
+import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
+import { destroyCollection, planDestroyOfCollection } from "./destroy";
+import { importCollection } from "./import";
+import type { ManagedCollection } from "./managed-collection";
+import { rewrite } from "./ownership";
+import { plannedFrom, takeSnapshot, withDigest } from "./snapshot";
+import { conflictRefusal, replaceCollection } from "./write";
+
+/** The resource that manages a collection of the console: one per console and kind. */
+export function collectionResource<Item extends object>(
+  collection: ManagedCollection<Item>,
+): Resource<Console> {
+  /** The collection as the stack wants it, made of what is found. */
+  const decide =
+    (
+      release: Console["release"],
+      planned: ObjectValue,
+      config: ObjectValue,
+      prior: ObjectValue | null,
+    ) =>
+    (found: Collection<Item>) => {
+      const codec = collection.codec(release);
+      const managedKeys = entriesOf(prior, collection.list).map((entry) => codec.keyOfEntry(entry));
+      const wanted = wantedEntries(collection, release, planned, config, prior);
+      return rewrite(codec, ownershipOf(planned), found.items, managedKeys, wanted);
+    };
+
+  return {
+    type: collection.type,
+    description: collection.description,
+    version: 0,
+    attributes: collection.attributes,
+
+    validate: (config, console) => collection.validate?.(config, console?.release) ?? [],
+
+    modifyPlan: async (request) => {
+      const planned = { ...request.planned, ...collection.derive?.(request.planned, true) };
+      return { planned, diagnostics: await checkCreation({ ...request, planned }) };
+    },
+
+    planDestroy: (prior, privateState) => planDestroyOfCollection(collection, prior, privateState),
+
+    async read(state, privateState, { connection, signal }) {
+      const found = await unlessGone(() => collection.get(connection.client, signal));
+      if (!found) return { state: null };
+      return {
+        state: stateOfCollection(collection, connection.release, state, found),
+        private: withDigest(privateState, found.items),
+      };
+    },
+
+    async create(planned, config, context) {
+      const { release } = context.connection;
+      const state = { ...planned, id: collection.id };
+      let privateState = {};
+      const { after, diagnostics } = await replaceCollection(
+        collection,
+        context,
+        undefined,
+        decide(release, planned, config, null),
+        async (found) => {
+          privateState = withDigest({ snapshot: takeSnapshot(found.items) }, found.items);
+          await context.checkpoint({ state, private: privateState });
+        },
+      );
+      if (!after) return { state: null, diagnostics };
+      return {
+        ...confirm(state, stateOfCollection(collection, release, state, after)),
+        private: withDigest(privateState, after.items),
+      };
+    },
+
+    async update(prior, planned, config, privateState, context) {
+      const { release } = context.connection;
+      const state = { ...planned, id: collection.id };
+      const { after, diagnostics } = await replaceCollection(
+        collection,
+        context,
+        plannedFrom(privateState),
+        decide(release, planned, config, prior),
+        () => Promise.resolve(),
+      );
+      if (!after) return { state: prior, private: privateState, diagnostics };
+      return {
+        ...confirm(state, stateOfCollection(collection, release, state, after)),
+        private: withDigest(privateState, after.items),
+      };
+    },
+
+    delete: (state, privateState, context) =>
+      destroyCollection(collection, state, privateState, context),
+
+    import: (id, context) => importCollection(collection, id, context),
+  };
+
+  /** Where the console can be read already, a create that would lose something is refused now. */
+  async function checkCreation(
+    request: ModifyPlanRequest<Console>,
+  ): Promise<readonly Diagnostic[]> {
+    const { connection, prior, planned, config, signal } = request;
+    if (prior !== null || connection === undefined) return [];
+    const found = await unlessNotReady(async () => {
+      // Asks once: a console that does not serve yet must not hold up the plan with retries.
+      await connection.client.ping(signal);
+      return collection.get(connection.client, signal);
+    });
+    if (!found) return [notReadableYet(collection.what)];
+    if (!isWhollyKnown(planned[collection.list] ?? null)) return [];
+    const { conflicts } = decide(connection.release, planned, config, null)(found);
+    return conflicts.length > 0 ? [conflictRefusal(collection, conflicts)] : [];
+  }
+
+  /** The console has to keep what it was given; if it does not, every plan would differ. */
+  function confirm(wanted: ObjectValue, reached: ObjectValue) {
+    if (valuesEqual(wanted, reached)) return { state: wanted };
+    return {
+      state: reached,
+      diagnostics: [
+        error(
+          `The console did not keep the ${collection.what} as they were written`,
+          "It accepted the request, but reads back something else: it may have changed or dropped a value that it does not know. A plan shows the difference.",
+          [collection.list],
+        ),
+      ],
+    };
+  }
+}
+
+function notReadableYet(what: string): Diagnostic {
+  return warning(
+    `The console's ${what} are not readable yet`,
+    "The console is not set up or not reachable at this time. Whether something is there that this stack does not know is checked when the plan is applied; it is refused then rather than lost.",
+  );
+}

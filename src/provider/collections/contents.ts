@@ -1,0 +1,78 @@
+import type { Collection } from "../../api/collection";
+import type { Release } from "../../api/release";
+import { isListValue, isObjectValue, type ObjectValue, type Value } from "../values";
+import type { ManagedCollection } from "./managed-collection";
+import { isInPosition, split, type Ownership, type Wanted } from "./ownership";
+
+export type OnDestroy = "restore" | "clear" | "keep";
+
+/** `exclusive` where the resource offers nothing else. */
+export function ownershipOf(state: ObjectValue): Ownership {
+  const { ownership } = state;
+  return ownership === "prefix" || ownership === "suffix" || ownership === "shared"
+    ? ownership
+    : "exclusive";
+}
+
+export function onDestroyOf(state: ObjectValue): OnDestroy {
+  const { on_destroy: onDestroy } = state;
+  return onDestroy === "clear" || onDestroy === "keep" ? onDestroy : "restore";
+}
+
+/** The objects in the list attribute `list`. */
+export function entriesOf(state: ObjectValue | null, list: string): readonly ObjectValue[] {
+  const entries: Value = state?.[list] ?? null;
+  return isListValue(entries) ? entries.filter(isObjectValue) : [];
+}
+
+/** The entries to write: as planned, with what only the configuration knows. */
+export function wantedEntries<Item extends object>(
+  collection: ManagedCollection<Item>,
+  release: Release,
+  planned: ObjectValue,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+): readonly Wanted[] {
+  const codec = collection.codec(release);
+  const before = entriesOf(prior, collection.list);
+  const configured = entriesOf(config, collection.list);
+  return entriesOf(planned, collection.list).flatMap((entry, index) => {
+    const own = configured[index];
+    if (!own) return [];
+    const key = codec.keyOfEntry(entry);
+    return [
+      { entry, configured: own, before: before.find((one) => codec.keyOfEntry(one) === key) },
+    ];
+  });
+}
+
+/**
+ * The state that a collection as found amounts to. `state` tells which entries are managed, in
+ * which order, and which of their members are.
+ */
+export function stateOfCollection<Item extends object>(
+  collection: ManagedCollection<Item>,
+  release: Release,
+  state: ObjectValue,
+  found: Collection<Item>,
+): ObjectValue {
+  const codec = collection.codec(release);
+  const ownership = ownershipOf(state);
+  const known = entriesOf(state, collection.list);
+  const keys = known.map((entry) => codec.keyOfEntry(entry));
+  const { managed } = split(codec, ownership, found.items, keys);
+  const entries = managed.map((item) => {
+    const key = codec.keyOfItem(item);
+    return codec.decode(item, known[keys.indexOf(key)]);
+  });
+  if (!collection.ordered) {
+    const place = (entry: ObjectValue) => {
+      const index = keys.indexOf(codec.keyOfEntry(entry));
+      return index === -1 ? keys.length : index;
+    };
+    entries.sort((a, b) => place(a) - place(b));
+  }
+  const reached = { ...state, id: collection.id, [collection.list]: entries };
+  const foundKeys = found.items.map((item) => codec.keyOfItem(item));
+  return { ...reached, ...collection.derive?.(reached, isInPosition(ownership, foundKeys, keys)) };
+}

@@ -1,0 +1,75 @@
+import type { Collection } from "../../api/collection";
+import { unlessGone } from "../availability";
+import type { Console } from "../console";
+import type { ApplyContext, Outcome, PrivateState } from "../definition";
+import { warning, type Diagnostic } from "../diagnostics";
+import type { ObjectValue } from "../values";
+import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
+import type { ManagedCollection } from "./managed-collection";
+import { split } from "./ownership";
+import { plannedFrom, readSnapshot } from "./snapshot";
+import { replaceCollection } from "./write";
+
+/** What a destroy leaves behind, said when it is planned. */
+export function planDestroyOfCollection(
+  { what }: { readonly what: string },
+  prior: ObjectValue,
+  privateState: PrivateState,
+): readonly Diagnostic[] {
+  if (onDestroyOf(prior) === "keep") {
+    return [
+      warning(`The console keeps its ${what}`, `They are forgotten, as on_destroy = "keep" says.`),
+    ];
+  }
+  return restoresNothing(prior, privateState) ? [nothingToRestore(what)] : [];
+}
+
+/** Ends the management of a collection, as `on_destroy` was last applied. */
+export async function destroyCollection<Item extends object>(
+  collection: ManagedCollection<Item>,
+  state: ObjectValue,
+  privateState: PrivateState,
+  context: ApplyContext<Console, ObjectValue>,
+): Promise<Outcome<ObjectValue>> {
+  if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
+  const codec = collection.codec(context.connection.release);
+  const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
+
+  const leave = (found: Collection<Item>): readonly Item[] => {
+    if (onDestroyOf(state) === "clear") return [];
+    if (ownershipOf(state) === "exclusive") {
+      return collection.itemsOf(readSnapshot(privateState) ?? []);
+    }
+    const { others } = split(codec, ownershipOf(state), found.items, keys);
+    return others.map((item) => codec.outgoing(item));
+  };
+
+  const written = await unlessGone(() =>
+    replaceCollection(
+      collection,
+      context,
+      plannedFrom(privateState),
+      (found) => ({ items: leave(found), conflicts: [] }),
+      () => Promise.resolve(),
+    ),
+  );
+  if (written && !written.after) {
+    return { state, private: privateState, diagnostics: written.diagnostics };
+  }
+  return { state: null };
+}
+
+function restoresNothing(state: ObjectValue, privateState: PrivateState): boolean {
+  return (
+    onDestroyOf(state) === "restore" &&
+    ownershipOf(state) === "exclusive" &&
+    readSnapshot(privateState) === undefined
+  );
+}
+
+function nothingToRestore(what: string): Diagnostic {
+  return warning(
+    `The console keeps its ${what}`,
+    `What was there before the first apply is not known, so on_destroy = "restore" has nothing to put back: they stay as they are, and are forgotten.`,
+  );
+}

@@ -1,0 +1,68 @@
+import type { Console } from "../console";
+import type { OperationContext, Outcome } from "../definition";
+import { error } from "../diagnostics";
+import type { ObjectValue } from "../values";
+import { stateOfCollection } from "./contents";
+import type { ManagedCollection } from "./managed-collection";
+import type { Ownership } from "./ownership";
+import { takeSnapshot, withDigest } from "./snapshot";
+
+/**
+ * Takes over what the console has. The ID is the collection's, for all of it, or `ID:prefix:N` and
+ * `ID:suffix:N`, for its first or last N entries, where the resource offers that.
+ */
+export async function importCollection<Item extends object>(
+  collection: ManagedCollection<Item>,
+  id: string,
+  { connection, signal }: OperationContext<Console>,
+): Promise<Outcome<ObjectValue>> {
+  const part = readImportId(collection, id);
+  if (!part) return { state: null, diagnostics: [unknownImportId(collection, id)] };
+  const found = await collection.get(connection.client, signal);
+  const codec = collection.codec(connection.release);
+  const items = {
+    exclusive: found.items,
+    shared: found.items,
+    prefix: found.items.slice(0, part.count),
+    suffix: found.items.slice(Math.max(0, found.items.length - part.count)),
+  }[part.ownership];
+  const start: ObjectValue = {
+    ...Object.fromEntries(
+      Object.entries(collection.attributes).map(([name, { default: value }]) => [
+        name,
+        value ?? null,
+      ]),
+    ),
+    ...(collection.attributes.ownership && { ownership: part.ownership }),
+    [collection.list]: items.map((item) => codec.decode(item, undefined)),
+  };
+  return {
+    state: stateOfCollection(collection, connection.release, start, found),
+    private: withDigest({ snapshot: takeSnapshot(found.items) }, found.items),
+  };
+}
+
+interface Part {
+  readonly ownership: Ownership;
+  readonly count: number;
+}
+
+function readImportId({ id, ordered, attributes }: Importable, importId: string): Part | undefined {
+  if (importId === id) return { ownership: "exclusive", count: 0 };
+  const match = /^(.+):(prefix|suffix):([1-9]\d{0,5})$/.exec(importId);
+  if (match?.[1] !== id || !ordered || !attributes.ownership) return undefined;
+  return { ownership: match[2] === "prefix" ? "prefix" : "suffix", count: Number(match[3]) };
+}
+
+type Importable = Pick<ManagedCollection<object>, "id" | "ordered" | "attributes" | "what">;
+
+function unknownImportId(collection: Importable, importId: string) {
+  const parts =
+    collection.ordered && collection.attributes.ownership
+      ? `, "${collection.id}:prefix:N" or "${collection.id}:suffix:N" for the first or last N of them`
+      : "";
+  return error(
+    "Unknown import ID",
+    `${JSON.stringify(importId)} is not known. Use "${collection.id}" for all ${collection.what}${parts}.`,
+  );
+}

@@ -1,0 +1,43 @@
+import type { ConsoleClient } from "../../api/client";
+import type { Collection } from "../../api/collection";
+import type { Release } from "../../api/release";
+import type { Diagnostic } from "../diagnostics";
+import type { Attributes } from "../schema/attribute";
+import type { ObjectValue } from "../values";
+import type { EntryCodec } from "./ownership";
+
+/**
+ * A collection that the API reads and replaces as a whole, and how its entries stand in a stack:
+ * what is particular to one resource. `collectionResource` makes the resource of it.
+ *
+ * The schema has `id`, `on_destroy` (`restore`, `clear`, `keep`), the list named `list` and, where
+ * the collection can be shared with others, `ownership`.
+ */
+export interface ManagedCollection<Item extends object> {
+  readonly type: string;
+  readonly description: string;
+  readonly attributes: Attributes;
+  /** The constant `id`, and the import ID. */
+  readonly id: string;
+  /** For messages: "compliance policies". */
+  readonly what: string;
+  /** The attribute that holds the entries. */
+  readonly list: string;
+  /** Whether the order of the entries means something; then state follows the console's. */
+  readonly ordered: boolean;
+
+  codec(release: Release): EntryCodec<Item>;
+  get(client: ConsoleClient, signal: AbortSignal): Promise<Collection<Item>>;
+  put(client: ConsoleClient, collection: Collection<Item>, signal: AbortSignal): Promise<unknown>;
+
+  /** Items that a snapshot kept, which the schema has seen when they were read. */
+  itemsOf(kept: readonly object[]): readonly Item[];
+
+  /**
+   * Further attributes that follow from the entries, which may hold unknown values. `inPosition`:
+   * see `isInPosition`.
+   */
+  derive?(state: ObjectValue, inPosition: boolean): ObjectValue;
+  /** `release` is undefined while the provider's configuration is not known. */
+  validate?(config: ObjectValue, release: Release | undefined): readonly Diagnostic[];
+}

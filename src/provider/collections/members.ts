@@ -1,0 +1,67 @@
+import { isLosslessNumber } from "lossless-json";
+import { toNumber } from "../../api/json";
+import { canonicalSet, isListValue, valuesEqual, type ObjectValue, type Value } from "../values";
+
+/**
+ * The members of an API object that a stack may set one by one, by the attributes that do. An
+ * attribute that is null is not managed: the console's own value stays, and shows nowhere.
+ */
+export type Members = Readonly<Record<string, string>>;
+
+/** Values of an API object, or of a spelling of it. */
+export type ReadMember = (member: string) => unknown;
+
+/**
+ * The attributes of an object as found. `before` tells which ones are managed; without it, all that
+ * are set are.
+ */
+export function decodeMembers(
+  members: Members,
+  read: ReadMember,
+  before: ObjectValue | undefined,
+): ObjectValue {
+  return Object.fromEntries(
+    Object.entries(members).map(([attribute, member]) => {
+      const found = valueOf(read(member));
+      if (!before) return [attribute, isUnset(found) ? null : found];
+      const known = before[attribute] ?? null;
+      return [attribute, known === null || sameMember(found, known) ? known : found];
+    }),
+  );
+}
+
+/** The members, by the API's names, that have to change for an object to be as wanted. */
+export function changedMembers(
+  members: Members,
+  read: ReadMember,
+  wanted: ObjectValue,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([attribute, member]) => {
+      const value = wanted[attribute] ?? null;
+      return value === null || sameMember(valueOf(read(member)), value) ? [] : [[member, value]];
+    }),
+  );
+}
+
+/** The console gives a member that was never set as empty, as null or not at all. */
+function sameMember(found: Value, wanted: Value): boolean {
+  return valuesEqual(found, wanted) || (isUnset(found) && isUnset(wanted));
+}
+
+function isUnset(value: Value): boolean {
+  if (isListValue(value)) return value.length === 0;
+  return value === null || value === "" || value === 0 || value === false;
+}
+
+/** Lists of the API's that stand in such members are sets of strings. */
+function valueOf(found: unknown): Value {
+  if (isLosslessNumber(found)) return toNumber(found);
+  if (Array.isArray(found)) {
+    return canonicalSet(found.filter((element) => typeof element === "string"));
+  }
+  if (typeof found === "string" || typeof found === "number" || typeof found === "boolean") {
+    return found;
+  }
+  return null;
+}

@@ -1,0 +1,39 @@
+import { parseBody, stringifyBody } from "../../api/json";
+import type { PrivateState } from "../definition";
+import { collectionDigest } from "./digest";
+
+/*
+ * What a collection resource remembers in private state: the digest of the collection as last seen,
+ * and, for `on_destroy = "restore"`, what was there before the first write.
+ */
+
+/** Never holds an inline credential (2.5): such an entry is restored without it. */
+export function takeSnapshot(items: readonly object[]): string {
+  return stringifyBody(
+    items.map((item) =>
+      Object.fromEntries(Object.entries(item).filter(([name]) => name !== "credential")),
+    ),
+  );
+}
+
+/** Undefined where there is none: the resource was made by an engine that could keep none. */
+export function readSnapshot(privateState: PrivateState): readonly object[] | undefined {
+  const { snapshot } = privateState;
+  if (typeof snapshot !== "string") return undefined;
+  const items: unknown = parseBody(snapshot);
+  return Array.isArray(items) ? items.filter(isObject) : undefined;
+}
+
+/** The digest that the plan was made from. */
+export function plannedFrom(privateState: PrivateState): string | undefined {
+  const { digest } = privateState;
+  return typeof digest === "string" ? digest : undefined;
+}
+
+export function withDigest(privateState: PrivateState, items: readonly object[]): PrivateState {
+  return { ...privateState, digest: collectionDigest(items) };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

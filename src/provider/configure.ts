@@ -1,0 +1,160 @@
+import { readFile } from "node:fs/promises";
+import { ConsoleClient } from "../api/client";
+import type { Credentials } from "../api/credentials";
+import { ConfigurationError } from "../api/errors";
+import { DEFAULT_RELEASE, RELEASES, type Release } from "../api/release";
+import type { RequestEvent } from "../api/exchange";
+import { configurationAttributes } from "./configuration";
+import type { Console } from "./console";
+import type { Configured, Environment } from "./definition";
+import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
+import type { Log } from "./log";
+import { configOf } from "./schema/typed";
+import { mergeEnvironment, type Settings, type TextOrFile } from "./settings";
+import { isWhollyKnown, type ObjectValue } from "./values";
+
+/**
+ * From a provider block and the environment to a console that can be called. Reads the files that
+ * are named; connects to nothing: a fresh console has no user yet to authenticate as.
+ */
+export async function configure(
+  block: ObjectValue,
+  environment: Environment,
+  log: Log,
+): Promise<Configured<Console>> {
+  if (!isWhollyKnown(block)) return { connection: undefined, diagnostics: [] };
+  const config = configOf(configurationAttributes, block);
+  const settings = mergeEnvironment(config, environment);
+  const diagnostics: Diagnostic[] = [];
+  const read = (source: TextOrFile | undefined) => readText(source, diagnostics);
+  const [certificate, key, ca] = [
+    await read(settings.clientCertificate),
+    await read(settings.clientKey),
+    await read(settings.caCertificate),
+  ];
+  const release = readRelease(settings.release, diagnostics);
+  const credentials = chooseCredentials(settings, certificate, key, diagnostics);
+  if (settings.baseUrl === undefined) diagnostics.push(missingBaseUrl());
+  if (config.insecure_skip_verify === true) diagnostics.push(notVerified(settings.baseUrl));
+  if (hasErrors(diagnostics) || settings.baseUrl === undefined) {
+    return { connection: undefined, diagnostics };
+  }
+  try {
+    const client = new ConsoleClient({
+      baseUrl: settings.baseUrl,
+      release,
+      credentials,
+      tls: { ca, cert: certificate, key, insecureSkipVerify: config.insecure_skip_verify === true },
+      requestTimeout: config.request_timeout === null ? undefined : config.request_timeout * 1000,
+      maxRetries: config.max_retries ?? undefined,
+      maxConcurrency: config.max_concurrency ?? undefined,
+      onRequest: (event) => {
+        logRequest(event, log);
+      },
+    });
+    const { username, password } = settings;
+    return { connection: { client, release, username, password }, diagnostics };
+  } catch (failure) {
+    if (!(failure instanceof ConfigurationError)) throw failure;
+    const path = [ATTRIBUTES[failure.option] ?? failure.option];
+    return {
+      connection: undefined,
+      diagnostics: [...diagnostics, error("Invalid provider configuration", failure.message, path)],
+    };
+  }
+}
+
+/** The client's options, by the attributes that set them. */
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  baseUrl: "base_url",
+  ca: "ca_certificate",
+  cert: "client_certificate",
+  key: "client_key",
+};
+
+async function readText(
+  source: TextOrFile | undefined,
+  diagnostics: Diagnostic[],
+): Promise<string | undefined> {
+  if (source?.file === undefined) return source?.text;
+  try {
+    return await readFile(source.file, "utf8");
+  } catch (failure) {
+    const code =
+      failure instanceof Error && "code" in failure ? String(failure.code) : "unreadable";
+    diagnostics.push(error("File cannot be read", `${source.file}: ${code}.`, [source.attribute]));
+    return undefined;
+  }
+}
+
+function readRelease(text: string | undefined, diagnostics: Diagnostic[]): Release {
+  const release = text === undefined ? DEFAULT_RELEASE : RELEASES.find((one) => one === text);
+  if (release) return release;
+  diagnostics.push(
+    error(
+      "Unknown release",
+      `CONSOLE_RELEASE is ${JSON.stringify(text)}; it may be ${RELEASES.join(", ")}.`,
+      ["release"],
+    ),
+  );
+  return DEFAULT_RELEASE;
+}
+
+/** What wins: an explicit `auth`; else token, client certificate, username and password. */
+function chooseCredentials(
+  { auth, username, password, token }: Settings,
+  cert: string | undefined,
+  key: string | undefined,
+  diagnostics: Diagnostic[],
+): Credentials | undefined {
+  const wants = (method: Settings["auth"]) => auth === undefined || auth === method;
+  if (wants("token") && token !== undefined) return { method: "static-token", token };
+  if (wants("client_certificate") && cert !== undefined && key !== undefined) {
+    return { method: "client-certificate", cert, key };
+  }
+  if (auth !== "client_certificate" && username !== undefined && password !== undefined) {
+    return auth === "basic"
+      ? { method: "basic", username, password }
+      : { method: "token-login", username, password };
+  }
+  if (!hasErrors(diagnostics)) diagnostics.push(missingCredentials(auth));
+  return undefined;
+}
+
+function missingCredentials(auth: Settings["auth"]): Diagnostic {
+  const needed = {
+    token: "a token, or username and password",
+    basic: "username and password",
+    client_certificate: "client_certificate and client_key",
+    any: "username and password, a token, or client_certificate and client_key",
+  }[auth ?? "any"];
+  return error(
+    "Missing credentials",
+    `The provider needs ${needed}, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).`,
+  );
+}
+
+function missingBaseUrl(): Diagnostic {
+  return error(
+    "Missing console address",
+    "Set base_url in the provider block, or the environment variable CONSOLE_URL.",
+    ["base_url"],
+  );
+}
+
+function notVerified(baseUrl: string | undefined): Diagnostic {
+  return warning(
+    "TLS is not verified",
+    `insecure_skip_verify is set: anybody between here and ${baseUrl ?? "the console"} can read and change what is sent, credentials too. Give the console's authority in ca_certificate instead.`,
+    ["insecure_skip_verify"],
+  );
+}
+
+function logRequest({ method, path, attempt, durationMs, result }: RequestEvent, log: Log): void {
+  log({
+    level: "debug",
+    module: "provider.console",
+    message: `${method} ${path}`,
+    fields: { method, path, attempt, duration_ms: Math.round(durationMs), ...result },
+  });
+}

@@ -1,0 +1,18 @@
+import { configurationAttributes } from "./configuration";
+import { configure } from "./configure";
+import type { Console } from "./console";
+import type { ProviderDefinition } from "./definition";
+import { PROVIDER_NAME, PROVIDER_SOURCE } from "./identity";
+import { resources } from "./resources";
+
+/** The provider `cdktf-console/console`. */
+export const consoleProvider: ProviderDefinition<Console> = {
+  source: PROVIDER_SOURCE,
+  name: PROVIDER_NAME,
+  description: "Manages a workload-security console by its HTTP API.",
+  configuration: configurationAttributes,
+  resources,
+  dataSources: [],
+  configure,
+  close: ({ client }) => client.close(),
+};

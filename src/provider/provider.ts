@@ -1,0 +1,273 @@
+import { diagnose } from "./failure";
+import type {
+  DataSource,
+  Environment,
+  ModifyPlanRequest,
+  ModifyPlanResult,
+  OperationContext,
+  Outcome,
+  PrivateState,
+  ProviderDefinition,
+  Reached,
+  Resource,
+} from "./definition";
+import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
+import type {
+  ApplyRequest,
+  CallContext,
+  PlanRequest,
+  PlannedObject,
+  ProviderOperations,
+  ReachedObject,
+  ReadRequest,
+  StoredObject,
+} from "./operations";
+import type { Log } from "./log";
+import { planObject, replacePaths } from "./planning/pipeline";
+import type { Attributes } from "./schema/attribute";
+import { decodeObject } from "./schema/decode";
+import { validateAttributes } from "./schema/validate";
+import type { KnownObject, ObjectValue } from "./values";
+
+/** Runs the definitions of a provider; what both engines talk to. */
+export class Provider<C> implements ProviderOperations<C> {
+  private readonly resources: ReadonlyMap<string, Resource<C>>;
+  private readonly dataSources: ReadonlyMap<string, DataSource<C>>;
+
+  constructor(readonly definition: ProviderDefinition<C>) {
+    this.resources = new Map(definition.resources.map((resource) => [resource.type, resource]));
+    this.dataSources = new Map(definition.dataSources.map((source) => [source.type, source]));
+  }
+
+  resourceAttributes(type: string): { version: number; attributes: Attributes } | undefined {
+    return this.resources.get(type);
+  }
+
+  dataSourceAttributes(type: string): Attributes | undefined {
+    return this.dataSources.get(type)?.attributes;
+  }
+
+  async configure(config: ObjectValue, environment: Environment, log: Log = () => undefined) {
+    return this.definition.configure(config, environment, log);
+  }
+
+  async close(connection: C): Promise<void> {
+    await this.definition.close(connection);
+  }
+
+  validateConfiguration(config: ObjectValue): readonly Diagnostic[] {
+    return [
+      ...validateAttributes(this.definition.configuration, config),
+      ...(this.definition.validate?.(config) ?? []),
+    ];
+  }
+
+  validateResource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[] {
+    const resource = this.resource(type);
+    return [
+      ...validateAttributes(resource.attributes, config),
+      ...(resource.validate?.(config, connection) ?? []),
+    ];
+  }
+
+  validateDataSource(type: string, config: ObjectValue): readonly Diagnostic[] {
+    const source = this.dataSource(type);
+    return [...validateAttributes(source.attributes, config), ...(source.validate?.(config) ?? [])];
+  }
+
+  upgradeState(type: string, stored: StoredObject): ReachedObject {
+    const resource = this.resource(type);
+    if (stored.schemaVersion > resource.version) {
+      return failed(
+        null,
+        error(
+          "State is newer than the provider",
+          `The object was written with schema version ${stored.schemaVersion} of ${type}; this version of the provider knows ${resource.version}. Use the version of the provider that wrote it, or a newer one.`,
+        ),
+      );
+    }
+    let attributes: KnownObject = stored.attributes;
+    for (let version = stored.schemaVersion; version < resource.version; version++) {
+      attributes = resource.upgrades?.[version]?.(attributes) ?? attributes;
+    }
+    const { value, diagnostics } = decodeObject(resource.attributes, attributes);
+    return { state: hasErrors(diagnostics) ? null : value, private: {}, diagnostics };
+  }
+
+  async read(type: string, request: ReadRequest<C>): Promise<ReachedObject> {
+    const resource = this.resource(type);
+    const { connection, state } = request;
+    if (connection === undefined) {
+      return {
+        state,
+        private: request.private,
+        diagnostics: [
+          warning(
+            "Not refreshed",
+            `The configuration of provider "${this.definition.name}" is not known yet, so the object is taken as state has it.`,
+          ),
+        ],
+      };
+    }
+    return attempt(
+      () => ({ state, private: request.private }),
+      () => resource.read(state, request.private, contextOf(request, connection)),
+    );
+  }
+
+  async plan(type: string, request: PlanRequest<C>): Promise<PlannedObject> {
+    const resource = this.resource(type);
+    const { config, prior } = request;
+    if (config === null) {
+      const diagnostics =
+        prior === null ? [] : (resource.planDestroy?.(prior, request.private) ?? []);
+      return { planned: null, requiresReplace: [], private: request.private, diagnostics };
+    }
+    const invalid = resource.validate?.(config, request.connection) ?? [];
+    if (hasErrors(invalid)) {
+      return {
+        planned: prior,
+        requiresReplace: [],
+        private: request.private,
+        diagnostics: invalid,
+      };
+    }
+    const planned = planObject(resource.attributes, config, prior);
+    const modified = await modifyPlan(resource, { ...request, config, planned });
+    return {
+      planned: modified.planned,
+      requiresReplace:
+        prior === null ? [] : replacePaths(resource.attributes, prior, modified.planned),
+      private: request.private,
+      diagnostics: modified.diagnostics ?? [],
+    };
+  }
+
+  async apply(type: string, request: ApplyRequest<C>): Promise<ReachedObject> {
+    const resource = this.resource(type);
+    const { connection, prior, planned, config } = request;
+    if (connection === undefined) {
+      return failed(
+        prior,
+        error(
+          "Provider is not configured",
+          `The configuration of provider "${this.definition.name}" holds values that are not known.`,
+        ),
+        request.private,
+      );
+    }
+    let reached: Pick<ReachedObject, "state" | "private"> = {
+      state: prior,
+      private: request.private,
+    };
+    const context = {
+      ...contextOf(request, connection),
+      checkpoint: async (point: Reached<ObjectValue>) => {
+        const durable = { state: point.state, private: point.private ?? {} };
+        reached = durable;
+        await request.checkpoint?.(durable);
+      },
+    };
+    return attempt(
+      () => reached,
+      () => {
+        if (planned === null || config === null) {
+          return prior === null
+            ? Promise.resolve({ state: null })
+            : resource.delete(prior, request.private, context);
+        }
+        if (prior === null) return resource.create(planned, config, context);
+        if (!resource.update) throw new Error(`${type} cannot be updated in place`);
+        return resource.update(prior, planned, config, request.private, context);
+      },
+    );
+  }
+
+  async import(type: string, id: string, request: CallContext<C>): Promise<ReachedObject> {
+    const resource = this.resource(type);
+    const { connection } = request;
+    const importer = resource.import?.bind(resource);
+    if (!importer) {
+      return failed(null, error("Import is not possible", `${type} cannot be imported.`));
+    }
+    if (connection === undefined) {
+      return failed(
+        null,
+        error(
+          "Provider is not configured",
+          "An import reads from the console, so the provider's configuration must be known.",
+        ),
+      );
+    }
+    return attempt(nothing, () => importer(id, contextOf(request, connection)));
+  }
+
+  async readDataSource(
+    type: string,
+    config: ObjectValue,
+    request: CallContext<C>,
+  ): Promise<ReachedObject> {
+    const source = this.dataSource(type);
+    const { connection } = request;
+    if (connection === undefined) {
+      return failed(
+        null,
+        error(
+          "Data source cannot be read yet",
+          `The configuration of provider "${this.definition.name}" is not known before apply: apply what it depends on first, or give it known values.`,
+        ),
+      );
+    }
+    return attempt(nothing, () => source.read(config, contextOf(request, connection)));
+  }
+
+  private resource(type: string): Resource<C> {
+    const resource = this.resources.get(type);
+    if (!resource) throw new Error(`no resource type ${type} in ${this.definition.source}`);
+    return resource;
+  }
+
+  private dataSource(type: string): DataSource<C> {
+    const source = this.dataSources.get(type);
+    if (!source) throw new Error(`no data source type ${type} in ${this.definition.source}`);
+    return source;
+  }
+}
+
+async function modifyPlan<C>(
+  resource: Resource<C>,
+  request: ModifyPlanRequest<C>,
+): Promise<ModifyPlanResult> {
+  try {
+    return (await resource.modifyPlan?.(request)) ?? { planned: request.planned };
+  } catch (failure) {
+    return { planned: request.planned, diagnostics: [diagnose(failure)] };
+  }
+}
+
+const nothing = () => ({ state: null, private: {} });
+
+/** Runs an operation; what it throws becomes a diagnostic beside what was reached before. */
+async function attempt(
+  reached: () => Pick<ReachedObject, "state" | "private">,
+  operation: () => Promise<Outcome<ObjectValue>>,
+): Promise<ReachedObject> {
+  try {
+    const { state, private: privateState = {}, diagnostics = [] } = await operation();
+    return { state, private: privateState, diagnostics };
+  } catch (failure) {
+    return { ...reached(), diagnostics: [diagnose(failure)] };
+  }
+}
+
+function contextOf<C>(request: CallContext<C>, connection: C): OperationContext<C> {
+  return { connection, signal: request.signal, progress: request.progress ?? (() => undefined) };
+}
+
+function failed(
+  state: ObjectValue | null,
+  diagnostic: Diagnostic,
+  privateState: PrivateState = {},
+): ReachedObject {
+  return { state, private: privateState, diagnostics: [diagnostic] };
+}

@@ -1,0 +1,16 @@
+import type { Console } from "../console";
+import type { Resource } from "../definition";
+import { bootstrap } from "./bootstrap";
+import { compliancePolicySet } from "./compliance-policy-set";
+import { license } from "./license";
+import { registryScan } from "./registry-scan";
+import { serverlessAutoDeploy } from "./serverless-auto-deploy";
+
+/** All resources of the console's provider: a new one is a line here. */
+export const resources: readonly Resource<Console>[] = [
+  bootstrap,
+  license,
+  compliancePolicySet,
+  registryScan,
+  serverlessAutoDeploy,
+];

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AbortedError, ConfigurationError, ConsoleError, TlsError } from "../../api/errors";
+import type { Console } from "../console";
+import type { OperationContext } from "../definition";
+import { error, type Diagnostic } from "../diagnostics";
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Waits until the console serves: any answer below 500. A refused connection, TLS that is not up
+ * yet and a 5xx are "not yet"; a certificate that is not trusted stays so, and ends the wait.
+ * Returns undefined when it serves.
+ */
+export async function waitUntilReady(
+  timeoutSeconds: number,
+  { connection: { client }, signal, progress }: OperationContext<Console>,
+): Promise<Diagnostic | undefined> {
+  const deadline = Date.now() + timeoutSeconds * 1000;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const failure = await failureOfPing(client, signal);
+    if (!failure) return undefined;
+    if (!mayPass(failure)) throw failure;
+    if (Date.now() + pause > deadline) {
+      return error(
+        "Console is not ready",
+        `It did not serve within ${timeoutSeconds} s (wait_timeout). The last try: ${failure.message}`,
+        ["wait_timeout"],
+      );
+    }
+    progress(`waiting for ${client.baseUrl}: ${failure.message}`);
+    await sleep(pause, undefined, { signal });
+  }
+}
+
+async function failureOfPing(
+  client: Console["client"],
+  signal: AbortSignal,
+): Promise<ConsoleError | undefined> {
+  try {
+    await client.ping(signal);
+    return undefined;
+  } catch (failure) {
+    if (failure instanceof ConsoleError) return failure;
+    throw failure;
+  }
+}
+
+function mayPass(failure: ConsoleError): boolean {
+  if (failure instanceof TlsError) return failure.problem === "protocol";
+  return !(failure instanceof AbortedError || failure instanceof ConfigurationError);
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { credentialIDOf, type ServerlessAutoDeploySpec } from "../../api/bodies";
+import { serverlessAutoDeploySpecs } from "../../api/collection";
+import { collectionId, onDestroyAttribute } from "../collections/attributes";
+import { collectionResource } from "../collections/collection-resource";
+import { changedMembers, decodeMembers } from "../collections/members";
+import type { EntryCodec } from "../collections/ownership";
+import { duplicateKeys } from "../collections/validate";
+import { list, object, optional, required, set, string } from "../schema/attribute";
+import { stateOf } from "../schema/typed";
+import { canonicalJson } from "../collections/digest";
+import { decodeExtraJson, extraJsonAttribute, extraJsonErrors, parseExtraJson } from "./extra-json";
+
+export const serverlessAutoDeploySpecAttributes = {
+  name: required(string(z.string().min(1)), "Name of the specification; unique."),
+  credential_id: required(
+    string(z.string().min(1)),
+    "ID of the stored credential of the cloud account (specification, section 9.1).",
+  ),
+  provider: optional(
+    string(),
+    "Cloud provider, as the console spells it. Where it is not set, the console's own value stays.",
+  ),
+  runtimes: optional(
+    set(string()),
+    "Runtimes whose functions are defended. Where it is not set, the console's own value stays.",
+  ),
+  extra_json: extraJsonAttribute,
+};
+
+export const serverlessAutoDeployAttributes = {
+  id: collectionId("serverless-auto-deploy"),
+  on_destroy: onDestroyAttribute(),
+  specs: required(
+    list(object(serverlessAutoDeploySpecAttributes)),
+    "What serverless defenders are deployed to. These are all that the console has; their order means nothing to it.",
+  ),
+};
+
+const MEMBERS = { credential_id: "credentialID", provider: "provider", runtimes: "runtimes" };
+
+/** The serverless auto-deploy settings; `auto-protect` in release 20.04 (section 9.1). */
+export const serverlessAutoDeploy = collectionResource<ServerlessAutoDeploySpec>({
+  type: "console_serverless_auto_deploy",
+  description:
+    "The console's serverless auto-deploy settings, read and replaced as a whole (specification, section 4.4; called auto-protect in release 20.04).",
+  attributes: serverlessAutoDeployAttributes,
+  id: "serverless-auto-deploy",
+  what: "serverless auto-deploy settings",
+  list: "specs",
+  ordered: false,
+  codec: () => codec,
+  get: (client, signal) => client.getServerlessAutoDeploy(signal),
+  put: (client, collection, signal) => client.replaceServerlessAutoDeploy(collection, signal),
+  itemsOf: (kept) => serverlessAutoDeploySpecs.item.array().parse(kept),
+  validate: (config) => [
+    ...duplicateKeys(config, "specs", ["name"]),
+    ...extraJsonErrors(config, "specs", ["name", ...Object.values(MEMBERS), "credentialId"]),
+  ],
+});
+
+const codec: EntryCodec<ServerlessAutoDeploySpec> = {
+  keyOfItem: ({ name }) => name ?? "",
+  keyOfEntry: (entry) => specOf(entry).name,
+  decode: (item, before) => ({
+    name: item.name ?? "",
+    ...decodeMembers(MEMBERS, reader(item), before),
+    extra_json: decodeExtraJson(item, before ? specOf(before).extra_json : null),
+  }),
+  matches: (item, entry) => canonicalJson(change(item, specOf(entry))) === canonicalJson(item),
+  encode: ({ entry }, found) => change(found ?? { name: specOf(entry).name }, specOf(entry)),
+  isBuiltIn: () => false,
+  outgoing: (item) => item,
+};
+
+type Spec = ReturnType<typeof specOf>;
+
+function specOf(entry: Parameters<typeof stateOf>[1]) {
+  return stateOf(serverlessAutoDeploySpecAttributes, entry);
+}
+
+function reader(item: ServerlessAutoDeploySpec) {
+  return (member: string) => (member === "credentialID" ? credentialIDOf(item) : item[member]);
+}
+
+function change(found: ServerlessAutoDeploySpec, wanted: Spec): ServerlessAutoDeploySpec {
+  const extra = wanted.extra_json === null ? {} : parseExtraJson(wanted.extra_json);
+  const changed = changedMembers(MEMBERS, reader(found), wanted);
+  const base = "credentialID" in changed ? withoutOtherSpelling(found) : found;
+  return { ...base, ...changed, ...extra };
+}
+
+function withoutOtherSpelling(item: ServerlessAutoDeploySpec): ServerlessAutoDeploySpec {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== "credentialId"));
+}

@@ -1,0 +1,68 @@
+import type { Attributes, Kind } from "./attribute";
+import { error, formatPath, type Diagnostic } from "../diagnostics";
+import {
+  canonicalSet,
+  isListValue,
+  isObjectValue,
+  type AttributePath,
+  type KnownObject,
+  type ObjectValue,
+  type Value,
+} from "../values";
+
+/**
+ * Reads an object as a state file holds it: every attribute of the schema is in the result, null
+ * where it was missing; members that the schema does not know are left out.
+ */
+export function decodeObject(
+  attributes: Attributes,
+  stored: KnownObject,
+): { readonly value: ObjectValue; readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  return { value: objectOf(attributes, stored, [], diagnostics), diagnostics };
+}
+
+function objectOf(
+  attributes: Attributes,
+  stored: ObjectValue,
+  path: AttributePath,
+  diagnostics: Diagnostic[],
+): ObjectValue {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { type }]) => [
+      name,
+      valueOf(type, stored[name] ?? null, [...path, name], diagnostics),
+    ]),
+  );
+}
+
+function valueOf(kind: Kind, stored: Value, path: AttributePath, diagnostics: Diagnostic[]): Value {
+  if (stored === null) return null;
+  if (kind.kind === "object" && isObjectValue(stored)) {
+    return objectOf(kind.attributes, stored, path, diagnostics);
+  }
+  if ((kind.kind === "list" || kind.kind === "set") && isListValue(stored)) {
+    const elements = stored.map((element, index) =>
+      valueOf(kind.element, element, [...path, index], diagnostics),
+    );
+    return kind.kind === "set" ? canonicalSet(elements) : elements;
+  }
+  if (kind.kind === "map" && isObjectValue(stored)) {
+    return Object.fromEntries(
+      Object.entries(stored).map(([key, element]) => [
+        key,
+        valueOf(kind.element, element, [...path, key], diagnostics),
+      ]),
+    );
+  }
+  const type = kind.kind === "bool" ? "boolean" : kind.kind;
+  if (typeof stored === type) return stored;
+  diagnostics.push(
+    error(
+      "State does not fit the schema",
+      `"${formatPath(path)}" in state should be a ${kind.kind}. The state was edited, or written by another version of the provider: remove the object from state and import it.`,
+      path,
+    ),
+  );
+  return null;
+}
