@@ -41,7 +41,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     },
     (request, response) => {
       answer(request, response, consoles).catch((cause: unknown) => {
-        response.destroy(cause instanceof Error ? cause : undefined);
+        // The caller has gone, or the fault is ours.
+        if (request.socket.destroyed || response.headersSent) request.socket.destroy();
+        else
+          deliver(errorResponse(500, `the simulator failed: ${String(cause)}`), request, response);
       });
     },
   );

@@ -22,7 +22,7 @@ export interface ConsoleKeys {
   readonly sealing: Buffer;
 }
 
-/** A console's data, with its history of one step: whether it has changed is a comparison. */
+/** The data as it is now. Whether it has changed since is a comparison of two objects. */
 export class ConsoleState {
   #data: ConsoleData;
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { connect, type ConnectionOptions } from "node:tls";
 import { RELEASES } from "../../src/api/release";
 import {
   CertificateAuthority,
@@ -151,6 +152,25 @@ describe("faults on the wire", () => {
   });
 });
 
+/** One POST on a TLS connection of its own. */
+function exchangeOnce(path: string, options: ConnectionOptions) {
+  return new Promise<{ resumed: boolean; head: string; session: Buffer }>((resolve, reject) => {
+    const socket = connect(options);
+    let session: Buffer = Buffer.alloc(0);
+    let answer = "";
+    socket.on("error", reject);
+    socket.on("session", (ticket: Buffer) => (session = ticket));
+    socket.on("data", (chunk) => (answer += String(chunk)));
+    socket.on("end", () => {
+      const [head = ""] = answer.split("\r\n", 1);
+      resolve({ resumed: socket.isSessionReused(), head, session });
+    });
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    );
+  });
+}
+
 describe("client certificates", () => {
   const path = "/api/v1/authenticate-client";
   let simulator: Simulator;
@@ -176,6 +196,16 @@ describe("client certificates", () => {
     closers.unshift(client.close);
     const url = simulator.consoles[0].url + POLICIES;
     expect((await client.call(url, { authorization: `Bearer ${token}` })).status).toBe(200);
+  });
+
+  test("proves its user on a resumed TLS session too", async () => {
+    const { hostname, port } = new URL(simulator.consoles[0].url);
+    const { certificate: cert, key } = await users.issueClientCertificate(ADMIN.username);
+    const options = { host: hostname, port: Number(port), ca: simulator.ca, cert, key };
+    const first = await exchangeOnce(path, options);
+    const second = await exchangeOnce(path, { ...options, session: first.session });
+    expect(first).toMatchObject({ resumed: false, head: "HTTP/1.1 200 OK" });
+    expect(second).toMatchObject({ resumed: true, head: "HTTP/1.1 200 OK" });
   });
 
   test("one of a directory user, backslash and all", async () => {
