@@ -35,7 +35,7 @@ test("with colour: the same text in a box", () => {
 │ Error: Duplicate policy name
 │
 │   with console_compliance_policy_set.main (construct quickstart/policies), at
-  policies[2].name:
+│   policies[2].name:
 │
 │ The policy name is used twice. Names tell the policies of a collection apart,
 │ so each may stand there once only.

@@ -31,7 +31,7 @@ function planOf(before: ObjectValue | null, after: ObjectValue): string {
 
 const hostile = fc.string({
   unit: fc.constantFrom(
-    ...'ab \n\r\t\b\x1b[]{}"\\~+-#\u0000\u0085\u009b\u2028\u202e\u200b\u{e0001}$%🙂',
+    ...Array.from('ab \n\r\t\b\x1b[]{}"\\~+-#\u0000\u0085\u009b\u2028\u202e\u200b\u{e0001}$%🙂'),
   ),
 });
 
