@@ -1,0 +1,240 @@
+import type { ConsoleClient } from "../../src/api/client";
+import type { Credentials } from "../../src/api/credentials";
+import { ApiError, ConfigurationError, UnauthorizedError } from "../../src/api/errors";
+import { jwt } from "./support/jwt";
+import { type Handler, scripted } from "./support/scripted-console";
+
+const MINUTE = 60_000;
+const login: Credentials = { method: "token-login", username: "admin", password: "p" };
+const certificate: Credentials = { method: "client-certificate", cert: "C", key: "K" };
+
+/** Issues `token-1`, `token-2` …, and takes only those that `accepts` takes. */
+function issuing(accepts: (authorization: string | undefined) => boolean = () => true): Handler {
+  let issued = 0;
+  return ({ path, headers }) => {
+    if (path.includes("/authenticate")) return { body: { token: `token-${++issued}` } };
+    return accepts(headers.authorization) ? { body: [] } : { status: 401 };
+  };
+}
+
+describe("basic", () => {
+  test("sends UTF-8 in Base64 with every request, and never asks for a token", async () => {
+    const { client, requests, calls } = scripted(() => ({ body: [] }), {
+      credentials: { method: "basic", username: "jürgen", password: "p:ä" },
+    });
+    await client.getPolicies();
+    await client.getPolicies();
+    expect(calls()).toEqual(["GET /api/v1/policies", "GET /api/v1/policies"]);
+    for (const { headers } of requests) {
+      expect(headers.authorization).toBe("Basic asO8cmdlbjpwOsOk");
+    }
+  });
+
+  test("sends DOMAIN\\name with its one backslash", async () => {
+    const { client, requests } = scripted(() => ({ body: [] }), {
+      credentials: { method: "basic", username: "DOMAIN\\name", password: "p" },
+    });
+    await client.getPolicies();
+    const sent = requests[0]?.headers.authorization?.slice("Basic ".length) ?? "";
+    expect(Buffer.from(sent, "base64").toString()).toBe("DOMAIN\\name:p");
+  });
+
+  test("refuses a username with a colon before anything is sent", () => {
+    const credentials: Credentials = { method: "basic", username: "a:b", password: "p" };
+    expect(() => scripted(() => ({}), { credentials })).toThrow(ConfigurationError);
+  });
+});
+
+describe("username and password for a token", () => {
+  test("fetch one token at the first authorised request and use it for all", async () => {
+    const { client, requests, calls } = scripted(issuing(), { credentials: login });
+    await client.getPolicies();
+    await client.getRuntimePolicies();
+    expect(calls()).toEqual([
+      "POST /api/v1/authenticate",
+      "GET /api/v1/policies",
+      "GET /api/v1/policies/runtime/container",
+    ]);
+    expect(requests[0]?.headers).toEqual({
+      accept: "application/json",
+      "content-type": "application/json",
+    });
+    expect(requests[0]?.body).toBe('{"username":"admin","password":"p"}');
+    expect(requests[1]?.headers.authorization).toBe("Bearer token-1");
+  });
+
+  test("JSON doubles the backslash of DOMAIN\\name", async () => {
+    const credentials: Credentials = { ...login, username: "DOMAIN\\name" };
+    const { client, requests } = scripted(issuing(), { credentials });
+    await client.getPolicies();
+    expect(requests[0]?.body).toBe(String.raw`{"username":"DOMAIN\\name","password":"p"}`);
+  });
+
+  test("fetch one token for all requests that wait for it, one at a time or not", async () => {
+    const { client, calls } = scripted(issuing(), { credentials: login, maxConcurrency: 1 });
+    await Promise.all(Array.from({ length: 10 }, () => client.getPolicies()));
+    expect(calls().filter((call) => call.includes("authenticate"))).toHaveLength(1);
+    expect(calls()).toHaveLength(11);
+  });
+
+  test("fetch another one ten minutes before the first one ends", async () => {
+    const handler: Handler = ({ path }) => ({
+      body: path.endsWith("/authenticate") ? { token: jwt({ exp: 3600 }) } : [],
+    });
+    const { client, calls, advance } = scripted(handler, { credentials: login });
+    await client.getPolicies();
+    advance(50 * MINUTE - 1);
+    await client.getPolicies();
+    expect(calls().filter((call) => call.includes("authenticate"))).toHaveLength(1);
+    advance(1);
+    await client.getPolicies();
+    expect(calls().filter((call) => call.includes("authenticate"))).toHaveLength(2);
+  });
+
+  test("replace a token that the console refuses, once for all that it refuses", async () => {
+    const accepts = (authorization: string | undefined) => authorization === "Bearer token-2";
+    const { client, calls } = scripted(issuing(accepts), { credentials: login });
+    await Promise.all([client.getPolicies(), client.getPolicies(), client.getPolicies()]);
+    expect(calls().filter((call) => call.includes("authenticate"))).toHaveLength(2);
+    expect(calls()).toHaveLength(2 + 2 * 3);
+  });
+
+  test("are refused when a second token is refused as well", async () => {
+    const { client, calls } = scripted(
+      issuing(() => false),
+      { credentials: login },
+    );
+    await expect(client.getPolicies()).rejects.toThrow(UnauthorizedError);
+    expect(calls()).toHaveLength(4);
+  });
+
+  test("that are wrong are named as the cause", async () => {
+    const { client, calls } = scripted(() => ({ status: 401, body: { err: "no" } }), {
+      credentials: login,
+    });
+    await expect(client.getPolicies()).rejects.toThrow(/refuses the username and password/);
+    expect(calls()).toEqual(["POST /api/v1/authenticate"]);
+  });
+
+  test("a caller who leaves does not take the token away from the others", async () => {
+    let answer: (() => void) | undefined;
+    const { client } = scripted(
+      async ({ path }) => {
+        if (!path.endsWith("/authenticate")) return { body: [] };
+        await new Promise<void>((resolve) => (answer = resolve));
+        return { body: { token: "t" } };
+      },
+      { credentials: login },
+    );
+    const abort = new AbortController();
+    const leaving = client.getPolicies(abort.signal);
+    const staying = client.getPolicies();
+    abort.abort();
+    await expect(leaving).rejects.toMatchObject({ code: "CONSOLE_ABORTED" });
+    answer?.();
+    await expect(staying).resolves.toEqual([]);
+  });
+
+  test.each([{}, { token: "" }, { token: "two\nlines" }, { token: 5 }])(
+    "get an error that names the place for the answer %j",
+    async (body) => {
+      const { client } = scripted(() => ({ body }), { credentials: login });
+      await expect(client.getPolicies()).rejects.toMatchObject({
+        code: "CONSOLE_SCHEMA_MISMATCH",
+        path: ["token"],
+      });
+    },
+  );
+});
+
+test("a client certificate fetches its token without body and header", async () => {
+  const { client, requests, calls } = scripted(issuing(), { credentials: certificate });
+  await client.getPolicies();
+  expect(calls()[0]).toBe("POST /api/v1/authenticate-client");
+  expect(requests[0]).toMatchObject({ headers: { accept: "application/json" } });
+  expect(requests[0]).not.toHaveProperty("body");
+  expect(requests[1]?.headers.authorization).toBe("Bearer token-1");
+});
+
+describe("a given token", () => {
+  const credentials: Credentials = { method: "static-token", token: "canary-token" };
+
+  test("is sent as it is", async () => {
+    const { client, requests } = scripted(() => ({ body: [] }), { credentials });
+    await client.getPolicies();
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer canary-token"]);
+  });
+
+  test("is never renewed: a refusal says so", async () => {
+    const { client, calls } = scripted(() => ({ status: 401 }), { credentials });
+    await expect(client.getPolicies()).rejects.toThrow(/is never renewed/);
+    expect(calls()).toHaveLength(1);
+  });
+
+  test.each(["", "two words", "line\n", "ключ"])("%j is refused", (token) => {
+    const make = () => scripted(() => ({}), { credentials: { method: "static-token", token } });
+    expect(make).toThrow(ConfigurationError);
+  });
+});
+
+describe("without credentials", () => {
+  const options = { credentials: undefined };
+
+  test("a fresh console can be asked and signed up to", async () => {
+    const { client, requests } = scripted(() => ({}), options);
+    await client.ping();
+    await client.signUp({ username: "admin", password: "p" });
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+
+  test("what asks for them is an error before anything is sent", async () => {
+    const { client, calls } = scripted(() => ({}), options);
+    await expect(client.getPolicies()).rejects.toThrow(ConfigurationError);
+    expect(calls()).toEqual([]);
+  });
+});
+
+test("no Authorization goes to sign-up and _ping, whatever is configured", async () => {
+  const { client, requests } = scripted(() => ({}));
+  await client.ping();
+  await client.signUp({ username: "admin", password: "p" });
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+});
+
+describe("proving the credentials", () => {
+  const prove = (credentials: Credentials, handler: Handler) => {
+    const { client, calls } = scripted(handler, { credentials });
+    return { client, calls };
+  };
+
+  test.each([login, certificate])("exchanges them anew, whatever is cached", async (given) => {
+    const { client, calls } = prove(given, issuing());
+    await client.getPolicies();
+    await client.authenticate();
+    expect(calls().filter((call) => call.includes("authenticate"))).toHaveLength(2);
+  });
+
+  const calling: Credentials[] = [
+    { method: "basic", username: "admin", password: "p" },
+    { method: "static-token", token: "t" },
+  ];
+
+  test.each(calling)("by a call, which a missing license does not hinder", async (given) => {
+    for (const status of [200, 402]) {
+      const { client, calls } = prove(given, () => ({ status }));
+      await client.authenticate();
+      expect(calls()).toEqual(["GET /api/v1/policies/runtime/container"]);
+    }
+  });
+
+  test.each([login, certificate, ...calling])("fails for $method on 401", async (given) => {
+    const { client } = prove(given, () => ({ status: 401 }));
+    await expect(client.authenticate()).rejects.toThrow(UnauthorizedError);
+  });
+
+  test.each([login, ...calling])("fails for $method on any other error", async (given) => {
+    const attempt = (client: ConsoleClient) => client.authenticate();
+    const { client } = prove(given, () => ({ status: 403 }));
+    await expect(attempt(client)).rejects.toThrow(ApiError);
+  });
+});

@@ -1,0 +1,139 @@
+import { DEFAULT_RELEASE, type Release, RELEASES } from "../../src/api/release";
+import { ENDPOINT_NAMES, endpointFor, routesOf } from "../../src/api/endpoints";
+import { EndpointNotInReleaseError } from "../../src/api/errors";
+import { parseBody, stringifyBody } from "../../src/api/json";
+import { scripted } from "./support/scripted-console";
+
+const params = { id: "a/b c", product: "svc" };
+
+test.each(RELEASES)("every endpoint of %s can be called", async (release) => {
+  const { client, calls } = scripted(() => ({}), { release });
+  for (const { name } of routesOf(release)) await client.request(name, { params });
+  expect(calls()).toEqual(
+    routesOf(release).map(
+      ({ method, path }) =>
+        `${method} ${path.replace("{id}", "a%2Fb%20c").replace("{product}", "svc")}`,
+    ),
+  );
+});
+
+test("an endpoint that the release does not have is an error before anything is sent", async () => {
+  const { client, calls } = scripted(() => ({}));
+  const missing = ENDPOINT_NAMES.filter((name) => !endpointFor(name, DEFAULT_RELEASE));
+  expect(missing).not.toEqual([]);
+  for (const name of missing) {
+    await expect(client.request(name)).rejects.toThrow(EndpointNotInReleaseError);
+  }
+  await expect(client.request("downloadComplianceStats")).rejects.toThrow(
+    "The endpoint downloadComplianceStats does not exist in release 20.12; it does in next.",
+  );
+  expect(calls()).toEqual([]);
+});
+
+test("a path parameter that is not given is our bug", async () => {
+  const { client } = scripted(() => ({}));
+  await expect(client.request("getHostProfileRule")).rejects.toThrow(TypeError);
+});
+
+test("the base URL's prefix, the path and the query make the request's target", async () => {
+  const { client, calls } = scripted(() => ({ body: [] }), { baseUrl: "https://h/tenant-7/" });
+  await client.request("getContainers", {
+    query: { id: "a*", offset: 0, limit: 50, search: undefined },
+  });
+  expect(calls()).toEqual(["GET /tenant-7/api/v1/containers?id=a*&offset=0&limit=50"]);
+});
+
+test("a JSON body goes with its content type, and no content type without a body", async () => {
+  const { client, requests } = scripted(() => ({ body: [] }));
+  await client.installLicense("canary-key");
+  await client.getPolicies();
+  expect(requests[0]).toMatchObject({
+    method: "POST",
+    path: "/api/v1/settings/license",
+    headers: { "content-type": "application/json" },
+    body: '{"key":"canary-key"}',
+  });
+  expect(requests[1]?.headers).not.toHaveProperty("content-type");
+  expect(requests[1]).not.toHaveProperty("body");
+});
+
+test.each([200, 201, 204])("a write succeeds by status %d, whatever its body", async (status) => {
+  const { client } = scripted(() => ({ status, body: "<html>" }));
+  await client.installLicense("k");
+  await client.signUp({ username: "a", password: "p" });
+  await client.putCompliancePolicies({ envelope: null, items: [] });
+});
+
+test("policies are read in order and written back as they were found", async () => {
+  const found = '{"rules":[{"name":"b","graceDays":1.0,"x":null},{"name":"a"}],"_id":"p"}';
+  const { client, requests } = scripted(({ method }) => (method === "GET" ? { body: found } : {}));
+  const policies = await client.getCompliancePolicies();
+  expect(policies.items.map(({ name }) => name)).toEqual(["b", "a"]);
+  await client.putCompliancePolicies(policies);
+  expect(requests[1]).toMatchObject({
+    method: "PUT",
+    path: "/api/v1/policies/compliance/container",
+    body: found,
+  });
+});
+
+test.each<[Release, string, string]>([
+  ["20.04", "POST /api/v1/settings/serverless-scan", "serverless-auto-protect"],
+  ["20.12", "POST /api/v1/settings/serverless-scan", "serverless-auto-deploy"],
+  ["next", "PUT /api/v1/settings/serverless-scan", "serverless-auto-deploy"],
+])("settings in %s", async (release, replaceScan, autoDeploy) => {
+  const { client, calls, requests } = scripted(
+    ({ method }) => (method === "GET" ? { body: '[{"name":"n","cap":2.50}]' } : {}),
+    { release },
+  );
+  await client.putRegistrySettings(await client.getRegistrySettings());
+  await client.replaceServerlessScan(await client.getServerlessScan());
+  await client.replaceServerlessAutoDeploy(await client.getServerlessAutoDeploy());
+  expect(calls()).toEqual([
+    "GET /api/v1/settings/registry",
+    "PUT /api/v1/settings/registry",
+    "GET /api/v1/settings/serverless-scan",
+    replaceScan,
+    `GET /api/v1/settings/${autoDeploy}`,
+    `POST /api/v1/settings/${autoDeploy}`,
+  ]);
+  for (const { body, method } of requests) {
+    if (method !== "GET") expect(body).toBe('[{"name":"n","cap":2.50}]');
+  }
+});
+
+test("the connectivity calls give free JSON, its numbers as they were spelled", async () => {
+  const free = '{"rules":[{"rate":1.0}]}';
+  const { client } = scripted(() => ({ body: free }));
+  expect(stringifyBody(await client.getRuntimePolicies())).toBe(free);
+  expect(await client.getPolicies()).toEqual(parseBody(free));
+});
+
+test("other answers are given as they are", async () => {
+  const { client } = scripted(() => ({ headers: { "total-count": "3" }, body: "a,b\n1,2\n" }));
+  const response = await client.request("downloadCloudDiscovery");
+  expect(response.text()).toBe("a,b\n1,2\n");
+  expect(response.header("total-count")).toBe("3");
+});
+
+describe("ping", () => {
+  test.each([200, 302, 401, 404, 429])("takes %d for a console that serves", async (status) => {
+    const { client, calls } = scripted(() => ({ status }));
+    await client.ping();
+    expect(calls()).toEqual(["GET /api/v1/_ping"]);
+  });
+
+  test.each([500, 502, 503])("takes %d for one that does not yet, at once", async (status) => {
+    const { client, calls } = scripted(() => ({ status }));
+    await expect(client.ping()).rejects.toMatchObject({ code: "CONSOLE_API", status });
+    expect(calls()).toHaveLength(1);
+  });
+
+  test("asks once when nothing listens", async () => {
+    const { client, calls } = scripted(() =>
+      Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" })),
+    );
+    await expect(client.ping()).rejects.toMatchObject({ code: "CONSOLE_UNREACHABLE" });
+    expect(calls()).toHaveLength(1);
+  });
+});

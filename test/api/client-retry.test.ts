@@ -1,0 +1,219 @@
+import type { EndpointName } from "../../src/api/endpoints";
+import type { RequestEvent } from "../../src/api/exchange";
+import { ApiError } from "../../src/api/errors";
+import { NothingSent } from "../../src/api/transport";
+import { type Answer, scripted } from "./support/scripted-console";
+
+/** Fails in these ways, one after the other, then answers. */
+function failing(...failures: (Answer | Error)[]) {
+  return (_: unknown, number: number): Answer => {
+    const failure = failures[number - 1];
+    if (failure instanceof Error) throw failure;
+    return failure ?? { body: [] };
+  };
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+const reset = failure("ECONNRESET");
+const noConnection = new NothingSent(reset);
+const safe: EndpointName = "putCompliancePolicies";
+const unsafe: EndpointName = "addRegistrySpecification";
+
+test.each([
+  ["no connection", noConnection],
+  ["a refused connection", failure("ECONNREFUSED")],
+  ["a connection that takes too long", failure("UND_ERR_CONNECT_TIMEOUT")],
+  ["429", { status: 429, body: "<html>slow down</html>" }],
+])("after %s any request is sent again", async (_, first) => {
+  for (const name of [safe, unsafe]) {
+    const { client, calls, slept } = scripted(failing(first));
+    await client.request(name, { body: [] });
+    expect(calls()).toHaveLength(2);
+    expect(slept).toEqual([250]);
+  }
+});
+
+test.each([
+  ["a reset connection", reset],
+  ["a connection that was closed", failure("UND_ERR_SOCKET")],
+  ["502", { status: 502 }],
+  ["503", { status: 503 }],
+  ["504", { status: 504 }],
+])("after %s only what is safe to replay is sent again", async (_, first) => {
+  const safely = scripted(failing(first));
+  await safely.client.request(safe, { body: [] });
+  expect(safely.calls()).toHaveLength(2);
+
+  const once = scripted(failing(first));
+  await expect(once.client.request(unsafe, { body: {} })).rejects.toThrow();
+  expect(once.calls()).toHaveLength(1);
+});
+
+test("what may be replayed depends on the release", async () => {
+  const replaced = scripted(failing(reset), { release: "20.12" });
+  await replaced.client.request("replaceServerlessScan", { body: [] });
+  expect(replaced.calls()).toHaveLength(2);
+
+  const added = scripted(failing(reset), { release: "next" });
+  await expect(added.client.request("addServerlessScanScope", { body: {} })).rejects.toThrow();
+  expect(added.calls()).toHaveLength(1);
+});
+
+test("a body that breaks off is read again", async () => {
+  let attempts = 0;
+  const { client } = scripted(() => ({}), {
+    transport: () => {
+      attempts += 1;
+      return Promise.resolve({ status: 200, headers: {}, body: text(attempts > 1 ? "[]" : null) });
+    },
+  });
+  expect(await client.getPolicies()).toEqual([]);
+  expect(attempts).toBe(2);
+});
+
+async function* text(complete: string | null): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  yield Buffer.from(complete ?? "[");
+  if (complete === null) throw failure("UND_ERR_SOCKET");
+}
+
+test.each(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])(
+  "%s is not tried again",
+  async (code) => {
+    const { client, calls } = scripted(failing(failure(code)));
+    await expect(client.getPolicies()).rejects.toMatchObject({ code: "CONSOLE_TIMEOUT" });
+    expect(calls()).toHaveLength(1);
+  },
+);
+
+test("the last error is shown, with the number of attempts, when they are used up", async () => {
+  const { client, calls, slept } = scripted(() => ({ status: 503, body: { err: "starting" } }));
+  const error = await client.getPolicies().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    status: 503,
+    serverMessage: "starting",
+    message:
+      "GET https://console:8083/api/v1/policies answered 503 Service Unavailable at the 5th attempt: starting",
+  });
+  expect(calls()).toHaveLength(5);
+  expect(slept).toEqual([250, 500, 1000, 2000]);
+});
+
+test("the number of retries is the caller's to set", async () => {
+  const { client, calls } = scripted(() => ({ status: 429 }), { maxRetries: 1 });
+  await expect(client.getPolicies()).rejects.toThrow(ApiError);
+  expect(calls()).toHaveLength(2);
+});
+
+test("Retry-After is honoured, as seconds and as a date", async () => {
+  const { client, slept } = scripted(
+    failing(
+      { status: 429, headers: { "retry-after": "7" } },
+      { status: 503, headers: { "retry-after": new Date(20_000).toUTCString() } },
+    ),
+  );
+  await client.getPolicies();
+  expect(slept).toEqual([7250, 20_000 - 7250 + 500]);
+});
+
+test("a Retry-After beyond the bound is not waited for", async () => {
+  const { client, calls, slept } = scripted(
+    failing({ status: 429, headers: { "retry-after": "3600" } }),
+  );
+  await expect(client.getPolicies()).rejects.toMatchObject({ status: 429 });
+  expect(calls()).toHaveLength(1);
+  expect(slept).toEqual([]);
+});
+
+test("fetching a token is tried again like any other request", async () => {
+  const { client, calls } = scripted(
+    (_, number) => (number === 1 ? { status: 503 } : { body: { token: "t" } }),
+    { credentials: { method: "token-login", username: "a", password: "p" } },
+  );
+  await client.authenticate();
+  expect(calls()).toHaveLength(2);
+});
+
+describe("the caller's signal", () => {
+  test("ends the waiting between attempts", async () => {
+    const abort = new AbortController();
+    const { client, calls } = scripted(
+      () => {
+        setImmediate(() => {
+          abort.abort(new Error("enough"));
+        });
+        return { status: 429, headers: { "retry-after": "60" } };
+      },
+      { sleep: undefined },
+    );
+    await expect(client.getPolicies(abort.signal)).rejects.toMatchObject({
+      code: "CONSOLE_ABORTED",
+      cause: expect.objectContaining({ message: "enough" }) as unknown,
+    });
+    expect(calls()).toHaveLength(1);
+  });
+
+  test("that is set already lets nothing be sent", async () => {
+    const { client, calls } = scripted(() => ({}));
+    await expect(client.getPolicies(AbortSignal.abort())).rejects.toMatchObject({
+      code: "CONSOLE_ABORTED",
+    });
+    expect(calls()).toEqual([]);
+  });
+
+  test("reaches the transport", async () => {
+    const abort = new AbortController();
+    const { client } = scripted(
+      ({ signal }) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener("abort", () => {
+            reject(new Error("the transport's own words"));
+          });
+          abort.abort();
+        }),
+    );
+    await expect(client.getPolicies(abort.signal)).rejects.toMatchObject({
+      code: "CONSOLE_ABORTED",
+    });
+  });
+});
+
+test("no more requests are under way than allowed", async () => {
+  let running = 0;
+  let most = 0;
+  const { client } = scripted(
+    async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return { body: [] };
+    },
+    { maxConcurrency: 3 },
+  );
+  await Promise.all(Array.from({ length: 12 }, () => client.getPolicies()));
+  expect(most).toBe(3);
+});
+
+test("every attempt is told of", async () => {
+  const events: RequestEvent[] = [];
+  const { client } = scripted(failing(reset, { status: 429 }), {
+    baseUrl: "https://h/t",
+    onRequest: (event) => events.push(event),
+  });
+  await client.request("getContainers", { query: { search: "x" } });
+  const common = {
+    endpoint: "getContainers",
+    method: "GET",
+    path: "/t/api/v1/containers",
+    durationMs: 0,
+  };
+  expect(events).toEqual([
+    { ...common, attempt: 1, result: { code: "CONSOLE_UNREACHABLE" } },
+    { ...common, attempt: 2, result: { status: 429 } },
+    { ...common, attempt: 3, result: { status: 200 } },
+  ]);
+});
