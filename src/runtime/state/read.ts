@@ -125,6 +125,7 @@ const instanceFile = z
     deposed: z.string().optional(),
     schema_version: count.default(0),
     attributes: jsonObject.nullish(),
+    attributes_flat: jsonObject.nullish(),
     sensitive_attributes: z.array(sensitivePath).nullish(),
     identity_schema_version: count.optional(),
     identity: jsonObject.nullish(),
@@ -140,6 +141,7 @@ const instanceFile = z
       deposed,
       schema_version,
       attributes,
+      attributes_flat,
       sensitive_attributes,
       identity_schema_version,
       identity,
@@ -153,6 +155,7 @@ const instanceFile = z
       ...(deposed && { deposed }),
       schemaVersion: schema_version,
       attributes: attributes ?? {},
+      ...(!attributes && attributes_flat && { attributesFlat: attributes_flat }),
       sensitivePaths: sensitive_attributes ?? [],
       ...(identity_schema_version !== undefined && {
         identitySchemaVersion: identity_schema_version,

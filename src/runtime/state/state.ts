@@ -51,6 +51,8 @@ export interface InstanceState {
   readonly deposed?: string | undefined;
   readonly schemaVersion: number;
   readonly attributes: JsonObject;
+  /** In place of `attributes`, from before Terraform 0.12: kept until its provider upgrades it. */
+  readonly attributesFlat?: JsonObject;
   readonly sensitivePaths: readonly SensitivePath[];
   /** The provider's own bytes, opaque here. */
   readonly private?: Uint8Array;

@@ -1,0 +1,122 @@
+import * as fc from "fast-check";
+import { formatAddress, parseAddress } from "../../../src/runtime/state/address";
+import {
+  findInstance,
+  listAddresses,
+  listInstances,
+  removeInstance,
+  renameInstance,
+  setInstance,
+  setOutput,
+} from "../../../src/runtime/state/instances";
+import { emptyState, newInstance, versionToWrite } from "../../../src/runtime/state/state";
+import { sameContent } from "../../../src/runtime/state/write";
+
+const at = (text: string) => parseAddress(text)!;
+const object = (id: string) => newInstance({ id });
+const provider = 'provider["registry.terraform.io/cdktf-console/console"]';
+
+const two = setInstance(
+  setInstance(emptyState(), at("t_t.n[0]"), provider, object("zero")),
+  at("t_t.n[1]"),
+  provider,
+  object("one"),
+);
+
+it("finds what was set, and only there", () => {
+  expect(findInstance(two, at("t_t.n[1]"))?.attributes).toEqual({ id: "one" });
+  for (const elsewhere of [
+    "t_t.n",
+    't_t.n["1"]',
+    "data.t_t.n[1]",
+    "module.m.t_t.n[1]",
+    "t_t.o[1]",
+  ]) {
+    expect(findInstance(two, at(elsewhere))).toBeUndefined();
+  }
+});
+
+it("replaces what stands at the address", () => {
+  const changed = setInstance(two, at("t_t.n[1]"), `${provider}.west`, object("new"));
+  expect(listAddresses(changed)).toEqual(["t_t.n[0]", "t_t.n[1]"]);
+  expect(findInstance(changed, at("t_t.n[1]"))?.attributes).toEqual({ id: "new" });
+  expect(changed.resources[0]?.provider).toBe(`${provider}.west`);
+  expect(findInstance(two, at("t_t.n[1]"))?.attributes).toEqual({ id: "one" });
+});
+
+it("keeps a deposed object beside the current one", () => {
+  const deposed = { ...object("old"), deposed: "00000001" };
+  const both = setInstance(two, at("t_t.n[0]"), provider, deposed);
+  expect(findInstance(both, at("t_t.n[0]"))?.attributes).toEqual({ id: "zero" });
+  expect(findInstance(both, at("t_t.n[0]"), "00000001")?.attributes).toEqual({ id: "old" });
+  expect(listInstances(both).map(({ instance }) => instance.deposed)).toEqual([
+    undefined,
+    "00000001",
+    undefined,
+  ]);
+  expect(removeInstance(both, at("t_t.n[0]"), "00000001")).toEqual(two);
+});
+
+it("removes a resource with its last object", () => {
+  const none = removeInstance(removeInstance(two, at("t_t.n[0]")), at("t_t.n[1]"));
+  expect(none.resources).toEqual([]);
+  expect(removeInstance(none, at("t_t.n"))).toBe(none);
+});
+
+it("moves an object with its deposed ones, also into and out of a key", () => {
+  const both = setInstance(two, at("t_t.n[0]"), provider, {
+    ...object("old"),
+    deposed: "00000001",
+  });
+  const moved = renameInstance(both, at("t_t.n[0]"), at("module.m.t_t.x"));
+  expect(listAddresses(moved)).toEqual(["t_t.n[1]", "module.m.t_t.x"]);
+  expect(findInstance(moved, at("module.m.t_t.x"), "00000001")?.attributes).toEqual({ id: "old" });
+  expect(moved.resources.map((resource) => resource.provider)).toEqual([provider, provider]);
+  expect(sameContent(renameInstance(moved, at("module.m.t_t.x"), at("t_t.n[0]")), both)).toBe(true);
+});
+
+it("has the same content after setting and removing, in whatever order things were set", () => {
+  const address = fc
+    .record({ name: fc.constantFrom("a", "b"), key: fc.constantFrom(undefined, 0, 1, "k") })
+    .map(({ name, key }) => formatAddress({ mode: "managed", type: "t_t", name, key }));
+  fc.assert(
+    fc.property(fc.uniqueArray(address), fc.uniqueArray(address), (addresses, extra) => {
+      const set = (state: typeof two, text: string) =>
+        setInstance(state, at(text), provider, object(text));
+      const state = addresses.reduce(set, emptyState());
+      expect(sameContent(addresses.toReversed().reduce(set, emptyState()), state)).toBe(true);
+
+      const added = extra.filter((text) => !addresses.includes(text));
+      const back = added.reduce(
+        (current, text) => removeInstance(current, at(text)),
+        added.reduce(set, state),
+      );
+      expect(sameContent(back, state)).toBe(true);
+      if (added.length > 0) expect(sameContent(added.reduce(set, state), state)).toBe(false);
+    }),
+  );
+});
+
+it("counts neither serial nor lineage nor the writing program as content", () => {
+  const written = { ...two, serial: 7, lineage: "l", terraformVersion: "1.12.0" };
+  expect(sameContent(two, written)).toBe(true);
+  expect(sameContent(two, { ...two, checkResults: [] })).toBe(false);
+});
+
+it("sets and removes outputs", () => {
+  const output = { value: 1, type: "number", sensitive: true };
+  expect(setOutput(two, "o", output).outputs).toEqual({ o: output });
+  expect(setOutput(setOutput(two, "o", output), "o", null)).toEqual(two);
+});
+
+it.each([
+  ["", "1.11.0"],
+  ["0.12.31", "1.11.0"],
+  ["1.9.8", "1.11.0"],
+  ["1.11.0", "1.11.0"],
+  ["1.11.4", "1.11.4"],
+  ["1.12.0-beta1", "1.12.0-beta1"],
+  ["2.0.0", "2.0.0"],
+])("over a state of version %p stands version %s", (present, written) => {
+  expect(versionToWrite(present)).toBe(written);
+});
