@@ -1,10 +1,7 @@
 import type { ConsoleData } from "./state";
 import type { TokenIssuer } from "./tokens";
 
-/**
- * Whose request it is (section 5): basic or bearer; undefined when the header proves nobody. A
- * token of a user who is gone proves nobody either.
- */
+/** Whose request it is (section 5): basic or bearer; undefined when the header proves nobody. */
 export async function callerOf(
   header: string | string[] | undefined,
   { users }: ConsoleData,
@@ -13,10 +10,8 @@ export async function callerOf(
   if (typeof header !== "string") return undefined;
   const [, scheme = "", credentials = ""] = /^(\S+) +(\S+)$/.exec(header.trim()) ?? [];
   switch (scheme.toLowerCase()) {
-    case "bearer": {
-      const username = await tokens.usernameOf(credentials);
-      return username !== undefined && users.has(username) ? username : undefined;
-    }
+    case "bearer":
+      return tokens.usernameOf(credentials);
     case "basic": {
       const [username, password] = splitBasic(credentials);
       return (await users.get(username)?.matches(password)) ? username : undefined;

@@ -84,12 +84,12 @@ function bind(server: Server, host: string, port: number): Promise<AddressInfo> 
 }
 
 async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  // `close` ends the idle connections itself.
   const closed = new Promise<void>((resolve) => {
     server.close(() => {
       resolve();
     });
   });
-  server.closeIdleConnections();
   const impatient = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, GRACE);

@@ -60,8 +60,9 @@ test("everything is as it was after a restart: user, token, license, collections
   expect((await ask(second.console, `GET ${POLICIES}`, { as })).text).toContain(
     `"zeta":1.0,"name":"n","big":12345678901234567890`,
   );
-  expect((await ask(second.console, `GET ${POLICIES}`, { as: ADMIN })).status).toBe(200);
   const wrong = { ...ADMIN, password: "wrong" };
+  expect((await ask(second.console, `GET ${POLICIES}`, { as: wrong })).status).toBe(401);
+  expect((await ask(second.console, `GET ${POLICIES}`, { as: ADMIN })).status).toBe(200);
   expect((await ask(second.console, `GET ${POLICIES}`, { as: wrong })).status).toBe(401);
   expect((await ask(second.console, "POST /api/v1/signup", { body: ADMIN })).status).toBe(400);
 });
@@ -164,8 +165,20 @@ test("of changes in quick succession the last one is stored, and all wait for it
   const saves = Array.from({ length: 20 }, (_, index) =>
     file.save({ ...data, license: { fingerprint: String(index) } }),
   );
-  await saves[0];
   await Promise.all(saves);
   expect(await file.load()).toMatchObject({ license: { fingerprint: "19" } });
+  expect(readdirSync(dataDir)).toEqual(["state.json"]);
+});
+
+test("changes that come while another is written are stored after it", async () => {
+  const file = new StateFile(join(dataDir, "state.json"));
+  const data = freshData(new Date());
+  const saves: Promise<void>[] = [];
+  for (let index = 0; index < 50; index++) {
+    saves.push(file.save({ ...data, license: { fingerprint: String(index) } }));
+    await new Promise(setImmediate);
+  }
+  await Promise.all(saves);
+  expect(await file.load()).toMatchObject({ license: { fingerprint: "49" } });
   expect(readdirSync(dataDir)).toEqual(["state.json"]);
 });

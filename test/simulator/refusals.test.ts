@@ -125,6 +125,12 @@ test("paths and methods are those of the release", async () => {
   expect(await inAll("PUT /api/v1/settings/serverless-scan")).toEqual([405, 405, 405, 401]);
   expect(await inAll("GET /api/v1/scripts/defender.sh")).toEqual([401, 405, 405, 405]);
   expect(await inAll("POST /api/v1/scripts/defenderXsh")).toEqual([404, 404, 404, 404]);
+  expect(await inAll("POST /api/v1/defenders/helm/svc-defender-helm.tar.gz")).toEqual([
+    405, 401, 401, 401,
+  ]);
+  expect(await inAll("POST /api/v1/defenders/helm/svc-defender-helmXtarXgz")).toEqual([
+    404, 404, 404, 404,
+  ]);
   expect(await inAll("GET /api/v1/custom-rules")).toEqual([404, 404, 404, 401]);
 });
 
