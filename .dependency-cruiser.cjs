@@ -19,14 +19,6 @@ module.exports = {
       to: { path: "^src/", pathNot: `^src/(${[room, ...allowed].join("|")})/` },
     })),
     {
-      name: "constructs-stay-offline",
-      comment:
-        "Constructs read schemas and types; whatever talks to a console stays out of a synth.",
-      severity: "error",
-      from: { path: "^src/constructs/" },
-      to: { path: "^(src/api/|undici$|node_modules/undici)", reachable: true },
-    },
-    {
       name: "no-circular",
       severity: "error",
       from: { path: "^src/" },

@@ -2,6 +2,8 @@
 module.exports = {
   testEnvironment: "node",
   roots: ["<rootDir>/test"],
+  maxWorkers: 2,
+  testTimeout: 30_000,
   testMatch: ["**/*.test.ts"],
   transform: {
     "^.+\\.(t|j|mj)s$": [
