@@ -132,9 +132,10 @@ export function collectionResource<Item extends object>(
   }
 }
 
+// The same summary for every collection, so that renderers can fold them into one.
 function notReadableYet(what: string): Diagnostic {
   return warning(
-    `The console's ${what} are not readable yet`,
-    "The console is not set up or not reachable at this time. Whether something is there that this stack does not know is checked when the plan is applied; it is refused then rather than lost.",
+    "The console is not readable yet",
+    `It is not set up, or does not answer. Whether it has ${what} that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
   );
 }
