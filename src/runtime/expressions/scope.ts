@@ -27,3 +27,12 @@ export interface Scope {
   /** The declared names to suggest where a lookup fails: `null_resource.a`, `var.names`. */
   declared?(kind: Subject["kind"]): readonly string[];
 }
+
+/** A scope in which nothing is declared: for what must be a literal. */
+export const EMPTY_SCOPE: Scope = {
+  resource: () => undefined,
+  variable: () => undefined,
+  local: () => undefined,
+  path: { module: ".", root: ".", cwd: "." },
+  workspace: "default",
+};

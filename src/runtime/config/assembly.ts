@@ -1,0 +1,156 @@
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import type { Diagnostic } from "../../provider/diagnostics";
+import { error, warning } from "../../provider/diagnostics";
+import { didYouMean } from "../expressions/suggest";
+import { readJsonFile } from "./json-file";
+import { problemsOf } from "./shape";
+
+/** A stack as the manifest of cdktf.out lists it. */
+export interface StackEntry {
+  readonly name: string;
+  readonly constructPath: string;
+  /** The stack's cdk.tf.json, absolute. */
+  readonly file: string;
+  /** The folder that Terraform would run in, absolute. */
+  readonly directory: string;
+  /** Names of the stacks that must be applied before. */
+  readonly dependencies: readonly string[];
+}
+
+/** What a synth left: the stacks, each behind those that it depends on. */
+export interface Assembly {
+  /** Of cdktf. */
+  readonly version: string;
+  readonly stacks: readonly StackEntry[];
+}
+
+const manifestShape = z.object({
+  version: z.string(),
+  stacks: z.record(
+    z.string(),
+    z.object({
+      name: z.string(),
+      constructPath: z.string().optional(),
+      synthesizedStackPath: z.string(),
+      workingDirectory: z.string(),
+      dependencies: z.array(z.string()).default([]),
+      annotations: z
+        .array(
+          z.object({
+            level: z.string(),
+            message: z.string(),
+            constructPath: z.string().optional(),
+          }),
+        )
+        .default([]),
+    }),
+  ),
+});
+
+type Manifest = z.infer<typeof manifestShape>;
+
+/**
+ * Reads `manifest.json` in `outDir` (cdktf.out). Annotations that constructs left become
+ * diagnostics: `@cdktf/error` errors, `@cdktf/warn` warnings.
+ */
+export async function readAssembly(
+  outDir: string,
+): Promise<{ assembly?: Assembly; diagnostics: readonly Diagnostic[] }> {
+  const file = join(outDir, "manifest.json");
+  const read = await readJsonFile(file);
+  if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
+  if (read.kind === "missing") {
+    return {
+      diagnostics: [
+        error(
+          "No synthesized stacks",
+          `There is no manifest.json in ${outDir}. Synthesize the app first, or name the folder that holds it with --out-dir.`,
+        ),
+      ],
+    };
+  }
+  const parsed = manifestShape.safeParse(read.json);
+  if (!parsed.success) {
+    const problems = problemsOf(parsed.error).map(({ path, message }) =>
+      error("Invalid manifest", `${file}: ${message}`, path),
+    );
+    return { diagnostics: problems };
+  }
+  const entries = Object.values(parsed.data.stacks).map((stack) => entryOf(stack, outDir));
+  const { stacks, cycle } = inOrder(entries);
+  if (cycle) {
+    const detail = `The stacks depend on each other in a cycle: ${cycle.join(" -> ")}.`;
+    return { diagnostics: [error("Cycle between stacks", detail)] };
+  }
+  return {
+    assembly: { version: parsed.data.version, stacks },
+    diagnostics: annotationsOf(parsed.data),
+  };
+}
+
+/** The named stacks, or all, in the order of the assembly. */
+export function selectStacks(
+  { stacks }: Assembly,
+  names: readonly string[],
+): { stacks: readonly StackEntry[]; diagnostics: readonly Diagnostic[] } {
+  if (names.length === 0) return { stacks, diagnostics: [] };
+  const known = stacks.map(({ name }) => name);
+  const diagnostics = names
+    .filter((name) => !known.includes(name))
+    .map((name) =>
+      error(
+        "No such stack",
+        `There is no stack named "${name}".${didYouMean(name, known)} The stacks are: ${known.join(", ")}.`,
+      ),
+    );
+  return { stacks: stacks.filter(({ name }) => names.includes(name)), diagnostics };
+}
+
+function entryOf(stack: Manifest["stacks"][string], outDir: string): StackEntry {
+  return {
+    name: stack.name,
+    constructPath: stack.constructPath ?? stack.name,
+    file: resolve(outDir, stack.synthesizedStackPath),
+    directory: resolve(outDir, stack.workingDirectory),
+    dependencies: stack.dependencies,
+  };
+}
+
+/** Depth first, so that each stack stands behind its dependencies and otherwise as listed. */
+function inOrder(entries: readonly StackEntry[]): {
+  stacks: readonly StackEntry[];
+  cycle?: readonly string[];
+} {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const stacks: StackEntry[] = [];
+  const visit = (entry: StackEntry, trail: readonly string[]): readonly string[] | undefined => {
+    if (stacks.includes(entry)) return undefined;
+    if (trail.includes(entry.name)) {
+      return [...trail.slice(trail.indexOf(entry.name)), entry.name];
+    }
+    for (const name of entry.dependencies) {
+      const dependency = byName.get(name);
+      const cycle = dependency && visit(dependency, [...trail, entry.name]);
+      if (cycle) return cycle;
+    }
+    stacks.push(entry);
+    return undefined;
+  };
+  for (const entry of entries) {
+    const cycle = visit(entry, []);
+    if (cycle) return { stacks, cycle };
+  }
+  return { stacks };
+}
+
+function annotationsOf({ stacks }: Manifest): readonly Diagnostic[] {
+  return Object.values(stacks).flatMap(({ name, annotations }) =>
+    annotations.flatMap(({ level, message, constructPath = name }) => {
+      const located = { constructPath };
+      if (level.endsWith("error")) return [{ ...error("Construct error", message), ...located }];
+      if (level.endsWith("warn")) return [{ ...warning("Construct warning", message), ...located }];
+      return [];
+    }),
+  );
+}

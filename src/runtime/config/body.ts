@@ -1,0 +1,46 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { Expression, Where } from "../expressions/expression";
+import { parseExpression } from "../expressions/parse";
+import { errorIn } from "./shape";
+import type { Body } from "./stack-config";
+
+/** One attribute of a block as an expression. */
+export async function readAttribute(
+  json: unknown,
+  name: string,
+  where: Where,
+  diagnostics: Diagnostic[],
+): Promise<Expression> {
+  const { expression, diagnostics: found } = await parseExpression(json, {
+    ...where,
+    path: [...where.path, name],
+  });
+  diagnostics.push(...found);
+  return expression;
+}
+
+/** The attributes of a block but for the named ones and the comment `//`. */
+export async function readBody(
+  json: Readonly<Record<string, unknown>>,
+  without: readonly string[],
+  where: Where,
+  diagnostics: Diagnostic[],
+): Promise<Body> {
+  const body = new Map<string, Expression>();
+  for (const [name, value] of Object.entries(json)) {
+    if (name === "//" || without.includes(name)) continue;
+    if (name === "dynamic") {
+      diagnostics.push(
+        errorIn(
+          where,
+          "Unsupported block",
+          `${where.address} has a "dynamic" block, which this executor does not expand. Terraform can run the stack.`,
+          [name],
+        ),
+      );
+      continue;
+    }
+    body.set(name, await readAttribute(value, name, where, diagnostics));
+  }
+  return body;
+}

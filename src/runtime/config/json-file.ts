@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import type { Diagnostic } from "../../provider/diagnostics";
+import { error } from "../../provider/diagnostics";
+
+export type JsonFile =
+  | { readonly kind: "read"; readonly json: unknown }
+  | { readonly kind: "missing" }
+  | { readonly kind: "faulty"; readonly diagnostic: Diagnostic };
+
+/** Reads a JSON file. A fault in it is told with its line and column. */
+export async function readJsonFile(file: string): Promise<JsonFile> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
+      return { kind: "missing" };
+    }
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return {
+      kind: "faulty",
+      diagnostic: error("Unreadable file", `${file} cannot be read: ${reason}.`),
+    };
+  }
+  try {
+    const json: unknown = JSON.parse(text);
+    return { kind: "read", json };
+  } catch {
+    return { kind: "faulty", diagnostic: error("Invalid JSON", await locateFault(file, text)) };
+  }
+}
+
+/** Node tells the position in some messages only; lossless-json tells it in all. */
+async function locateFault(file: string, text: string): Promise<string> {
+  if (text.trim() === "") return `${file} is empty.`;
+  const { parse } = await import("lossless-json");
+  let message = "";
+  try {
+    parse(text);
+  } catch (cause) {
+    message = cause instanceof Error ? cause.message : String(cause);
+  }
+  const position = Number(/ at position (\d+)$/.exec(message)?.[1] ?? text.length);
+  const lines = text.slice(0, position).split("\n");
+  const column = (lines.at(-1) ?? "").length + 1;
+  return `${file}, line ${lines.length}, column ${column}: the file is not valid JSON from here on.`;
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { Where } from "../expressions/expression";
+import { readBody } from "./body";
+import { readTraversal } from "./references";
+import { block, checkShape, errorIn, repeated, whereOf } from "./shape";
+import type { ProviderBlock, ProviderReference } from "./stack-config";
+
+const blocks = z.record(z.string(), repeated(block));
+const alias = z.string().optional();
+
+/** The `provider` blocks, by `name` or `name.alias`. */
+export async function readProviders(
+  json: unknown,
+  diagnostics: Diagnostic[],
+): Promise<ReadonlyMap<string, ProviderBlock>> {
+  const providers = new Map<string, ProviderBlock>();
+  const where: Where = { address: "provider", path: [] };
+  const read = checkShape(blocks, json ?? {}, where, diagnostics) ?? {};
+  for (const [name, configurations] of Object.entries(read)) {
+    for (const configuration of configurations) {
+      const provider = await readProvider(name, configuration, diagnostics);
+      const key = formatProvider(provider);
+      if (providers.has(key)) {
+        diagnostics.push(
+          errorIn(
+            provider.where,
+            "Duplicate provider configuration",
+            `There is more than one configuration for provider ${key}. Each but one needs an alias of its own.`,
+          ),
+        );
+      }
+      providers.set(key, provider);
+    }
+  }
+  return providers;
+}
+
+async function readProvider(
+  name: string,
+  json: Readonly<Record<string, unknown>>,
+  diagnostics: Diagnostic[],
+): Promise<ProviderBlock> {
+  const given = checkShape(alias, json.alias, whereOf(`provider.${name}`, json), diagnostics);
+  const reference: ProviderReference = { name, ...(given !== undefined && { alias: given }) };
+  const where = whereOf(`provider.${formatProvider(reference)}`, json);
+  const body = await readBody(json, ["alias", "version"], where, diagnostics);
+  return { ...reference, where, body };
+}
+
+/** `console`, or `console.eu` with an alias. */
+export function formatProvider({ name, alias: given }: ProviderReference): string {
+  return given === undefined ? name : `${name}.${given}`;
+}
+
+/** The `provider` argument of a resource; without one, the provider that its type begins with. */
+export function readProviderReference(
+  json: unknown,
+  type: string,
+  where: Where,
+  diagnostics: Diagnostic[],
+): ProviderReference {
+  const implied = { name: type.split("_")[0] ?? type };
+  if (json === undefined || json === null) return implied;
+  const [name, given, ...rest] = (typeof json === "string" ? readTraversal(json) : undefined) ?? [];
+  if (typeof name === "string" && typeof given !== "number" && rest.length === 0) {
+    return given === undefined ? { name } : { name, alias: given };
+  }
+  diagnostics.push(
+    errorIn(
+      where,
+      "Invalid provider reference",
+      'The provider must be named as "NAME" or "NAME.ALIAS".',
+      ["provider"],
+    ),
+  );
+  return implied;
+}

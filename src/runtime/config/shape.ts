@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { Diagnostic } from "../../provider/diagnostics";
+import { error } from "../../provider/diagnostics";
+import type { AttributePath } from "../../provider/values";
+import type { Where } from "../expressions/expression";
+
+/** A place in JSON that is not as it must be. */
+export interface ShapeProblem {
+  readonly path: AttributePath;
+  readonly summary: string;
+  readonly message: string;
+}
+
+/** What zod found, in the words of Terraform. Messages never carry a value. */
+export function problemsOf(fault: z.ZodError): readonly ShapeProblem[] {
+  return fault.issues.flatMap((issue): readonly ShapeProblem[] => {
+    const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+    const last = path.at(-1);
+    const name = last === undefined ? "The value" : `"${last}"`;
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        summary: "Unsupported argument",
+        message: `An argument named "${key}" is not expected here.`,
+      }));
+    }
+    if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) {
+      return [
+        {
+          path,
+          summary: "Missing required argument",
+          message: `The argument ${name} is required, but no definition was found.`,
+        },
+      ];
+    }
+    const wanted =
+      issue.code === "invalid_type"
+        ? `${issue.expected} required`
+        : issue.code === "invalid_value"
+          ? `one of ${issue.values.map((value) => JSON.stringify(String(value))).join(", ")} required`
+          : issue.message;
+    return [{ path, summary: "Incorrect value type", message: `${name}: ${wanted}.` }];
+  });
+}
+
+/** The value in the shape of `schema`; else each problem becomes a diagnostic. */
+export function checkShape<T>(
+  schema: z.ZodType<T>,
+  json: unknown,
+  where: Where,
+  diagnostics: Diagnostic[],
+): T | undefined {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  for (const { path, summary, message } of problemsOf(parsed.error)) {
+    diagnostics.push(errorIn(where, summary, message, path));
+  }
+  return undefined;
+}
+
+/** An error at `path` within the block, with the block's address and construct. */
+export function errorIn(
+  { address, constructPath, path: base }: Where,
+  summary: string,
+  detail: string,
+  path: AttributePath = [],
+): Diagnostic {
+  return {
+    ...error(summary, detail, [...base, ...path]),
+    address,
+    ...(constructPath !== undefined && { constructPath }),
+  };
+}
+
+/** A JSON object as it comes: attribute names are the provider's to check. */
+export const block = z.record(z.string(), z.unknown());
+
+/** A block that may stand once: alone, or as the one element of a list, as JSON allows too. */
+export function single<T>(schema: z.ZodType<T>): z.ZodType<T> {
+  return z.preprocess(
+    (value) => (Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value),
+    schema,
+  );
+}
+
+/** A block that may be repeated: one, or a list of them. */
+export function repeated<T>(schema: z.ZodType<T>): z.ZodType<readonly T[]> {
+  return z.preprocess(
+    (value) => (Array.isArray(value) || value === undefined ? value : [value]),
+    z.array(schema),
+  );
+}
+
+/** A flag that must be written out. */
+export const flag: z.ZodType<boolean> = z.union([
+  z.boolean(),
+  z.enum(["true", "false"]).transform((text) => text === "true"),
+]);
+
+/** A value that is present; what it is, an expression tells. */
+export const present: z.ZodType = z
+  .unknown()
+  .refine((value) => value !== undefined, { error: "required" });
+
+const metadata = z.object({ metadata: z.object({ path: z.string() }) });
+
+/** The path of the construct that wrote a block: cdktf leaves it under `//`. */
+export function constructPathOf(json: unknown): string | undefined {
+  if (typeof json !== "object" || json === null || !("//" in json)) return undefined;
+  return metadata.safeParse(json["//"]).data?.metadata.path;
+}
+
+export function whereOf(address: string, json: unknown): Where {
+  const constructPath = constructPathOf(json);
+  return { address, path: [], ...(constructPath !== undefined && { constructPath }) };
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors } from "../../provider/diagnostics";
+import { didYouMean } from "../expressions/suggest";
+import type { StackEntry } from "./assembly";
+import { readJsonFile } from "./json-file";
+import { readProviders } from "./provider-blocks";
+import { readResources } from "./resource-blocks";
+import { block, checkShape } from "./shape";
+import type { RequiredProvider, StackConfig } from "./stack-config";
+import { impliedProvider, readTerraformBlock } from "./terraform-block";
+import { readLocals, readOutputs, readVariables } from "./value-blocks";
+
+const KNOWN = ["//", "terraform", "provider", "variable", "locals", "resource", "data", "output"];
+/** What Terraform has and this executor has not. */
+const TERRAFORM_ONLY = ["module", "moved", "removed", "import", "check", "ephemeral"];
+
+/** Reads a stack's cdk.tf.json. With an error there is no configuration; all errors are told. */
+export async function readStack(
+  entry: StackEntry,
+): Promise<{ config?: StackConfig; diagnostics: readonly Diagnostic[] }> {
+  const read = await readJsonFile(entry.file);
+  if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
+  if (read.kind === "missing") {
+    const detail = `There is no ${entry.file}. Synthesize the app again.`;
+    return { diagnostics: [error(`No configuration of stack "${entry.name}"`, detail)] };
+  }
+  return parseStack(read.json, entry);
+}
+
+/** Makes a stack's configuration of the content of its cdk.tf.json. */
+export async function parseStack(
+  json: unknown,
+  { name, directory }: Pick<StackEntry, "name" | "directory">,
+): Promise<{ config?: StackConfig; diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const top = checkShape(block, json, { address: name, path: [] }, diagnostics);
+  if (!top) return { diagnostics };
+  diagnostics.push(...unsupportedBlocks(top));
+  const { requiredProviders, ...settings } = readTerraformBlock(top.terraform, diagnostics);
+  const providers = await readProviders(top.provider, diagnostics);
+  const resources = await readResources(top.resource, "managed", diagnostics);
+  const dataSources = await readResources(top.data, "data", diagnostics);
+  const used = [
+    ...[...providers.values()].map((provider) => provider.name),
+    ...[...resources.values(), ...dataSources.values()].map(({ provider }) => provider.name),
+  ];
+  const config: StackConfig = {
+    name,
+    directory,
+    ...settings,
+    requiredProviders: withImplied(requiredProviders, used),
+    providers,
+    variables: await readVariables(top.variable, diagnostics),
+    locals: await readLocals(top.locals, diagnostics),
+    resources,
+    dataSources,
+    outputs: await readOutputs(top.output, diagnostics),
+  };
+  return hasErrors(diagnostics) ? { diagnostics } : { config, diagnostics };
+}
+
+function withImplied(
+  required: ReadonlyMap<string, RequiredProvider>,
+  used: readonly string[],
+): ReadonlyMap<string, RequiredProvider> {
+  const implied = used
+    .filter((name) => !required.has(name))
+    .map((name) => [name, impliedProvider(name)] as const);
+  return new Map([...required, ...implied]);
+}
+
+const named = z.record(z.string(), z.unknown());
+
+function unsupportedBlocks(top: Readonly<Record<string, unknown>>): readonly Diagnostic[] {
+  return Object.entries(top).flatMap(([key, content]) => {
+    if (KNOWN.includes(key)) return [];
+    if (!TERRAFORM_ONLY.includes(key)) {
+      const suggestion = didYouMean(key, KNOWN);
+      const detail = `Blocks of type "${key}" are not expected here.${suggestion}`;
+      return [{ ...error("Unsupported block type", detail), address: key }];
+    }
+    return addressesOf(key, content).map((address) => ({
+      ...error(
+        "Unsupported block",
+        `${address}: this executor does not support "${key}" blocks. Terraform can run the stack.`,
+      ),
+      address,
+    }));
+  });
+}
+
+/** `module.NAME`, `ephemeral.TYPE.NAME`; the block's own name where it has no labels. */
+function addressesOf(key: string, content: unknown): readonly string[] {
+  const names = Object.entries(named.safeParse(content).data ?? {});
+  if (key === "module" || key === "check") return names.map(([name]) => `${key}.${name}`);
+  if (key !== "ephemeral") return [key];
+  return names.flatMap(([type, blocks]) =>
+    Object.keys(named.safeParse(blocks).data ?? {}).map((name) => `${key}.${type}.${name}`),
+  );
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { Where } from "../expressions/expression";
+import { checkShape, errorIn, single } from "./shape";
+import type { LocalBackendConfig, RequiredProvider } from "./stack-config";
+
+/** What the `terraform` block says. */
+export interface TerraformSettings {
+  readonly requiredVersion?: string;
+  readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
+  readonly backend: LocalBackendConfig;
+}
+
+const requiredProvider = z.union([
+  z.string().transform((version) => ({ source: undefined, version })),
+  z.object({ source: z.string().optional(), version: z.string().optional() }),
+]);
+
+const settings = z.strictObject({
+  "//": z.unknown(),
+  required_version: z.string().optional(),
+  required_providers: single(z.record(z.string(), requiredProvider)).optional(),
+  backend: single(z.record(z.string(), z.unknown())).optional(),
+  cloud: z.unknown(),
+});
+
+const localBackend = single(
+  z.strictObject({ path: z.string().optional(), workspace_dir: z.string().optional() }),
+);
+
+const WHERE: Where = { address: "terraform", path: [] };
+const DEFAULT_BACKEND: LocalBackendConfig = { type: "local", path: "terraform.tfstate" };
+
+export function readTerraformBlock(json: unknown, diagnostics: Diagnostic[]): TerraformSettings {
+  const read = checkShape(single(settings), json ?? {}, WHERE, diagnostics);
+  if (read?.cloud !== undefined) {
+    diagnostics.push(unsupportedBackend("cloud", ["cloud"]));
+  }
+  return {
+    ...(read?.required_version !== undefined && { requiredVersion: read.required_version }),
+    requiredProviders: new Map(
+      Object.entries(read?.required_providers ?? {}).map(([name, { source, version }]) => [
+        name,
+        requirement(name, source, version),
+      ]),
+    ),
+    backend: readBackend(read?.backend ?? {}, diagnostics),
+  };
+}
+
+/** A provider that no `required_providers` names is Terraform's own or HashiCorp's. */
+export function impliedProvider(name: string): RequiredProvider {
+  return name === "terraform"
+    ? { source: "terraform.io/builtin/terraform", address: "terraform.io/builtin/terraform" }
+    : requirement(name, undefined, undefined);
+}
+
+function requirement(
+  name: string,
+  source = `hashicorp/${name}`,
+  version: string | undefined,
+): RequiredProvider {
+  const parts = source.toLowerCase().split("/");
+  const defaults = ["registry.terraform.io", "hashicorp"].slice(0, Math.max(0, 3 - parts.length));
+  return {
+    source,
+    address: [...defaults, ...parts].join("/"),
+    ...(version !== undefined && { version }),
+  };
+}
+
+function readBackend(
+  backend: Readonly<Record<string, unknown>>,
+  diagnostics: Diagnostic[],
+): LocalBackendConfig {
+  const [type] = Object.keys(backend);
+  if (type === undefined) return DEFAULT_BACKEND;
+  if (type !== "local") {
+    diagnostics.push(unsupportedBackend(type, ["backend", type]));
+    return DEFAULT_BACKEND;
+  }
+  const where = { ...WHERE, path: ["backend", "local"] };
+  const read = checkShape(localBackend, backend.local, where, diagnostics);
+  return {
+    type: "local",
+    path: read?.path ?? DEFAULT_BACKEND.path,
+    ...(read?.workspace_dir !== undefined && { workspaceDir: read.workspace_dir }),
+  };
+}
+
+function unsupportedBackend(type: string, path: readonly string[]): Diagnostic {
+  return errorIn(
+    WHERE,
+    "Unsupported backend",
+    `This executor keeps state in the "local" backend only, not in "${type}". Terraform can run the stack.`,
+    path,
+  );
+}

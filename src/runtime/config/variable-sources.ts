@@ -1,0 +1,146 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Diagnostic } from "../../provider/diagnostics";
+import { error } from "../../provider/diagnostics";
+import { compareStrings } from "../../provider/values";
+import { readJsonFile } from "./json-file";
+
+/** Where values of variables come from. */
+export interface VariableInputs {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders with terraform.tfvars and *.auto.tfvars, HCL or .json; later folders win. */
+  readonly directories: readonly string[];
+  /** What the command line gives, in its order: later ones win. */
+  readonly given: readonly VariableArgument[];
+}
+
+export type VariableArgument =
+  /** `--var NAME=VALUE` */
+  | { readonly kind: "value"; readonly text: string }
+  /** `--var-file FILE` */
+  | { readonly kind: "file"; readonly file: string };
+
+/** One value as found. */
+export interface AssignedVariable {
+  readonly name: string;
+  /** For diagnostics: `--var`, a file name. */
+  readonly source: string;
+  readonly content:
+    /** Read by the variable's type: a string as it is, else an HCL expression. */
+    | { readonly kind: "text"; readonly text: string }
+    /** A literal. */
+    | { readonly kind: "json"; readonly json: unknown }
+    /** A template of HCL, as hcl2json gives it. */
+    | { readonly kind: "template"; readonly json: unknown };
+}
+
+/** All values from files and the command line, weakest first. */
+export async function readAssignments({
+  directories,
+  given,
+}: Pick<VariableInputs, "directories" | "given">): Promise<{
+  assignments: readonly AssignedVariable[];
+  diagnostics: readonly Diagnostic[];
+}> {
+  const assignments: AssignedVariable[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const read = async (file: string): Promise<void> => {
+    const result = await readVariableFile(file);
+    assignments.push(...result.assignments);
+    diagnostics.push(...result.diagnostics);
+  };
+  for (const directory of directories) {
+    for (const file of await automaticFiles(directory)) await read(file);
+  }
+  for (const argument of given) {
+    if (argument.kind === "file") {
+      await read(argument.file);
+      continue;
+    }
+    const [, name, text] = /^\s*([^=\s]+)\s*=([^]*)$/.exec(argument.text) ?? [];
+    if (name === undefined || text === undefined) {
+      diagnostics.push(
+        error("Invalid --var option", "The value of --var must be of the form NAME=VALUE."),
+      );
+      continue;
+    }
+    assignments.push({ name, source: "--var", content: { kind: "text", text } });
+  }
+  return { assignments, diagnostics };
+}
+
+/** The files that Terraform reads by itself, in its order. */
+async function automaticFiles(directory: string): Promise<readonly string[]> {
+  let names: readonly string[];
+  try {
+    names = await readdir(directory);
+  } catch {
+    return [];
+  }
+  const fixed = ["terraform.tfvars", "terraform.tfvars.json"].filter((name) =>
+    names.includes(name),
+  );
+  const automatic = names.filter((name) => /\.auto\.tfvars(\.json)?$/.test(name));
+  return [...fixed, ...[...automatic].sort(compareStrings)].map((name) => join(directory, name));
+}
+
+interface FileContent {
+  readonly assignments: readonly AssignedVariable[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function readVariableFile(file: string): Promise<FileContent> {
+  return file.endsWith(".json") ? readJsonVariables(file) : readHclVariables(file);
+}
+
+async function readJsonVariables(file: string): Promise<FileContent> {
+  const read = await readJsonFile(file);
+  if (read.kind === "missing") return faulty(noSuchFile(file));
+  return read.kind === "faulty" ? faulty(read.diagnostic) : contentOf(read.json, file, "json");
+}
+
+async function readHclVariables(file: string): Promise<FileContent> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch {
+    return faulty(noSuchFile(file));
+  }
+  const { parse } = await import("@cdktn/hcl2json");
+  try {
+    return contentOf(await parse("variables.tfvars", text), file, "template");
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const place = /variables\.tfvars:(\d+)/.exec(message)?.[1];
+    const detail = `${file}${place === undefined ? "" : `, line ${place}`}: the file is not valid HCL.`;
+    return faulty(error("Invalid variable file", detail));
+  }
+}
+
+const variables = z.record(z.string(), z.unknown());
+
+function contentOf(json: unknown, file: string, kind: "json" | "template"): FileContent {
+  const read = variables.safeParse(json);
+  if (!read.success) {
+    const detail = `${file} must hold an object with the values of variables by name.`;
+    return faulty(error("Invalid variable file", detail));
+  }
+  return {
+    assignments: Object.entries(read.data)
+      .filter(([name]) => name !== "//")
+      .map(([name, value]) => ({ name, source: file, content: { kind, json: value } })),
+    diagnostics: [],
+  };
+}
+
+function faulty(diagnostic: Diagnostic): FileContent {
+  return { assignments: [], diagnostics: [diagnostic] };
+}
+
+function noSuchFile(file: string): Diagnostic {
+  return error(
+    "No variable file",
+    `The file of variables ${file} does not exist or is unreadable.`,
+  );
+}

@@ -1,0 +1,196 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import { warning } from "../../provider/diagnostics";
+import { UNKNOWN } from "../../provider/values";
+import { convert } from "../expressions/convert";
+import type { Evaluated } from "../expressions/evaluated";
+import { mark } from "../expressions/evaluated";
+import type { Where } from "../expressions/expression";
+import { parseExpression, parseHcl } from "../expressions/parse";
+import { EMPTY_SCOPE } from "../expressions/scope";
+import { didYouMean } from "../expressions/suggest";
+import { errorIn } from "./shape";
+import type { StackConfig, VariableConfig } from "./stack-config";
+import { validate } from "./validation";
+import type { AssignedVariable, VariableInputs } from "./variable-sources";
+import { readAssignments } from "./variable-sources";
+
+/** The values of a stack's variables by name, converted and marked. */
+export type VariableValues = ReadonlyMap<string, Evaluated>;
+
+/**
+ * Finds the values of all variables of the stacks. From weakest to strongest: the default; the
+ * environment (`TF_VAR_NAME`; for a sensitive and ephemeral variable, which is what
+ * `Secret.fromEnv` makes, else `NAME`); files that are found by themselves; `--var` and
+ * `--var-file` in their order. All that is missing or unfit is told at once, and is then
+ * `UNKNOWN`. Environment variables that no stack declares are nobody's fault; other values that
+ * none declares give a warning.
+ *
+ * @returns The values by the name of the stack.
+ */
+export async function resolveVariables(
+  stacks: readonly StackConfig[],
+  inputs: VariableInputs,
+): Promise<{
+  values: ReadonlyMap<string, VariableValues>;
+  diagnostics: readonly Diagnostic[];
+}> {
+  const { assignments, diagnostics: found } = await readAssignments(inputs);
+  const diagnostics = [...found, ...undeclared(stacks, assignments)];
+  const values = new Map<string, VariableValues>();
+  for (const stack of stacks) {
+    const ofStack = new Map<string, Evaluated>();
+    for (const variable of stack.variables.values()) {
+      ofStack.set(variable.name, await resolveOne(variable, inputs, assignments, diagnostics));
+    }
+    values.set(stack.name, ofStack);
+    for (const variable of stack.variables.values()) {
+      diagnostics.push(...validate(variable, ofStack));
+    }
+  }
+  return { values, diagnostics };
+}
+
+async function resolveOne(
+  variable: VariableConfig,
+  { environment }: VariableInputs,
+  assignments: readonly AssignedVariable[],
+  diagnostics: Diagnostic[],
+): Promise<Evaluated> {
+  const assigned =
+    assignments.findLast(({ name }) => name === variable.name) ??
+    fromEnvironment(variable, environment);
+  const marks = { sensitive: variable.sensitive, ephemeral: variable.ephemeral };
+  if (assigned) {
+    const evaluated = await evaluateAssigned(assigned, variable, diagnostics);
+    const value = fit(evaluated, variable, `given by ${assigned.source}`, diagnostics);
+    if (value !== null || variable.nullable) return mark(value, marks);
+  }
+  if (variable.default) {
+    const { value, diagnostics: problems } = variable.default.evaluate(EMPTY_SCOPE);
+    diagnostics.push(...problems);
+    return mark(fit(value, variable, "that is its default", diagnostics), marks);
+  }
+  diagnostics.push(assigned ? notNullable(variable) : notSet(variable));
+  return mark(UNKNOWN, marks);
+}
+
+function fromEnvironment(
+  { name, sensitive, ephemeral }: VariableConfig,
+  environment: VariableInputs["environment"],
+): AssignedVariable | undefined {
+  const candidates = sensitive && ephemeral ? [`TF_VAR_${name}`, name] : [`TF_VAR_${name}`];
+  for (const source of candidates) {
+    const text = environment[source];
+    if (text !== undefined) return { name, source, content: { kind: "text", text } };
+  }
+  return undefined;
+}
+
+async function evaluateAssigned(
+  { content, source }: AssignedVariable,
+  { type, where }: VariableConfig,
+  diagnostics: Diagnostic[],
+): Promise<Evaluated> {
+  if (content.kind === "text") {
+    const { kind } = type;
+    if (kind === "any" || kind === "string" || kind === "number" || kind === "bool") {
+      return content.text.normalize("NFC");
+    }
+    return evaluateText(content.text, source, where, diagnostics);
+  }
+  if (content.kind === "json") return literal(content.json);
+  const parsed = await parseExpression(content.json, where);
+  const evaluated = parsed.expression.evaluate(EMPTY_SCOPE);
+  diagnostics.push(...parsed.diagnostics, ...evaluated.diagnostics);
+  return evaluated.value;
+}
+
+/** A list or an object as text: JSON mostly, else HCL. What is wrong with it may be a secret. */
+async function evaluateText(
+  text: string,
+  source: string,
+  where: Where,
+  diagnostics: Diagnostic[],
+): Promise<Evaluated> {
+  const json = text.includes("${") || text.includes("%{") ? undefined : parseJson(text);
+  if (json !== undefined) return literal(json);
+  const { expression, diagnostics: problems } = await parseHcl(text, where);
+  const evaluated = expression.evaluate(EMPTY_SCOPE);
+  if (problems.length > 0 || evaluated.diagnostics.length > 0) {
+    const detail = `The value given by ${source} is neither JSON nor an HCL expression without references.`;
+    diagnostics.push(errorIn(where, "Invalid value for input variable", detail));
+    return UNKNOWN;
+  }
+  return evaluated.value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function literal(json: unknown): Evaluated {
+  if (typeof json === "string") return json.normalize("NFC");
+  if (typeof json === "number" || typeof json === "boolean") return json;
+  if (Array.isArray(json)) return json.map(literal);
+  if (typeof json === "object" && json !== null) {
+    return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, literal(value)]));
+  }
+  return null;
+}
+
+function fit(
+  value: Evaluated,
+  { name, type, where }: VariableConfig,
+  origin: string,
+  diagnostics: Diagnostic[],
+): Evaluated {
+  const converted = convert(value, type);
+  for (const { path, message } of converted.problems) {
+    diagnostics.push(
+      errorIn(
+        where,
+        "Invalid value for input variable",
+        `The value ${origin} is not suitable for var.${name}: ${message}.`,
+        path,
+      ),
+    );
+  }
+  return converted.problems.length === 0 ? converted.value : UNKNOWN;
+}
+
+function notSet({ name, where, sensitive, ephemeral }: VariableConfig): Diagnostic {
+  const names = sensitive && ephemeral ? `TF_VAR_${name} or ${name}` : `TF_VAR_${name}`;
+  return errorIn(
+    where,
+    "No value for required variable",
+    `The variable "${name}" is not set and has no default. Set ${names} in the environment, or give --var '${name}=…' or a --var-file.`,
+  );
+}
+
+function notNullable({ name, where }: VariableConfig): Diagnostic {
+  return errorIn(
+    where,
+    "Required variable not set",
+    `The variable "${name}" must not be null, and has no default.`,
+  );
+}
+
+function undeclared(
+  stacks: readonly StackConfig[],
+  assignments: readonly AssignedVariable[],
+): readonly Diagnostic[] {
+  const declared = [...new Set(stacks.flatMap(({ variables }) => [...variables.keys()]))];
+  return assignments
+    .filter(({ name }) => !declared.includes(name))
+    .map(({ name, source }) => ({
+      ...warning(
+        "Value for undeclared variable",
+        `No selected stack declares a variable named "${name}", but ${source} gives it a value.${didYouMean(name, declared)}`,
+      ),
+      address: `var.${name}`,
+    }));
+}
