@@ -9,15 +9,15 @@ import {
   ServerlessAutoDeploy,
 } from "cdktf-console";
 
-const { CONSOLE_URL, CONSOLE_CA_FILE, CONSOLE_USERNAME } = process.env;
+const { CONSOLE_URL = "https://localhost:8083", CONSOLE_USERNAME = "admin" } = process.env;
 
 const app = new App();
 const stack = new TerraformStack(app, "quickstart");
 
 new ConsoleProvider(stack, "console", {
-  baseUrl: CONSOLE_URL ?? "https://localhost:8083",
-  caCertificateFile: CONSOLE_CA_FILE,
-  username: CONSOLE_USERNAME ?? "admin",
+  baseUrl: CONSOLE_URL,
+  caCertificateFile: process.env.CONSOLE_CA_FILE,
+  username: CONSOLE_USERNAME,
   password: Secret.fromEnv("CONSOLE_PASSWORD"),
 });
 
@@ -29,28 +29,20 @@ new CompliancePolicySet(stack, "policies", {
     { name: "No root in production", resources: { namespaces: ["prod-*"] }, checks: { 599: true } },
     {
       name: "Trusted images",
-      resources: { images: ["registry.example.com/*"] },
-      checks: { 422: true, 424: false },
+      resources: { images: ["trusted/*"] },
+      checks: { 41: true, 51: true },
     },
-    {
-      name: "Host hardening",
-      resources: { hosts: ["node-*"] },
-      checks: { 6151: false, 6518: false },
-    },
+    { name: "Hardened hosts", resources: { hosts: ["node-*"] }, checks: { 6151: false } },
     { name: "Everything else", checks: { 41: false, 51: false } },
   ],
 });
 
 new RegistryScan(stack, "registries", {
-  specifications: [
-    { registry: "registry.example.com", repository: "team/*", tag: "v*", version: "2", cap: 5 },
-  ],
+  specifications: [{ registry: "registry.example.com", repository: "team/*", tag: "v*", cap: 5 }],
 });
 
 new ServerlessAutoDeploy(stack, "functions", {
-  specs: [
-    { name: "orders", credentialId: "aws-orders", provider: "aws", runtimes: ["nodejs18.x"] },
-  ],
+  specs: [{ name: "orders", credentialId: "aws-orders", provider: "aws", runtimes: ["python3.8"] }],
 });
 
 app.synth();

@@ -68,11 +68,9 @@ export class ConsoleProvider extends TerraformProvider {
   }
 
   override toTerraform(): unknown {
-    return withRequiredVersion(super.toTerraform() as Fragment);
-  }
-
-  override toHclTerraform(): unknown {
-    return withRequiredVersion(super.toHclTerraform() as Fragment);
+    const synthesized = super.toTerraform() as Fragment;
+    const terraform = { ...synthesized.terraform, required_version: REQUIRED_TERRAFORM };
+    return { ...synthesized, terraform };
   }
 
   protected override synthesizeAttributes(): Record<string, unknown> {
@@ -113,13 +111,6 @@ export class ConsoleProvider extends TerraformProvider {
 /** What cdktf synthesizes for a provider, which it types as `any`. */
 interface Fragment {
   readonly terraform: object;
-}
-
-function withRequiredVersion(fragment: Fragment): unknown {
-  return {
-    ...fragment,
-    terraform: { ...fragment.terraform, required_version: REQUIRED_TERRAFORM },
-  };
 }
 
 interface HasProvider extends IConstruct {

@@ -146,13 +146,13 @@ test.each<[string, object, unknown]>([
 test("props inside lazy values and iterators become attributes too", () => {
   const iterator = TerraformIterator.fromList(variable.listValue);
   const lazy = Lazy.anyValue({ produce: () => [{ partName: "p", subParts: ["s"] }] });
-  const dynamic: unknown = iterator.dynamic({ partName: iterator.value });
+  const dynamic: unknown = iterator.dynamic({ partName: iterator.getString("name") });
 
   expect(resolve(read({ parts: lazy }).attributes)).toEqual({
     parts: [{ part_name: "p", sub_parts: ["s"] }],
   });
   expect(resolve(read({ parts: dynamic }).attributes)).toEqual({
-    parts: '${[ for key, val in toset(var.any): {"part_name" = val}]}',
+    parts: '${[ for key, val in toset(var.any): {"part_name" = val.name}]}',
   });
 });
 

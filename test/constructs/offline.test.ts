@@ -1,0 +1,19 @@
+import { resolve } from "node:path";
+import { build } from "esbuild";
+
+const ROOT = resolve(__dirname, "../..");
+
+test("the constructs load nothing that talks to a console", async () => {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["src/index.ts"],
+    bundle: true,
+    platform: "node",
+    write: false,
+    metafile: true,
+    external: ["cdktf", "constructs", "@cdktf/provider-null"],
+  });
+  const loaded = Object.keys(metafile.inputs);
+  expect(loaded).toContain("src/constructs/console-resource.ts");
+  expect(loaded.filter((file) => /undici|src\/api\/.*(client|transport)/.test(file))).toEqual([]);
+});

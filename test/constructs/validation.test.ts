@@ -1,0 +1,124 @@
+import { type App, TerraformStack, Testing } from "cdktf";
+import { CompliancePolicySet, ConsoleProvider, License, RegistryScan, Secret } from "../../src";
+import type { CompliancePolicySetProps } from "../../src";
+import { findings, refusal, synthApp, synthStack } from "./synth";
+
+const key = Secret.fromEnv("KEY");
+
+/** As a JavaScript user could write it. */
+function untyped(props: object): CompliancePolicySetProps {
+  return props as CompliancePolicySetProps;
+}
+
+function withConsole(build: (stack: TerraformStack) => void): () => unknown {
+  return () =>
+    synthStack((stack) => {
+      new ConsoleProvider(stack, "console");
+      build(stack);
+    });
+}
+
+test("all findings of all constructs come at once, each with its construct and its prop", () => {
+  const stack = withConsole((stack) => {
+    new License(stack, "license", { key: "literal" });
+    new CompliancePolicySet(stack, "policies", {
+      ownership: "prefix",
+      onDestroy: "clear",
+      policies: [
+        { name: "", checks: { notAnId: true } },
+        { name: "twice", checks: {} },
+        { name: "twice", checks: {} },
+      ],
+    });
+    new RegistryScan(stack, "registries", untyped({ specification: [] }) as never);
+  });
+  expect(findings(stack).map((finding) => finding.replace(/(?<=: [^.]*)\..*/, ""))).toEqual([
+    "[demo/license] key: Secret as plain text",
+    "[demo/policies] policies[0].name: Invalid attribute value",
+    "[demo/policies] policies[0].checks.notAnId: Invalid attribute value",
+    "[demo/policies] policies[2].name: Duplicate name",
+    "[demo/policies] onDestroy: Invalid attribute combination",
+    "[demo/registries] specification: Unknown prop",
+    "[demo/registries] specifications: Missing required argument",
+  ]);
+});
+
+test("the stacks of an app are refused in one error, and nothing is written", () => {
+  const faulty = (app: App, name: string) => {
+    const stack = new TerraformStack(app, name);
+    new ConsoleProvider(stack, "console", { maxRetries: -1 });
+  };
+  const found = findings(() =>
+    synthApp((app) => {
+      new TerraformStack(app, "unrelated");
+      new ConsoleProvider(new TerraformStack(app, "sound"), "console");
+      faulty(app, "east");
+      faulty(app, "west");
+    }),
+  );
+  expect(found).toEqual([
+    expect.stringContaining("[east/console] maxRetries: Invalid attribute value."),
+    expect.stringContaining("[west/console] maxRetries: Invalid attribute value."),
+  ]);
+});
+
+test("a stack that is synthesized alone speaks for itself", () => {
+  const app = Testing.app();
+  const stacks = ["east", "west"].map((name) => new TerraformStack(app, name));
+  for (const stack of stacks) new ConsoleProvider(stack, "console", { maxRetries: -1 });
+  expect(findings(() => Testing.synth(stacks[1]!, true))).toEqual([
+    expect.stringContaining("[west/console] maxRetries: "),
+  ]);
+});
+
+test("messages speak of props", () => {
+  const message = refusal(
+    withConsole((stack) => {
+      new RegistryScan(stack, "registries", {
+        specifications: [
+          { registry: "r", repository: "r", tag: "t", credentialId: "id", credential: {} },
+        ],
+      });
+    }),
+  );
+  expect(message).toContain("specifications[0].credential: Two credentials.");
+  expect(message).toContain("an inline credential or a credentialId, not both.");
+});
+
+test.each<[string, object, string]>([
+  ["missing", {}, "policies: Missing required argument"],
+  ["null", { policies: null }, "policies: Missing required argument"],
+  ["no list", { policies: "all" }, "policies: Wrong type"],
+  ["no object", { policies: ["all"] }, "policies[0]: Wrong type"],
+  ["a function", { policies: [{ name: () => "n", checks: {} }] }, "policies[0].name: Wrong type"],
+])("a prop that is %s is a finding, not a crash", (_, props, finding) => {
+  const found = findings(
+    withConsole((stack) => {
+      new CompliancePolicySet(stack, "policies", untyped(props));
+    }),
+  );
+  expect(found).toEqual([expect.stringContaining(`[demo/policies] ${finding}. `)]);
+});
+
+test("cdktf's own findings are told too", () => {
+  const message = refusal(
+    withConsole((stack) => {
+      new License(stack, "license", { key: "literal" }).node.addValidation({
+        validate: () => ["another validation"],
+      });
+    }),
+  );
+  expect(message).toContain("[demo/license] key: Secret as plain text.");
+  expect(message).toContain("[demo/license] another validation");
+});
+
+test("a construct in a stack without a console says what to add", () => {
+  const found = findings(() =>
+    synthStack((stack) => {
+      new License(stack, "license", { key });
+    }),
+  );
+  expect(found).toEqual([
+    '[demo/license] No console. Stack "demo" has no ConsoleProvider. Add one: new ConsoleProvider(stack, "console", { baseUrl: "https://…:8083" }).',
+  ]);
+});
