@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { aborted } from "./abort";
 import {
   AbortedError,
@@ -94,7 +95,7 @@ export function explainFailure(
   const inner = error instanceof NothingSent ? error.cause : error;
   const code = codeOf(inner) ?? "";
   const maybeSent = inner === error && !NOTHING_SENT.has(code);
-  const text = redact(inner instanceof Error ? inner.message : "unknown", secrets);
+  const text = redact(types.isNativeError(inner) ? inner.message : "unknown", secrets);
   const cause = Object.assign(new Error(text), code !== "" && { code });
 
   const problem = tlsProblem(inner);
@@ -120,6 +121,6 @@ export interface FailureContext {
 }
 
 function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  if (!types.isNativeError(error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }

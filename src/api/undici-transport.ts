@@ -1,6 +1,6 @@
 import type { SecureContext } from "node:tls";
 import type { buildConnector, Dispatcher } from "undici";
-import { ConfigurationError } from "./errors";
+import { AbortedError, ConfigurationError } from "./errors";
 import { tlsProblem } from "./failure";
 import { type SecureContexts, secureContexts, type TlsOptions, withRoots } from "./tls";
 import { NothingSent, type Transport } from "./transport";
@@ -32,8 +32,10 @@ export interface OpenTransport {
  */
 export function openTransport(options: TransportOptions): OpenTransport {
   let opened: Promise<Dispatcher> | undefined;
+  let closed: Promise<void> | undefined;
   return {
     send: async ({ method, path, headers, body, signal }) => {
+      if (closed) throw new AbortedError("The client is closed.");
       const dispatcher = await (opened ??= openDispatcher(options));
       const response = await dispatcher.request({
         origin: options.origin,
@@ -45,11 +47,8 @@ export function openTransport(options: TransportOptions): OpenTransport {
       });
       return { status: response.statusCode, headers: response.headers, body: response.body };
     },
-    close: async () => {
-      // What could not be opened need not be closed.
-      const dispatcher = await opened?.catch(() => undefined);
-      await dispatcher?.close();
-    },
+    // What could not be opened need not be closed.
+    close: () => (closed ??= (async () => (await opened?.catch(() => undefined))?.close())()),
   };
 }
 
@@ -113,11 +112,12 @@ function connector(
 
 /** Set by HTTPS_PROXY alone: what HTTP_PROXY names is for unencrypted requests. */
 function proxyOf(environment: TransportOptions["environment"]) {
-  const httpsProxy = environment.https_proxy ?? environment.HTTPS_PROXY;
-  if (httpsProxy === undefined || httpsProxy === "") return undefined;
-  if (!URL.canParse(httpsProxy)) {
+  const given = environment.https_proxy ?? environment.HTTPS_PROXY ?? "";
+  if (given === "") return undefined;
+  const httpsProxy = given.includes("://") ? given : `http://${given}`;
+  if (!URL.canParse(httpsProxy) || !/^https?:/i.test(httpsProxy)) {
     // Not shown: it may hold a password.
-    throw new ConfigurationError("HTTPS_PROXY", "HTTPS_PROXY is no URL.");
+    throw new ConfigurationError("HTTPS_PROXY", "HTTPS_PROXY is no address of an HTTP proxy.");
   }
   return { httpsProxy, httpProxy: "", noProxy: environment.no_proxy ?? environment.NO_PROXY ?? "" };
 }

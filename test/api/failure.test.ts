@@ -1,0 +1,72 @@
+import { explainFailure } from "../../src/api/failure";
+import { NothingSent } from "../../src/api/transport";
+
+const url = "https://console:8083/api/v1/policies";
+
+function explain(error: unknown, secrets: string[] = []) {
+  return explainFailure(error, { url, secrets });
+}
+
+function coded(code: string, message = "in Node's words"): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+test.each([
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "unknown-authority"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "unknown-authority"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "unknown-authority"],
+  ["CERT_SIGNATURE_FAILURE", "unknown-authority"],
+  ["CERT_HAS_EXPIRED", "expired"],
+  ["CERT_NOT_YET_VALID", "not-yet-valid"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "hostname-mismatch"],
+  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "client-certificate"],
+  ["ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", "client-certificate"],
+  ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", "client-certificate"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "protocol"],
+  ["EPROTO", "protocol"],
+])("%s is a TLS problem: %s", (code, problem) => {
+  for (const error of [coded(code), new NothingSent(coded(code))]) {
+    expect(explain(error)).toMatchObject({ code: "CONSOLE_TLS", problem, cause: { code } });
+  }
+});
+
+test.each([
+  ["ECONNREFUSED", false, /nothing listens/],
+  ["ENOTFOUND", false, /does not resolve/],
+  ["EAI_AGAIN", false, /at the moment/],
+  ["ECONNRESET", true, /reset/],
+  ["UND_ERR_SOCKET", true, /closed/],
+  ["HPE_INVALID_CONSTANT", true, /not answer in HTTP/],
+  ["EWHATEVER", true, /in Node's words/],
+])("%s means unreachable; maybe sent: %j", (code, maybeSent, message) => {
+  const error = explain(coded(code));
+  expect(error).toMatchObject({ code: "CONSOLE_UNREACHABLE", maybeSent });
+  expect(error.message).toMatch(message);
+  expect(error.message).toContain(url);
+});
+
+test("a failure to connect has sent nothing, whatever it is", () => {
+  expect(explain(new NothingSent(coded("ECONNRESET")))).toMatchObject({ maybeSent: false });
+  expect(explain(new NothingSent(coded("EWHATEVER")))).toMatchObject({ maybeSent: false });
+});
+
+test.each([
+  ["UND_ERR_CONNECT_TIMEOUT", "connect"],
+  ["ETIMEDOUT", "connect"],
+  ["UND_ERR_HEADERS_TIMEOUT", "headers"],
+  ["UND_ERR_BODY_TIMEOUT", "body"],
+])("%s is a time-out: %s", (code, phase) => {
+  expect(explain(coded(code))).toMatchObject({ code: "CONSOLE_TIMEOUT", phase });
+});
+
+test("what is no error at all is unreachable", () => {
+  expect(explain("thrown text")).toMatchObject({ code: "CONSOLE_UNREACHABLE", maybeSent: true });
+});
+
+test("of the cause only code and text are kept, without secrets", () => {
+  const error = Object.assign(coded("EWHATEVER", "got canary"), { data: "canary" });
+  const explained = explain(error, ["canary"]);
+  expect(explained.message).toContain("got [redacted]");
+  expect(explained.cause).toMatchObject({ code: "EWHATEVER", message: "got [redacted]" });
+  expect(explained.cause).not.toHaveProperty("data");
+});

@@ -1,0 +1,111 @@
+import { createServer } from "node:http";
+import { connect as connectTcp } from "node:net";
+import { openTransport, type TransportOptions } from "../../src/api/undici-transport";
+import { authority, type Keyed } from "./support/certificates";
+import { closeAll, listen, serve } from "./support/https-console";
+
+let ours: Awaited<ReturnType<typeof authority>>;
+let server: Keyed;
+const opened: { close: () => Promise<void> }[] = [];
+
+beforeAll(async () => {
+  ours = await authority();
+  server = await ours.issue();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((transport) => transport.close()));
+  await closeAll();
+});
+
+/** A proxy that tunnels to where it is asked to, or refuses. */
+async function proxy(status = 200) {
+  const targets: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const tunnels = createServer();
+  tunnels.on("connect", (request, client) => {
+    targets.push(request.url ?? "");
+    authorizations.push(request.headers["proxy-authorization"]);
+    client.on("error", () => undefined);
+    if (status !== 200) {
+      client.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      return;
+    }
+    const [host, port] = (request.url ?? "").split(":");
+    const upstream = connectTcp(Number(port), host, () => {
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      upstream.pipe(client).pipe(upstream);
+    });
+    upstream.on("error", () => client.destroy());
+  });
+  return { port: await listen(tunnels), targets, authorizations };
+}
+
+async function get(origin: string, environment: TransportOptions["environment"]): Promise<number> {
+  const transport = openTransport({
+    origin,
+    tls: { ca: ours.ca },
+    connections: 2,
+    connectTimeout: 2000,
+    requestTimeout: 2000,
+    environment,
+  });
+  opened.push(transport);
+  const { status, body } = await transport.send({ method: "GET", path: "/", headers: {} });
+  for await (const chunk of body) expect(chunk).toBeDefined();
+  return status;
+}
+
+test.each(["HTTPS_PROXY", "https_proxy"])(
+  "%s is honoured, and the console behind it verified",
+  async (name) => {
+    const { url, port } = await serve(server, (_, response) => response.end("[]"));
+    const { port: proxyPort, targets, authorizations } = await proxy();
+    const status = await get(url, { [name]: `http://user:pass@127.0.0.1:${proxyPort}` });
+    expect(status).toBe(200);
+    expect(targets).toEqual([`127.0.0.1:${port}`]);
+    expect(authorizations).toEqual([`Basic ${Buffer.from("user:pass").toString("base64")}`]);
+
+    const stranger = await serve(await (await authority("Other")).issue(), (_, response) =>
+      response.end("[]"),
+    );
+    await expect(get(stranger.url, { [name]: `http://127.0.0.1:${proxyPort}` })).rejects.toThrow(
+      /certificate/,
+    );
+  },
+);
+
+test.each([
+  ["NO_PROXY names the console", { NO_PROXY: "other,127.0.0.1" }],
+  ["only HTTP_PROXY is set", { HTTPS_PROXY: undefined }],
+  ["HTTPS_PROXY is empty", { HTTPS_PROXY: "" }],
+])("there is no proxy where %s", async (_, environment) => {
+  const { url } = await serve(server, (_request, response) => response.end("[]"));
+  const { port, targets } = await proxy();
+  const address = `http://127.0.0.1:${port}`;
+  const status = await get(url, { HTTPS_PROXY: address, HTTP_PROXY: address, ...environment });
+  expect(status).toBe(200);
+  expect(targets).toEqual([]);
+});
+
+test("a proxy that refuses is an error", async () => {
+  const { port } = await proxy(407);
+  await expect(
+    get("https://127.0.0.1:1", { HTTPS_PROXY: `http://127.0.0.1:${port}` }),
+  ).rejects.toThrow(/407/);
+});
+
+test("a proxy's address may leave out http://", async () => {
+  const { url } = await serve(server, (_, response) => response.end("[]"));
+  const { port, targets } = await proxy();
+  expect(await get(url, { HTTPS_PROXY: `127.0.0.1:${port}` })).toBe(200);
+  expect(targets).toHaveLength(1);
+});
+
+test.each(["user:canary@ proxy", "http://", "ftp://canary@proxy"])(
+  "an address that no HTTP proxy has is refused, and not shown",
+  async (address) => {
+    const failing = get("https://127.0.0.1:1", { HTTPS_PROXY: address });
+    await expect(failing).rejects.toMatchObject({ code: "CONSOLE_CONFIGURATION" });
+    await expect(failing).rejects.not.toThrow(/canary/);
+  },
+);
