@@ -62,7 +62,8 @@ class PropsReader {
   constructor(private readonly rules: SecretRules) {}
 
   object(attributes: Attributes, props: object, path: AttributePath): ReadObject {
-    const given = new Map<string, unknown>(Object.entries(props));
+    const set = Object.entries(props).filter(([, value]) => value !== undefined);
+    const given = new Map<string, unknown>(set);
     const synthesized: Record<string, unknown> = {};
     const value: Record<string, Value> = {};
     for (const [name, attribute] of Object.entries(attributes)) {

@@ -14,8 +14,11 @@ export function isToken(value: unknown): boolean {
   return Token.isUnresolved(value) || (typeof value === "string" && isTemplate(value));
 }
 
+// `$${` and `%%{` are Terraform's spellings of the text itself.
+const EXPRESSION = /(?<!\$)\$\{.+\}|(?<!%)%\{.+\}/s;
+
 function isTemplate(text: string): boolean {
-  return /[$%]\{/.test(text) || numbersIn(text).some((number) => Token.isUnresolved(number));
+  return EXPRESSION.test(text) || numbersIn(text).some((number) => Token.isUnresolved(number));
 }
 
 // A number token in a string is its decimal spelling, around -1.9e+289.

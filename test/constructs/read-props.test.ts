@@ -95,7 +95,7 @@ test("names become snake_case at every depth; keys of maps stay", () => {
 });
 
 test("what is not set is left out of the JSON and null for the checks", () => {
-  expect(read({ waitTimeout: undefined, parts: [{ partName: "p", subParts: null }] })).toEqual({
+  expect(read({ other: undefined, parts: [{ partName: "p", subParts: null }] })).toEqual({
     attributes: { parts: [{ part_name: "p" }] },
     config: { ...UNSET, parts: [{ part_name: "p", sub_parts: null }] },
     findings: [],
@@ -169,6 +169,8 @@ test.each([
   [{ id: "mine" }, "id: Unknown prop"],
   [{ parts: [{ partName: "p", size: 1 }] }, "parts[0].size: Unknown prop"],
   [{ apiKey: "literal" }, "apiKey: Secret as plain text"],
+  [{ apiKey: "lit${eral" }, "apiKey: Secret as plain text"],
+  [{ apiKey: "lit$${er}al" }, "apiKey: Secret as plain text"],
   [{ apiKey: Secret.fromEnv("NOT A NAME") }, "apiKey: Invalid name of an environment variable"],
   [{ hostNames: [Secret.fromEnv("KEY")] }, "hostNames[0]: Secret in a prop that Terraform keeps"],
 ])("%p is refused", (props, finding) => {
