@@ -1,36 +1,31 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, TerraformStack } from "cdktf";
 import { CompliancePolicySet, ConsoleBootstrap, ConsoleProvider, License, Secret } from "../../src";
-
-const hasTerraform = spawnSync("terraform", ["version"]).status === 0;
-const whereTerraformIs = hasTerraform ? test : test.skip;
+import { describeWithTerraform, terraform } from "../support/terraform";
 
 // Without the provider Terraform reads everything but the bodies of resources and providers.
-whereTerraformIs("Terraform loads the stack as it stands (skipped where there is none)", () => {
-  const outdir = mkdtempSync(join(tmpdir(), "cdktf-console-"));
-  try {
-    const app = new App({ outdir });
-    const stack = new TerraformStack(app, "demo");
-    new ConsoleProvider(stack, "console", { password: Secret.fromEnv("PASSWORD") });
-    new ConsoleBootstrap(stack, "bootstrap");
-    new License(stack, "license", { key: Secret.unsafePlainText("${x}") });
-    new CompliancePolicySet(stack, "policies", { policies: [] });
-    app.synth();
-    const cwd = join(outdir, "stacks/demo");
-    withoutBackend(join(cwd, "cdk.tf.json"));
-    const providers = execFileSync("terraform", ["providers", "-no-color"], {
-      cwd,
-      encoding: "utf8",
-      stdio: "pipe",
-    });
-    expect(providers).toContain("provider[registry.terraform.io/cdktf-console/console] 0.1.0");
-    expect(providers).toContain("provider[registry.terraform.io/hashicorp/null] 3.2.4");
-  } finally {
-    rmSync(outdir, { recursive: true, force: true });
-  }
+describeWithTerraform("under Terraform", () => {
+  test("the stack loads as it stands", () => {
+    const outdir = mkdtempSync(join(tmpdir(), "cdktf-console-"));
+    try {
+      const app = new App({ outdir });
+      const stack = new TerraformStack(app, "demo");
+      new ConsoleProvider(stack, "console", { password: Secret.fromEnv("PASSWORD") });
+      new ConsoleBootstrap(stack, "bootstrap");
+      new License(stack, "license", { key: Secret.unsafePlainText("${x}") });
+      new CompliancePolicySet(stack, "policies", { policies: [] });
+      app.synth();
+      const cwd = join(outdir, "stacks/demo");
+      withoutBackend(join(cwd, "cdk.tf.json"));
+      const providers = terraform(["providers", "-no-color"], { cwd });
+      expect(providers).toContain("provider[registry.terraform.io/cdktf-console/console] 0.1.0");
+      expect(providers).toContain("provider[registry.terraform.io/hashicorp/null] 3.2.4");
+    } finally {
+      rmSync(outdir, { recursive: true, force: true });
+    }
+  });
 });
 
 /** A backend wants `terraform init`, which wants the provider. */

@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+
+const isInstalled = spawnSync("terraform", ["version"]).status === 0;
+
+/** Tests that need `terraform` on PATH: skipped where it is missing, but never in CI. */
+export function describeWithTerraform(promise: string, tests: () => void): void {
+  if (isInstalled || process.env.CI) describe(promise, tests);
+  else describe.skip(`${promise} (terraform is not installed)`, tests);
+}
+
+/** Runs `terraform` apart from whatever this machine configures for it; returns its stdout. */
+export function terraform(
+  args: readonly string[],
+  { cwd, input }: { readonly cwd: string; readonly input?: string },
+): string {
+  const { status, stdout, stderr, error } = spawnSync("terraform", args, {
+    cwd,
+    input,
+    encoding: "utf8",
+    env: { ...process.env, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: "/dev/null" },
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`terraform ${args.join(" ")}: ${stderr}`);
+  return stdout;
+}
