@@ -23,7 +23,13 @@ export function checkConditions(
     const result = unmark(convert(value, BOOL).value).value;
     if (result === UNKNOWN || result === true) return diagnostics;
     if (result === null) {
-      return [errorAt(where, "Invalid condition result", "Condition expression must return true or false, not null.")];
+      return [
+        errorAt(
+          where,
+          "Invalid condition result",
+          "Condition expression must return true or false, not null.",
+        ),
+      ];
     }
     return [...diagnostics, errorAt(where, `${what} failed`, messageOf(errorMessage, scope))];
   });

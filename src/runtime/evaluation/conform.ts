@@ -1,5 +1,10 @@
 import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
-import type { Attributes, CollectionKind, Kind, PrimitiveKind } from "../../provider/schema/attribute";
+import type {
+  Attributes,
+  CollectionKind,
+  Kind,
+  PrimitiveKind,
+} from "../../provider/schema/attribute";
 import { UNKNOWN, type AttributePath, type ObjectValue, type Value } from "../../provider/values";
 import type { Body } from "../config/stack-config";
 import { convert } from "../expressions/convert";

@@ -11,10 +11,15 @@ export interface StackContext {
   readonly variables: ReadonlyMap<string, Evaluated>;
   readonly nodes: StackNodes;
   readonly providers: Providers;
+  /** The stacks that are applied before, as the app declares it. */
+  readonly after: readonly string[];
   /** By the address of the terraform_remote_state. */
   readonly remoteStates: ReadonlyMap<string, RemoteState>;
 }
 
-export function resourceSchema({ config, providers }: StackContext, block: ResourceConfig): Selected {
+export function resourceSchema(
+  { config, providers }: StackContext,
+  block: ResourceConfig,
+): Selected {
   return selectResource(config, block, providers);
 }

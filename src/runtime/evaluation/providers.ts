@@ -51,7 +51,11 @@ export function parseProvider(text: string): { address: string; alias?: string }
 
 /** A resource's provider and schema, or why there are none. */
 export type Selected =
-  | { readonly provider: SelectedProvider; readonly attributes: Attributes; readonly version: number }
+  | {
+      readonly provider: SelectedProvider;
+      readonly attributes: Attributes;
+      readonly version: number;
+    }
   | { readonly problem: Diagnostic };
 
 export function selectResource(
@@ -110,4 +114,3 @@ function unknownType(config: ResourceConfig, { definition }: Provider<unknown>):
 function pick({ version, attributes }: { version: number; attributes: Attributes }) {
   return { version, attributes };
 }
-

@@ -118,7 +118,8 @@ export function remoteStateObject(
       config: config.value,
       defaults: defaults.value,
       workspace: evaluate(block, "workspace", scope).value,
-      outputs: isObject(defaults.value) && isObject(outputs) ? { ...defaults.value, ...outputs } : outputs,
+      outputs:
+        isObject(defaults.value) && isObject(outputs) ? { ...defaults.value, ...outputs } : outputs,
     },
     diagnostics: [backend, config, defaults].flatMap(({ diagnostics }) => diagnostics),
   };

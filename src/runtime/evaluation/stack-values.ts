@@ -49,8 +49,8 @@ export class StackValues implements Scope {
 
   declared(kind: Subject["kind"]): readonly string[] {
     const { variables, locals, resources, dataSources } = this.config;
-    if (kind === "variable") return [...variables.keys()];
-    if (kind === "local") return [...locals.keys()];
+    if (kind === "variable") return [...variables.keys()].map((name) => `var.${name}`);
+    if (kind === "local") return [...locals.keys()].map((name) => `local.${name}`);
     return kind === "resource" ? [...resources.keys(), ...dataSources.keys()] : [];
   }
 }

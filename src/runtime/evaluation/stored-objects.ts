@@ -37,9 +37,7 @@ export function decodeInstance(
       stored,
       value: state,
       private: decodePrivate(stored.private),
-      sensitive: stored.sensitivePaths
-        .map(toAttributePath)
-        .filter((path) => path !== undefined),
+      sensitive: stored.sensitivePaths.map(toAttributePath).filter((path) => path !== undefined),
     },
     diagnostics,
   };
@@ -67,7 +65,8 @@ export function encodeInstance(
 ): InstanceState {
   if (!isWhollyKnown(value)) throw new Error("an unknown value cannot be kept in a state");
   const bytes = encodePrivate(facts.private);
-  const same = previous?.unchanged === true && previous.stored.schemaVersion === facts.schemaVersion;
+  const same =
+    previous?.unchanged === true && previous.stored.schemaVersion === facts.schemaVersion;
   const { identity, identitySchemaVersion, unknown } = previous?.stored ?? {};
   return {
     schemaVersion: facts.schemaVersion,
@@ -88,9 +87,7 @@ function encodeSensitive(
   paths: readonly AttributePath[],
 ): readonly SensitivePath[] {
   return paths
-    .map((path) =>
-      toSensitivePath(path, (prefix) => kindAt(attributes, prefix)?.kind === "map"),
-    )
+    .map((path) => toSensitivePath(path, (prefix) => kindAt(attributes, prefix)?.kind === "map"))
     .map((path) => ({ path, key: JSON.stringify(path) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ path }) => path);

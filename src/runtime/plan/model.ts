@@ -91,7 +91,6 @@ export function hasChanges(plan: StackPlan): boolean {
     plan.changes.some(
       ({ action, mode, previousAddress }) =>
         (action !== "no-op" && mode === "managed") || previousAddress !== undefined,
-    ) ||
-    plan.outputs.some(({ action }) => action !== "no-op")
+    ) || plan.outputs.some(({ action }) => action !== "no-op")
   );
 }

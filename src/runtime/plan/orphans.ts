@@ -87,8 +87,9 @@ function providerOf(
     return undefined;
   }
   const local =
-    [...config.requiredProviders].find(([, required]) => required.address === parsed.address)?.[0] ??
-    selected.provider.definition.name;
+    [...config.requiredProviders].find(
+      ([, required]) => required.address === parsed.address,
+    )?.[0] ?? selected.provider.definition.name;
   const key = providerKey({ ...parsed, name: local });
   const configured = nodes.providers.get(key);
   if (configured) return configured;

@@ -50,7 +50,8 @@ function planGraph({ configuration, runs }: Planning): Graph<PlanNode> {
   const graph = new Graph<PlanNode>();
   for (const node of configuration.graph.nodes()) {
     graph.add(node);
-    for (const dependency of configuration.graph.dependencies(node)) graph.connect(node, dependency);
+    for (const dependency of configuration.graph.dependencies(node))
+      graph.connect(node, dependency);
   }
   for (const run of runs.values()) {
     for (const orphan of findOrphans(run)) graph.connect(orphan, orphan.provider);

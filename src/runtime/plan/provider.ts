@@ -35,7 +35,10 @@ export async function configureProvider(
   return !hasErrors(diagnostics);
 }
 
-function selectedProvider({ context }: StackRun, { key }: ProviderNode): SelectedProvider | undefined {
+function selectedProvider(
+  { context }: StackRun,
+  { key }: ProviderNode,
+): SelectedProvider | undefined {
   const [name = key] = key.split(".");
   return providerAt(providerAddress(context.config, name), context.providers);
 }

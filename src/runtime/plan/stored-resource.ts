@@ -11,7 +11,10 @@ import type { TargetResource } from "./target";
 /** The objects that state has of a resource. */
 export interface StoredResource {
   readonly current: ReadonlyMap<InstanceKey | undefined, StoredInstance>;
-  readonly deposed: readonly { readonly key: InstanceKey | undefined; readonly object: StoredObject }[];
+  readonly deposed: readonly {
+    readonly key: InstanceKey | undefined;
+    readonly object: StoredObject;
+  }[];
 }
 
 export interface StoredInstance {
@@ -21,7 +24,10 @@ export interface StoredInstance {
 }
 
 /** Decodes all objects of a resource. Undefined where one cannot be: the run has the diagnostics. */
-export function decodeResource(run: StackRun, resource: TargetResource): StoredResource | undefined {
+export function decodeResource(
+  run: StackRun,
+  resource: TargetResource,
+): StoredResource | undefined {
   const { mode, type, name, connection } = resource;
   const current = new Map<InstanceKey | undefined, StoredInstance>();
   const deposed: { key: InstanceKey | undefined; object: StoredObject }[] = [];
@@ -55,4 +61,3 @@ function moveImplied(
   current.delete(from);
   current.set(to, { ...moved, previousAddress: formatAddress(previous) });
 }
-

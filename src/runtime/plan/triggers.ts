@@ -18,13 +18,18 @@ function changesWhat({ path }: Reference, { change }: PreparedChange): boolean {
   const { action, before, after } = change;
   // Of a whole resource only changes of objects that exist count, as in Terraform.
   if (rest.length === 0) {
-    return action === "update" || action === "delete-then-create" || action === "create-then-delete";
+    return (
+      action === "update" || action === "delete-then-create" || action === "create-then-delete"
+    );
   }
   return action !== "no-op" && !valuesEqual(valueAt(before, rest), valueAt(after, rest));
 }
 
 /** The path inside the instance; undefined where it names another instance. */
-function behindKey(path: AttributePath, key: string | number | undefined): AttributePath | undefined {
+function behindKey(
+  path: AttributePath,
+  key: string | number | undefined,
+): AttributePath | undefined {
   if (key === undefined || path.length === 0) return path;
   return path[0] === key ? path.slice(1) : undefined;
 }

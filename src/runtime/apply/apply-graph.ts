@@ -1,0 +1,235 @@
+import type { ConfigurationNode } from "../graph/configuration";
+import { Graph } from "../graph/graph";
+import type { PreparedChange } from "../plan/prepared";
+import type { Planning, StackRun } from "../plan/run";
+
+/** One step of an apply. A replacement is two: `put` the new object, `destroy` the old one. */
+export type ApplyNode =
+  | { readonly kind: "block"; readonly stack: string; readonly node: ConfigurationNode }
+  | PutNode
+  | DestroyNode
+  /** Passed once all that a stack puts is there. */
+  | { readonly kind: "applied"; readonly stack: string }
+  /** Passed once the objects of a stack that go first are gone. */
+  | { readonly kind: "destroyed"; readonly stack: string };
+
+/** Creates, updates, reads or leaves as it is. */
+export interface PutNode {
+  readonly kind: "put";
+  readonly stack: string;
+  readonly change: PreparedChange;
+}
+
+export interface DestroyNode {
+  readonly kind: "destroy";
+  readonly stack: string;
+  readonly change: PreparedChange;
+}
+
+/**
+ * The order of an apply:
+ * - an object is put after all that its block refers to, and a block stands for all its objects;
+ * - an object is destroyed after those that depended on it, as state recorded it, are destroyed;
+ * - what depended on a destroyed object is put after that, but before it where the destruction
+ *   waits for the new object (`create_before_destroy`);
+ * - what one stack destroys comes after what the stacks behind it destroy;
+ * - a stack that was declared to come after another one, and reads none of its outputs, waits for
+ *   all of it.
+ */
+export function applyGraph(planning: Planning): Graph<ApplyNode> {
+  const graph = new Graph<ApplyNode>();
+  const blocks = new Map<ConfigurationNode, ApplyNode>();
+  for (const node of planning.configuration.graph.nodes()) {
+    blocks.set(node, { kind: "block", stack: node.stack, node });
+  }
+  const block = (node: ConfigurationNode): ApplyNode => {
+    const known = blocks.get(node) ?? { kind: "block", stack: node.stack, node };
+    blocks.set(node, known);
+    return known;
+  };
+  const gates = gatesOf(planning);
+  for (const run of planning.runs.values()) {
+    const steps = stepsOf(run);
+    for (const node of allNodes(run)) {
+      const self = block(node);
+      graph.add(self);
+      const waits = [...planning.configuration.graph.dependencies(node)].map(block);
+      for (const dependency of waits) graph.connect(self, dependency);
+      const { applied } = gates.get(run.name) ?? {};
+      if (applied) graph.connect(applied, self);
+      if (node.kind !== "resource") continue;
+      for (const other of declaredBefore(run)) {
+        const gate = gates.get(other)?.applied;
+        if (gate) waits.push(gate);
+      }
+      for (const put of steps.puts.get(node.address) ?? []) {
+        graph.connect(self, put);
+        for (const dependency of waits) graph.connect(put, dependency);
+      }
+    }
+    connectDestroys(graph, planning, run, steps, block);
+    const gate = gates.get(run.name)?.destroyed;
+    for (const destroy of steps.destroys) {
+      const first = !steps.late.has(destroy) && destroy.change.connected;
+      if (first && gate) graph.connect(gate, destroy);
+    }
+  }
+  connectStacks(graph, planning, gates);
+  return graph;
+}
+
+interface Steps {
+  /** By the address of the resource. */
+  readonly puts: ReadonlyMap<string, readonly PutNode[]>;
+  readonly destroys: readonly DestroyNode[];
+  readonly destroysOf: ReadonlyMap<string, readonly DestroyNode[]>;
+  /** Those that wait for what replaces them, and for all that moves over to it. */
+  readonly late: ReadonlySet<DestroyNode>;
+}
+
+function stepsOf(run: StackRun): Steps {
+  const puts = new Map<string, PutNode[]>();
+  const destroysOf = new Map<string, DestroyNode[]>();
+  for (const [address, changes] of run.changes) {
+    for (const change of changes) {
+      const { action } = change.change;
+      const stack = run.name;
+      if (action !== "delete") append(puts, address, { kind: "put", stack, change });
+      if (destroysSomething(change))
+        append(destroysOf, address, { kind: "destroy", stack, change });
+    }
+  }
+  const destroys = [...destroysOf.values()].flat();
+  return { puts, destroys, destroysOf, late: lateOnes(destroys, destroysOf) };
+}
+
+export function destroysSomething({ change: { action } }: PreparedChange): boolean {
+  return action === "delete" || action === "delete-then-create" || action === "create-then-delete";
+}
+
+/** An object that a late one depended on goes later still, unless its replacement waits for that. */
+function lateOnes(
+  destroys: readonly DestroyNode[],
+  destroysOf: ReadonlyMap<string, readonly DestroyNode[]>,
+): ReadonlySet<DestroyNode> {
+  const late = destroys.filter(
+    ({ change }) => change.createBeforeDestroy && change.change.deposed === undefined,
+  );
+  const found = new Set(late);
+  for (const { change } of late) {
+    for (const address of recordedDependencies(change)) {
+      for (const destroy of destroysOf.get(address) ?? []) {
+        if (found.has(destroy) || destroy.change.change.action !== "delete") continue;
+        found.add(destroy);
+        late.push(destroy);
+      }
+    }
+  }
+  return found;
+}
+
+function connectDestroys(
+  graph: Graph<ApplyNode>,
+  { dependencies }: Planning,
+  run: StackRun,
+  { puts, destroys, destroysOf, late }: Steps,
+  block: (node: ConfigurationNode) => ApplyNode,
+): void {
+  for (const destroy of destroys) {
+    graph.add(destroy);
+    const provider = run.context.nodes.providers.get(destroy.change.providerKey);
+    if (provider && !destroy.change.connected) graph.connect(destroy, block(provider));
+    for (const address of recordedDependencies(destroy.change)) {
+      for (const dependency of destroysOf.get(address) ?? []) graph.connect(dependency, destroy);
+    }
+  }
+  for (const [address, own] of puts) {
+    const node = run.context.nodes.resources.get(address);
+    for (const put of own) {
+      const { action } = put.change.change;
+      if (action === "no-op" || action === "read") continue;
+      const replaced = destroysOf.get(address)?.find(({ change }) => change === put.change);
+      const first = replaced !== undefined && late.has(replaced);
+      for (const dependency of recordedDependencies(put.change)) {
+        for (const destroy of destroysOf.get(dependency) ?? []) {
+          if (late.has(destroy)) graph.connect(destroy, put);
+          // That destruction waits for the old object of this one, which outlives this step.
+          else if (!first) graph.connect(put, destroy);
+        }
+      }
+      if (first) graph.connect(replaced, put);
+      else if (replaced) graph.connect(put, replaced);
+    }
+    // By the configuration, what replaces a late one has users that state does not know of yet.
+    for (const dependency of node ? dependencies.of(node) : []) {
+      for (const destroy of destroysOf.get(dependency.address) ?? []) {
+        if (late.has(destroy)) for (const put of own) graph.connect(destroy, put);
+      }
+    }
+  }
+}
+
+interface Gates {
+  readonly applied: ApplyNode;
+  readonly destroyed: ApplyNode;
+}
+
+function gatesOf({ runs }: Planning): ReadonlyMap<string, Gates> {
+  return new Map(
+    [...runs.keys()].map((stack) => [
+      stack,
+      { applied: { kind: "applied", stack }, destroyed: { kind: "destroyed", stack } },
+    ]),
+  );
+}
+
+/** The stacks whose outputs a stack reads. What it reads says how long it waits. */
+function readBy({ context }: StackRun): ReadonlySet<string> {
+  return new Set(
+    [...context.remoteStates.values()].flatMap((remote) =>
+      remote.kind === "selected" ? [remote.stack] : [],
+    ),
+  );
+}
+
+function declaredBefore(run: StackRun): readonly string[] {
+  const read = readBy(run);
+  return run.context.after.filter((stack) => !read.has(stack));
+}
+
+function connectStacks(
+  graph: Graph<ApplyNode>,
+  { runs }: Planning,
+  gates: ReadonlyMap<string, Gates>,
+): void {
+  const behind = new Map<string, ApplyNode[]>();
+  for (const run of runs.values()) {
+    const gate = gates.get(run.name)?.destroyed;
+    if (!gate) continue;
+    for (const stack of new Set([...readBy(run), ...run.context.after]))
+      append(behind, stack, gate);
+  }
+  for (const node of graph.nodes()) {
+    if (node.kind !== "destroy") continue;
+    for (const gate of behind.get(node.stack) ?? []) graph.connect(node, gate);
+  }
+}
+
+function recordedDependencies({ prior }: PreparedChange): readonly string[] {
+  return prior?.stored.dependencies ?? [];
+}
+
+function allNodes({ context: { nodes } }: StackRun): readonly ConfigurationNode[] {
+  return [
+    ...nodes.providers.values(),
+    ...nodes.resources.values(),
+    ...nodes.locals.values(),
+    ...nodes.outputs.values(),
+  ];
+}
+
+function append<V>(lists: Map<string, V[]>, key: string, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,168 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { Journal, JournalRecord } from "../backends/backend";
+import { toEvaluated } from "../evaluation/attributes";
+import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
+import { walk } from "../graph/walk";
+import { combine } from "../plan/managed";
+import type { ChangeCounts } from "../plan/model";
+import { encodeOutput, evaluateOutput } from "../plan/outputs";
+import { evaluateLocal, evaluateRemoteState } from "../plan/plan";
+import { configureProvider } from "../plan/provider";
+import type { Planning, StackRun } from "../plan/run";
+import { compareKeys } from "../state/address";
+import { findInstance, setOutput } from "../state/instances";
+import { applyGraph, type ApplyNode } from "./apply-graph";
+import { record, type Applying } from "./applying";
+import { destroy } from "./destroy";
+import { put } from "./put";
+
+/** What an apply did in one stack. Its diagnostics and its state are the run's. */
+export interface Applied {
+  readonly counts: ChangeCounts;
+}
+
+/**
+ * Does what was planned, all stacks together. What each object became is durable in the journals
+ * before anything that depends on it begins; the runs hold the states to write in the end.
+ */
+export async function applyStacks(
+  planning: Planning,
+  journals: ReadonlyMap<string, Journal>,
+): Promise<ReadonlyMap<string, Applied>> {
+  const { options, runs } = planning;
+  const halt = new AbortController();
+  const applying: Applying = {
+    planning,
+    journals,
+    halt,
+    values: new Map(),
+    deposed: new Map(),
+    counts: new Map([...runs.keys()].map((name) => [name, { add: 0, change: 0, destroy: 0 }])),
+  };
+  const graph = applyGraph(planning);
+  const cycles = graph.cycles();
+  if (cycles.length > 0) {
+    for (const cycle of cycles) reportCycle(runs, cycle);
+  } else {
+    await Promise.all([...runs.values()].map((run) => recordMoves(applying, run)));
+    const stop = AbortSignal.any([options.stop, halt.signal]);
+    await walk(graph, {
+      parallelism: options.parallelism,
+      stop,
+      visit: (node) => {
+        const run = runs.get(node.stack);
+        if (!run) throw new Error(`no run of stack ${node.stack}`);
+        return visit(applying, run, node);
+      },
+    });
+  }
+  for (const run of runs.values()) endOutputs(run);
+  return new Map([...applying.counts].map(([name, counts]) => [name, { counts }]));
+}
+
+/** Whether a stack will do anything that must be recorded while it is done. */
+export function needsJournal(run: StackRun): boolean {
+  return [...run.changes.values()]
+    .flat()
+    .some(
+      ({ change }) =>
+        change.mode === "managed" &&
+        (change.action !== "no-op" || change.previousAddress !== undefined),
+    );
+}
+
+function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Promise<boolean> {
+  switch (node.kind) {
+    case "applied":
+    case "destroyed":
+      return true;
+    case "put":
+      return node.change.change.action === "no-op" || put(applying, run, node.change);
+    case "destroy":
+      return destroy(applying, run, node.change);
+    case "block":
+      return visitBlock(applying, run, node.node);
+  }
+}
+
+/** Values that were unknown in the plan are told as the walk passes by. */
+function visitBlock(
+  applying: Applying,
+  run: StackRun,
+  node: ConfigurationNode,
+): boolean | Promise<boolean> {
+  const { planning } = applying;
+  // In a destroy nothing is evaluated but what connects to consoles that were not known yet.
+  if (planning.options.mode === "destroy" && node.kind !== "provider") return true;
+  switch (node.kind) {
+    case "provider": {
+      const configured = run.connections.get(node.key);
+      return configured?.connection === undefined && configured !== undefined
+        ? configureProvider(planning.options, run, node, run.values)
+        : true;
+    }
+    case "local":
+      return evaluateLocal(run, node);
+    case "output": {
+      const value = evaluateOutput(run, node);
+      if (value === undefined) return false;
+      const { change } = run.outputs.get(node.name) ?? {};
+      if (change) run.outputs.set(node.name, { change, value });
+      run.state = setOutput(run.state, node.name, encodeOutput(run, node, value));
+      return true;
+    }
+    case "resource": {
+      if (node.config.type === REMOTE_STATE) return evaluateRemoteState(planning, run, node);
+      const changes = (run.changes.get(node.address) ?? []).filter(
+        ({ change }) => change.action !== "delete",
+      );
+      if (changes.every(({ change }) => change.action === "no-op")) return true;
+      const values = changes
+        .sort((a, b) => compareKeys(a.instance.key, b.instance.key))
+        .map((change) => {
+          const { planned, schema } = change;
+          const { afterSensitive } = change.change;
+          const kept = planned && toEvaluated(schema.attributes, planned, afterSensitive);
+          return [change.instance.key, applying.values.get(change) ?? kept ?? undefined] as const;
+        });
+      run.values.setResource(node.address, combine(node, values));
+      return true;
+    }
+  }
+}
+
+/** Where state has an object at another address, a kill must not leave it at both. */
+async function recordMoves(applying: Applying, run: StackRun): Promise<void> {
+  const records: JournalRecord[] = [];
+  for (const { change, instance } of [...run.changes.values()].flat()) {
+    const moved = change.previousAddress !== undefined && findInstance(run.state, instance);
+    if (!moved || change.previousAddress === undefined) continue;
+    const resource = run.state.resources.find((one) => one.type === change.type);
+    const about = { kind: "instance", provider: resource?.provider ?? "" } as const;
+    records.push({ ...about, address: change.address, instance: moved });
+    records.push({ ...about, address: change.previousAddress, instance: null });
+  }
+  if (records.length > 0) await record(applying, run, ...records);
+}
+
+/** Outputs without a block, and those that are null by now, are in no state. */
+function endOutputs(run: StackRun): void {
+  for (const [name, { change, value }] of run.outputs) {
+    if (change.action === "delete" && value === undefined) {
+      run.state = setOutput(run.state, name, null);
+    }
+  }
+}
+
+function reportCycle(runs: ReadonlyMap<string, StackRun>, cycle: readonly ApplyNode[]): void {
+  const steps = cycle.flatMap((node) => {
+    if (node.kind === "put") return [`${node.change.change.address} (create or update)`];
+    return node.kind === "destroy" ? [`${node.change.change.address} (destroy)`] : [];
+  });
+  const found: Diagnostic = {
+    severity: "error",
+    summary: "Cycle",
+    detail: `The changes wait for each other: ${[...steps, steps[0]].join(" → ")}. Apply them in two runs, or take create_before_destroy away.`,
+  };
+  runs.get(cycle[0]?.stack ?? "")?.report([found]);
+}

@@ -1,0 +1,86 @@
+import { error } from "../../provider/diagnostics";
+import type { ObjectValue } from "../../provider/values";
+import type { Journal, JournalRecord } from "../backends/backend";
+import type { Operation } from "../events";
+import type { Evaluated } from "../expressions/evaluated";
+import type { PreparedChange } from "../plan/prepared";
+import { idOf } from "../plan/refresh";
+import type { Planning, StackRun } from "../plan/run";
+
+/** What an apply works with. */
+export interface Applying {
+  readonly planning: Planning;
+  /** By stack. Those that only read or evaluate have none. */
+  readonly journals: ReadonlyMap<string, Journal>;
+  /** Aborts where going on would lose track of what was done. */
+  readonly halt: AbortController;
+  /** What became of the objects that were put. */
+  readonly values: Map<PreparedChange, Evaluated>;
+  /** Under which key an object waits for its end. */
+  readonly deposed: Map<PreparedChange, string>;
+  readonly counts: Map<string, { add: number; change: number; destroy: number }>;
+}
+
+/**
+ * Makes records durable; false where that is not possible. Then nothing new is begun: what has been
+ * done by now is written with the state at the end.
+ */
+export async function record(
+  { journals, halt }: Applying,
+  run: StackRun,
+  ...records: readonly JournalRecord[]
+): Promise<boolean> {
+  const journal = journals.get(run.name);
+  if (!journal) throw new Error(`stack ${run.name} has no journal`);
+  try {
+    // One after the other into one batch: all of them are handed over before the first is awaited.
+    await Promise.all(records.map((one) => journal.append(one)));
+    return true;
+  } catch (cause) {
+    if (!halt.signal.aborted) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      run.report([
+        error(
+          "Journal cannot be written",
+          `Nothing new is begun, since it could not be recorded what was done: ${reason}`,
+        ),
+      ]);
+    }
+    halt.abort();
+    return false;
+  }
+}
+
+const PROGRESS_INTERVAL_MS = 10_000;
+
+/** Tells observers of an operation from its start to its end. */
+export function follow(
+  { planning: { options } }: Applying,
+  { stack, change }: PreparedChange,
+  action: Operation,
+  before: ObjectValue | null,
+) {
+  const { address } = change;
+  const { observe } = options;
+  const about = { stack, address, action, ...deposedKey(change) };
+  const started = performance.now();
+  const elapsedMs = () => performance.now() - started;
+  observe({ type: "apply_start", ...about, ...idOf(before) });
+  const timer = setInterval(() => {
+    observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), ...idOf(before) });
+  }, PROGRESS_INTERVAL_MS);
+  return {
+    progress: (message: string) => {
+      observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), message });
+    },
+    end: (failed: boolean, after: ObjectValue | null) => {
+      clearInterval(timer);
+      if (failed) observe({ type: "apply_errored", ...about, elapsedMs: elapsedMs() });
+      else observe({ type: "apply_complete", ...about, elapsedMs: elapsedMs(), ...idOf(after) });
+    },
+  };
+}
+
+function deposedKey({ deposed }: PreparedChange["change"]): { deposed?: string } {
+  return deposed === undefined ? {} : { deposed };
+}

@@ -1,0 +1,46 @@
+import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
+import {
+  isListValue,
+  isObjectValue,
+  UNKNOWN,
+  valuesEqual,
+  type AttributePath,
+  type Value,
+} from "../../provider/values";
+
+/**
+ * Whether a plan that is made anew with all values known is the one that was reviewed: only what was
+ * unknown there may be told now.
+ */
+export function checkFinalPlan(
+  reviewed: Value,
+  final: Value,
+  address: string,
+  path: AttributePath = [],
+): readonly Diagnostic[] {
+  if (reviewed === UNKNOWN || valuesEqual(reviewed, final)) return [];
+  if (isListValue(reviewed) && isListValue(final)) {
+    if (reviewed.length === final.length && !reviewed.includes(UNKNOWN)) {
+      return reviewed.flatMap((member, index) =>
+        checkFinalPlan(member, final[index] ?? null, address, [...path, index]),
+      );
+    }
+    // A set of which elements were unknown: they may turn out to be the same, and sort anywhere.
+    const known = reviewed.filter((member) => member !== UNKNOWN);
+    const kept = known.every((member) => final.some((other) => valuesEqual(member, other)));
+    if (kept && known.length < reviewed.length && final.length <= reviewed.length) return [];
+  }
+  if (isObjectValue(reviewed) && isObjectValue(final)) {
+    const keys = new Set([...Object.keys(reviewed), ...Object.keys(final)]);
+    return [...keys].flatMap((key) =>
+      checkFinalPlan(reviewed[key] ?? null, final[key] ?? null, address, [...path, key]),
+    );
+  }
+  return [
+    error(
+      "Provider produced inconsistent final plan",
+      `When expanding the plan for ${address} to include new values learned so far during apply, "${formatPath(path)}" became another value than the one that was planned. Nothing was done to it: plan again.`,
+      path,
+    ),
+  ];
+}

@@ -1,0 +1,82 @@
+import { hasErrors } from "../../provider/diagnostics";
+import { locate } from "../evaluation/located";
+import { encodeInstance } from "../evaluation/stored-objects";
+import type { PreparedChange } from "../plan/prepared";
+import type { StackRun } from "../plan/run";
+import { provision } from "../provisioners/provision";
+import { removeInstance, setInstance } from "../state/instances";
+import { follow, record, type Applying } from "./applying";
+import { connectedTarget, count } from "./put";
+
+/** Destroys an object, or what is left of one that was replaced; false where that failed. */
+export async function destroy(
+  applying: Applying,
+  run: StackRun,
+  change: PreparedChange,
+): Promise<boolean> {
+  const target = connectedTarget(run, change);
+  const { prior } = change;
+  if (!target || !prior?.current) return false;
+  const { options } = applying.planning;
+  const { address } = change.change;
+  const deposed = change.change.deposed ?? applying.deposed.get(change);
+  const { instance: at, providerAddress, schema } = target;
+  const key = deposed === undefined ? {} : { deposed };
+  const about = { kind: "instance", address, ...key, provider: providerAddress } as const;
+  if (!(await record(applying, run, { kind: "intent", address, action: "delete" }))) return false;
+
+  const followed = follow(applying, change, "delete", prior.current);
+  // As in Terraform: not for what was never made whole, nor for what has been replaced already.
+  const self = { value: prior.current, sensitive: prior.sensitive };
+  const provisioned =
+    prior.tainted || deposed !== undefined
+      ? []
+      : await provision(options, run, change, "destroy", self);
+  run.report(provisioned);
+  if (hasErrors(provisioned)) {
+    followed.end(true, null);
+    await record(applying, run, { ...about, instance: { ...prior.stored, ...key } });
+    return false;
+  }
+  const {
+    state,
+    private: left,
+    diagnostics,
+  } = await target.provider.apply(target.type, {
+    prior: prior.current,
+    planned: null,
+    config: null,
+    private: prior.private,
+    connection: target.connection,
+    signal: options.abort,
+    progress: followed.progress,
+  });
+  run.report(locate(diagnostics, target.where));
+  const failed = hasErrors(diagnostics);
+  followed.end(failed, null);
+  const kept =
+    failed && state
+      ? {
+          ...encodeInstance(
+            schema.attributes,
+            state,
+            {
+              schemaVersion: schema.version,
+              private: left,
+              sensitive: prior.sensitive,
+              dependencies: prior.stored.dependencies,
+              createBeforeDestroy: prior.stored.createBeforeDestroy,
+              tainted: prior.tainted,
+            },
+            { stored: prior.stored, unchanged: false },
+          ),
+          ...key,
+        }
+      : null;
+  run.state = kept
+    ? setInstance(run.state, at, providerAddress, kept)
+    : removeInstance(run.state, at, deposed);
+  const recorded = await record(applying, run, { ...about, instance: kept });
+  if (!failed) count(applying, run, "destroy");
+  return !failed && recorded;
+}

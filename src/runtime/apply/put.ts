@@ -1,0 +1,310 @@
+import { randomBytes } from "node:crypto";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { refereePlan, refereeResult } from "../../provider/planning/referee";
+import { isWhollyKnown, type ObjectValue } from "../../provider/values";
+import type { ReachedObject } from "../../provider/operations";
+import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
+import { checkConditions } from "../evaluation/conditions";
+import type { Conformed } from "../evaluation/conform";
+import { errorAt, locate } from "../evaluation/located";
+import { within } from "../evaluation/stack-values";
+import { encodeInstance } from "../evaluation/stored-objects";
+import { configureInstance } from "../plan/configure";
+import { readData } from "../plan/data";
+import { ignoreChanges } from "../plan/ignore-changes";
+import type { PreparedChange } from "../plan/prepared";
+import type { StackRun } from "../plan/run";
+import { targetOf, type Target } from "../plan/target";
+import { provision } from "../provisioners/provision";
+import { findInstance, removeInstance, setInstance } from "../state/instances";
+import type { InstanceState } from "../state/state";
+import { follow, record, type Applying } from "./applying";
+import { checkFinalPlan } from "./consistent";
+
+/** Creates, updates or reads what the plan says, nothing else; false where that failed. */
+export async function put(
+  applying: Applying,
+  run: StackRun,
+  change: PreparedChange,
+): Promise<boolean> {
+  if (change.change.action === "no-op") return true;
+  const target = connectedTarget(run, change);
+  const { config } = change;
+  if (!target || !config) return false;
+  if (change.change.action === "read") return putData(applying, run, change, target);
+
+  const configured = finalConfiguration(run, change, target);
+  run.report(configured.diagnostics);
+  if (hasErrors(configured.diagnostics)) return false;
+  const before = change.change.action === "update" ? (change.prior?.current ?? null) : null;
+  const final = await finalPlan(applying, change, target, configured, before);
+  run.report(locate(final.diagnostics, target.where));
+  if (!final.planned || hasErrors(final.diagnostics)) return false;
+  if (!(await depose(applying, run, change, target))) return false;
+  return perform(applying, run, change, target, { ...final, planned: final.planned, configured });
+}
+
+/** The target with its provider as it is configured by now. */
+export function connectedTarget(run: StackRun, change: PreparedChange): Target | undefined {
+  const connection = run.connections.get(change.providerKey);
+  const { stack, providerKey, schema, config, instance } = change;
+  if (!connection) return undefined;
+  const { mode, type, name, key } = instance;
+  return targetOf(
+    { stack, mode, type, name, providerKey, schema, connection, ...(config && { config }) },
+    key,
+  );
+}
+
+async function putData(
+  { planning: { options }, values }: Applying,
+  run: StackRun,
+  change: PreparedChange,
+  target: Target,
+): Promise<boolean> {
+  const { config, surroundings } = change;
+  if (!config) return false;
+  const configured = configureInstance(run.values, target, config, surroundings);
+  run.report(configured.diagnostics);
+  if (hasErrors(configured.diagnostics)) return false;
+  const read = await readData(options, run, target, { config }, { surroundings }, configured);
+  if (!read) return false;
+  const { attributes } = target.schema;
+  const sensitive = sensitivePaths(attributes, read, configured.marks);
+  values.set(change, toEvaluated(attributes, read, sensitive));
+  return true;
+}
+
+/** What the plan was made from, where that was known; else the block evaluated anew. */
+function finalConfiguration(run: StackRun, change: PreparedChange, target: Target): Conformed {
+  const { configured, config, surroundings } = change;
+  if (configured && isWhollyKnown(configured.value)) return configured;
+  if (!config) throw new Error(`${change.change.address} has no configuration`);
+  return configureInstance(run.values, target, config, surroundings);
+}
+
+interface FinalPlan {
+  readonly config: ObjectValue;
+  readonly planned: ObjectValue | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The plan, made again where more is known than when it was reviewed; it must not differ else. */
+async function finalPlan(
+  { planning: { options } }: Applying,
+  change: PreparedChange,
+  target: Target,
+  configured: Conformed,
+  before: ObjectValue | null,
+): Promise<FinalPlan> {
+  const { prior, planned: reviewed } = change;
+  const { attributes } = target.schema;
+  const ignored = change.config?.lifecycle.ignoreChanges ?? [];
+  const config =
+    prior?.current && !prior.tainted
+      ? ignoreChanges(attributes, configured.value, prior.current, ignored)
+      : configured.value;
+  if (change.connected && configured === change.configured) {
+    return { config, planned: reviewed, diagnostics: [] };
+  }
+  const { planned, requiresReplace, diagnostics } = await target.provider.plan(target.type, {
+    prior: before,
+    config,
+    private: before === null ? {} : (prior?.private ?? {}),
+    connection: target.connection,
+    signal: options.abort,
+  });
+  if (!planned || hasErrors(diagnostics)) return { config, planned: null, diagnostics };
+  const { address } = change.change;
+  const replaced = requiresReplace.length > 0 && before !== null;
+  return {
+    config,
+    planned,
+    diagnostics: [
+      ...diagnostics,
+      ...refereePlan(attributes, before, config, planned),
+      ...checkFinalPlan(reviewed, planned, address),
+      ...(replaced ? [mustBeReplaced(target, address)] : []),
+    ],
+  };
+}
+
+function mustBeReplaced({ where }: Target, address: string): Diagnostic {
+  return errorAt(
+    where,
+    "Provider produced inconsistent final plan",
+    `With the values learned during apply, ${address} could no longer be updated in place. Nothing was done to it: plan again.`,
+  );
+}
+
+/** Where the new object comes first, the old one steps aside under a key of its own. */
+async function depose(
+  applying: Applying,
+  run: StackRun,
+  change: PreparedChange,
+  { instance, providerAddress }: Target,
+): Promise<boolean> {
+  if (change.change.action !== "create-then-delete") return true;
+  const current = findInstance(run.state, instance);
+  if (!current) return true;
+  const deposed = randomBytes(4).toString("hex");
+  const aside: InstanceState = { ...current, deposed };
+  applying.deposed.set(change, deposed);
+  run.state = setInstance(removeInstance(run.state, instance), instance, providerAddress, aside);
+  const about = {
+    kind: "instance",
+    address: change.change.address,
+    provider: providerAddress,
+  } as const;
+  return record(
+    applying,
+    run,
+    { ...about, deposed, instance: aside },
+    { ...about, instance: null },
+  );
+}
+
+async function perform(
+  applying: Applying,
+  run: StackRun,
+  change: PreparedChange,
+  target: Target,
+  final: FinalPlan & { readonly planned: ObjectValue; readonly configured: Conformed },
+): Promise<boolean> {
+  const { options } = applying.planning;
+  const { address, action } = change.change;
+  const updating = action === "update";
+  const operation = updating ? "update" : "create";
+  const prior = updating ? change.prior : undefined;
+  if (!(await record(applying, run, { kind: "intent", address, action: operation }))) return false;
+
+  const encode = (value: ObjectValue, privateState: ReachedObject["private"], tainted: boolean) =>
+    encodeInstance(
+      target.schema.attributes,
+      value,
+      {
+        schemaVersion: target.schema.version,
+        private: privateState,
+        sensitive: sensitivePaths(target.schema.attributes, value, final.configured.marks),
+        dependencies: change.dependencies,
+        createBeforeDestroy: change.createBeforeDestroy,
+        tainted,
+      },
+      prior && { stored: prior.stored, unchanged: false },
+    );
+  const about = { kind: "instance", address, provider: target.providerAddress } as const;
+  const followed = follow(applying, change, operation, prior?.current ?? null);
+  const reached = await target.provider.apply(target.type, {
+    prior: prior?.current ?? null,
+    planned: final.planned,
+    config: final.config,
+    private: prior?.private ?? {},
+    connection: target.connection,
+    signal: options.abort,
+    progress: followed.progress,
+    checkpoint: async (point) => {
+      const instance = encode(point.state, point.private, false);
+      run.state = setInstance(run.state, target.instance, target.providerAddress, instance);
+      if (!(await record(applying, run, { ...about, instance, checkpoint: true }))) {
+        throw new Error("the journal cannot be written");
+      }
+    },
+  });
+  const { state } = reached;
+  const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
+  if (!hasErrors(problems)) problems.push(...verify(target, final.planned, state));
+  if (state && !updating && !hasErrors(problems)) {
+    const sensitive = sensitivePaths(target.schema.attributes, state, final.configured.marks);
+    problems.push(
+      ...(await provision(options, run, change, "create", { value: state, sensitive })),
+    );
+  }
+  run.report(problems);
+  const failed = hasErrors(problems);
+  const instance = state && encode(state, reached.private, failed && !updating);
+  const kept = await settle(applying, run, change, target, instance);
+  followed.end(failed, state);
+  if (failed || !kept || !state) return false;
+  count(applying, run, updating ? "change" : "add");
+  return accept(applying, run, change, target, final.configured, state);
+}
+
+/** What came of it, checked against what was planned. */
+function verify(
+  { where }: Target,
+  planned: ObjectValue,
+  state: ObjectValue | null,
+): readonly Diagnostic[] {
+  if (state === null) {
+    return [
+      errorAt(
+        where,
+        "Provider produced inconsistent result after apply",
+        `The provider said that it was done, but ${where.address} is not there. This is a bug in the provider: please report it.`,
+      ),
+    ];
+  }
+  return locate(refereeResult(planned, state), where);
+}
+
+/** Puts the object that was reached into state and journal. */
+async function settle(
+  applying: Applying,
+  run: StackRun,
+  change: PreparedChange,
+  { instance: at, providerAddress }: Target,
+  instance: InstanceState | null,
+): Promise<boolean> {
+  const about = {
+    kind: "instance",
+    address: change.change.address,
+    provider: providerAddress,
+  } as const;
+  if (instance) {
+    run.state = setInstance(run.state, at, providerAddress, instance);
+    return record(applying, run, { ...about, instance });
+  }
+  run.state = removeInstance(run.state, at);
+  const deposed = applying.deposed.get(change);
+  const aside = deposed === undefined ? undefined : findInstance(run.state, at, deposed);
+  if (deposed === undefined || !aside) return record(applying, run, { ...about, instance: null });
+  // Nothing took its place, so the old object is the current one again.
+  const { deposed: _, ...restored } = aside;
+  run.state = setInstance(removeInstance(run.state, at, deposed), at, providerAddress, restored);
+  return record(
+    applying,
+    run,
+    { ...about, instance: restored },
+    { ...about, deposed, instance: null },
+  );
+}
+
+function accept(
+  { values }: Applying,
+  run: StackRun,
+  change: PreparedChange,
+  { schema, where }: Target,
+  { marks }: Conformed,
+  state: ObjectValue,
+): boolean {
+  const sensitive = sensitivePaths(schema.attributes, state, marks);
+  const self = toEvaluated(schema.attributes, state, sensitive);
+  values.set(change, self);
+  const broken = checkConditions(
+    change.config?.lifecycle.postconditions ?? [],
+    within(run.values, { ...change.surroundings, self }),
+    where,
+    "Resource postcondition",
+  );
+  run.report(broken);
+  return !hasErrors(broken);
+}
+
+export function count(
+  { counts }: Applying,
+  run: StackRun,
+  what: "add" | "change" | "destroy",
+): void {
+  const counted = counts.get(run.name);
+  if (counted) counted[what]++;
+}

@@ -1,0 +1,80 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { StackConfig } from "../config/stack-config";
+import { errorAt } from "./located";
+
+/** The executor does what Terraform 1.11 does, and takes every constraint that a later 1.x meets. */
+const OLDEST_MINOR = 11;
+const NEWEST_MINOR = 99;
+
+/** Checks `required_version`, loosely: some version of Terraform 1 from 1.11 on must meet it. */
+export function checkRequiredVersion({
+  name,
+  requiredVersion,
+}: StackConfig): readonly Diagnostic[] {
+  if (requiredVersion === undefined) return [];
+  const where = { address: "terraform.required_version" };
+  const constraints = requiredVersion.split(",").map(parseConstraint);
+  if (constraints.some((constraint) => constraint === undefined)) {
+    return [
+      errorAt(
+        where,
+        "Invalid version constraint",
+        `required_version of stack "${name}" is no version constraint: ${JSON.stringify(requiredVersion)}.`,
+      ),
+    ];
+  }
+  for (let minor = OLDEST_MINOR; minor <= NEWEST_MINOR; minor++) {
+    // A patch level is as good as any other: constraints on it are met by some release.
+    const version = [1, minor, NEWEST_MINOR] as const;
+    const first = [1, minor, 0] as const;
+    if (constraints.every((one) => one && (meets(version, one) || meets(first, one)))) return [];
+  }
+  return [
+    errorAt(
+      where,
+      "Unsupported Terraform Core version",
+      `Stack "${name}" requires Terraform ${requiredVersion}; this executor does what Terraform 1.${OLDEST_MINOR} does.`,
+    ),
+  ];
+}
+
+interface Constraint {
+  readonly operator: string;
+  readonly parts: readonly number[];
+}
+
+function parseConstraint(text: string): Constraint | undefined {
+  const [, operator = "=", version] =
+    /^\s*(=|!=|>=?|<=?|~>)?\s*v?(\d+(?:\.\d+){0,2})(?:-[\w.]+)?\s*$/.exec(text) ?? [];
+  return version === undefined ? undefined : { operator, parts: version.split(".").map(Number) };
+}
+
+function meets(version: readonly number[], { operator, parts }: Constraint): boolean {
+  const order = compare(version, parts);
+  switch (operator) {
+    case "!=":
+      return order !== 0;
+    case ">":
+      return order > 0;
+    case ">=":
+      return order >= 0;
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case "~>": {
+      const upTo = Math.max(parts.length - 1, 1);
+      return order >= 0 && compare(version.slice(0, upTo), parts.slice(0, upTo)) === 0;
+    }
+    default:
+      return compare(version.slice(0, 2), parts.slice(0, 2)) === 0;
+  }
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,21 @@
+/**
+ * The embedded executor: plans and applies synthesized stacks in one process.
+ *
+ * ```ts
+ * const session = await Session.plan({ outDir: "cdktf.out", variables, providers });
+ * try {
+ *   if (session.applicable) await session.apply();
+ * } finally {
+ *   await session.close();
+ * }
+ * ```
+ *
+ * `loadStacks` alone is what validation does. Nothing here prints: plans, results and diagnostics
+ * are values, and `observe` hears what happens meanwhile.
+ */
+export { Session, type AppliedStack, type ApplyResult, type PlanOptions } from "./session";
+export { loadStacks, statePath, type Loaded, type LoadOptions } from "./load";
+export type { VariableArgument, VariableInputs } from "./config/variable-sources";
+export type { Providers } from "./evaluation/providers";
+export type { EngineEvent, Observer, Operation } from "./events";
+export * from "./plan/model";

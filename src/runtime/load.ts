@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { hasErrors, type Diagnostic } from "../provider/diagnostics";
+import { readAssembly, selectStacks, type Assembly, type StackEntry } from "./config/assembly";
+import { readStack } from "./config/stack";
+import type { ResourceConfig, StackConfig } from "./config/stack-config";
+import type { VariableInputs } from "./config/variable-sources";
+import { resolveVariables } from "./config/variables";
+import type { StackContext } from "./evaluation/context";
+import type { Providers } from "./evaluation/providers";
+import { resolveRemoteState, type KnownStack, type RemoteState } from "./evaluation/remote-state";
+import { checkRequiredVersion } from "./evaluation/required-version";
+import { validateStacks } from "./evaluation/validate";
+import { configurationGraph, REMOTE_STATE, type ConfigurationGraph } from "./graph/configuration";
+
+export interface LoadOptions {
+  /** The folder that a synth wrote, cdktf.out. */
+  readonly outDir: string;
+  /** By name; all where none is named. */
+  readonly stacks?: readonly string[];
+  readonly variables: VariableInputs;
+  readonly providers: Providers;
+}
+
+/** Stacks that were read and found in order, as far as that can be told from them alone. */
+export interface Loaded {
+  readonly configuration: ConfigurationGraph;
+  /** By name, each behind those that it depends on. */
+  readonly contexts: ReadonlyMap<string, StackContext>;
+}
+
+/**
+ * Reads the selected stacks, finds the values of their variables and validates everything that can
+ * be without a console. Tells all that is wrong at once; nothing is `loaded` then.
+ */
+export async function loadStacks(
+  options: LoadOptions,
+): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const read = await readAssembly(options.outDir);
+  diagnostics.push(...read.diagnostics);
+  if (!read.assembly) return { diagnostics };
+  const selected = selectStacks(read.assembly, options.stacks ?? []);
+  diagnostics.push(...selected.diagnostics);
+  const stacks = await Promise.all(selected.stacks.map((entry) => readStack(entry)));
+  diagnostics.push(...stacks.flatMap((stack) => stack.diagnostics));
+  const configs = stacks.flatMap(({ config }) => config ?? []);
+  // The references of what could be read are checked only where all of it could be.
+  if (configs.length < stacks.length || hasErrors(selected.diagnostics)) return { diagnostics };
+  diagnostics.push(...configs.flatMap(checkRequiredVersion));
+
+  const variables = await resolveVariables(configs, options.variables);
+  diagnostics.push(...variables.diagnostics);
+  const known = await knownStacks(read.assembly, selected.stacks, configs);
+  const remoteStates = new Map<string, ReadonlyMap<string, RemoteState>>();
+  for (const config of configs) {
+    const found = new Map<string, RemoteState>();
+    for (const block of config.dataSources.values()) {
+      if (block.type !== REMOTE_STATE) continue;
+      const values = variables.values.get(config.name) ?? new Map();
+      const resolved = await resolveRemoteState(config, block, values, known);
+      found.set(block.address, resolved.remoteState);
+      diagnostics.push(...resolved.diagnostics);
+    }
+    remoteStates.set(config.name, found);
+  }
+
+  const upstream = (stack: string, { address }: ResourceConfig) => {
+    const remote = remoteStates.get(stack)?.get(address);
+    return remote?.kind === "selected" ? remote.stack : undefined;
+  };
+  const configuration = configurationGraph(configs, upstream);
+  const after = new Map(selected.stacks.map(({ name, dependencies }) => [name, dependencies]));
+  const contexts = new Map(
+    configs.map((config): [string, StackContext] => [
+      config.name,
+      {
+        config,
+        variables: variables.values.get(config.name) ?? new Map(),
+        nodes: nodesOf(configuration, config.name),
+        providers: options.providers,
+        after: after.get(config.name) ?? [],
+        remoteStates: remoteStates.get(config.name) ?? new Map(),
+      },
+    ]),
+  );
+  diagnostics.push(...validateStacks(configuration, contexts));
+  return hasErrors(diagnostics)
+    ? { diagnostics }
+    : { loaded: { configuration, contexts }, diagnostics };
+}
+
+/** Where a stack keeps its state. */
+export function statePath({ backend, directory }: StackConfig): string {
+  return resolve(directory, backend.path);
+}
+
+/** Stacks that are not selected are looked at only for their names to be told. */
+async function knownStacks(
+  { stacks }: Assembly,
+  selected: readonly StackEntry[],
+  configs: readonly StackConfig[],
+): Promise<readonly KnownStack[]> {
+  const reads = configs.some(({ dataSources }) =>
+    [...dataSources.values()].some(({ type }) => type === REMOTE_STATE),
+  );
+  const others = reads ? stacks.filter((entry) => !selected.includes(entry)) : [];
+  const read = await Promise.all(others.map((entry) => readStack(entry)));
+  const known = (config: StackConfig, isSelected: boolean): KnownStack => ({
+    name: config.name,
+    statePath: statePath(config),
+    selected: isSelected,
+  });
+  return [
+    ...configs.map((config) => known(config, true)),
+    ...read.flatMap(({ config }) => (config ? [known(config, false)] : [])),
+  ];
+}
+
+function nodesOf({ stacks }: ConfigurationGraph, name: string): StackContext["nodes"] {
+  const nodes = stacks.get(name);
+  if (!nodes) throw new Error(`stack ${name} is not in the graph`);
+  return nodes;
+}

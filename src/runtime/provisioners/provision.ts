@@ -1,0 +1,50 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import { toEvaluated } from "../evaluation/attributes";
+import { within } from "../evaluation/stack-values";
+import type { PreparedChange } from "../plan/prepared";
+import type { EngineOptions, StackRun } from "../plan/run";
+import type { AttributePath, ObjectValue } from "../../provider/values";
+import { runLocalExec } from "./local-exec";
+
+const PROVISIONER = "local-exec";
+
+/**
+ * Runs the provisioners of a resource for `when`, one after the other, up to the first that fails.
+ * A failure with `on_failure = continue` is a warning.
+ */
+export async function provision(
+  { observe, environment, abort }: EngineOptions,
+  run: StackRun,
+  { change, config, surroundings, schema }: PreparedChange,
+  when: "create" | "destroy",
+  self: { readonly value: ObjectValue; readonly sensitive: readonly AttributePath[] },
+): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  const provisioners = (config?.provisioners ?? []).filter((one) => one.when === when);
+  if (provisioners.length === 0) return found;
+  const scope = within(run.values, {
+    ...surroundings,
+    self: toEvaluated(schema.attributes, self.value, self.sensitive),
+  });
+  const { directory } = run.context.config;
+  const about = { stack: run.name, address: change.address, provisioner: PROVISIONER };
+  for (const provisioner of provisioners) {
+    observe({ type: "provision_start", ...about });
+    const problems = await runLocalExec(provisioner, {
+      scope,
+      directory,
+      environment,
+      signal: abort,
+      output: (line) => {
+        observe({ type: "provision_progress", ...about, line });
+      },
+    });
+    const failed = problems.some(({ severity }) => severity === "error");
+    observe({ type: failed ? "provision_errored" : "provision_complete", ...about });
+    if (!failed) found.push(...problems);
+    else if (provisioner.onFailure === "continue") {
+      found.push(...problems.map((problem) => ({ ...problem, severity: "warning" as const })));
+    } else return [...found, ...problems];
+  }
+  return found;
+}
