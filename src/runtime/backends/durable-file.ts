@@ -88,10 +88,15 @@ export function absent(cause: unknown): undefined {
   throw cause;
 }
 
+/** `ENOENT`, `ENOSPC`: the code of a failed system call. */
 export function errorCode(cause: unknown): string | undefined {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+  return typeof cause === "object" && cause !== null && "code" in cause
+    ? String(cause.code)
+    : undefined;
 }
 
 export function errorText(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  return typeof cause === "object" && cause !== null && "message" in cause
+    ? String(cause.message)
+    : String(cause);
 }

@@ -1,0 +1,83 @@
+import * as fc from "fast-check";
+import type { JournalRecord } from "../../../src/runtime/backends/backend";
+import { fold } from "../../../src/runtime/backends/fold";
+import {
+  formatEntry,
+  parseJournal,
+  type JournalHeader,
+} from "../../../src/runtime/backends/journal-format";
+import { parseJson, type Json } from "../../../src/runtime/state/json";
+import { emptyState } from "../../../src/runtime/state/state";
+import { formatState } from "../../../src/runtime/state/write";
+import { anyRecord, created, intent } from "./records";
+
+const header: JournalHeader = { kind: "header", format: 1, lineage: "l", serial: 3 };
+const journal = (records: readonly JournalRecord[]) =>
+  Buffer.from([header, ...records].map(formatEntry).join(""));
+const folded = (records: readonly JournalRecord[]) => {
+  const { state, interrupted } = fold(emptyState("l"), records);
+  return { state: formatState(state), interrupted };
+};
+
+it("gives back what was recorded, wherever the file was cut off", () => {
+  const cut = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(anyRecord, { maxLength: 12 }), cut, (records, where) => {
+      const bytes = journal(records);
+      const kept = Math.round(where * bytes.length);
+      const { content, diagnostics } = parseJournal(bytes.subarray(0, kept), "j");
+      expect(diagnostics).toEqual([]);
+
+      const whole = records.filter(
+        (_, index) => journal(records.slice(0, index + 1)).length <= kept,
+      );
+      expect(folded(content?.records ?? [])).toEqual(folded(whole));
+      expect(content?.header).toEqual(kept < journal([]).length ? undefined : header);
+      expect(content?.intactBytes).toBe(content?.header ? journal(whole).length : 0);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it("goes on behind a line that was torn", () => {
+  const whole = journal([created("t_t.a")]);
+  const torn = Buffer.concat([whole, Buffer.from(formatEntry(created("t_t.b")).slice(0, -2))]);
+  expect(parseJournal(torn, "j").content).toMatchObject({
+    records: [{ address: "t_t.a" }],
+    intactBytes: whole.length,
+  });
+});
+
+it("takes zeros at the end, as a power failure leaves them, for a torn line", () => {
+  const whole = journal([created("t_t.a")]);
+  const { content } = parseJournal(Buffer.concat([whole, Buffer.alloc(4096)]), "j");
+  expect(content).toMatchObject({ records: [{ address: "t_t.a" }], intactBytes: whole.length });
+});
+
+it.each([1, 2])("does not pass over a damaged line %d", (line) => {
+  const lines = [header, created("t_t.a", { password: "hunter2" }), intent("t_t.b")].map(
+    formatEntry,
+  );
+  const damaged = lines.map((text, index) => (index === line - 1 ? text.replace("l", "m") : text));
+  const { content, diagnostics } = parseJournal(Buffer.from(damaged.join("")), "j");
+  expect(content).toBeUndefined();
+  expect(diagnostics).toEqual([
+    {
+      severity: "error",
+      summary: "Journal is damaged",
+      detail: expect.stringMatching(`^Line ${line} of j `) as string,
+    },
+  ]);
+  expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
+});
+
+it("refuses a file that begins without a header", () => {
+  const { diagnostics } = parseJournal(Buffer.from(formatEntry(created("t_t.a"))), "j");
+  expect(diagnostics).toMatchObject([{ summary: "Journal is damaged" }]);
+});
+
+it("keeps digits that no double holds", () => {
+  const attributes = { size: parseJson("9007199254740993") as Json };
+  const { content } = parseJournal(journal([created("t_t.a", attributes)]), "j");
+  expect(folded(content!.records).state).toContain('"size": 9007199254740993\n');
+});

@@ -1,0 +1,86 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { FileJournal, JournalError } from "../../../src/runtime/backends/journal";
+import { parseJournal, type JournalHeader } from "../../../src/runtime/backends/journal-format";
+import { freshFolder } from "./folder";
+import { created, intent } from "./records";
+
+const header: JournalHeader = { kind: "header", format: 1, lineage: "l", serial: 0 };
+const read = (path: string) => parseJournal(readFileSync(path), path).content!;
+
+it("has a record in the file when its append resolves, for the owner's eyes only", async () => {
+  const path = join(freshFolder(), "s.journal");
+  const journal = await FileJournal.create(path, header);
+  await journal.append(created("t_t.a"));
+  expect(read(path)).toMatchObject({ header, records: [{ address: "t_t.a" }] });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await journal.close();
+});
+
+it("commits many waiting records with few fsyncs, in the order of their appends", async () => {
+  const path = join(freshFolder(), "s.journal");
+  const journal = await FileJournal.create(path, header);
+  const datasync = await spyOnDatasync(path);
+  const addresses = Array.from({ length: 3000 }, (_, index) => `t_t.a[${index}]`);
+  await Promise.all(addresses.map((address) => journal.append(intent(address))));
+  expect(datasync.mock.calls.length).toBeLessThan(30);
+  datasync.mockRestore();
+  await journal.close();
+  expect(read(path).records).toEqual(addresses.map((address) => intent(address)));
+});
+
+it("does not resolve before the fsync", async () => {
+  const path = join(freshFolder(), "s.journal");
+  const journal = await FileJournal.create(path, header);
+  const order: string[] = [];
+  const datasync = await spyOnDatasync(path);
+  datasync.mockImplementation(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    order.push("fsync");
+  });
+  await journal.append(intent("t_t.a")).then(() => order.push("append"));
+  expect(order).toEqual(["fsync", "append"]);
+  datasync.mockRestore();
+  await journal.close();
+});
+
+it("goes on where the good part of a journal ends", async () => {
+  const path = join(freshFolder(), "s.journal");
+  const first = await FileJournal.create(path, header);
+  await first.append(created("t_t.a"));
+  await first.close();
+  const { intactBytes } = read(path);
+  writeFileSync(path, '["0badc0de",{"kind":"inst', { flag: "a" });
+
+  const second = await FileJournal.resume(path, intactBytes);
+  await second.append(created("t_t.b"));
+  await second.close();
+  expect(read(path).records).toMatchObject([{ address: "t_t.a" }, { address: "t_t.b" }]);
+});
+
+it("rejects what it cannot keep, and everything from then on", async () => {
+  const path = join(freshFolder(), "s.journal");
+  const journal = await FileJournal.create(path, header);
+  await journal.append(intent("t_t.a"));
+  await journal.close();
+
+  const results = await Promise.allSettled([
+    journal.append(intent("t_t.b")),
+    journal.append(intent("t_t.c")),
+  ]);
+  for (const result of results) {
+    expect(result).toMatchObject({ status: "rejected", reason: expect.any(JournalError) as Error });
+  }
+  expect(journal.isBroken).toBe(true);
+  await expect(journal.append(intent("t_t.d"))).rejects.toThrow(path);
+  expect(read(path).records).toEqual([intent("t_t.a")]);
+});
+
+/** Every FileHandle has the same prototype. */
+async function spyOnDatasync(path: string) {
+  const handle = await open(path);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  return jest.spyOn(prototype, "datasync");
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "../../../src/provider/diagnostics";
+import { LocalBackend } from "../../../src/runtime/backends/local";
+import { listAddresses, setInstance } from "../../../src/runtime/state/instances";
+import { emptyState, newInstance } from "../../../src/runtime/state/state";
+import { freshFolder } from "./folder";
+import { run } from "./program";
+
+const address = { mode: "managed" as const, type: "t_t", name: "old" };
+
+async function stateWithOne(): Promise<string> {
+  const path = join(freshFolder(), "terraform.tfstate");
+  const backend = new LocalBackend(path);
+  await backend.read();
+  await backend.write(setInstance(emptyState(), address, "p", newInstance({ id: "old" })));
+  return path;
+}
+
+it("loses nothing when the disk takes no more: the journal has it all, and is said to", async () => {
+  const path = await stateWithOne();
+  const before = readFileSync(path, "utf8");
+  const folder = freshFolder();
+  const program = run("write-large", [path, folder], 64);
+  const [diagnostic] = JSON.parse(await program.ended) as Diagnostic[];
+
+  expect(diagnostic?.summary).toBe("State could not be written");
+  expect(diagnostic?.detail).toMatch(/EFBIG/);
+  for (const part of [path, folder, `${path}.journal`, "The next run goes on"]) {
+    expect(diagnostic?.detail).toContain(part);
+  }
+  expect(readFileSync(path, "utf8")).toBe(before);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(join(path, "..")).filter((file) => file.endsWith(".tmp"))).toEqual([]);
+
+  const { state } = await new LocalBackend(path).read();
+  expect(listAddresses(state!)).toEqual(["t_t.new", "t_t.old"]);
+}, 20_000);
+
+it("puts the state aside where only its own place cannot be written", async () => {
+  const path = await stateWithOne();
+  const folder = freshFolder();
+  writeFileSync(join(folder, "errored.tfstate"), "of another stack");
+  mkdirSync(`${path}.backup`);
+  const backend = new LocalBackend(path, folder);
+  const { state } = await backend.read();
+  const { state: stored, diagnostics } = await backend.write(
+    setInstance(state!, { ...address, name: "new" }, "p", newInstance({ id: "new" })),
+  );
+
+  expect(stored).toBeUndefined();
+  const aside = join(folder, "errored.1.tfstate");
+  expect(diagnostics[0]?.detail).toContain(aside);
+  expect(readFileSync(join(folder, "errored.tfstate"), "utf8")).toBe("of another stack");
+  const saved = (await new LocalBackend(aside).read()).state!;
+  expect(listAddresses(saved)).toEqual(["t_t.new", "t_t.old"]);
+  expect(saved).toMatchObject({ serial: 2, lineage: state!.lineage });
+  expect(listAddresses((await new LocalBackend(path).read()).state!)).toEqual(["t_t.old"]);
+});
+
+it("says what is lost where neither can be written", async () => {
+  const path = await stateWithOne();
+  mkdirSync(`${path}.backup`);
+  const backend = new LocalBackend(path, join(freshFolder(), "gone"));
+  const { state } = await backend.read();
+  const { diagnostics } = await backend.write(
+    setInstance(state!, { ...address, name: "new" }, "p", newInstance({})),
+  );
+  expect(diagnostics[0]?.detail).toContain("compare the next plan with the console");
+});
+
+it("tells in a diagnostic that no journal can be had", async () => {
+  const path = await stateWithOne();
+  mkdirSync(`${path}.journal`);
+  const backend = new LocalBackend(path);
+  expect((await backend.read()).diagnostics).toMatchObject([{ summary: "State cannot be read" }]);
+
+  const other = join(freshFolder(), "terraform.tfstate");
+  const fresh = new LocalBackend(other);
+  await fresh.read();
+  mkdirSync(`${other}.journal`);
+  const { journal, diagnostics } = await fresh.journal();
+  expect(journal).toBeUndefined();
+  expect(diagnostics).toMatchObject([{ summary: "Journal cannot be written" }]);
+  expect(existsSync(other)).toBe(false);
+});
