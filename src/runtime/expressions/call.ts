@@ -11,12 +11,14 @@ import {
   unmarkRoot,
 } from "./evaluated";
 import { FunctionFailure } from "./functions/definition";
-import { functions } from "./functions/registry";
+import { checkCall, functions } from "./functions/registry";
 import type { Node } from "./nodes";
 
 type CallNode = Extract<Node, { kind: "call" }>;
 
 export function evaluateCall(node: CallNode, context: Context): Evaluated {
+  // What parsing has reported already is not told again.
+  if (checkCall(node)) return UNKNOWN;
   if (node.name === "try") return evaluateTry(node, context);
   if (node.name === "can") return evaluateCan(node, context);
 
@@ -24,6 +26,13 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
   if (!definition) return UNKNOWN;
   const expanded = argumentsOf(node, context);
   if (expanded.values === undefined) return mark(UNKNOWN, expanded.marks);
+  const count = expanded.values.length;
+  if (count < definition.minimum || count > definition.maximum) {
+    return context.report(
+      "Wrong number of function arguments",
+      `Function "${node.name}" does not take ${count} argument(s).`,
+    );
+  }
   const result = definition.call(expanded.values, { path: context.scope.path });
   if (result instanceof FunctionFailure) {
     return result.parameter === undefined

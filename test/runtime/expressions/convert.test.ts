@@ -1,0 +1,124 @@
+import { UNKNOWN } from "../../../src/provider/values";
+import { convert } from "../../../src/runtime/expressions/convert";
+import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
+import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
+import { typeOf, typeToJson, unify } from "../../../src/runtime/expressions/types";
+import { parseTypeConstraint } from "../../../src/runtime/config/type-constraint";
+
+async function converted(value: Evaluated, constraint: string) {
+  const parsed = await parseTypeConstraint(constraint);
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  return convert(value, parsed.type);
+}
+
+describe("conversion", () => {
+  it.each<[Evaluated, string, Evaluated]>([
+    [1.5, "string", "1.5"],
+    [true, "string", "true"],
+    ["010", "number", 10],
+    ["1", "bool", true],
+    [null, "string", null],
+    [UNKNOWN, "list(string)", UNKNOWN],
+    [[1, UNKNOWN, "a"], "list(string)", ["1", UNKNOWN, "a"]],
+    [["b", "a", "b"], "set(string)", new SetValue(["a", "b"])],
+    [{ a: 1 }, "map(string)", { a: "1" }],
+    [[1, "x"], "list(any)", ["1", "x"]],
+    [[1, "2"], "tuple([string, number])", ["1", 2]],
+    [{ a: 1, extra: 2 }, "object({a=string})", { a: "1" }],
+    [{}, "object({a=optional(string)})", { a: null }],
+    [{}, 'object({a=optional(number, 3), b=optional(list(string), ["x"])})', { a: 3, b: ["x"] }],
+    [{ a: null }, 'object({a=optional(string, "d")})', { a: "d" }],
+    [
+      [{ a: 1 }],
+      "list(object({a=string, b=optional(object({c=optional(bool,true)}),{})}))",
+      [{ a: "1", b: { c: true } }],
+    ],
+    [["x"], "any", ["x"]],
+  ])("of %j to %s", async (value, constraint, expected) => {
+    expect(await converted(value, constraint)).toEqual({ value: expected, problems: [] });
+  });
+
+  it("keeps marks in place, and lifts them out of sets", async () => {
+    const marked = mark(1, { sensitive: true });
+    expect((await converted([marked], "list(string)")).value).toEqual([
+      mark("1", { sensitive: true }),
+    ]);
+    expect((await converted([marked], "set(string)")).value).toEqual(
+      mark(new SetValue(["1"]), { sensitive: true }),
+    );
+  });
+
+  it.each<[Evaluated, string, unknown]>([
+    ["x", "number", [{ path: [], message: "number required" }]],
+    ["yes", "bool", [{ path: [], message: "bool required" }]],
+    ["", "number", [{ path: [], message: "number required" }]],
+    [
+      ["a", [], {}],
+      "list(string)",
+      [
+        { path: [1], message: "string required" },
+        { path: [2], message: "string required" },
+      ],
+    ],
+    [
+      { toString: 1 },
+      "object({a=string, b=string})",
+      [{ path: [], message: 'attributes "a", "b" are required' }],
+    ],
+    [{}, "object({toString=string})", [{ path: [], message: 'attribute "toString" is required' }]],
+    ["a", "list(string)", [{ path: [], message: "list(string) required" }]],
+    [["a", {}], "list(any)", [{ path: [], message: "all list elements must have the same type" }]],
+    [[1], "tuple([string, number])", [{ path: [], message: "tuple([string, number]) required" }]],
+  ])("of %j to %s fails", async (value, constraint, problems) => {
+    expect((await converted(value, constraint)).problems).toEqual(problems);
+  });
+});
+
+describe("a type constraint", () => {
+  it.each([
+    ["${string}", { kind: "string" }],
+    ["list", { kind: "list", element: { kind: "any" } }],
+    [
+      " map( list ( number ) ) ",
+      { kind: "map", element: { kind: "list", element: { kind: "number" } } },
+    ],
+    [
+      'object({\n  a = string\n  "b" : bool,\n})',
+      {
+        kind: "object",
+        attributes: { a: { type: { kind: "string" } }, b: { type: { kind: "bool" } } },
+      },
+    ],
+  ])("%j", async (text, type) => {
+    expect(await parseTypeConstraint(text)).toEqual({ type });
+  });
+
+  it.each([
+    ["strin", /"strin" is no type/],
+    ["list(string", /lacks a "\)"/],
+    ["list(optional(string))", /attributes of an object type only/],
+    ["string string", /something behind/],
+    ["object({a})", /lacks a ":"/],
+    ['object({a=optional(number, "x")})', /default of an optional attribute: number required/],
+    ["", /no type/],
+  ])("%j is refused", async (text, problem) => {
+    expect(await parseTypeConstraint(text)).toEqual({
+      problem: expect.stringMatching(problem) as string,
+    });
+  });
+});
+
+describe("types", () => {
+  it("are written as state files write them", () => {
+    expect(typeToJson(typeOf({ a: ["x", 1], b: new SetValue(["s"]), c: null }))).toEqual([
+      "object",
+      { a: ["tuple", ["string", "number"]], b: ["set", "string"], c: "dynamic" },
+    ]);
+  });
+
+  it("have none in common that are too different", () => {
+    expect(unify([typeOf(1), typeOf(true)])).toBeUndefined();
+    expect(unify([typeOf("a"), typeOf([])])).toBeUndefined();
+    expect(unify([typeOf(1), typeOf(null), typeOf("a")])).toEqual({ kind: "string" });
+  });
+});
