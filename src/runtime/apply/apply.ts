@@ -10,7 +10,7 @@ import { evaluateLocal, evaluateRemoteState } from "../plan/plan";
 import { configureProvider } from "../plan/provider";
 import type { Planning, StackRun } from "../plan/run";
 import { compareKeys } from "../state/address";
-import { findInstance, setOutput } from "../state/instances";
+import { findInstance, findResource, setOutput } from "../state/instances";
 import { applyGraph, type ApplyNode } from "./apply-graph";
 import { record, type Applying } from "./applying";
 import { destroy } from "./destroy";
@@ -135,12 +135,14 @@ function visitBlock(
 async function recordMoves(applying: Applying, run: StackRun): Promise<void> {
   const records: JournalRecord[] = [];
   for (const { change, instance } of [...run.changes.values()].flat()) {
-    const moved = change.previousAddress !== undefined && findInstance(run.state, instance);
-    if (!moved || change.previousAddress === undefined) continue;
-    const resource = run.state.resources.find((one) => one.type === change.type);
-    const about = { kind: "instance", provider: resource?.provider ?? "" } as const;
-    records.push({ ...about, address: change.address, instance: moved });
-    records.push({ ...about, address: change.previousAddress, instance: null });
+    const { address, previousAddress } = change;
+    if (previousAddress === undefined) continue;
+    const resource = findResource(run.state, instance);
+    const moved = findInstance(run.state, instance);
+    if (!resource || !moved) continue;
+    const about = { kind: "instance", provider: resource.provider } as const;
+    records.push({ ...about, address, instance: moved });
+    records.push({ ...about, address: previousAddress, instance: null });
   }
   if (records.length > 0) await record(applying, run, ...records);
 }

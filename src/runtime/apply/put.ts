@@ -269,7 +269,7 @@ async function settle(
   const aside = deposed === undefined ? undefined : findInstance(run.state, at, deposed);
   if (deposed === undefined || !aside) return record(applying, run, { ...about, instance: null });
   // Nothing took its place, so the old object is the current one again.
-  const { deposed: _, ...restored } = aside;
+  const restored: InstanceState = { ...aside, deposed: undefined };
   run.state = setInstance(removeInstance(run.state, at, deposed), at, providerAddress, restored);
   return record(
     applying,

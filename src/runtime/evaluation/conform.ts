@@ -122,7 +122,7 @@ function conformValue(
   if ("element" in kind && kind.element.kind === "object") {
     return conformObjects(value, kind, path, found, writeOnly);
   }
-  const converted = convert(value, typeOfKind(kind as PrimitiveKind | CollectionKind), path);
+  const converted = convert(value, typeOfKind(kind), path);
   const plain = unmark(converted.value);
   for (const mark of plain.marks) {
     take({ ...mark, path: [...path, ...mark.path] }, found, writeOnly);

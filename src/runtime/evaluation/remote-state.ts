@@ -62,7 +62,7 @@ export async function resolveRemoteState(
     );
   }
   const { value } = config;
-  const path = isObject(value) ? unmark(value["path"] ?? null).value : null;
+  const path = isObject(value) ? unmark(value.path ?? null).value : null;
   if (typeof path !== "string") {
     return unusable(
       errorAt(

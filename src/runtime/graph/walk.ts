@@ -48,7 +48,7 @@ export function walk<N>(
   return new Promise((resolve, reject) => {
     let running = 0;
     let next = 0;
-    let failure: { reason: unknown } | undefined;
+    let failure: Error | undefined;
     const advance = () => {
       while (next < ready.length && running < parallelism && stop?.aborted !== true && !failure) {
         const node = ready[next++] as N;
@@ -56,7 +56,7 @@ export function walk<N>(
         start(node);
       }
       if (running > 0) return;
-      if (failure) reject(failure.reason as Error);
+      if (failure) reject(failure);
       else resolve(unvisited);
     };
     const start = (node: N) => {
@@ -72,16 +72,20 @@ export function walk<N>(
             settle(node, ok);
           })
           .catch((reason: unknown) => {
-            failure ??= { reason };
+            failure ??= asError(reason);
           })
           .finally(() => {
             running--;
             advance();
           });
       } catch (reason) {
-        failure ??= { reason };
+        failure ??= asError(reason);
       }
     };
     advance();
   });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }

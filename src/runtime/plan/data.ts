@@ -8,7 +8,6 @@ import { locate } from "../evaluation/located";
 import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { encodeInstance } from "../evaluation/stored-objects";
-import type { EngineEvent } from "../events";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { removeInstance, setInstance } from "../state/instances";
@@ -111,7 +110,7 @@ export async function readData(
   const started = performance.now();
   const done = (event: "apply_complete" | "apply_errored", value: ObjectValue | null) => {
     const elapsedMs = performance.now() - started;
-    observe({ ...about, type: event, elapsedMs, ...idOf(value) } as EngineEvent);
+    observe({ ...about, type: event, elapsedMs, ...idOf(value) });
   };
   observe({ ...about, type: "apply_start" });
   const { state, diagnostics } = await target.provider.readDataSource(

@@ -78,7 +78,7 @@ function outputType(run: StackRun, { value }: OutputNode["config"], evaluated: E
     const [change] = run.changes.get(formatSubject(subject)) ?? [];
     const inside = change?.change.key === undefined ? path : path.slice(1);
     const kind = change && inside.length > 0 && kindAt(change.schema.attributes, inside);
-    if (kind) return terraformType(kind) as Json;
+    if (kind) return terraformType(kind);
   }
   return typeToJson(typeOf(evaluated)) as Json;
 }

@@ -93,6 +93,6 @@ export function marksOf({ sensitive }: Pick<StoredObject, "sensitive">) {
 
 /** The object's ID, for people: part of what is shown while something is done to it. */
 export function idOf(value: ObjectValue | null): { id?: string } {
-  const id: Value = value?.["id"] ?? null;
+  const id: Value = value?.id ?? null;
   return typeof id === "string" ? { id } : {};
 }

@@ -1,0 +1,167 @@
+import type { ProviderDefinition, ResourceDefinition } from "../../../src/provider/definition";
+import { error } from "../../../src/provider/diagnostics";
+import { Provider } from "../../../src/provider/provider";
+import {
+  bool,
+  computed,
+  list,
+  map,
+  number,
+  object,
+  optional,
+  required,
+  set,
+  string,
+} from "../../../src/provider/schema/attribute";
+import type { StateOf } from "../../../src/provider/schema/types";
+import type { KnownObject } from "../../../src/provider/values";
+
+const thing = {
+  id: computed(string(), "Given at creation.", { stable: true }),
+  name: required(string(), "Its name."),
+  size: optional(number(), "How big.", { default: 1 }),
+  kind: optional(string(), "Cannot change.", { requiresReplace: true }),
+  tags: optional(map(string()), "Free."),
+  groups: optional(set(string()), "A set."),
+  parts: optional(
+    list(
+      object({
+        label: required(string(), "Of the part."),
+        active: optional(bool(), "Whether it is.", { default: true }),
+      }),
+    ),
+    "In order.",
+  ),
+  note: optional(string(), "Confidential.", { sensitive: true }),
+  secret: optional(string(), "Kept nowhere.", { writeOnly: true }),
+  revision: computed(number(), "One more with every update."),
+};
+
+type Thing = StateOf<typeof thing>;
+
+const reading = {
+  name: required(string(), "Of the thing."),
+  size: computed(number(), "What it says."),
+};
+
+export type Operation = "read" | "create" | "update" | "delete" | "data";
+
+/** What the provider manages: a console that is all in memory. */
+export class World {
+  readonly things = new Map<string, Thing>();
+  readonly secrets = new Map<string, string | null>();
+  /** Every call in the order in which it began: `create a`. */
+  readonly calls: string[] = [];
+  /** Called before each operation; may throw, or wait. */
+  fault: (operation: Operation, name: string) => Promise<"partial" | undefined> | undefined = () =>
+    undefined;
+  underWay = 0;
+  mostUnderWay = 0;
+  private last = 0;
+
+  nextId(): string {
+    return `id-${++this.last}`;
+  }
+
+  async enter(operation: Operation, name: string): Promise<"partial" | undefined> {
+    this.calls.push(`${operation} ${name}`);
+    this.underWay++;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    try {
+      await Promise.resolve();
+      return await this.fault(operation, name);
+    } finally {
+      this.underWay--;
+    }
+  }
+
+  /** What changes something, as `calls` has it; and forgets it. */
+  takeWrites(): readonly string[] {
+    const writes = this.calls.filter((call) => !/^(read|data) /.test(call));
+    this.calls.length = 0;
+    return writes;
+  }
+
+  named(name: string): Thing | undefined {
+    return [...this.things.values()].find((one) => one.name === name);
+  }
+}
+
+const refused = (what: string) => [error("The memory refused", `It was told to fail: ${what}.`)];
+
+const thingResource: ResourceDefinition<typeof thing, World> = {
+  type: "memory_thing",
+  description: "A thing.",
+  version: 1,
+  attributes: thing,
+  validate: ({ name }) =>
+    name === "forbidden" ? [error("Forbidden name", "Choose another one.", ["name"])] : [],
+  async read(state, privateState, { connection }) {
+    const fault = await connection.enter("read", state.name);
+    if (fault) return { state, private: privateState, diagnostics: refused("read") };
+    return { state: connection.things.get(state.id) ?? null, private: privateState };
+  },
+  async create(planned, config, { connection, checkpoint }) {
+    const created: Thing = { ...planned, id: connection.nextId(), revision: 1 };
+    if (created.name.startsWith("checkpointed")) {
+      await checkpoint({ state: created, private: { checkpoint: true } });
+    }
+    const fault = await connection.enter("create", created.name);
+    connection.things.set(created.id, created);
+    connection.secrets.set(created.name, config.secret);
+    if (fault) return { state: created, diagnostics: refused("create") };
+    return { state: created, private: { made: created.id } };
+  },
+  async update(prior, planned, config, privateState, { connection }) {
+    await connection.enter("update", planned.name);
+    const updated: Thing = { ...planned, id: prior.id, revision: prior.revision + 1 };
+    connection.things.set(prior.id, updated);
+    connection.secrets.set(updated.name, config.secret);
+    return { state: updated, private: privateState };
+  },
+  async delete(state, privateState, { connection }) {
+    const fault = await connection.enter("delete", state.name);
+    if (fault) return { state, private: privateState, diagnostics: refused("delete") };
+    connection.things.delete(state.id);
+    return { state: null };
+  },
+  upgrades: { 0: (stored: KnownObject) => ({ ...stored, name: stored["title"] ?? null }) },
+};
+
+/** A provider that manages things in worlds; `world` in its configuration chooses one. */
+export function memoryProvider(worlds: ReadonlyMap<string, World>): Provider<World> {
+  const definition: ProviderDefinition<World> = {
+    source: "test/memory",
+    name: "memory",
+    description: "In memory.",
+    configuration: {
+      world: optional(string(), "Which one."),
+      token: optional(string(), "Any.", { sensitive: true }),
+    },
+    resources: [thingResource],
+    dataSources: [
+      {
+        type: "memory_reading",
+        description: "Reads a thing.",
+        attributes: reading,
+        async read(config, { connection }) {
+          await connection.enter("data", String(config["name"]));
+          const found = connection.named(String(config["name"]));
+          if (found) return { state: { name: found.name, size: found.size } };
+          return { state: null, diagnostics: [error("No such thing", "There is none.")] };
+        },
+      },
+    ],
+    configure: ({ world }) => {
+      const name = world === null ? "default" : world;
+      const connection = typeof name === "string" ? worlds.get(name) : undefined;
+      const missing = typeof name === "string" && !connection;
+      return Promise.resolve({
+        connection,
+        diagnostics: missing ? [error("No such world", "Name another one.", ["world"])] : [],
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+  return new Provider(definition);
+}
