@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { error } from "../../provider/diagnostics";
+
+const failure = z.object({ code: z.string(), message: z.string() });
 
 export type JsonFile =
   | { readonly kind: "read"; readonly json: unknown }
@@ -13,10 +16,8 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
   try {
     text = await readFile(file, "utf8");
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-      return { kind: "missing" };
-    }
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    if (failure.safeParse(cause).data?.code === "ENOENT") return { kind: "missing" };
+    const reason = failure.safeParse(cause).data?.message ?? String(cause);
     return {
       kind: "faulty",
       diagnostic: error("Unreadable file", `${file} cannot be read: ${reason}.`),
@@ -38,7 +39,7 @@ async function locateFault(file: string, text: string): Promise<string> {
   try {
     parse(text);
   } catch (cause) {
-    message = cause instanceof Error ? cause.message : String(cause);
+    message = String(cause);
   }
   const position = Number(/ at position (\d+)$/.exec(message)?.[1] ?? text.length);
   const lines = text.slice(0, position).split("\n");

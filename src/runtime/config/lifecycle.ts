@@ -4,10 +4,10 @@ import type { AttributePath } from "../../provider/values";
 import type { Where } from "../expressions/expression";
 import { conditions, readConditions } from "./conditions";
 import { readReferences, readTraversal } from "./references";
-import { checkShape, errorIn, flag, single } from "./shape";
+import { checkShape, errorIn, flag, single, whatever } from "./shape";
 import type { Lifecycle } from "./stack-config";
 
-const checks = { "//": z.unknown(), precondition: conditions, postcondition: conditions };
+const checks = { "//": whatever, precondition: conditions, postcondition: conditions };
 const ofData = z.strictObject(checks);
 const ofManaged = z.strictObject({
   ...checks,

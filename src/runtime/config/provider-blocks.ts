@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
 import { readBody } from "./body";
-import { readTraversal } from "./references";
 import { block, checkShape, errorIn, repeated, whereOf } from "./shape";
 import type { ProviderBlock, ProviderReference } from "./stack-config";
 
@@ -53,6 +52,9 @@ export function formatProvider({ name, alias: given }: ProviderReference): strin
   return given === undefined ? name : `${name}.${given}`;
 }
 
+/** `null.eu` is no traversal: `null` begins none. */
+const REFERENCE = /^(?:\$\{)?([\w-]+)(?:\.([\w-]+))?\}?$/;
+
 /** The `provider` argument of a resource; without one, the provider that its type begins with. */
 export function readProviderReference(
   json: unknown,
@@ -62,10 +64,8 @@ export function readProviderReference(
 ): ProviderReference {
   const implied = { name: type.split("_")[0] ?? type };
   if (json === undefined || json === null) return implied;
-  const [name, given, ...rest] = (typeof json === "string" ? readTraversal(json) : undefined) ?? [];
-  if (typeof name === "string" && typeof given !== "number" && rest.length === 0) {
-    return given === undefined ? { name } : { name, alias: given };
-  }
+  const [, name, given] = (typeof json === "string" ? REFERENCE.exec(json) : null) ?? [];
+  if (name !== undefined) return { name, ...(given !== undefined && { alias: given }) };
   diagnostics.push(
     errorIn(
       where,

@@ -2,21 +2,21 @@ import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
 import { readAttribute } from "./body";
-import { block, checkShape, errorIn, present, repeated } from "./shape";
+import { block, checkShape, errorIn, present, repeated, whatever } from "./shape";
 import type { LocalExec } from "./stack-config";
 
 const provisioners = repeated(z.record(z.string(), repeated(block))).optional();
 
 const localExec = z.strictObject({
-  "//": z.unknown(),
-  connection: z.unknown(),
+  "//": whatever,
+  connection: whatever,
   when: z.enum(["create", "destroy"]).default("create"),
   on_failure: z.enum(["fail", "continue"]).default("fail"),
   command: present,
-  interpreter: z.unknown(),
-  working_dir: z.unknown(),
-  environment: z.unknown(),
-  quiet: z.unknown(),
+  interpreter: whatever,
+  working_dir: whatever,
+  environment: whatever,
+  quiet: whatever,
 });
 
 /** The `provisioner` blocks in their order. `local-exec` is built in; any other is refused. */

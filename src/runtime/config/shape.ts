@@ -98,9 +98,10 @@ export const flag: z.ZodType<boolean> = z.union([
 ]);
 
 /** A value that is present; what it is, an expression tells. */
-export const present: z.ZodType = z
-  .unknown()
-  .refine((value) => value !== undefined, { error: "required" });
+export const present = z.unknown();
+
+/** A value that may be absent, and is read elsewhere or not at all. */
+export const whatever = z.unknown().optional();
 
 const metadata = z.object({ metadata: z.object({ path: z.string() }) });
 

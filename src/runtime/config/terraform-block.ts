@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
-import { checkShape, errorIn, single } from "./shape";
+import { checkShape, errorIn, single, whatever } from "./shape";
 import type { LocalBackendConfig, RequiredProvider } from "./stack-config";
 
 /** What the `terraform` block says. */
@@ -17,11 +17,11 @@ const requiredProvider = z.union([
 ]);
 
 const settings = z.strictObject({
-  "//": z.unknown(),
+  "//": whatever,
   required_version: z.string().optional(),
   required_providers: single(z.record(z.string(), requiredProvider)).optional(),
   backend: single(z.record(z.string(), z.unknown())).optional(),
-  cloud: z.unknown(),
+  cloud: whatever,
 });
 
 const localBackend = single(

@@ -7,16 +7,16 @@ import { ANY } from "../expressions/types";
 import { readAttribute } from "./body";
 import { conditions, readConditions } from "./conditions";
 import { readDependencies } from "./resource-blocks";
-import { block, checkShape, errorIn, flag, present, single, whereOf } from "./shape";
+import { block, checkShape, errorIn, flag, present, single, whatever, whereOf } from "./shape";
 import type { OutputConfig, VariableConfig } from "./stack-config";
 import { parseTypeConstraint } from "./type-constraint";
 
 const blocks = single(z.record(z.string(), single(block)));
 
 const variable = z.strictObject({
-  "//": z.unknown(),
+  "//": whatever,
   type: z.string().optional(),
-  default: z.unknown(),
+  default: whatever,
   description: z.string().nullish(),
   sensitive: flag.nullish(),
   ephemeral: flag.nullish(),
@@ -25,12 +25,12 @@ const variable = z.strictObject({
 });
 
 const output = z.strictObject({
-  "//": z.unknown(),
+  "//": whatever,
   value: present,
   description: z.string().nullish(),
   sensitive: flag.nullish(),
   ephemeral: flag.nullish(),
-  depends_on: z.unknown(),
+  depends_on: whatever,
   precondition: conditions,
 });
 

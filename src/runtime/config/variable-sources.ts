@@ -111,7 +111,7 @@ async function readHclVariables(file: string): Promise<FileContent> {
   try {
     return contentOf(await parse("variables.tfvars", text), file, "template");
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = String(cause);
     const place = /variables\.tfvars:(\d+)/.exec(message)?.[1];
     const detail = `${file}${place === undefined ? "" : `, line ${place}`}: the file is not valid HCL.`;
     return faulty(error("Invalid variable file", detail));

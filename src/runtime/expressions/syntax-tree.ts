@@ -36,11 +36,15 @@ export async function parseSyntax(
   source: string,
 ): Promise<{ tree: SyntaxNode } | { problem: string }> {
   const { getExpressionAst } = await import("@cdktn/hcl2json");
+  let tree: unknown;
   try {
-    return { tree: syntaxNode.parse(await getExpressionAst("expression.tf", source)) };
+    tree = await getExpressionAst("expression.tf", source);
   } catch (thrown) {
-    if (thrown instanceof z.ZodError) throw thrown;
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return { problem: message.replace(/^[^]*expression\.tf:[\d,-]+: /, "").trim() };
+    return {
+      problem: String(thrown)
+        .replace(/^[^]*expression\.tf:[\d,-]+: /, "")
+        .trim(),
+    };
   }
+  return { tree: syntaxNode.parse(tree) };
 }

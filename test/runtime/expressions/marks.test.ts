@@ -5,7 +5,7 @@ import { mark, remark, unmark } from "../../../src/runtime/expressions/evaluated
 import { faultsOf, valueOf } from "./scope";
 
 const secret = mark("s3cret", { sensitive: true, ephemeral: true });
-const names = {
+const names: Readonly<Record<string, Evaluated>> = {
   "var.secret": secret,
   "var.names": ["a", "b"],
   "var.object": { public: 1, hidden: mark("h", { sensitive: true }) },

@@ -1,0 +1,125 @@
+import { parseStack } from "../../../src/runtime/config/stack";
+
+async function faults(json: unknown) {
+  const { config, diagnostics } = await parseStack(json, { name: "s", directory: "/s" });
+  expect(config).toBeUndefined();
+  return diagnostics.map((d) => `${d.address} ${d.path?.join(".") ?? ""}: ${d.summary}`);
+}
+
+const metadata = { "//": { metadata: { path: "s/a", uniqueId: "a" } } };
+const resource = (body: object) => ({
+  resource: { null_resource: { a: { ...metadata, ...body } } },
+});
+
+describe("a stack that cannot be run", () => {
+  it.each<[unknown, readonly string[]]>([
+    [[], ["s : Incorrect value type"]],
+    [{ resorce: {} }, ["resorce undefined: Unsupported block type"]],
+    [{ module: { m: {}, n: {} } }, ["module.m", "module.n"].map((m) => `${m} : Unsupported block`)],
+    [{ moved: [{}] }, ["moved : Unsupported block"]],
+    [{ ephemeral: { x: { y: {} } } }, ["ephemeral.x.y : Unsupported block"]],
+    [{ terraform: { backend: { s3: {} } } }, ["terraform backend.s3: Unsupported backend"]],
+    [{ terraform: { cloud: {} } }, ["terraform cloud: Unsupported backend"]],
+    [{ terraform: { required: 1 } }, ["terraform required: Unsupported argument"]],
+    [{ output: { o: {} } }, ["output.o value: Missing required argument"]],
+    [
+      { output: { o: { value: 1, sensitive: "maybe", x: 1 } } },
+      ["output.o sensitive: Incorrect value type", "output.o x: Unsupported argument"],
+    ],
+    [{ variable: { v: { type: "strin" } } }, ["var.v type: Invalid type specification"]],
+    [{ variable: { v: { default: "${local.x}" } } }, ["var.v default: Variables not allowed"]],
+    [{ provider: { null: [{}, {}] } }, ["provider.null : Duplicate provider configuration"]],
+    [
+      resource({ count: 1, for_each: {} }),
+      ['null_resource.a for_each: Invalid combination of "count" and "for_each"'],
+    ],
+    [resource({ connection: {} }), ["null_resource.a connection: Unsupported block"]],
+    [
+      resource({ provisioner: [{ "remote-exec": {} }, { "local-exec": {} }] }),
+      [
+        "null_resource.a provisioner.0.remote-exec: Unsupported provisioner",
+        "null_resource.a provisioner.1.local-exec.command: Missing required argument",
+      ],
+    ],
+    [resource({ dynamic: {} }), ["null_resource.a dynamic: Unsupported block"]],
+    [
+      resource({ depends_on: ["a b", "x"] }),
+      [0, 1].map((i) => `null_resource.a depends_on.${i}: Invalid reference`),
+    ],
+    [resource({ provider: "a.b.c" }), ["null_resource.a provider: Invalid provider reference"]],
+    [
+      resource({ lifecycle: { prevent_destory: true } }),
+      ["null_resource.a lifecycle.prevent_destory: Unsupported argument"],
+    ],
+    [
+      { data: { x_y: { z: { lifecycle: { prevent_destroy: true } } } } },
+      ["data.x_y.z lifecycle.prevent_destroy: Unsupported argument"],
+    ],
+    [
+      resource({ lifecycle: { ignore_changes: ["a b"] } }),
+      ["null_resource.a lifecycle.ignore_changes.0: Invalid ignore_changes"],
+    ],
+    [resource({ triggers: { a: "${1 +}" } }), ["null_resource.a triggers.a: Invalid expression"]],
+  ])("%j", async (json, expected) => {
+    const found = await faults(json);
+    expect(found.map((line) => line.replace(" : ", ": "))).toEqual(
+      expected.map((line) => line.replace(" undefined", "").replace(" : ", ": ")),
+    );
+  });
+
+  it("is told all that is wrong at once, with constructs", async () => {
+    const { diagnostics } = await parseStack(
+      {
+        ...resource({ triggers: { a: '${cidrhost("", 1)}' }, lifecycle: { x: 1 } }),
+        module: { m: {} },
+        output: { o: {} },
+      },
+      { name: "s", directory: "/s" },
+    );
+    expect(diagnostics.map(({ address, constructPath }) => [address, constructPath])).toEqual([
+      ["module.m", undefined],
+      ["null_resource.a", "s/a"],
+      ["null_resource.a", "s/a"],
+      ["output.o", undefined],
+    ]);
+    expect(diagnostics.filter(({ detail }) => detail.includes("Terraform can run"))).toHaveLength(
+      2,
+    );
+  });
+});
+
+describe("shorter and longer forms of one thing", () => {
+  it("are read alike: blocks in lists, bare and wrapped references", async () => {
+    const { config, diagnostics } = await parseStack(
+      {
+        terraform: [{ backend: [{ local: {} }] }],
+        resource: {
+          null_resource: {
+            a: [
+              {
+                depends_on: ["${null_resource.b}"],
+                provider: "${null.eu}",
+                lifecycle: [{ ignore_changes: ["all"], create_before_destroy: "true" }],
+                provisioner: { "local-exec": [{ command: "x" }, { command: "y" }] },
+              },
+            ],
+          },
+        },
+      },
+      { name: "s", directory: "/s" },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(config?.backend).toEqual({ type: "local", path: "terraform.tfstate" });
+    expect(config?.resources.get("null_resource.a")).toMatchObject({
+      dependsOn: [{ subject: { type: "null_resource", name: "b" } }],
+      provider: { name: "null", alias: "eu" },
+      lifecycle: { ignoreChanges: "all", createBeforeDestroy: true },
+      provisioners: [{ when: "create" }, { when: "create" }],
+    });
+  });
+
+  it("an empty object is a stack with nothing in it", async () => {
+    const { config } = await parseStack({}, { name: "s", directory: "/s" });
+    expect(config?.resources.size).toBe(0);
+  });
+});

@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UNKNOWN } from "../../../src/provider/values";
+import { parseStack } from "../../../src/runtime/config/stack";
+import type { VariableInputs } from "../../../src/runtime/config/variable-sources";
+import { resolveVariables } from "../../../src/runtime/config/variables";
+import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
+
+async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
+  const { config, diagnostics: faults } = await parseStack(
+    { variable },
+    { name: "s", directory: "/s" },
+  );
+  expect(faults).toEqual([]);
+  const { values, diagnostics } = await resolveVariables([config!], {
+    environment: {},
+    directories: [],
+    given: [],
+    ...inputs,
+  });
+  return { values: Object.fromEntries(values.get("s")!), diagnostics };
+}
+
+const value = (text: string) => ({ kind: "value", text }) as const;
+
+describe("where a value comes from", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "variables-"));
+  });
+  afterEach(() => {
+    rmSync(directory, { recursive: true });
+  });
+  const file = (name: string, content: string): string => {
+    const path = join(directory, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it("is, from weakest to strongest: default, environment, files in order, command line in order", async () => {
+    const names = ["a", "b", "c", "d", "e", "f", "g"];
+    const variable = Object.fromEntries(names.map((name) => [name, { default: "default" }]));
+    const over = (count: number, text: string) =>
+      JSON.stringify(Object.fromEntries(names.slice(count).map((name) => [name, text])));
+    const environment = Object.fromEntries(
+      names.slice(1).map((name) => [`TF_VAR_${name}`, "environment"]),
+    );
+    file("terraform.tfvars.json", over(2, "tfvars"));
+    file("b.auto.tfvars.json", over(4, "b.auto"));
+    file("a.auto.tfvars.json", over(3, "a.auto"));
+    file("ignored.tfvars.json", over(0, "ignored"));
+    const given = [
+      value("f=flag"),
+      value("g=flag"),
+      { kind: "file", file: file("given.json", over(6, "given")) } as const,
+    ];
+    const { values, diagnostics } = await resolve(variable, {
+      environment,
+      directories: [directory],
+      given,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(values).toEqual({
+      a: "default",
+      b: "environment",
+      c: "tfvars",
+      d: "a.auto",
+      e: "b.auto",
+      f: "flag",
+      g: "given",
+    });
+  });
+
+  it("may be an HCL file", async () => {
+    file("terraform.tfvars", 'n = 1 + 1\ns = "a $${b}"\nl = ["x"]\n');
+    const variable = { n: { type: "number" }, s: {}, l: { type: "set(string)" } };
+    const { values, diagnostics } = await resolve(variable, { directories: [directory] });
+    expect(diagnostics).toEqual([]);
+    expect(values).toEqual({ n: 2, s: "a ${b}", l: new SetValue(["x"]) });
+  });
+
+  it.each([
+    ["x.tfvars", "a = = 1\n", /x\.tfvars, line 1: the file is not valid HCL/],
+    ["x.json", '{"a": }', /x\.json, line 1, column 7/],
+    ["x.json", "[]", /must hold an object/],
+  ])("says what is wrong with %s: %j", async (name, content, detail) => {
+    const given = [{ kind: "file", file: file(name, content) } as const];
+    const { diagnostics } = await resolve({}, { given });
+    expect(diagnostics.map((d) => d.detail)).toEqual([expect.stringMatching(detail)]);
+  });
+
+  it("says which file does not exist, and which --var has no value", async () => {
+    const given = [{ kind: "file", file: join(directory, "none.json") } as const, value("x")];
+    const { diagnostics } = await resolve({}, { given });
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([
+      "No variable file",
+      "Invalid --var option",
+    ]);
+  });
+});
+
+describe("a secret from the environment", () => {
+  const secret = { type: "string", sensitive: true, ephemeral: true };
+  const marked = (text: string) => mark(text, { sensitive: true, ephemeral: true });
+
+  it("is found by its plain name, and TF_VAR_ goes before", async () => {
+    const plain = await resolve({ PW: secret }, { environment: { PW: "plain" } });
+    expect(plain.values).toEqual({ PW: marked("plain") });
+    const both = await resolve({ PW: secret }, { environment: { PW: "plain", TF_VAR_PW: "tf" } });
+    expect(both.values).toEqual({ PW: marked("tf") });
+  });
+
+  it("is not looked for by plain name for other variables", async () => {
+    const { diagnostics } = await resolve(
+      { PATH: { sensitive: true } },
+      { environment: { PATH: "x" } },
+    );
+    expect(diagnostics.map(({ summary }) => summary)).toEqual(["No value for required variable"]);
+  });
+
+  it("shows in no diagnostic", async () => {
+    const variable = {
+      PW: { ...secret, type: "list(number)" },
+      PX: { ...secret, type: "number" },
+      PY: {
+        ...secret,
+        validation: [{ condition: "${var.PY != var.PY}", error_message: "not ${var.PY}" }],
+      },
+    };
+    const environment = { PW: "s3cret[", PX: "s3cret", PY: "s3cret" };
+    const { diagnostics } = await resolve(variable, { environment });
+    expect(diagnostics).toHaveLength(3);
+    expect(JSON.stringify(diagnostics)).not.toContain("s3cret");
+  });
+});
+
+describe("values and types", () => {
+  it.each([
+    ["string", "007", "007"],
+    ["number", "007", 7],
+    ["bool", "true", true],
+    ["any", "[1]", "[1]"],
+    ["list(string)", '["a", 1]', ["a", "1"]],
+    ["list(string)", '[ "a", upper("b"), ]', ["a", "B"]],
+    ["map(number)", '{ a = 1, "b" : "2" }', { a: 1, b: 2 }],
+    ['object({a=optional(string, "d")})', "{}", { a: "d" }],
+  ])("%s of %j", async (type, text, expected) => {
+    const { values, diagnostics } = await resolve(
+      { x: { type } },
+      { environment: { TF_VAR_x: text } },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(values.x).toEqual(expected);
+  });
+
+  it("null takes the default where a variable is not nullable", async () => {
+    const variable = {
+      a: { type: "list(string)", default: ["d"], nullable: false },
+      b: { type: "list(string)", default: ["d"] },
+      c: { type: "list(string)", nullable: false },
+    };
+    const given = ["a", "b", "c"].map((name) => value(`${name}=null`));
+    const { values, diagnostics } = await resolve(variable, { given });
+    expect(values).toEqual({ a: ["d"], b: null, c: UNKNOWN });
+    expect(diagnostics.map(({ address }) => address)).toEqual(["var.c"]);
+  });
+
+  it("tells all that is missing or unfit at once", async () => {
+    const variable = {
+      a: {},
+      PW: { sensitive: true, ephemeral: true },
+      n: { type: "list(object({a=number}))" },
+      d: { type: "number", default: "x" },
+    };
+    const { diagnostics } = await resolve(variable, { given: [value('n=[{"a": "x"}]')] });
+    expect(diagnostics.map(({ address, detail, path }) => [address, path, detail])).toEqual([
+      [
+        "var.a",
+        [],
+        "The variable \"a\" is not set and has no default. Set TF_VAR_a in the environment, or give --var 'a=…' or a --var-file.",
+      ],
+      [
+        "var.PW",
+        [],
+        "The variable \"PW\" is not set and has no default. Set TF_VAR_PW or PW in the environment, or give --var 'PW=…' or a --var-file.",
+      ],
+      ["var.n", [0, "a"], "The value given by --var is not suitable for var.n: number required."],
+      ["var.d", [], "The value that is its default is not suitable for var.d: number required."],
+    ]);
+  });
+
+  it("warns of values that nothing declares, and says what may be meant", async () => {
+    const { diagnostics } = await resolve({ names: { default: 1 } }, { given: [value("name=x")] });
+    expect(diagnostics).toEqual([
+      expect.objectContaining({
+        severity: "warning",
+        detail: expect.stringContaining('Did you mean "names"?') as string,
+      }),
+    ]);
+  });
+});
+
+describe("validation", () => {
+  const variable = {
+    names: {
+      type: "list(string)",
+      validation: {
+        condition: "${length(var.names) <= var.most}",
+        error_message: "At most ${var.most} names.",
+      },
+    },
+    most: { type: "number", default: 2 },
+  };
+
+  it("passes or gives the message of the block", async () => {
+    expect((await resolve(variable, { given: [value('names=["a"]')] })).diagnostics).toEqual([]);
+    const { diagnostics } = await resolve(variable, { given: [value('names=["a", "b", "c"]')] });
+    expect(diagnostics).toEqual([
+      {
+        severity: "error",
+        summary: "Invalid value for variable",
+        detail: "At most 2 names.",
+        address: "var.names",
+        path: [],
+      },
+    ]);
+  });
+});
