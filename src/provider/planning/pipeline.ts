@@ -29,6 +29,7 @@ export type PlanningStep = (planning: Planning) => ObjectValue;
 export const PIPELINE: readonly PlanningStep[] = [
   fillDefaults,
   nullWriteOnly,
+  keepEquivalent,
   keepComputed,
   computeAttributes,
   unknowComputed,
@@ -53,6 +54,15 @@ export function nullWriteOnly({ attributes, planned }: Planning): ObjectValue {
   return mapAttributes(attributes, planned, null, null, ({ attribute, value }) =>
     attribute.writeOnly ? null : value,
   );
+}
+
+/** A text that means what state has already is no change; see `Facets.equivalent`. */
+export function keepEquivalent({ attributes, planned, prior }: Planning): ObjectValue {
+  return mapAttributes(attributes, planned, null, null, ({ attribute, value, path }) => {
+    if (!attribute.equivalent || typeof value !== "string") return value;
+    const before = valueAt(prior, path);
+    return typeof before === "string" && attribute.equivalent(value, before) ? before : value;
+  });
 }
 
 /** What the provider once set stays, where the configuration is silent. */
@@ -109,6 +119,7 @@ export function replacePaths(
 interface Member {
   readonly name: string;
   readonly attribute: Attribute;
+  readonly path: AttributePath;
   readonly value: Value;
   /** The configured and the prior object that hold the attribute; null where there is none. */
   readonly config: ObjectValue | null;
@@ -128,10 +139,12 @@ function mapAttributes(
   config: ObjectValue | null,
   prior: ObjectValue | null,
   change: (member: Member) => Value,
+  above: AttributePath = [],
 ): ObjectValue {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => {
-      const value = change({ name, attribute, value: object[name] ?? null, config, prior });
+      const path = [...above, name];
+      const value = change({ name, attribute, path, value: object[name] ?? null, config, prior });
       const nested = nestedAttributes(attribute.type);
       if (!nested) return [name, value];
       return [
@@ -144,6 +157,7 @@ function mapAttributes(
             // A member of a list has no prior self: its index says nothing about identity.
             attribute.type.kind === "list" ? null : objectAt(prior, [name, ...step]),
             change,
+            [...path, ...step],
           ),
         ),
       ];

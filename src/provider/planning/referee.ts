@@ -6,6 +6,7 @@ import {
   UNKNOWN,
   isListValue,
   isObjectValue,
+  isWhollyKnown,
   valueAt,
   valuesEqual,
   type AttributePath,
@@ -16,8 +17,8 @@ import {
 /**
  * What Terraform itself holds against every plan, checked by the executor and in tests, so that a
  * mistake of the provider shows before Terraform reports it: configured values are planned as they
- * are (or stay as they were), what is not configured is null unless it is computed, write-only
- * values are null.
+ * are (or stay as they were), unknown ones too; what is not configured is null unless it is
+ * computed; write-only values are null.
  */
 export function refereePlan(
   attributes: Attributes,
@@ -26,7 +27,10 @@ export function refereePlan(
   planned: ObjectValue,
   path: AttributePath = [],
 ): Diagnostic[] {
-  return Object.entries(attributes).flatMap(([name, attribute]) => {
+  const foreign = Object.keys(planned)
+    .filter((name) => !Object.hasOwn(attributes, name))
+    .map((name) => fault("planned a value of no attribute", [...path, name]));
+  const faults = Object.entries(attributes).flatMap(([name, attribute]) => {
     const here = [...path, name];
     const before = prior?.[name] ?? null;
     const wanted = config[name] ?? null;
@@ -35,16 +39,16 @@ export function refereePlan(
       return plan === null ? [] : [fault("planned a value for a write-only attribute", here)];
     }
     if (wanted === null && isComputed(attribute)) return [];
-    if (wanted === UNKNOWN) return [];
     if (wanted === null) {
       return plan === null ? [] : [fault("planned a value that is not configured", here)];
     }
-    if (nestedAttributes(attribute.type)) {
+    if (wanted !== UNKNOWN && nestedAttributes(attribute.type)) {
       return refereeNested(attribute, before, wanted, plan, here);
     }
-    if (valuesEqual(plan, wanted) || (prior !== null && valuesEqual(plan, before))) return [];
+    if (valuesEqual(plan, wanted) || (before !== null && valuesEqual(plan, before))) return [];
     return [fault("planned another value than the configured one", here)];
   });
+  return [...faults, ...foreign];
 }
 
 function refereeNested(
@@ -55,28 +59,34 @@ function refereeNested(
   path: AttributePath,
 ): Diagnostic[] {
   const nested = nestedAttributes(attribute.type) ?? {};
-  const wanted = nestedObjects(attribute, config);
-  if (size(config) !== size(planned)) return [fault("planned another number of elements", path)];
-  return wanted.flatMap(([step, member]) => {
+  if (planned === UNKNOWN) return [fault("planned unknown where the configuration is known", path)];
+  if (planned === null) return [fault("left out a configured value", path)];
+  if (attribute.type.kind !== "object" && size(config) !== size(planned)) {
+    return [fault("planned another number of elements", path)];
+  }
+  return nestedObjects(attribute, config).flatMap(([step, member]) => {
     const before = valueAt(prior, step);
     const plan = valueAt(planned, step);
-    if (plan === UNKNOWN) return [fault("planned unknown where the configuration is known", path)];
-    if (!isObjectValue(plan)) return [fault("left out a configured object", [...path, ...step])];
-    return refereePlan(nested, isObjectValue(before) ? before : null, member, plan, [
-      ...path,
-      ...step,
-    ]);
+    const here = [...path, ...step];
+    if (plan === UNKNOWN) {
+      return [fault("planned unknown where the configuration is known", here)];
+    }
+    if (!isObjectValue(plan)) return [fault("left out a configured object", here)];
+    return refereePlan(nested, isObjectValue(before) ? before : null, member, plan, here);
   });
 }
 
-/** Whether what came of an apply is what was planned: every value that was known is kept. */
+/** Whether what came of an apply is what was planned: what was known is kept, the rest is known. */
 export function refereeResult(
   planned: Value,
   result: Value,
   path: AttributePath = [],
 ): Diagnostic[] {
-  if (planned === UNKNOWN || valuesEqual(planned, result)) return [];
-  if (result === UNKNOWN) return [fault("left a value unknown after apply", path)];
+  const isKnown = isWhollyKnown(result);
+  if (!isKnown && (planned === UNKNOWN || result === UNKNOWN)) {
+    return [fault("left a value unknown after apply", path)];
+  }
+  if (planned === UNKNOWN || (isKnown && valuesEqual(planned, result))) return [];
   if (isListValue(planned) && isListValue(result) && planned.length === result.length) {
     return planned.flatMap((member, index) =>
       refereeResult(member, result[index] ?? null, [...path, index]),

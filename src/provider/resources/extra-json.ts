@@ -12,7 +12,13 @@ import type { ObjectValue, Value } from "../values";
 export const extraJsonAttribute = optional(
   string(),
   "Further members, as the text of a JSON object; compared as JSON. Members that are not named here stay as they are on the console.",
+  { equivalent: sameJson },
 );
+
+function sameJson(a: string, b: string): boolean {
+  const [one, other] = [parseExtraJson(a), parseExtraJson(b)];
+  return one !== undefined && canonicalJson(one) === canonicalJson(other);
+}
 
 /** Undefined where the text is no JSON object. */
 export function parseExtraJson(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -44,6 +44,11 @@ export interface Facets {
   readonly default?: KnownValue;
   /** Keeps its value through updates, so that it does not become unknown in their plans. */
   readonly stable?: true;
+  /**
+   * Whether two texts mean the same, so that only their spelling differs, as of JSON: then the one
+   * in state stays. At any depth, since a list's position says nothing about its meaning.
+   */
+  readonly equivalent?: (a: string, b: string) => boolean;
   /** Computes the planned value; `UNKNOWN` where it cannot be told before apply. Pure. */
   readonly plan?: (context: AttributePlanContext) => Value;
 }

@@ -1,4 +1,4 @@
-import type { Attributes, Kind } from "./attribute";
+import type { Attributes, Kind, PrimitiveKind } from "./attribute";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
   canonicalSet,
@@ -55,8 +55,9 @@ function valueOf(kind: Kind, stored: Value, path: AttributePath, diagnostics: Di
       ]),
     );
   }
-  const type = kind.kind === "bool" ? "boolean" : kind.kind;
-  if (typeof stored === type) return stored;
+  if (isPrimitive(kind) && typeof stored === (kind.kind === "bool" ? "boolean" : kind.kind)) {
+    return stored;
+  }
   diagnostics.push(
     error(
       "State does not fit the schema",
@@ -65,4 +66,8 @@ function valueOf(kind: Kind, stored: Value, path: AttributePath, diagnostics: Di
     ),
   );
   return null;
+}
+
+function isPrimitive(kind: Kind): kind is PrimitiveKind {
+  return kind.kind === "string" || kind.kind === "number" || kind.kind === "bool";
 }

@@ -70,12 +70,21 @@ function checks(kind: Kind, path: AttributePath, value: Value): Diagnostic[] {
 function issues(check: z.ZodType | undefined, path: AttributePath, value: Value): Diagnostic[] {
   const result = check?.safeParse(value);
   if (!result || result.success) return [];
-  return result.error.issues.map((issue) =>
-    error("Invalid attribute value", `${issue.message}.`.replace(/\.\.$/, "."), [
-      ...path,
-      ...issue.path.filter((step) => typeof step !== "symbol"),
-    ]),
+  return result.error.issues.flatMap((issue) =>
+    messagesOf(issue).map((message) =>
+      error("Invalid attribute value", `${message}.`.replace(/\.\.$/, "."), [
+        ...path,
+        ...issue.path.filter((step) => typeof step !== "symbol"),
+      ]),
+    ),
   );
+}
+
+/** Of a map's key zod says only that it is invalid; why it is stands inside. */
+function messagesOf(issue: z.core.$ZodIssue): readonly string[] {
+  return issue.code === "invalid_key"
+    ? issue.issues.map(({ message }) => message)
+    : [issue.message];
 }
 
 function elements(value: Value): readonly (readonly [string | number, Value])[] {

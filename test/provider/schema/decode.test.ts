@@ -1,0 +1,66 @@
+import {
+  bool,
+  list,
+  map,
+  number,
+  object,
+  optional,
+  required,
+  set,
+  string,
+} from "../../../src/provider/schema/attribute";
+import { decodeObject } from "../../../src/provider/schema/decode";
+import { formatPath } from "../../../src/provider/diagnostics";
+import type { KnownObject } from "../../../src/provider/values";
+
+const attributes = {
+  name: required(string(), "name"),
+  size: optional(number(), "size"),
+  on: optional(bool(), "on"),
+  tags: optional(set(string()), "tags"),
+  limits: optional(map(number()), "limits"),
+  one: optional(object({ label: required(string(), "label") }), "one"),
+  many: optional(list(object({ label: required(string(), "label") })), "many"),
+};
+const nothing = { size: null, on: null, tags: null, limits: null, one: null, many: null };
+
+test.each<[string, KnownObject, KnownObject]>([
+  ["what is missing is null", { name: "a" }, { ...nothing, name: "a" }],
+  ["what the schema does not know is left out", { name: "a", old: 1 }, { ...nothing, name: "a" }],
+  [
+    "sets are put in order",
+    { name: "a", tags: ["b", "a", "b"] },
+    { ...nothing, name: "a", tags: ["a", "b"] },
+  ],
+  [
+    "nested objects are completed too",
+    { name: "a", one: {}, many: [{ label: "x", old: true }] },
+    { ...nothing, name: "a", one: { label: null }, many: [{ label: "x" }] },
+  ],
+  [
+    "primitives stay as they are",
+    { name: "", size: 0, on: false, limits: { x: 1 } },
+    { ...nothing, name: "", size: 0, on: false, limits: { x: 1 } },
+  ],
+])("%s", (_, stored, expected) => {
+  expect(decodeObject(attributes, stored)).toEqual({ value: expected, diagnostics: [] });
+});
+
+test.each<[string, KnownObject]>([
+  ["name", { name: 1 }],
+  ["size", { size: "1" }],
+  ["on", { on: "true" }],
+  ["tags", { tags: { a: "b" } }],
+  ["tags[1]", { tags: ["a", 2] }],
+  ["limits", { limits: ["a"] }],
+  ["limits.x", { limits: { x: "y" } }],
+  ["one", { one: "text" }],
+  ["one", { one: [{ label: "x" }] }],
+  ["many", { many: { label: "x" } }],
+  ["many[0]", { many: [["x"]] }],
+  ["many[0].label", { many: [{ label: [] }] }],
+])("%s of another type is told", (path, stored) => {
+  const { diagnostics } = decodeObject(attributes, stored);
+  expect(diagnostics.map((one) => formatPath(one.path ?? []))).toEqual([path]);
+  expect(diagnostics[0]?.severity).toBe("error");
+});

@@ -1,0 +1,81 @@
+import { consoleProvider } from "../../../src/provider/console-provider";
+import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
+import { nestedAttributes } from "../../../src/provider/schema/terraform";
+import { validateAttributes } from "../../../src/provider/schema/validate";
+import { decodeObject } from "../../../src/provider/schema/decode";
+import type { AttributePath } from "../../../src/provider/values";
+import { formatPath } from "../../../src/provider/diagnostics";
+
+/*
+ * What every definition keeps to. Each new resource is held to it without a line here.
+ */
+
+interface Placed {
+  readonly path: string;
+  readonly attribute: Attribute;
+  readonly inCollection: boolean;
+  readonly inSet: boolean;
+}
+
+function* placed(
+  attributes: Attributes,
+  path: AttributePath,
+  above = { inCollection: false, inSet: false },
+): Generator<Placed> {
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const here = [...path, name];
+    yield { path: formatPath(here), attribute, ...above };
+    const nested = nestedAttributes(attribute.type);
+    if (!nested) continue;
+    const { kind }: Kind = attribute.type;
+    yield* placed(nested, here, {
+      inCollection: above.inCollection || kind !== "object",
+      inSet: above.inSet || kind === "set",
+    });
+  }
+}
+
+const all = [
+  ...placed(consoleProvider.configuration, ["provider"]),
+  ...consoleProvider.resources.flatMap(({ type, attributes }) => [...placed(attributes, [type])]),
+];
+
+test("there are definitions to look at", () => {
+  expect(all.length).toBeGreaterThan(60);
+  expect(consoleProvider.resources.map(({ type }) => type)).toEqual([
+    "console_bootstrap",
+    "console_license",
+    "console_compliance_policy_set",
+    "console_registry_scan",
+    "console_serverless_auto_deploy",
+  ]);
+});
+
+test.each(all.filter(({ attribute }) => attribute.default !== undefined))(
+  "the default of $path fits its kind and passes its checks",
+  ({ attribute }) => {
+    const attributes = { it: attribute };
+    const config = { it: attribute.default ?? null };
+    const decoded = decodeObject(attributes, config);
+    expect(decoded).toEqual({ value: config, diagnostics: [] });
+    // Members of the default that have one of their own are in it already.
+    expect(validateAttributes(attributes, config)).toEqual([]);
+  },
+);
+
+test.each(all)("$path keeps to the rules", ({ attribute, inCollection, inSet }) => {
+  const { mode, writeOnly, sensitive, requiresReplace, description } = attribute;
+  expect(description).toMatch(/[.)]$/);
+  // A member of a list has no prior self that a value could be kept from.
+  if (inCollection && mode !== "required" && mode !== "optional") {
+    expect(attribute.plan).toBeDefined();
+  }
+  if (inCollection) expect(requiresReplace).toBeUndefined();
+  if (inSet) expect(writeOnly).toBeUndefined();
+  if (attribute.default !== undefined) expect(mode).toBe("optional");
+  if (writeOnly) {
+    expect(["required", "optional"]).toContain(mode);
+    expect([sensitive, attribute.default, requiresReplace]).toEqual(Array(3).fill(undefined));
+  }
+  if (attribute.type.kind === "set") expect(nestedAttributes(attribute.type)).toBeUndefined();
+});

@@ -1,0 +1,71 @@
+import { compliancePolicySetAttributes } from "../../../src/provider/resources/compliance-policy-set";
+import { bootstrapAttributes } from "../../../src/provider/resources/bootstrap";
+import { licenseAttributes } from "../../../src/provider/resources/license";
+import {
+  computed,
+  optional,
+  optionalComputed,
+  required,
+  string,
+} from "../../../src/provider/schema/attribute";
+import { isComputed, isConfigurable, objectType } from "../../../src/provider/schema/terraform";
+
+test("the policy set, as Terraform spells its type", () => {
+  const strings = ["set", "string"];
+  expect(objectType(compliancePolicySetAttributes)).toEqual([
+    "object",
+    {
+      id: "string",
+      ownership: "string",
+      on_destroy: "string",
+      in_position: "bool",
+      content_sha256: "string",
+      policies: [
+        "list",
+        [
+          "object",
+          {
+            name: "string",
+            disabled: "bool",
+            verbose: "bool",
+            resources: [
+              "object",
+              {
+                hosts: strings,
+                images: strings,
+                labels: strings,
+                containers: strings,
+                namespaces: strings,
+                account_ids: strings,
+              },
+            ],
+            checks: ["map", "bool"],
+          },
+        ],
+      ],
+    },
+  ]);
+});
+
+test("bootstrap and license", () => {
+  expect(objectType(bootstrapAttributes)).toEqual([
+    "object",
+    { id: "string", username: "string", password: "string", wait_timeout: "number" },
+  ]);
+  expect(objectType(licenseAttributes)).toEqual([
+    "object",
+    { id: "string", key: "string", key_fingerprint: "string" },
+  ]);
+});
+
+test.each([
+  [required(string(), ""), { computed: false, configurable: true }],
+  [optional(string(), ""), { computed: false, configurable: true }],
+  [optional(string(), "", { default: "x" }), { computed: true, configurable: true }],
+  [optionalComputed(string(), ""), { computed: true, configurable: true }],
+  [computed(string(), ""), { computed: true, configurable: false }],
+])("%j: who may give its value", (attribute, expected) => {
+  expect({ computed: isComputed(attribute), configurable: isConfigurable(attribute) }).toEqual(
+    expected,
+  );
+});

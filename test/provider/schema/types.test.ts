@@ -1,0 +1,116 @@
+import {
+  bool,
+  computed,
+  list,
+  map,
+  number,
+  object,
+  optional,
+  optionalComputed,
+  required,
+  set,
+  string,
+} from "../../../src/provider/schema/attribute";
+import type { ConfigOf, PlannedOf, StateOf } from "../../../src/provider/schema/types";
+import type { Unknown } from "../../../src/provider/values";
+
+/** True where two types are the same, not merely assignable; checked by the compiler. */
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+function holds<Claim extends true>(): Claim | undefined {
+  return undefined;
+}
+
+const attributes = {
+  name: required(string(), "required"),
+  size: optional(number(), "optional"),
+  on: optional(bool(), "with a default", { default: false }),
+  user: optionalComputed(string(), "either"),
+  id: computed(string(), "computed"),
+  key: required(string(), "write-only", { writeOnly: true }),
+  tags: optional(set(string()), "set with a default", { default: ["*"] }),
+  checks: required(map(bool()), "map"),
+  parts: required(
+    list(
+      object({
+        label: required(string(), "label"),
+        secret: optional(string(), "secret", { writeOnly: true }),
+        mark: computed(string(), "mark"),
+      }),
+    ),
+    "list of objects",
+  ),
+};
+
+test("a state has the defaults and lacks what is write-only", () => {
+  holds<
+    Same<
+      StateOf<typeof attributes>,
+      {
+        readonly name: string;
+        readonly size: number | null;
+        readonly on: boolean;
+        readonly user: string;
+        readonly id: string | null;
+        readonly key: null;
+        readonly tags: readonly string[];
+        readonly checks: Readonly<Record<string, boolean>>;
+        readonly parts: readonly {
+          readonly label: string;
+          readonly secret: null;
+          readonly mark: string | null;
+        }[];
+      }
+    >
+  >();
+  const state: StateOf<typeof attributes> = {
+    name: "a",
+    size: null,
+    on: false,
+    user: "u",
+    id: "i",
+    key: null,
+    tags: ["*"],
+    checks: { 41: true },
+    parts: [{ label: "l", secret: null, mark: "m" }],
+  };
+  // @ts-expect-error a default is never null in a state
+  const withoutDefault: typeof state = { ...state, on: null };
+  // @ts-expect-error a state holds no write-only value
+  const withSecret: typeof state = { ...state, key: "secret" };
+  expect([withoutDefault.on, withSecret.key]).toEqual([null, "secret"]);
+});
+
+test("a configuration has the write-only values and may leave out what has a default", () => {
+  holds<
+    Same<
+      ConfigOf<typeof attributes>,
+      {
+        readonly name: string;
+        readonly size: number | null;
+        readonly on: boolean | null;
+        readonly user: string | null;
+        readonly id: null;
+        readonly key: string;
+        readonly tags: readonly string[] | null;
+        readonly checks: Readonly<Record<string, boolean>>;
+        readonly parts: readonly {
+          readonly label: string;
+          readonly secret: string | null;
+          readonly mark: null;
+        }[];
+      }
+    >
+  >();
+  expect(attributes.key.writeOnly).toBe(true);
+});
+
+test("a plan may leave open what is computed, at the top only", () => {
+  type Planned = PlannedOf<typeof attributes>;
+  holds<Same<Planned["id"], string | null | Unknown>>();
+  holds<Same<Planned["user"], string | Unknown>>();
+  holds<Same<Planned["name"], string>>();
+  holds<Same<Planned["parts"][number]["mark"], string | null>>();
+  expect(attributes.id.mode).toBe("computed");
+});

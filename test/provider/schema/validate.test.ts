@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { formatPath } from "../../../src/provider/diagnostics";
+import {
+  bool,
+  computed,
+  list,
+  map,
+  number,
+  object,
+  optional,
+  required,
+  set,
+  string,
+} from "../../../src/provider/schema/attribute";
+import { validateAttributes } from "../../../src/provider/schema/validate";
+import { compliancePolicySetAttributes } from "../../../src/provider/resources/compliance-policy-set";
+import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import { complete } from "../support/engine";
+
+const even = z.number().refine((n) => n % 2 === 0, "An even number is needed");
+
+const attributes = {
+  name: required(string(z.string().min(2, "Two letters at least")), "The name."),
+  size: optional(number(even), "The size."),
+  id: computed(string(), "The ID."),
+  tags: optional(set(string(z.string().max(3, "Three letters at most"))), "Tags."),
+  limits: optional(map(number(even)), "Limits."),
+  parts: optional(
+    list(
+      object({
+        label: required(string(), "Its label."),
+        weights: optional(list(number(even)), "Its weights."),
+      }),
+      z.array(z.unknown()).max(2, "Two parts at most."),
+    ),
+    "Parts.",
+  ),
+};
+
+function findings(config: ObjectValue): string[] {
+  return validateAttributes(attributes, complete(attributes, config)).map(
+    ({ severity, summary, detail, path }) =>
+      `${severity} ${formatPath(path ?? [])}: ${summary} | ${detail}`,
+  );
+}
+
+test("a valid configuration has none", () => {
+  expect(
+    findings({
+      name: "ab",
+      size: 2,
+      tags: ["abc"],
+      limits: { a: 4 },
+      parts: [{ label: "x", weights: [2, 4] }],
+    }),
+  ).toEqual([]);
+  expect(findings({ name: "ab" })).toEqual([]);
+});
+
+test("all findings come at once, each with its path", () => {
+  expect(
+    findings({
+      name: "a",
+      size: 3,
+      id: "mine",
+      tags: ["long", "ok"],
+      limits: { a: 1, b: 2 },
+      parts: [{ weights: [1, 2] }, { label: "x" }, { label: "y" }],
+    }),
+  ).toEqual([
+    "error name: Invalid attribute value | Two letters at least.",
+    "error size: Invalid attribute value | An even number is needed.",
+    'error id: Value for unconfigurable attribute | "id" is set by the provider; remove it from the configuration.',
+    "error tags[0]: Invalid attribute value | Three letters at most.",
+    "error limits.a: Invalid attribute value | An even number is needed.",
+    "error parts: Invalid attribute value | Two parts at most.",
+    'error parts[0].label: Missing required argument | The argument "parts[0].label" is required: Its label.',
+    "error parts[0].weights[0]: Invalid attribute value | An even number is needed.",
+  ]);
+});
+
+test("null elements are named", () => {
+  expect(
+    findings({ name: "ab", tags: [null], limits: { a: null }, parts: [null, { label: null }] }),
+  ).toEqual([
+    "error tags[0]: Null element | An element of a set cannot be null.",
+    "error limits.a: Null element | An element of a map cannot be null.",
+    "error parts[0]: Null element | An element of a list cannot be null.",
+    'error parts[1].label: Missing required argument | The argument "parts[1].label" is required: Its label.',
+  ]);
+});
+
+test("what is not known yet is passed over, its neighbours are not", () => {
+  expect(
+    findings({
+      name: UNKNOWN,
+      size: UNKNOWN,
+      tags: [UNKNOWN, "long"],
+      limits: { a: UNKNOWN, b: 1 },
+      parts: [UNKNOWN, { label: UNKNOWN, weights: [UNKNOWN, 1] }, { label: "x" }],
+    }),
+  ).toEqual([
+    "error tags[0]: Invalid attribute value | Three letters at most.",
+    "error limits.b: Invalid attribute value | An even number is needed.",
+    "error parts[1].weights[1]: Invalid attribute value | An even number is needed.",
+  ]);
+});
+
+test("a check of a map's keys says what it wants", () => {
+  const config = complete(compliancePolicySetAttributes, {
+    policies: [{ name: "a", checks: { high: true, 41: true } }],
+  });
+  expect(validateAttributes(compliancePolicySetAttributes, config)).toEqual([
+    {
+      severity: "error",
+      summary: "Invalid attribute value",
+      detail: expect.stringContaining("A compliance check is named by its ID") as string,
+      path: ["policies", 0, "checks", "high"],
+    },
+  ]);
+});
+
+test("no value is ever quoted", () => {
+  const secret = {
+    password: required(string(z.string().min(100)), "The password."),
+    kind: required(string(z.enum(["a", "b"])), "The kind."),
+    pin: required(string(z.string().regex(/^\d+$/)), "The PIN."),
+    flag: optional(bool(), "A flag."),
+  };
+  const found = validateAttributes(secret, { password: "canary", kind: "canary", pin: "canary" });
+  expect(found).toHaveLength(3);
+  expect(JSON.stringify(found)).not.toContain("canary");
+});

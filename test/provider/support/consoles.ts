@@ -1,0 +1,106 @@
+import { ConsoleClient } from "../../../src/api/client";
+import type { ClientOptions } from "../../../src/api/client-options";
+import type { Release } from "../../../src/api/release";
+import type { Transport, TransportRequest } from "../../../src/api/transport";
+import type { Console as Connection } from "../../../src/provider/console";
+import {
+  Console,
+  ManualClock,
+  parseFault,
+  transportTo,
+  type ConsoleOptions,
+} from "../../../src/simulator";
+
+export const ADMIN = { username: "admin", password: "canary-password" };
+
+let count = 0;
+
+/** A provider's connection to a console that is called in process; it never really sleeps. */
+export function connectTo(
+  transport: Transport,
+  release?: Release,
+  options: Partial<ClientOptions> = {},
+): Connection {
+  const client = new ConsoleClient({
+    // Writes are serial by address, so each console has its own.
+    baseUrl: `https://console-${++count}.test`,
+    release,
+    credentials: { method: "token-login", ...ADMIN },
+    transport,
+    sleep: () => Promise.resolve(),
+    ...options,
+  });
+  return { client, release: client.release, ...ADMIN };
+}
+
+export interface Simulated {
+  readonly console: Console;
+  readonly connection: Connection;
+  /** Every request that went to the console, with its body. */
+  readonly sent: TransportRequest[];
+  /** The methods and paths of the writes to collections and settings, in order. */
+  writes(): string[];
+  /** From now on the console does this wrong; see `parseFault`. */
+  fault(spec: string): void;
+}
+
+/** A console as installed. */
+export function fresh(
+  options: ConsoleOptions = {},
+  clientOptions: Partial<ClientOptions> = {},
+): Simulated {
+  const console = new Console({ clock: new ManualClock(), ...options });
+  const sent: TransportRequest[] = [];
+  const transport = transportTo(console);
+  const recording: Transport = (request) => {
+    sent.push(request);
+    return transport(request);
+  };
+  const now = () => Date.parse("2021-01-01T00:00:00Z");
+  return {
+    console,
+    connection: connectTo(recording, console.release, { now, ...clientOptions }),
+    sent,
+    writes: () =>
+      console.requests
+        .filter(({ method, path }) => method !== "GET" && !path.includes("/authenticate"))
+        .map(({ method, path }) => `${method} ${path}`),
+    fault(spec) {
+      console.faults.add(parseFault(spec));
+    },
+  };
+}
+
+/** A console that is signed up to and licensed. */
+export async function ready(
+  options: ConsoleOptions = {},
+  clientOptions: Partial<ClientOptions> = {},
+): Promise<Simulated> {
+  const simulated = fresh(options, clientOptions);
+  await simulated.console.addUser(ADMIN.username, ADMIN.password);
+  await simulated.console.installLicense();
+  return simulated;
+}
+
+/** A console that answers one collection only, in exactly these bytes, and keeps what is written. */
+export function storing(path: string, initial: string, release?: Release) {
+  let text = initial;
+  const bodies: string[] = [];
+  const transport: Transport = (request) => {
+    const answer = (status: number, body: string) =>
+      Promise.resolve({ status, headers: {}, body: bytes(body) });
+    if (request.path.endsWith("/authenticate")) return answer(200, '{"token":"opaque"}');
+    if (request.path.endsWith("/_ping")) return answer(200, "OK");
+    if (request.path !== path) return answer(404, "");
+    if (request.method === "GET") return answer(200, text);
+    text = request.body ?? "";
+    bodies.push(text);
+    return answer(200, "");
+  };
+  return { connection: connectTo(transport, release), bodies, body: () => text };
+}
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  yield Buffer.from(text);
+}

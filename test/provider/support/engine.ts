@@ -1,0 +1,213 @@
+import { consoleProvider } from "../../../src/provider/console-provider";
+import type { Console } from "../../../src/provider/console";
+import type { PrivateState } from "../../../src/provider/definition";
+import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
+import type { PlannedObject, ReachedObject } from "../../../src/provider/operations";
+import { refereePlan, refereeResult } from "../../../src/provider/planning/referee";
+import { Provider } from "../../../src/provider/provider";
+import type { Attributes, Kind } from "../../../src/provider/schema/attribute";
+import {
+  UNKNOWN,
+  canonicalSet,
+  isListValue,
+  isObjectValue,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../../src/provider/values";
+
+export const provider = new Provider(consoleProvider);
+
+/** A configuration as users write it, made complete as engines hand it over. */
+export function complete(attributes: Attributes, config: ObjectValue): ObjectValue {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { type }]) => [
+      name,
+      completeValue(type, config[name] ?? null),
+    ]),
+  );
+}
+
+function completeValue(kind: Kind, value: Value): Value {
+  if (kind.kind === "object")
+    return isObjectValue(value) ? complete(kind.attributes, value) : value;
+  if (!("element" in kind)) return value;
+  if (isListValue(value)) {
+    const elements = value.map((element) => completeValue(kind.element, element));
+    return kind.kind === "set" ? canonicalSet(elements) : elements;
+  }
+  if (!isObjectValue(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, element]) => [key, completeValue(kind.element, element)]),
+  );
+}
+
+export interface Stored {
+  readonly state: ObjectValue;
+  readonly private: PrivateState;
+}
+
+/** A checkpoint, as it was called. */
+export interface Checkpoint extends Stored {
+  /** How many requests the console had seen by then. */
+  readonly requests: number;
+}
+
+export interface EngineOptions {
+  readonly signal?: AbortSignal;
+  /** Told of every checkpoint; may throw, as a journal does whose disk is full. */
+  readonly onCheckpoint?: (point: Stored) => void;
+}
+
+/**
+ * One resource in the hands of an engine: it refreshes, plans, lets the referee check every plan and
+ * every result, applies, and keeps state and private state as JSON, as a state file does.
+ */
+export class Engine {
+  stored: Stored | undefined;
+  readonly attributes: Attributes;
+  /** Everything that a user or a file has got to see. */
+  readonly seen: unknown[] = [];
+  readonly progress: string[] = [];
+
+  constructor(
+    readonly connection: Console,
+    readonly type: string,
+    private readonly options: EngineOptions = {},
+  ) {
+    const schema = provider.resourceAttributes(type);
+    if (!schema) throw new Error(`no type ${type}`);
+    this.attributes = schema.attributes;
+  }
+
+  get state(): ObjectValue | undefined {
+    return this.stored?.state;
+  }
+
+  private get context() {
+    const { connection } = this;
+    const signal = this.options.signal ?? new AbortController().signal;
+    return { connection, signal, progress: (line: string) => void this.progress.push(line) };
+  }
+
+  validate(config: ObjectValue): readonly Diagnostic[] {
+    return provider.validateResource(this.type, complete(this.attributes, config), this.connection);
+  }
+
+  async refresh(): Promise<readonly Diagnostic[]> {
+    if (!this.stored) return [];
+    const reached = await provider.read(this.type, { ...this.context, ...this.stored });
+    this.keep(reached);
+    return reached.diagnostics;
+  }
+
+  /** A plan without a refresh before it. The referee has nothing against it. */
+  async plan(config: ObjectValue | null): Promise<PlannedObject> {
+    const complet = config && complete(this.attributes, config);
+    const prior = this.state ?? null;
+    const plan = await provider.plan(this.type, {
+      ...this.context,
+      prior,
+      config: complet,
+      private: this.stored?.private ?? {},
+    });
+    this.seen.push(visible(plan));
+    if (complet && plan.planned && !hasErrors(plan.diagnostics)) {
+      expect(refereePlan(this.attributes, prior, complet, plan.planned)).toEqual([]);
+    }
+    return plan;
+  }
+
+  /** What `plan` made of `config`, applied. Replaces where the plan says so. */
+  async applyPlan(config: ObjectValue | null, plan: PlannedObject): Promise<readonly Diagnostic[]> {
+    if (plan.requiresReplace.length > 0) {
+      const destroyed = await this.run(null, null);
+      return hasErrors(destroyed) ? destroyed : this.run(config, plan.planned);
+    }
+    return this.run(config, plan.planned);
+  }
+
+  private async run(
+    config: ObjectValue | null,
+    planned: ObjectValue | null,
+  ): Promise<readonly Diagnostic[]> {
+    const reached = await provider.apply(this.type, {
+      ...this.context,
+      prior: this.state ?? null,
+      planned,
+      config: config && complete(this.attributes, config),
+      private: this.stored?.private ?? {},
+      checkpoint: (point) => {
+        this.seen.push(visible(point));
+        this.options.onCheckpoint?.(point);
+        return Promise.resolve();
+      },
+    });
+    if (!hasErrors(reached.diagnostics)) {
+      expect(refereeResult(planned, reached.state)).toEqual([]);
+    }
+    this.keep(reached);
+    return reached.diagnostics;
+  }
+
+  /** Refresh, plan, apply. Stops at errors, which come back with the warnings. */
+  async apply(config: ObjectValue | null): Promise<readonly Diagnostic[]> {
+    const refreshed = await this.refresh();
+    if (hasErrors(refreshed)) return refreshed;
+    const plan = await this.plan(config);
+    if (hasErrors(plan.diagnostics)) return plan.diagnostics;
+    return [...refreshed, ...plan.diagnostics, ...(await this.applyPlan(config, plan))];
+  }
+
+  /** As `apply`, where nothing may go wrong. */
+  async applied(config: ObjectValue | null): Promise<this> {
+    expect((await this.apply(config)).filter(({ severity }) => severity === "error")).toEqual([]);
+    return this;
+  }
+
+  /** Whether a refresh and a plan find nothing to do. */
+  async isConverged(config: ObjectValue): Promise<boolean> {
+    await this.refresh();
+    const { planned, diagnostics } = await this.plan(config);
+    expect(diagnostics).toEqual([]);
+    return valuesEqual(planned, this.state ?? null);
+  }
+
+  async import(id: string): Promise<readonly Diagnostic[]> {
+    const reached = await provider.import(this.type, id, this.context);
+    this.keep(reached);
+    return reached.diagnostics;
+  }
+
+  private keep(reached: ReachedObject): void {
+    this.seen.push(visible(reached));
+    const { state } = reached;
+    this.stored = state ? thaw(freeze({ state, private: reached.private })) : undefined;
+  }
+}
+
+/** As a state file keeps it. */
+function freeze(stored: Stored): string {
+  return JSON.stringify(stored, (_, value: unknown) => {
+    if (value === UNKNOWN) throw new Error("an unknown value in state");
+    return value;
+  });
+}
+
+function thaw(text: string): Stored {
+  return JSON.parse(text) as Stored;
+}
+
+function visible(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, member: unknown) => (member === UNKNOWN ? "(unknown)" : member)),
+  );
+}
+
+export function summaries(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.map(({ summary }) => summary);
+}
+
+export function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error");
+}
