@@ -16,6 +16,10 @@ export interface Scope {
   resource(mode: "managed" | "data", type: string, name: string): Evaluated | undefined;
   variable(name: string): Evaluated | undefined;
   local(name: string): Evaluated | undefined;
+  /**
+   * With Terraform, which cdktf starts in the stack's folder, `module` and `root` are "." and `cwd`
+   * is that folder. Functions that read files start there.
+   */
   readonly path: { readonly module: string; readonly root: string; readonly cwd: string };
   readonly workspace: string;
   /** In a block with `for_each`. */

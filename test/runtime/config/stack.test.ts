@@ -2,10 +2,24 @@ import { join } from "node:path";
 import { readAssembly } from "../../../src/runtime/config/assembly";
 import { readStack } from "../../../src/runtime/config/stack";
 import type { StackConfig } from "../../../src/runtime/config/stack-config";
+import { UNKNOWN } from "../../../src/provider/values";
 import { formatSubject } from "../../../src/runtime/expressions/reference";
+import { EMPTY_SCOPE, type Scope } from "../../../src/runtime/expressions/scope";
 
 /** What cdktf 0.21 synthesized of two small stacks, one with a reference to the other. */
 const fixture = join(__dirname, "fixtures/two-stacks");
+
+const names = ["a", "b"];
+const scope: Scope = {
+  ...EMPTY_SCOPE,
+  countIndex: 1,
+  variable: () => names,
+  local: () => ({ x: "a-b", n: 3 }),
+  resource: (mode, type, name) => {
+    if (mode === "data") return { outputs: UNKNOWN };
+    return name === "each" ? { a: { id: "1" }, b: { id: "2" } } : undefined;
+  },
+};
 
 describe("a stack as cdktf synthesizes it", () => {
   let config: StackConfig;
@@ -77,6 +91,37 @@ describe("a stack as cdktf synthesizes it", () => {
     const each = config.resources.get("null_resource.each")!;
     expect(each.forEach?.references().map((r) => formatSubject(r.subject))).toEqual(["var.names"]);
     expect(each.provider).toEqual({ name: "null", alias: "other" });
+  });
+
+  it("has expressions that evaluate", () => {
+    const counted = config.resources.get("null_resource.counted")!;
+    expect(counted.body.get("triggers")!.evaluate(scope)).toEqual({
+      diagnostics: [],
+      value: {
+        cond: "y",
+        first: "a",
+        i: 1,
+        j: '{"a":[1,"b",{"c":{"n":3,"x":"a-b"}}]}',
+        l: "a-b",
+        s: 3,
+      },
+    });
+    expect(config.outputs.get("out")!.value.evaluate(scope)).toEqual({
+      diagnostics: [],
+      value: {
+        a: { a: { id: "1" }, b: { id: "2" } },
+        b: "1",
+        m: UNKNOWN,
+        r: "a-b",
+        raw: '${x} \\"q\\"',
+        u: "X",
+      },
+    });
+    expect(config.locals.get("loc")!.evaluate(scope).value).toEqual({
+      n: 3,
+      q: 'say "hi" ${not}\n\\ end',
+      x: "a-b",
+    });
   });
 
   it("has its local-exec provisioners", () => {
