@@ -14,6 +14,8 @@ module.exports = {
   // These ship as ECMAScript modules only.
   transformIgnorePatterns: ["/node_modules/(?!(jose|@peculiar/x509)/)"],
   moduleNameMapper: {
+    // Node's resolution wants the extension where a module is loaded lazily; sources are .ts.
+    "^(\\./commands/.+)\\.js$": "$1",
     "^cdktf-console$": "<rootDir>/src/index.ts",
     "^cdktf-console/client$": "<rootDir>/src/api/index.ts",
     "^cdktf-console/simulator$": "<rootDir>/src/simulator/index.ts",

@@ -1,4 +1,10 @@
-import { countChanges, type Action, type OutputChange, type StackPlan } from "../plan/model";
+import {
+  countChanges,
+  type Action,
+  type OutputChange,
+  type ResourceChange,
+  type StackPlan,
+} from "../plan/model";
 import { compareUntyped } from "./compare-untyped";
 import { attributeName } from "./quote";
 import { renderDifference } from "./render";
@@ -31,25 +37,14 @@ const LEGEND: readonly (readonly [Action, string])[] = [
  */
 export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
   const { style } = options;
-  const changes = plan.changes.filter(
-    ({ action, mode }) => action !== "no-op" && (action !== "delete" || mode === "managed"),
-  );
+  const changes = plan.changes.filter(isShown);
   const outputs = renderOutputChanges(plan.outputs, style);
   if (changes.length === 0 && outputs.length === 0) return paragraphs(noChanges(options));
 
   const sections = drift(plan, options);
   if (changes.length > 0) {
     sections.push(
-      [
-        wrap(
-          "Terraform used the selected providers to generate the following execution plan. " +
-            "Resource actions are indicated with the following symbols:",
-          options,
-        ),
-        ...LEGEND.filter(([action]) => changes.some((change) => change.action === action)).map(
-          ([action, meaning]) => `${actionSymbol(action, style)} ${meaning}`,
-        ),
-      ].join("\n"),
+      ...legend(changes, options),
       "Terraform will perform the following actions:",
       ...changes.map((change) => renderResourceChange(change, style)),
       renderSummary(plan, style),
@@ -66,6 +61,27 @@ export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
     );
   }
   return paragraphs(sections);
+}
+
+/** Data that is no longer read is no change, and neither is an object that stays where it is. */
+function isShown({ action, mode, previousAddress }: ResourceChange): boolean {
+  if (action === "no-op") return previousAddress !== undefined;
+  return action !== "delete" || mode === "managed";
+}
+
+/** Empty where objects move and nothing else. */
+function legend(changes: readonly ResourceChange[], options: PlanTextOptions): string[] {
+  const symbols = LEGEND.filter(([action]) => changes.some((change) => change.action === action));
+  if (symbols.length === 0) return [];
+  const introduction = wrap(
+    "Terraform used the selected providers to generate the following execution plan. " +
+      "Resource actions are indicated with the following symbols:",
+    options,
+  );
+  const lines = symbols.map(
+    ([action, meaning]) => `${actionSymbol(action, options.style)} ${meaning}`,
+  );
+  return [[introduction, ...lines].join("\n")];
 }
 
 /** `Plan: 1 to add, 0 to change, 0 to destroy.` */

@@ -44,10 +44,17 @@ function body(change: ResourceChange, style: Style): string {
 /** `# console_license.license will be created`, and why where that is not plain to see. */
 function comment(change: ResourceChange, style: Style): string[] {
   const address = style.bold(`# ${displayAddress(change)}`);
-  return [
-    `  ${address} ${announcement(change, style)}`,
-    ...reasons(change).map((reason) => `  # (${reason})`),
-  ];
+  return change.action === "no-op" && change.previousAddress !== undefined
+    ? [movedComment(change.previousAddress, change, style)]
+    : [
+        `  ${address} ${announcement(change, style)}`,
+        ...reasons(change).map((reason) => `  # (${reason})`),
+      ];
+}
+
+function movedComment(from: string, change: ResourceChange, style: Style): string {
+  const to = style.bold(displayAddress(change));
+  return `  ${style.bold(`# ${printable(from)}`)} has moved to ${to}`;
 }
 
 function displayAddress({ address, deposed }: ResourceChange): string {
@@ -83,7 +90,12 @@ function announcement({ action, reason }: ResourceChange, style: Style): string 
 function reasons(change: ResourceChange): string[] {
   const told = change.reason && explain(change.reason, change);
   const leftOver = "left over from a partially-failed replacement of this instance";
-  return [...(told ? [told] : []), ...(change.deposed === undefined ? [] : [leftOver])];
+  const moved = `moved from ${printable(change.previousAddress ?? "")}`;
+  return [
+    ...(told ? [told] : []),
+    ...(change.deposed === undefined ? [] : [leftOver]),
+    ...(change.previousAddress === undefined ? [] : [moved]),
+  ];
 }
 
 function explain(reason: ActionReason, { type, name, key }: ResourceChange): string | undefined {

@@ -42,6 +42,7 @@ interface Change {
 
 interface TerraformChange {
   readonly address: string;
+  readonly previous_address?: string;
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
@@ -142,6 +143,7 @@ export function toStackPlan(plan: TerraformPlan): StackPlan {
 function toResourceChange({ change, ...resource }: TerraformChange): ResourceChange {
   return {
     address: resource.address,
+    ...(resource.previous_address !== undefined && { previousAddress: resource.previous_address }),
     mode: resource.mode,
     type: resource.type,
     name: resource.name,

@@ -1,0 +1,84 @@
+/**
+ * Bundles the package into dist/: the command line, and one file an entry point. Types are tsc's
+ * affair (npm run build:types).
+ */
+import { chmod, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { build } from "esbuild";
+
+/**
+ * Leaves out what nothing here uses, since a program's start is the time that its text takes to
+ * parse: of undici all but its pools, of zod the languages other than English.
+ */
+const slim = {
+  name: "slim",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^undici$/ }, ({ resolveDir }) => ({
+      path: "undici",
+      namespace: "slim",
+      pluginData: { resolveDir },
+    }));
+    onLoad({ filter: /^undici$/, namespace: "slim" }, ({ pluginData: { resolveDir } }) => ({
+      contents: `
+        exports.Pool = require("undici/lib/dispatcher/pool");
+        exports.EnvHttpProxyAgent = require("undici/lib/dispatcher/env-http-proxy-agent");
+        exports.buildConnector = require("undici/lib/core/connect");`,
+      resolveDir,
+    }));
+    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
+      contents: 'export { default as en } from "./en.js";',
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+const shared = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  outdir: "dist",
+  logLevel: "warning",
+  legalComments: "none",
+  plugins: [slim],
+  external: [
+    // The user's own: constructs of two copies do not mix.
+    "cdktf",
+    "constructs",
+    "@cdktf/provider-null",
+    // Finds its WebAssembly beside itself.
+    "@cdktn/hcl2json",
+  ],
+};
+
+// Names stay, so that stack traces in reports can be read.
+const program = { ...shared, minifyWhitespace: true, minifySyntax: true };
+
+await rm("dist", { recursive: true, force: true });
+await Promise.all([
+  // What --help needs; what a command does is another file, loaded when it runs.
+  build({
+    ...program,
+    entryPoints: { cli: "src/cli/main.ts" },
+    banner: { js: "#!/usr/bin/env node" },
+    external: [...shared.external, "./commands/*"],
+  }),
+  build({
+    ...program,
+    entryPoints: {
+      "commands/index": "src/cli/commands/index.ts",
+      "commands/simulate": "src/cli/commands/simulate.ts",
+    },
+  }),
+  build({
+    ...shared,
+    entryPoints: {
+      index: "src/index.ts",
+      client: "src/api/index.ts",
+      simulator: "src/simulator/index.ts",
+      ...(existsSync("src/testing.ts") && { testing: "src/testing.ts" }),
+    },
+  }),
+]);
+await chmod("dist/cli.js", 0o755);

@@ -1,0 +1,9 @@
+/** What the commands do that work on stacks, in one file of the bundle. */
+export { apply, destroy } from "./apply";
+export { forceUnlock } from "./force-unlock";
+export { output } from "./output";
+export { plan } from "./plan";
+export { show } from "./show";
+export * as state from "./state";
+export { synth } from "./synth";
+export { validate } from "./validate";

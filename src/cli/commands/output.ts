@@ -1,0 +1,89 @@
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { renderOutputs, renderOutputValue } from "../../runtime/review/output-text";
+import { isExactNumber, type Json } from "../../runtime/state/json";
+import { ExitCode } from "../exit-code";
+import { stackHeading } from "../headings";
+import { openScreen, type Screen } from "../screen";
+import {
+  openStoredStack,
+  openStoredStacks,
+  readStored,
+  type StoredOptions,
+} from "../stored-stacks";
+import type { Terminal } from "../terminal";
+
+export interface OutputOptions extends StoredOptions {
+  /** Without quotes, for scripts. */
+  readonly raw?: boolean;
+}
+
+/** Prints one output of a stack, sensitive or not, or lists them all. */
+export async function output(
+  terminal: Terminal,
+  name: string | undefined,
+  options: OutputOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  if (name !== undefined) return printOutput(screen, name, options);
+  if (options.raw) return fail(screen, RAW_NEEDS_NAME);
+  const stacks = await openStoredStacks(screen, options);
+  if (!stacks) return ExitCode.ERROR;
+  let failed = false;
+  for (const stack of stacks) {
+    const state = await readStored(screen, stack);
+    if (stacks.length > 1) screen.print(stackHeading(stack.name, screen.style));
+    if (state) screen.print(renderOutputs(state.outputs));
+    else failed = true;
+  }
+  return failed ? ExitCode.ERROR : ExitCode.DONE;
+}
+
+async function printOutput(
+  screen: Screen,
+  name: string,
+  options: OutputOptions,
+): Promise<ExitCode> {
+  const stack = await openStoredStack(screen, options);
+  const state = stack && (await readStored(screen, stack));
+  if (!state) return ExitCode.ERROR;
+  const found = Object.hasOwn(state.outputs, name) ? state.outputs[name] : undefined;
+  if (!found) return fail(screen, notFound(name, Object.keys(state.outputs)));
+  if (!options.raw) {
+    screen.print(`${renderOutputValue(found.value, found.type)}\n`);
+    return ExitCode.DONE;
+  }
+  const raw = rawText(found.value);
+  if (raw === undefined) return fail(screen, notRaw(name));
+  screen.print(raw);
+  return ExitCode.DONE;
+}
+
+function rawText(value: Json): string | undefined {
+  if (isExactNumber(value)) return value.value;
+  return typeof value === "object" ? undefined : String(value);
+}
+
+function fail(screen: Screen, diagnostic: Diagnostic): ExitCode {
+  screen.report([diagnostic]);
+  return ExitCode.ERROR;
+}
+
+const RAW_NEEDS_NAME = error(
+  "Output name required",
+  "--raw prints one output as it is: name the output.",
+);
+
+function notFound(name: string, known: readonly string[]): Diagnostic {
+  const outputs = known.length === 0 ? "It has no outputs." : `It has: ${known.join(", ")}.`;
+  return error(
+    `Output "${name}" not found`,
+    `The state has no output of this name. ${outputs} A new output is there after an apply.`,
+  );
+}
+
+function notRaw(name: string): Diagnostic {
+  return error(
+    "Unsupported value for raw output",
+    `--raw prints strings, numbers and booleans; the output "${name}" is none of them.`,
+  );
+}

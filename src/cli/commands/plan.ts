@@ -1,0 +1,75 @@
+import { hasChanges, Session, type PlanOptions } from "../../runtime";
+import { loadOptions, type VariableOptions } from "../engine";
+import { ExitCode } from "../exit-code";
+import { interruptible, type Interruption } from "../interruption";
+import { printPlans } from "../plan-report";
+import { printProgress } from "../progress";
+import { openScreen, type CommonOptions, type Screen } from "../screen";
+import { locateStacks, type AppOptions } from "../stacks";
+import type { Terminal } from "../terminal";
+
+/** Options of what plans and applies. */
+export interface RunOptions extends CommonOptions, AppOptions, VariableOptions {
+  readonly parallelism: number;
+  readonly refresh: "true" | "false";
+  /** Milliseconds. */
+  readonly lockTimeout: number;
+}
+
+export interface PlanCommandOptions extends RunOptions {
+  readonly detailedExitcode?: boolean;
+}
+
+/** Prints what apply would do. */
+export async function plan(
+  terminal: Terminal,
+  stacks: readonly string[],
+  options: PlanCommandOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  return planning(screen, stacks, options, { mode: "normal", operation: "plan" }, (session) => {
+    const changes = options.detailedExitcode === true && session.plans.some(hasChanges);
+    return Promise.resolve(changes ? ExitCode.CHANGES : ExitCode.DONE);
+  });
+}
+
+/**
+ * Plans and prints the plans, then does what comes `after` a plan that can be applied. The stacks
+ * stay locked until that is done.
+ */
+export async function planning(
+  screen: Screen,
+  stacks: readonly string[],
+  options: RunOptions,
+  purpose: Pick<PlanOptions, "mode" | "operation">,
+  after: (session: Session, interruption: Interruption) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const located = await locateStacks(screen, options);
+  if (screen.report(located.diagnostics) || located.directory === undefined) return ExitCode.ERROR;
+  const load = loadOptions(screen, located.directory, stacks, options);
+  return interruptible(screen, async (interruption) => {
+    const session = await Session.plan({
+      ...load,
+      ...purpose,
+      ...interruption,
+      parallelism: options.parallelism,
+      refresh: options.refresh === "true",
+      lockWaitMs: options.lockTimeout,
+      environment: screen.terminal.environment,
+      observe: printProgress(screen, stacks),
+    });
+    try {
+      if (session.applicable) {
+        printPlans(screen, session.plans, { destroy: purpose.mode === "destroy" });
+      }
+      const failed = screen.report(session.diagnostics);
+      if (session.interrupted) {
+        screen.print("\nPlanning was interrupted. Nothing was changed.\n");
+        return ExitCode.INTERRUPTED;
+      }
+      return failed ? ExitCode.ERROR : await after(session, interruption);
+    } finally {
+      screen.report(await session.close());
+    }
+  });
+}

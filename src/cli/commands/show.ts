@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { error } from "../../provider/diagnostics";
+import { renderState } from "../../runtime/review/state-text";
+import { readState } from "../../runtime/state/read";
+import type { State } from "../../runtime/state/state";
+import { ExitCode } from "../exit-code";
+import { stackHeading } from "../headings";
+import { builtInSchema } from "../schemas";
+import { openScreen, type Screen } from "../screen";
+import { openStoredStacks, readStored, type StoredOptions } from "../stored-stacks";
+import type { Terminal } from "../terminal";
+
+/** Prints the states of the stacks, or of one file. */
+export async function show(
+  terminal: Terminal,
+  file: string | undefined,
+  options: StoredOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  if (file !== undefined) {
+    const state = await readStateFile(screen, resolve(terminal.directory, file));
+    if (!state) return ExitCode.ERROR;
+    screen.print(renderState(state, builtInSchema, screen.style));
+    return ExitCode.DONE;
+  }
+  const stacks = await openStoredStacks(screen, options);
+  if (!stacks) return ExitCode.ERROR;
+  let failed = false;
+  for (const stack of stacks) {
+    const state = await readStored(screen, stack);
+    if (stacks.length > 1) screen.print(stackHeading(stack.name, screen.style));
+    if (state) screen.print(renderState(state, builtInSchema, screen.style));
+    else failed = true;
+  }
+  return failed ? ExitCode.ERROR : ExitCode.DONE;
+}
+
+async function readStateFile(screen: Screen, path: string): Promise<State | undefined> {
+  try {
+    const { state, diagnostics } = readState(await readFile(path), path);
+    return screen.report(diagnostics) ? undefined : state;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    screen.report([error("State file cannot be read", reason)]);
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { error } from "../../provider/diagnostics";
+import { renderObject } from "../../runtime/review/state-text";
+import { formatAddress, formatResourceAddress, parseAddress } from "../../runtime/state/address";
+import { compareAddresses } from "../../runtime/state/address";
+import type { InstanceState, ResourceState, State } from "../../runtime/state/state";
+import { ExitCode } from "../exit-code";
+import { stackHeading } from "../headings";
+import { builtInSchema } from "../schemas";
+import { openScreen } from "../screen";
+import {
+  openStoredStack,
+  openStoredStacks,
+  readStored,
+  type StoredOptions,
+} from "../stored-stacks";
+import type { Terminal } from "../terminal";
+
+interface StoredObject {
+  readonly address: string;
+  readonly resource: ResourceState;
+  readonly instance: InstanceState;
+}
+
+/** Prints the addresses of the objects; of those resources or instances only that are named. */
+export async function list(
+  terminal: Terminal,
+  addresses: readonly string[],
+  options: StoredOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const invalid = addresses.filter((address) => !parseAddress(address));
+  if (invalid.length > 0) {
+    screen.report(invalid.map(invalidAddress));
+    return ExitCode.ERROR;
+  }
+  const stacks = await openStoredStacks(screen, options);
+  if (!stacks) return ExitCode.ERROR;
+  let failed = false;
+  for (const stack of stacks) {
+    const state = await readStored(screen, stack);
+    failed ||= !state;
+    if (stacks.length > 1) screen.print(stackHeading(stack.name, screen.style));
+    const objects = state ? objectsOf(state) : [];
+    for (const { address, resource } of objects) {
+      const named = [address, formatResourceAddress(resource)];
+      if (addresses.length > 0 && !addresses.some((wanted) => named.includes(wanted))) continue;
+      screen.print(`${address}\n`);
+    }
+  }
+  return failed ? ExitCode.ERROR : ExitCode.DONE;
+}
+
+/** Prints one object. */
+export async function show(
+  terminal: Terminal,
+  address: string,
+  options: StoredOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  if (!parseAddress(address)) {
+    screen.report([invalidAddress(address)]);
+    return ExitCode.ERROR;
+  }
+  const stack = await openStoredStack(screen, options);
+  const state = stack && (await readStored(screen, stack));
+  if (!state) return ExitCode.ERROR;
+  const found = objectsOf(state).find((object) => object.address === address);
+  if (!found) {
+    screen.report([
+      error(
+        "No such object",
+        `The state has no object at ${address}. "state list" shows those that it has; one of ` +
+          'several instances is named with its key, as in console_license.main["a"].',
+      ),
+    ]);
+    return ExitCode.ERROR;
+  }
+  screen.print(renderObject(found.resource, found.instance, builtInSchema, screen.style));
+  return ExitCode.DONE;
+}
+
+/** Without those that are deposed, as Terraform lists them. */
+function objectsOf(state: State): StoredObject[] {
+  return state.resources
+    .flatMap((resource) =>
+      resource.instances
+        .filter(({ deposed }) => deposed === undefined)
+        .map((instance) => ({ resource, instance, at: { ...resource, key: instance.indexKey } })),
+    )
+    .sort((a, b) => compareAddresses(a.at, b.at))
+    .map(({ resource, instance, at }) => ({ address: formatAddress(at), resource, instance }));
+}
+
+function invalidAddress(address: string) {
+  return error(
+    "Invalid address",
+    `"${address}" is no address of a resource, such as console_license.main or null_resource.gate[0].`,
+  );
+}

@@ -1,0 +1,24 @@
+import { loadStacks } from "../../runtime";
+import { loadOptions, type VariableOptions } from "../engine";
+import { ExitCode } from "../exit-code";
+import { openScreen, type CommonOptions } from "../screen";
+import { locateStacks, type AppOptions } from "../stacks";
+import type { Terminal } from "../terminal";
+
+/** Checks all that can be told without a console. */
+export async function validate(
+  terminal: Terminal,
+  stacks: readonly string[],
+  options: CommonOptions & AppOptions & VariableOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const located = await locateStacks(screen, options);
+  if (screen.report(located.diagnostics) || located.directory === undefined) return ExitCode.ERROR;
+  const load = loadOptions(screen, located.directory, stacks, options);
+  const { diagnostics } = await loadStacks(load);
+  if (screen.report(diagnostics)) return ExitCode.ERROR;
+  const { bold, green } = screen.style;
+  const count = diagnostics.length > 0 ? ", with the warnings above" : "";
+  screen.print(`${bold(green("Success!"))} The configuration is valid${count}.\n`);
+  return ExitCode.DONE;
+}

@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import { consoleProvider } from "../provider/console-provider";
+import type { ProviderDefinition } from "../provider/definition";
+import type { Log } from "../provider/log";
+import { nullProvider } from "../provider/null";
+import { Provider } from "../provider/provider";
+import type { LoadOptions, Providers, VariableArgument } from "../runtime";
+import type { Screen } from "./screen";
+
+/** Values of variables, in the order of the command line. */
+export interface VariableOptions {
+  readonly var?: readonly VariableArgument[];
+  readonly varFile?: readonly VariableArgument[];
+}
+
+/** What the engine needs to load stacks. */
+export function loadOptions(
+  { terminal, log }: Screen,
+  outDir: string,
+  stacks: readonly string[],
+  options: VariableOptions,
+): LoadOptions {
+  // Both options hold the one list of all that was given.
+  const given = (options.var ?? options.varFile ?? []).map((argument) =>
+    argument.kind === "file"
+      ? { ...argument, file: resolve(terminal.directory, argument.file) }
+      : argument,
+  );
+  return {
+    outDir,
+    stacks,
+    variables: {
+      environment: terminal.environment,
+      directories: [terminal.directory],
+      given,
+    },
+    providers: builtInProviders(log),
+  };
+}
+
+/** The providers that the embedded executor includes, with what they do told to `log`. */
+function builtInProviders(log: Log): Providers {
+  return new Map<string, Provider<unknown>>([
+    entry(consoleProvider, log),
+    entry(nullProvider, log),
+  ]);
+}
+
+function entry<C>(definition: ProviderDefinition<C>, log: Log): [string, Provider<C>] {
+  const configure: typeof definition.configure = (config, environment) =>
+    definition.configure(config, environment, log);
+  return [definition.source, new Provider({ ...definition, configure })];
+}

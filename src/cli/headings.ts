@@ -1,0 +1,7 @@
+import { printable } from "../runtime/review/quote";
+import type { Style } from "../runtime/review/style";
+
+/** Above what concerns one stack, where a run has several. */
+export function stackHeading(name: string, style: Style): string {
+  return `\n${style.bold(`Stack ${printable(name)}`)}\n`;
+}

@@ -1,0 +1,56 @@
+import { createInterface } from "node:readline/promises";
+import { isatty, type WriteStream } from "node:tty";
+import type { Output, Terminal } from "./terminal";
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  // Whoever reads our output may stop reading: `cdktf-console plan | head`.
+  process.stdout.on("error", (failure: NodeJS.ErrnoException) => {
+    process.exit(failure.code === "EPIPE" ? 0 : 1);
+  });
+  return {
+    stdout: output(process.stdout, 1),
+    stderr: output(process.stderr, 2),
+    directory: process.cwd(),
+    environment: process.env,
+    interactive: isatty(0) && isatty(1),
+    ask,
+    onInterrupt(listener) {
+      process.on("SIGINT", listener);
+      process.on("SIGTERM", listener);
+      return () => {
+        process.off("SIGINT", listener);
+        process.off("SIGTERM", listener);
+      };
+    },
+  };
+}
+
+function output(stream: WriteStream, descriptor: 1 | 2): Output {
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    isTerminal: isatty(descriptor),
+    get columns() {
+      return isatty(descriptor) ? stream.columns : undefined;
+    },
+  };
+}
+
+async function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<undefined>((resolve) => {
+    reader.once("close", () => {
+      resolve(undefined);
+    });
+  });
+  // readline takes the interrupt key for itself; it is meant for the process.
+  reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    const answer = reader.question(question, signal ? { signal } : {}).catch(() => undefined);
+    return await Promise.race([answer, ended]);
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,208 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { version } from "../../package.json";
+import type { VariableArgument } from "../runtime/config/variable-sources";
+import type { ExitCode } from "./exit-code";
+import { LOG_LEVELS } from "./logging";
+import type { Terminal } from "./terminal";
+
+/** Takes the exit code of the command that ran. */
+export type Finish = (code: ExitCode) => void;
+
+/**
+ * All commands with their options. What a command does is loaded when it runs, so that `--version`
+ * and `--help` cost nothing but this.
+ */
+export function createProgram(terminal: Terminal, finish: Finish): Command {
+  const program = new Command("cdktf-console")
+    .description("Plans and applies stacks for workload-security consoles.")
+    .version(version)
+    .showSuggestionAfterError()
+    .helpCommand("help [command]", "Explains a command.");
+  const run =
+    <A extends unknown[]>(
+      load: () => Promise<(terminal: Terminal, ...rest: A) => Promise<ExitCode>>,
+    ) =>
+    async (...rest: A): Promise<void> => {
+      const command = await load();
+      finish(await command(terminal, ...rest));
+    };
+
+  define(program, "synth", "Runs the app and writes its stacks.", ["synth --app 'node app.js'"])
+    .addOption(appOption())
+    .action(run(async () => (await stackCommands()).synth));
+
+  runOptions(
+    define(program, "plan", "Shows what apply would do. Changes nothing.", [
+      "plan",
+      "plan production --detailed-exitcode",
+    ]).argument("[stacks...]", "the stacks to plan; all without any"),
+  )
+    .option("--detailed-exitcode", "exit with 2 where there are changes")
+    .action(run(async () => (await stackCommands()).plan));
+
+  runOptions(
+    define(program, "apply", "Makes the consoles what the stacks say.", [
+      "apply",
+      "apply production --auto-approve",
+    ]).argument("[stacks...]", "the stacks to apply; all without any"),
+  )
+    .addOption(approveOption())
+    .action(run(async () => (await stackCommands()).apply));
+
+  runOptions(
+    define(program, "destroy", "Destroys what the stacks manage.", ["destroy production"]).argument(
+      "[stacks...]",
+      "the stacks to destroy; all without any",
+    ),
+  )
+    .addOption(approveOption())
+    .action(run(async () => (await stackCommands()).destroy));
+
+  stackOptions(define(program, "show", "Shows the state.", ["show", "show terraform.tfstate"]))
+    .argument("[file]", "a state file, instead of the states of the stacks")
+    .action(run(async () => (await stackCommands()).show));
+
+  stackOptions(define(program, "output", "Shows outputs of the state.", ["output console_url"]))
+    .argument("[name]", "the output; all without one")
+    .option("--raw", "print a string as it is, without quotes")
+    .action(run(async () => (await stackCommands()).output));
+
+  variableOptions(
+    appOptions(
+      define(program, "validate", "Checks the stacks. Reads from no console.", [
+        "validate",
+      ]).argument("[stacks...]", "the stacks to check; all without any"),
+    ),
+  ).action(run(async () => (await stackCommands()).validate));
+
+  const state = program.command("state").description("Looks into the state.");
+  stackOptions(define(state, "list", "Lists the objects of the state.", ["state list"]))
+    .argument("[addresses...]", "only these resources")
+    .action(run(async () => (await stackCommands()).state.list));
+  stackOptions(
+    define(state, "show", "Shows one object of the state.", [
+      "state show console_license.license",
+    ]).argument("<address>", "the address of the object"),
+  ).action(run(async () => (await stackCommands()).state.show));
+
+  stackOptions(
+    define(program, "force-unlock", "Removes the lock that a run left behind.", [
+      "force-unlock 4c7b929d-45e1-c8cd-3976-c8ca57584107",
+    ]).argument("<id>", "the ID of the lock, as the refusal names it"),
+  )
+    .option("--force", "do not ask")
+    .action(run(async () => (await stackCommands()).forceUnlock));
+
+  define(program, "simulate", "Serves an embedded console to try stacks on.", [
+    "simulate --port 0 --signed-up admin:secret --licensed",
+  ])
+    .option("--release <release>", "the console's release (default: 20.12)")
+    .option("--port <port>", "where to listen; 0 for any free port", wholeNumber(0), 8083)
+    .option("--tenants <count>", "how many consoles to serve", wholeNumber(1))
+    .option("--signed-up <user:pass>", "sign this user up")
+    .option("--licensed", "install a license")
+    .option("--fault <spec>", "inject a fault, as in *:delay=200 (repeatable)", collect)
+    .option("--data <dir>", "keep the state here over restarts")
+    .option("--client-ca <file>", "ask for client certificates of this authority")
+    .option("--tls-cert <file>", "one PEM file with certificate and key")
+    .action(run(async () => (await import("./commands/simulate.js")).simulate));
+
+  return program;
+}
+
+const stackCommands = () => import("./commands/index.js");
+
+function define(
+  parent: Command,
+  name: string,
+  description: string,
+  examples: readonly string[],
+): Command {
+  const lines = examples.map((example) => `  $ cdktf-console ${example}`);
+  return parent
+    .command(name)
+    .description(description)
+    .option("--no-color", "print without colour, as with NO_COLOR")
+    .addOption(
+      new Option("--log-level <level>", "log to standard error as JSON lines")
+        .choices(LOG_LEVELS)
+        .default("off"),
+    )
+    .addHelpText("after", `\nExample${lines.length === 1 ? "" : "s"}:\n${lines.join("\n")}`);
+}
+
+function appOption(): Option {
+  return new Option("--app <command>", "run this app, instead of cdktf.json's");
+}
+
+/** Where the stacks come from. */
+function appOptions(command: Command): Command {
+  return command
+    .addOption(appOption().conflicts("outDir"))
+    .option("--out-dir <dir>", "use the stacks that are synthesized here already");
+}
+
+function stackOptions(command: Command): Command {
+  return appOptions(command).option("--stack <name>", "which of the app's stacks");
+}
+
+/** Variables and their files are one list, in the order of the command line: the last one counts. */
+function variableOptions(command: Command): Command {
+  const given: VariableArgument[] = [];
+  const take = (argument: VariableArgument) => {
+    given.push(argument);
+    return given;
+  };
+  return command
+    .option("--var <name=value>", "set a variable (repeatable)", (text: string) =>
+      take({ kind: "value", text }),
+    )
+    .option("--var-file <file>", "set the variables of this file (repeatable)", (file: string) =>
+      take({ kind: "file", file }),
+    );
+}
+
+/** What plans and applies. */
+function runOptions(command: Command): Command {
+  return variableOptions(appOptions(command))
+    .option("--parallelism <count>", "how many calls may be under way at once", wholeNumber(1), 10)
+    .addOption(
+      new Option("--refresh <boolean>", "false: believe the state, without reading the consoles")
+        .choices(["true", "false"])
+        .default("true"),
+    )
+    .option(
+      "--lock-timeout <duration>",
+      "how long to wait for another run to end, as in 30s or 5m",
+      duration,
+      0,
+    );
+}
+
+function approveOption(): Option {
+  return new Option("--auto-approve", "do not ask before anything is changed");
+}
+
+function wholeNumber(least: number) {
+  return (text: string): number => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least) return number;
+    throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds, from Terraform's `30s`, `1m30s`, `1h`, `0`. */
+function duration(text: string): number {
+  if (text === "0") return 0;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
+    throw new InvalidArgumentError("It must be a duration such as 30s, 5m or 1h30m.");
+  }
+  return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

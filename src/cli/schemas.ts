@@ -1,0 +1,13 @@
+import { consoleProvider } from "../provider/console-provider";
+import type { Resource } from "../provider/definition";
+import { nullProvider } from "../provider/null";
+import type { SchemaLookup } from "../runtime/review/state-text";
+
+type Schemas = readonly Pick<Resource<never>, "type" | "attributes">[];
+
+const RESOURCES: Schemas = [...consoleProvider.resources, ...nullProvider.resources];
+const DATA_SOURCES: Schemas = [...consoleProvider.dataSources, ...nullProvider.dataSources];
+
+/** The schema of what stands in a state, for the providers that are built in. */
+export const builtInSchema: SchemaLookup = ({ mode, type }) =>
+  (mode === "managed" ? RESOURCES : DATA_SOURCES).find((known) => known.type === type)?.attributes;

@@ -1,0 +1,81 @@
+import { formatPath, hasErrors, type Diagnostic } from "../provider/diagnostics";
+import type { Log } from "../provider/log";
+import { compareStrings } from "../provider/values";
+import { renderDiagnostic } from "../runtime/review/diagnostic-text";
+import { createStyle, type Style } from "../runtime/review/style";
+import { jsonLog, type LogThreshold } from "./logging";
+import type { Output, Terminal } from "./terminal";
+
+/** Options that every command takes. */
+export interface CommonOptions {
+  /** False: `--no-color`. */
+  readonly color?: boolean;
+  readonly logLevel?: LogThreshold;
+}
+
+/** Terraform's width where the output is no terminal. */
+const DEFAULT_WIDTH = 78;
+
+/** One run of a command: how it speaks. */
+export interface Screen {
+  readonly terminal: Terminal;
+  /** Of standard output. */
+  readonly style: Style;
+  readonly width: number;
+  readonly log: Log;
+  /** Writes to standard output. */
+  print(text: string): void;
+  /** Writes to standard error. */
+  note(text: string): void;
+  /** Prints errors to standard error and warnings to standard output. Returns whether it has errors. */
+  report(diagnostics: readonly Diagnostic[]): boolean;
+}
+
+export function openScreen(terminal: Terminal, options: CommonOptions): Screen {
+  const { stdout, stderr, environment } = terminal;
+  const coloured = options.color !== false && !environment.NO_COLOR;
+  const style = createStyle(coloured && stdout.isTerminal);
+  const errorStyle = createStyle(coloured && stderr.isTerminal);
+  return {
+    terminal,
+    style,
+    width: widthOf(stdout),
+    log: jsonLog(options.logLevel ?? "off", (line) => {
+      stderr.write(line);
+    }),
+    print: (text) => {
+      stdout.write(text);
+    },
+    note: (text) => {
+      stderr.write(text);
+    },
+    report(diagnostics) {
+      for (const diagnostic of inOrder(diagnostics)) {
+        const isError = diagnostic.severity === "error";
+        const output = isError ? stderr : stdout;
+        const shown = { style: isError ? errorStyle : style, width: widthOf(output) };
+        output.write(renderDiagnostic(diagnostic, shown));
+      }
+      return hasErrors(diagnostics);
+    },
+  };
+}
+
+/** Warnings first, then by place, each once: the same in every run, whatever was done at once. */
+function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const sorted = diagnostics
+    .map((diagnostic) => ({ diagnostic, key: sortKey(diagnostic) }))
+    .sort((a, b) => compareStrings(a.key, b.key));
+  return sorted
+    .filter(({ key }, index) => key !== sorted[index - 1]?.key)
+    .map(({ diagnostic }) => diagnostic);
+}
+
+function sortKey({ severity, address, constructPath, path, summary, detail }: Diagnostic): string {
+  const place = [address ?? "", constructPath ?? "", path ? formatPath(path) : ""];
+  return JSON.stringify([severity === "error" ? 1 : 0, ...place, summary, detail]);
+}
+
+function widthOf({ columns }: Output): number {
+  return columns !== undefined && columns > 0 ? columns : DEFAULT_WIDTH;
+}

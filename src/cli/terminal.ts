@@ -1,0 +1,27 @@
+import type { Environment } from "../provider/definition";
+
+/**
+ * All that a command knows of its process, so that tests run commands without one.
+ */
+export interface Terminal {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Absolute. */
+  readonly directory: string;
+  readonly environment: Environment;
+  /** Whether somebody is there to answer a question. */
+  readonly interactive: boolean;
+  /** The answer without its line break; undefined where the input ends before one. */
+  ask(question: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Calls `listener` for every request to end, instead of ending. Returns how to stop that. */
+  onInterrupt(listener: (signal: Interrupt) => void): () => void;
+}
+
+export type Interrupt = "SIGINT" | "SIGTERM";
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Undefined where it is no terminal. */
+  readonly columns: number | undefined;
+}
