@@ -111,7 +111,7 @@ describe("a stack as cdktf synthesizes it", () => {
       value: {
         a: { a: { id: "1" }, b: { id: "2" } },
         b: "1",
-        m: UNKNOWN,
+        m: { a: 1, b: UNKNOWN },
         r: "a-b",
         raw: '${x} \\"q\\"',
         u: "X",
