@@ -87,6 +87,8 @@ export class World {
   }
 }
 
+const idOf = ({ id }: Thing) => id ?? "";
+const nameOf = ({ name }: Thing) => name ?? "";
 const refused = (what: string) => [error("The memory refused", `It was told to fail: ${what}.`)];
 
 const thingResource: ResourceDefinition<typeof thing, World> = {
@@ -97,32 +99,33 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
   validate: ({ name }) =>
     name === "forbidden" ? [error("Forbidden name", "Choose another one.", ["name"])] : [],
   async read(state, privateState, { connection }) {
-    const fault = await connection.enter("read", state.name);
+    const fault = await connection.enter("read", nameOf(state));
     if (fault) return { state, private: privateState, diagnostics: refused("read") };
-    return { state: connection.things.get(state.id) ?? null, private: privateState };
+    return { state: connection.things.get(idOf(state)) ?? null, private: privateState };
   },
   async create(planned, config, { connection, checkpoint }) {
-    const created: Thing = { ...planned, id: connection.nextId(), revision: 1 };
+    const id = connection.nextId();
+    const created: Thing = { ...planned, id, revision: 1 };
     if (created.name.startsWith("checkpointed")) {
       await checkpoint({ state: created, private: { checkpoint: true } });
     }
     const fault = await connection.enter("create", created.name);
-    connection.things.set(created.id, created);
+    connection.things.set(id, created);
     connection.secrets.set(created.name, config.secret);
     if (fault) return { state: created, diagnostics: refused("create") };
-    return { state: created, private: { made: created.id } };
+    return { state: created, private: { made: id } };
   },
   async update(prior, planned, config, privateState, { connection }) {
     await connection.enter("update", planned.name);
-    const updated: Thing = { ...planned, id: prior.id, revision: prior.revision + 1 };
-    connection.things.set(prior.id, updated);
+    const updated: Thing = { ...planned, id: prior.id, revision: (prior.revision ?? 0) + 1 };
+    connection.things.set(idOf(prior), updated);
     connection.secrets.set(updated.name, config.secret);
     return { state: updated, private: privateState };
   },
   async delete(state, privateState, { connection }) {
-    const fault = await connection.enter("delete", state.name);
+    const fault = await connection.enter("delete", nameOf(state));
     if (fault) return { state, private: privateState, diagnostics: refused("delete") };
-    connection.things.delete(state.id);
+    connection.things.delete(idOf(state));
     return { state: null };
   },
   upgrades: { 0: (stored: KnownObject) => ({ ...stored, name: stored["title"] ?? null }) },

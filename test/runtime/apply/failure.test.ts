@@ -1,0 +1,98 @@
+import { Bench } from "../engine/bench";
+
+describe("failures", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await Bench.open();
+  });
+  afterEach(() => bench.close());
+
+  const THREE = {
+    main: {
+      resource: {
+        memory_thing: {
+          first: { name: "first" },
+          second: { name: "second", tags: { of: "${memory_thing.first.id}" } },
+          other: { name: "other" },
+        },
+      },
+      output: { other: { value: "${memory_thing.other.id}" }, first: { value: "${memory_thing.second.id}" } },
+    },
+  };
+
+  test("a failed create skips what depends on it and nothing else; the next run goes on", async () => {
+    await bench.synth(THREE);
+    bench.world.fault = (operation, name) => {
+      if (operation === "create" && name === "first") throw new Error("no luck");
+      return undefined;
+    };
+    const { problems, stacks } = await bench.apply();
+    expect(problems).toEqual(["memory_thing.first: The provider failed"]);
+    expect(stacks[0]?.counts).toEqual({ add: 1, change: 0, destroy: 0 });
+    expect([...bench.world.takeWrites()].sort()).toEqual(["create first", "create other"]);
+    const state = await bench.state();
+    expect(state.resources.map(({ name }) => name)).toEqual(["other"]);
+    expect(Object.keys(state.outputs)).toEqual(["other"]);
+
+    bench.world.fault = () => undefined;
+    expect((await bench.apply()).plan).toEqual([
+      "memory_thing.first create",
+      "memory_thing.second create",
+      "output.first create",
+    ]);
+    expect((await bench.planOnly()).plan).toEqual([]);
+  });
+
+  test("a create that fails half way leaves a tainted object, which is replaced", async () => {
+    await bench.synth(THREE);
+    bench.world.fault = (operation, name) =>
+      operation === "create" && name === "first" ? Promise.resolve("partial") : undefined;
+    await bench.apply();
+    const first = (await bench.state()).resources.find(({ name }) => name === "first");
+    expect(first?.instances).toMatchObject([{ status: "tainted", attributes: { id: "id-1" } }]);
+
+    bench.world.fault = () => undefined;
+    bench.world.takeWrites();
+    expect((await bench.apply()).plan).toContain(
+      "memory_thing.first delete-then-create replace_because_tainted",
+    );
+    expect(bench.world.takeWrites()).toEqual(["delete first", "create first", "create second"]);
+  });
+
+  test("a checkpoint survives the failure behind it", async () => {
+    await bench.synth({
+      main: { resource: { memory_thing: { a: { name: "checkpointed" } } } },
+    });
+    bench.world.fault = () => {
+      throw new Error("no luck");
+    };
+    await bench.apply();
+    const [resource] = (await bench.state()).resources;
+    const [instance] = resource?.instances ?? [];
+    expect(instance).toMatchObject({ status: "tainted", attributes: { id: "id-1" } });
+    expect(JSON.parse(Buffer.from(instance?.private ?? []).toString())).toEqual({ checkpoint: true });
+  });
+
+  test("a failed refresh ends the plan, and says so for each resource", async () => {
+    await bench.synth(THREE);
+    await bench.apply();
+    bench.world.fault = (operation) =>
+      operation === "read" ? Promise.resolve("partial") : undefined;
+    const { session, problems } = await bench.planOnly();
+    expect(session.applicable).toBe(false);
+    // What depends on a resource that cannot be read is not looked at.
+    expect([...problems].sort()).toEqual([
+      "memory_thing.first: The memory refused",
+      "memory_thing.other: The memory refused",
+    ]);
+  });
+
+  test("the state file keeps neither a lock nor a journal behind a failed apply", async () => {
+    await bench.synth(THREE);
+    bench.world.fault = () => {
+      throw new Error("no luck");
+    };
+    await bench.apply();
+    expect((await bench.planOnly()).problems).toEqual([]);
+  });
+});

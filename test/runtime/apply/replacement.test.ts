@@ -1,0 +1,147 @@
+import { Bench } from "../engine/bench";
+
+describe("replacement", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await Bench.open();
+  });
+  afterEach(() => bench.close());
+
+  const chain = (kind: string, lifecycle: object = {}) => ({
+    main: {
+      resource: {
+        memory_thing: {
+          base: { name: "base", kind },
+          user: { name: "user", tags: { base: "${memory_thing.base.id}" }, lifecycle },
+        },
+      },
+    },
+  });
+
+  test("destroys first, then creates, then updates what depends on it", async () => {
+    await bench.synth(chain("old"));
+    await bench.apply();
+    bench.world.takeWrites();
+    await bench.synth(chain("new"));
+    expect((await bench.apply()).plan).toEqual([
+      "memory_thing.base delete-then-create replace_because_cannot_update",
+      "memory_thing.user update",
+    ]);
+    expect(bench.world.takeWrites()).toEqual(["delete base", "create base", "update user"]);
+    expect(bench.world.named("user")?.tags).toEqual({ base: "id-3" });
+    expect((await bench.planOnly()).plan).toEqual([]);
+  });
+
+  test("with create_before_destroy on a dependent, the dependency is created first too", async () => {
+    await bench.synth(chain("old", { create_before_destroy: true }));
+    await bench.apply();
+    bench.world.takeWrites();
+    await bench.synth(chain("new", { create_before_destroy: true }));
+    expect((await bench.apply()).plan).toEqual([
+      "memory_thing.base create-then-delete replace_because_cannot_update",
+      "memory_thing.user update",
+    ]);
+    expect(bench.world.takeWrites()).toEqual(["create base", "update user", "delete base"]);
+    const { resources } = await bench.state();
+    expect(resources.map(({ instances }) => instances.map((one) => one.createBeforeDestroy))).toEqual(
+      [[true], [true]],
+    );
+  });
+
+  test("both replaced with create_before_destroy: new ones in order, old ones in reverse", async () => {
+    const both = (kind: string) => ({
+      main: {
+        resource: {
+          memory_thing: {
+            base: { name: "base", kind },
+            user: {
+              name: "user",
+              kind,
+              tags: { base: "${memory_thing.base.id}" },
+              lifecycle: { create_before_destroy: true },
+            },
+          },
+        },
+      },
+    });
+    await bench.synth(both("old"));
+    await bench.apply();
+    bench.world.takeWrites();
+    await bench.synth(both("new"));
+    await bench.apply();
+    expect(bench.world.takeWrites()).toEqual([
+      "create base",
+      "create user",
+      "delete user",
+      "delete base",
+    ]);
+    expect(bench.world.things.size).toBe(2);
+  });
+
+  test("a dependency that goes with its user's replacement goes last", async () => {
+    const stack = (kind: string, withBase: boolean) => ({
+      main: {
+        resource: {
+          memory_thing: {
+            ...(withBase && { base: { name: "base" } }),
+            user: {
+              name: "user",
+              kind,
+              ...(withBase && { tags: { base: "${memory_thing.base.id}" } }),
+              lifecycle: { create_before_destroy: true },
+            },
+          },
+        },
+      },
+    });
+    await bench.synth(stack("old", true));
+    await bench.apply();
+    bench.world.takeWrites();
+    await bench.synth(stack("new", false));
+    await bench.apply();
+    expect(bench.world.takeWrites()).toEqual(["create user", "delete user", "delete base"]);
+  });
+
+  test("where the new object cannot be created, the old one stays the current one", async () => {
+    await bench.synth(chain("old", { create_before_destroy: true }));
+    await bench.apply();
+    bench.world.takeWrites();
+    await bench.synth(chain("new", { create_before_destroy: true }));
+    bench.world.fault = (operation) => {
+      if (operation === "create") throw new Error("no");
+      return undefined;
+    };
+    const { problems } = await bench.apply();
+    expect(problems).toEqual(["memory_thing.base: The provider failed"]);
+    const [base] = (await bench.state()).resources;
+    expect(base?.instances).toMatchObject([{ attributes: { id: "id-1", kind: "old" } }]);
+    expect(base?.instances[0]).not.toHaveProperty("deposed");
+  });
+
+  test("an old object that cannot be destroyed stays deposed, and goes with the next apply", async () => {
+    await bench.synth(chain("old", { create_before_destroy: true }));
+    await bench.apply();
+    await bench.synth(chain("new", { create_before_destroy: true }));
+    bench.world.fault = (operation) =>
+      operation === "delete" ? Promise.resolve("partial") : undefined;
+    await bench.apply();
+    const [base] = (await bench.state()).resources;
+    expect(base?.instances.map(({ deposed }) => typeof deposed)).toEqual(["undefined", "string"]);
+    expect(base?.instances[1]?.deposed).toMatch(/^[0-9a-f]{8}$/);
+
+    bench.world.fault = () => undefined;
+    bench.world.takeWrites();
+    expect((await bench.apply()).plan).toEqual(["memory_thing.base deposed delete"]);
+    expect(bench.world.takeWrites()).toEqual(["delete base"]);
+    expect((await bench.planOnly()).plan).toEqual([]);
+  });
+
+  test("what is removed goes before what it depended on, which is updated meanwhile", async () => {
+    await bench.synth(chain("old"));
+    await bench.apply();
+    bench.world.takeWrites();
+    await bench.synth({ main: { resource: { memory_thing: {} } } });
+    await bench.apply();
+    expect(bench.world.takeWrites()).toEqual(["delete user", "delete base"]);
+  });
+});

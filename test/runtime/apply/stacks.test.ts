@@ -1,0 +1,101 @@
+import { Bench } from "../engine/bench";
+
+describe("several stacks", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await Bench.open();
+  });
+  afterEach(() => bench.close());
+
+  const up = (name = "up", more: object = {}) => ({
+    resource: { memory_thing: { u: { name, ...more } } },
+    output: { id: { value: "${memory_thing.u.id}", sensitive: true } },
+  });
+  const down = () => ({
+    data: {
+      terraform_remote_state: {
+        up: { backend: "local", config: { path: bench.statePath("up") }, workspace: "${terraform.workspace}" },
+      },
+    },
+    resource: {
+      memory_thing: {
+        d: { name: "down", tags: { up: "${data.terraform_remote_state.up.outputs.id}" } },
+      },
+    },
+  });
+
+  test("are planned together, and applied along their references", async () => {
+    await bench.synth({ down: down(), up: up() }, { down: ["up"] });
+    const { plan, problems } = await bench.apply();
+    expect(problems).toEqual([]);
+    expect(plan).toEqual(["memory_thing.u create", "output.id create", "memory_thing.d create"]);
+    expect(bench.world.takeWrites()).toEqual(["create up", "create down"]);
+    expect(bench.world.named("down")?.tags).toEqual({ up: "id-1" });
+    expect((await bench.planOnly()).plan).toEqual([]);
+    const [{ instances } = { instances: [] }] = (await bench.state("down")).resources;
+    expect(instances[0]).toMatchObject({ dependencies: ["data.terraform_remote_state.up"] });
+    expect(instances[0]?.sensitivePaths).toHaveLength(1);
+  });
+
+  test("one that is not selected is read from its state", async () => {
+    await bench.synth({ up: up(), down: down() }, { down: ["up"] });
+    await bench.apply({ stacks: ["up"] });
+    expect((await bench.apply({ stacks: ["down"] })).plan).toEqual(["memory_thing.d create"]);
+    expect(bench.world.named("down")?.tags).toEqual({ up: "id-1" });
+  });
+
+  test("one that was never applied is named", async () => {
+    await bench.synth({ up: up(), down: down() }, { down: ["up"] });
+    const { session, problems } = await bench.planOnly({ stacks: ["down"] });
+    expect(problems).toEqual(["data.terraform_remote_state.up: No state to read from"]);
+    expect(session.diagnostics[0]?.detail).toContain('stack "up"');
+  });
+
+  test("an output that is not declared is an error before anything is read", async () => {
+    const wrong = down();
+    wrong.resource.memory_thing.d.tags.up = "${data.terraform_remote_state.up.outputs.nothing}";
+    await bench.synth({ up: up(), down: wrong });
+    expect((await bench.planOnly()).problems).toEqual(["memory_thing.d: Unsupported attribute"]);
+    expect(bench.world.calls).toEqual([]);
+  });
+
+  test("what fails in one stack skips what depends on it in the other", async () => {
+    await bench.synth({ up: up(), down: down(), apart: { resource: { memory_thing: { x: { name: "apart" } } } } });
+    bench.world.fault = (operation, name) => {
+      if (operation === "create" && name === "up") throw new Error("no");
+      return undefined;
+    };
+    const { stacks } = await bench.apply();
+    expect(stacks.map(({ stack, counts }) => [stack, counts.add])).toEqual([
+      ["up", 0],
+      ["down", 0],
+      ["apart", 1],
+    ]);
+  });
+
+  test("are destroyed in reverse", async () => {
+    await bench.synth({ up: up(), down: down() }, { down: ["up"] });
+    await bench.apply();
+    bench.world.takeWrites();
+    await bench.apply({ mode: "destroy" });
+    expect(bench.world.takeWrites()).toEqual(["delete down", "delete up"]);
+  });
+
+  test("a declared order without a reference is kept, too", async () => {
+    const plain = (name: string) => ({ resource: { memory_thing: { t: { name } } } });
+    await bench.synth({ second: plain("second"), first: plain("first") }, { second: ["first"] });
+    await bench.apply();
+    expect(bench.world.takeWrites()).toEqual(["create first", "create second"]);
+    await bench.apply({ mode: "destroy" });
+    expect(bench.world.takeWrites()).toEqual(["delete second", "delete first"]);
+  });
+
+  test("a stack whose state is locked keeps all from starting, and no lock is left", async () => {
+    await bench.synth({ up: up(), down: down() });
+    const holding = await bench.plan({ stacks: ["up"] });
+    const { problems } = await bench.planOnly();
+    expect(problems).toHaveLength(1);
+    await holding.close();
+    expect((await bench.planOnly()).problems).toEqual([]);
+  });
+});

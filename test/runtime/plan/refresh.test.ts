@@ -1,0 +1,93 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { hasChanges } from "../../../src/runtime";
+import { Bench } from "../engine/bench";
+
+describe("what is found", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await Bench.open();
+    await bench.synth({
+      main: { resource: { memory_thing: { a: { name: "a", size: 1 }, b: { name: "b" } } } },
+    });
+    await bench.apply();
+  });
+  afterEach(() => bench.close());
+
+  const change = (members: object) => {
+    const [[id, thing] = []] = bench.world.things;
+    if (id === undefined || !thing) throw new Error("no thing");
+    bench.world.things.set(id, { ...thing, ...members });
+  };
+
+  test("a change made outside is drift, and is put right", async () => {
+    change({ size: 7 });
+    const { session, plan } = await bench.planOnly();
+    expect(plan).toEqual(["memory_thing.a update"]);
+    expect(session.plans[0]?.drift).toMatchObject([
+      { address: "memory_thing.a", action: "update", before: { size: 1 }, after: { size: 7 } },
+    ]);
+    await bench.apply();
+    expect(bench.world.named("a")?.size).toBe(1);
+  });
+
+  test("what was removed outside is created again", async () => {
+    bench.world.things.clear();
+    const { session, plan } = await bench.planOnly();
+    expect(plan).toEqual(["memory_thing.a create", "memory_thing.b create"]);
+    expect(session.plans[0]?.drift.map(({ action }) => action)).toEqual(["delete", "delete"]);
+  });
+
+  test("without refresh state is taken for what is there", async () => {
+    change({ size: 7 });
+    bench.world.calls.length = 0;
+    expect((await bench.planOnly({ refresh: false })).plan).toEqual([]);
+    expect(bench.world.calls).toEqual([]);
+  });
+
+  test("refresh-only stores what was found and does nothing else", async () => {
+    change({ size: 7 });
+    await bench.synth({
+      main: { resource: { memory_thing: { a: { name: "a", size: 1 }, b: { name: "other" } } } },
+    });
+    const { plan, stacks } = await bench.apply({ mode: "refresh-only" });
+    expect(plan).toEqual([]);
+    expect(stacks[0]?.counts).toEqual({ add: 0, change: 0, destroy: 0 });
+    expect((await bench.state()).resources[0]?.instances[0]?.attributes).toMatchObject({ size: 7 });
+    expect(bench.world.takeWrites()).toEqual(["create a", "create b"]);
+  });
+
+  test("a plan that would change nothing says so, data sources or not", async () => {
+    await bench.synth({
+      main: {
+        resource: { memory_thing: { a: { name: "a", size: 1 }, b: { name: "b" } } },
+        data: { memory_reading: { r: { name: "a" } } },
+      },
+    });
+    const { session } = await bench.planOnly();
+    expect(session.plans.map(hasChanges)).toEqual([false]);
+  });
+
+  test("an object of an older schema is upgraded, one of a newer is refused", async () => {
+    const file = bench.statePath("main");
+    const stored = await readFile(file, "utf8");
+    await writeFile(
+      file,
+      stored.replaceAll('"schema_version": 1', '"schema_version": 0').replaceAll('"name": "a",\n            "note"', '"title": "a",\n            "note"'),
+    );
+    expect((await bench.planOnly()).problems).toEqual([]);
+    await writeFile(file, stored.replace('"schema_version": 1', '"schema_version": 2'));
+    expect((await bench.planOnly()).problems).toEqual([
+      "memory_thing.a: State is newer than the provider",
+    ]);
+  });
+
+  test("no more calls are under way than parallelism allows", async () => {
+    await bench.synth({
+      main: { resource: { memory_thing: { many: { count: 20, name: "n${count.index}" } } } },
+    });
+    await bench.apply({ parallelism: 3 });
+    bench.world.mostUnderWay = 0;
+    await bench.planOnly({ parallelism: 3 });
+    expect(bench.world.mostUnderWay).toBe(3);
+  });
+});
