@@ -1,9 +1,8 @@
-import type { SecureContext } from "node:tls";
-import type { buildConnector, Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { connector } from "./connector";
 import { AbortedError, ConfigurationError } from "./errors";
-import { tlsProblem } from "./failure";
-import { type SecureContexts, secureContexts, type TlsOptions, withRoots } from "./tls";
-import { NothingSent, type Transport } from "./transport";
+import { secureContexts, type TlsOptions, withRoots } from "./tls";
+import type { Transport } from "./transport";
 
 export interface TransportOptions {
   /** `https://host:port`. */
@@ -76,38 +75,6 @@ async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
     // The proxy is not shown the client certificate.
     proxyTls: { timeout, ...(tls.ca !== undefined && { secureContext: withRoots(tls.ca) }) },
   });
-}
-
-/**
- * Connects with the likelier context, then, if the authority is unknown to it, with the complete
- * one, and stays with what worked. Whatever fails here has sent nothing.
- */
-function connector(
-  { first, complete }: SecureContexts,
-  connectorWith: (context: SecureContext) => buildConnector.connector,
-): buildConnector.connector {
-  let connect = connectorWith(first);
-  let fallback = complete;
-  return (options, callback) => {
-    const report: buildConnector.Callback = (...[error, socket]) => {
-      if (error) callback(new NothingSent(error), null);
-      else callback(null, socket);
-    };
-    connect(options, (...result) => {
-      if (!fallback || tlsProblem(result[0]) !== "unknown-authority") {
-        report(...result);
-        return;
-      }
-      const completeConnect = connectorWith(fallback());
-      completeConnect(options, (...secondResult) => {
-        if (secondResult[0] === null) {
-          connect = completeConnect;
-          fallback = undefined;
-        }
-        report(...secondResult);
-      });
-    });
-  };
 }
 
 /** Set by HTTPS_PROXY alone: what HTTP_PROXY names is for unencrypted requests. */

@@ -1,0 +1,76 @@
+import { createSecureContext } from "node:tls";
+import { buildConnector, Pool } from "undici";
+import { connector } from "../../src/api/connector";
+import { NothingSent } from "../../src/api/transport";
+import { authority, type Keyed } from "./support/certificates";
+import { closeAll, serve } from "./support/https-console";
+
+type Authority = Awaited<ReturnType<typeof authority>>;
+let ours: Authority;
+let other: Authority;
+let server: Keyed;
+
+beforeAll(async () => {
+  [ours, other] = await Promise.all([authority("Ours"), authority("Other")]);
+  server = await ours.issue();
+});
+afterEach(closeAll);
+
+/** Calls a console three times, on a connection each; says how often each context was used. */
+async function callWith(first: Authority, complete: Authority, certificate = server) {
+  const used = { first: 0, complete: 0, made: 0 };
+  const firstContext = createSecureContext({ ca: first.ca });
+  const connect = connector(
+    {
+      first: firstContext,
+      complete: () => {
+        used.made += 1;
+        return createSecureContext({ ca: complete.ca });
+      },
+    },
+    (secureContext) => {
+      const connectTls = buildConnector({ secureContext });
+      return (...call) => {
+        used[secureContext === firstContext ? "first" : "complete"] += 1;
+        connectTls(...call);
+      };
+    },
+  );
+  const { url } = await serve(certificate, (_, response) => {
+    response.setHeader("connection", "close").end();
+  });
+  const pool = new Pool(url, { connect });
+  const errors: unknown[] = [];
+  for (let call = 0; call < 3; call += 1) {
+    await pool
+      .request({ method: "GET", path: "/" })
+      .then(({ body }) => body.dump())
+      .catch((error: unknown) => errors.push(error));
+  }
+  await pool.destroy();
+  return { used, errors };
+}
+
+test("an authority that is given is tried alone, and Node's are not even read", async () => {
+  const { used, errors } = await callWith(ours, other);
+  expect(errors).toEqual([]);
+  expect(used).toEqual({ first: 3, complete: 0, made: 0 });
+});
+
+test("a console of another authority is tried with Node's as well, from then on at once", async () => {
+  const { used, errors } = await callWith(other, ours);
+  expect(errors).toEqual([]);
+  expect(used).toEqual({ first: 1, complete: 3, made: 1 });
+});
+
+test("a console that neither knows is refused", async () => {
+  const { errors } = await callWith(other, other);
+  expect(errors).toHaveLength(3);
+  for (const error of errors) expect(error).toBeInstanceOf(NothingSent);
+});
+
+test("any other problem is not tried again", async () => {
+  const { used, errors } = await callWith(ours, ours, await ours.issue({ from: -2, to: -1 }));
+  expect(errors).toHaveLength(3);
+  expect(used).toEqual({ first: 3, complete: 0, made: 0 });
+});
