@@ -2,6 +2,7 @@ import {
   ApiError,
   LicenseRequiredError,
   TimeoutError,
+  TlsError,
   UnauthorizedError,
   UnreachableError,
 } from "../api/errors";
@@ -14,16 +15,24 @@ export async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefin
   return unless(read, (failure) => failure instanceof LicenseRequiredError);
 }
 
-/** Undefined where the console is not set up yet: not reachable, no such user, no license. */
+/** Whether a console may just not serve yet: refused connections, TLS that is not up, 5xx. */
+export function isNotServing(failure: unknown): boolean {
+  return (
+    failure instanceof UnreachableError ||
+    failure instanceof TimeoutError ||
+    (failure instanceof TlsError && failure.problem === "protocol") ||
+    (failure instanceof ApiError && failure.status >= 500)
+  );
+}
+
+/** Undefined where the console is not set up yet: not serving, no such user, no license. */
 export async function unlessNotReady<T>(read: () => Promise<T>): Promise<T | undefined> {
   return unless(
     read,
     (failure) =>
       failure instanceof LicenseRequiredError ||
       failure instanceof UnauthorizedError ||
-      failure instanceof UnreachableError ||
-      failure instanceof TimeoutError ||
-      (failure instanceof ApiError && failure.status >= 500),
+      isNotServing(failure),
   );
 }
 

@@ -1,4 +1,4 @@
-import { diagnose } from "./failure";
+import { diagnose, NotStoredError } from "./failure";
 import type {
   DataSource,
   Environment,
@@ -123,13 +123,14 @@ export class Provider<C> implements ProviderOperations<C> {
         prior === null ? [] : (resource.planDestroy?.(prior, request.private) ?? []);
       return { planned: null, requiresReplace: [], private: request.private, diagnostics };
     }
-    const invalid = resource.validate?.(config, request.connection) ?? [];
-    if (hasErrors(invalid)) {
+    // Again, since more may be known than when the configuration was validated.
+    const findings = this.validateResource(type, config, request.connection);
+    if (hasErrors(findings)) {
       return {
         planned: prior,
         requiresReplace: [],
         private: request.private,
-        diagnostics: invalid,
+        diagnostics: findings,
       };
     }
     const planned = planObject(resource.attributes, config, prior);
@@ -139,7 +140,7 @@ export class Provider<C> implements ProviderOperations<C> {
       requiresReplace:
         prior === null ? [] : replacePaths(resource.attributes, prior, modified.planned),
       private: request.private,
-      diagnostics: modified.diagnostics ?? [],
+      diagnostics: [...findings, ...(modified.diagnostics ?? [])],
     };
   }
 
@@ -164,8 +165,8 @@ export class Provider<C> implements ProviderOperations<C> {
       ...contextOf(request, connection),
       checkpoint: async (point: Reached<ObjectValue>) => {
         const durable = { state: point.state, private: point.private ?? {} };
+        await storing(() => request.checkpoint?.(durable));
         reached = durable;
-        await request.checkpoint?.(durable);
       },
     };
     return attempt(
@@ -242,6 +243,15 @@ async function modifyPlan<C>(
     return (await resource.modifyPlan?.(request)) ?? { planned: request.planned };
   } catch (failure) {
     return { planned: request.planned, diagnostics: [diagnose(failure)] };
+  }
+}
+
+/** A checkpoint that cannot be stored is the engine's failure, not the provider's. */
+async function storing(store: () => Promise<void> | undefined): Promise<void> {
+  try {
+    await store();
+  } catch (cause) {
+    throw new NotStoredError(cause);
   }
 }
 

@@ -3,7 +3,7 @@ import { unlessGone, unlessNotReady } from "../availability";
 import type { Console } from "../console";
 import type { ModifyPlanRequest, Resource } from "../definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
-import { isWhollyKnown, valuesEqual, type ObjectValue } from "../values";
+import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import { destroyCollection, planDestroyOfCollection } from "./destroy";
 import { importCollection } from "./import";
@@ -105,13 +105,15 @@ export function collectionResource<Item extends object>(
   ): Promise<readonly Diagnostic[]> {
     const { connection, prior, planned, config, signal } = request;
     if (prior !== null || connection === undefined) return [];
+    // A replacement finds what the destroy before it leaves, which nobody can tell by now.
+    if (plannedFrom(request.private) !== undefined) return [];
     const found = await unlessNotReady(async () => {
       // Asks once: a console that does not serve yet must not hold up the plan with retries.
       await connection.client.ping(signal);
       return collection.get(connection.client, signal);
     });
     if (!found) return [notReadableYet(collection.what)];
-    if (!isWhollyKnown(planned[collection.list] ?? null)) return [];
+    if (!isKnown(planned[collection.list]) || !isKnown(planned.ownership)) return [];
     const { conflicts } = decide(connection.release, planned, config, null)(found);
     return conflicts.length > 0 ? [conflictRefusal(collection, conflicts)] : [];
   }
@@ -133,6 +135,10 @@ export function collectionResource<Item extends object>(
 }
 
 // The same summary for every collection, so that renderers can fold them into one.
+function isKnown(value: Value | undefined): boolean {
+  return isWhollyKnown(value ?? null);
+}
+
 function notReadableYet(what: string): Diagnostic {
   return warning(
     "The console is not readable yet",

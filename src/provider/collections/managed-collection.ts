@@ -30,7 +30,7 @@ export interface ManagedCollection<Item extends object> {
   get(client: ConsoleClient, signal: AbortSignal): Promise<Collection<Item>>;
   put(client: ConsoleClient, collection: Collection<Item>, signal: AbortSignal): Promise<unknown>;
 
-  /** Items that a snapshot kept, which the schema has seen when they were read. */
+  /** Items that a snapshot kept, as they are: the schema has seen them when they were read. */
   itemsOf(kept: readonly object[]): readonly Item[];
 
   /**

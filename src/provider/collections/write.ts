@@ -1,11 +1,11 @@
 import type { Collection } from "../../api/collection";
-import { stringifyBody } from "../../api/json";
+import { AbortedError } from "../../api/errors";
 import { mayHaveBeenDone } from "../availability";
 import { serially, type Console } from "../console";
 import type { OperationContext } from "../definition";
 import { error, type Diagnostic } from "../diagnostics";
 import { diagnose } from "../failure";
-import { collectionDigest } from "./digest";
+import { canonicalJson, collectionDigest } from "./digest";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict } from "./ownership";
 
@@ -39,7 +39,8 @@ export async function replaceCollection<Item extends object>(
   return serially(console, collection.what, async () => {
     const found = await collection.get(console.client, signal);
     const { items, conflicts } = decide(found);
-    if (stringifyBody(items) === stringifyBody(found.items)) {
+    const codec = collection.codec(console.release);
+    if (canonicalJson(items) === canonicalJson(found.items.map((item) => codec.outgoing(item)))) {
       await beforeWrite(found);
       return { after: found, diagnostics: [] };
     }
@@ -53,6 +54,8 @@ export async function replaceCollection<Item extends object>(
     const failure = await attempt(() =>
       collection.put(console.client, { ...found, items }, signal),
     );
+    // It may have been on its way; nobody can look any more.
+    if (failure instanceof AbortedError) throw failure;
     if (failure && !mayHaveBeenDone(failure)) {
       return { after: undefined, diagnostics: [diagnose(failure)] };
     }

@@ -103,10 +103,15 @@ async function signUp(
     await client.signUp(user, signal);
     return undefined;
   } catch (failure) {
-    const isDone = failure instanceof ApiError && failure.status === 400;
-    if (failure instanceof ConsoleError && (isDone || mayHaveBeenDone(failure))) return failure;
+    if (!(failure instanceof ConsoleError)) throw failure;
+    if (isRefusal(failure) || mayHaveBeenDone(failure)) return failure;
     throw failure;
   }
+}
+
+/** 400: the one sign-up has been (section 3), or the body was refused. */
+function isRefusal(failure: ConsoleError): boolean {
+  return failure instanceof ApiError && failure.status === 400;
 }
 
 /** Undefined where the console takes the credentials. */
@@ -128,6 +133,12 @@ async function refusalOf(
 
 function notProved(doubt: ConsoleError | undefined, refusal: UnauthorizedError): Diagnostic {
   if (!doubt) return error("Console refused the new user's credentials", refusal.message);
+  if (!isRefusal(doubt)) {
+    return error(
+      "Sign-up did not go through",
+      `The console gave no proper answer, and it does not know the user: apply again.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,
+    );
+  }
   return error(
     "Sign-up was refused, and the credentials are not valid",
     `Either another admin user exists already, with another name or password: give those. Or the console refused this user: the text of its answer says why.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,

@@ -1,4 +1,4 @@
-import { compliancePolicies } from "../../api/collection";
+import { compliancePolicies, readCollection } from "../../api/collection";
 import type { CompliancePolicy } from "../../api/bodies";
 import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
@@ -42,7 +42,7 @@ export const compliancePolicySet = collectionResource<CompliancePolicy>({
   codec: () => policyCodec,
   get: (client, signal) => client.getCompliancePolicies(signal),
   put: (client, collection, signal) => client.putCompliancePolicies(collection, signal),
-  itemsOf: (kept) => compliancePolicies.item.array().parse(kept),
+  itemsOf: (kept) => readCollection(compliancePolicies, kept).items,
   derive: (state, inPosition) => ({
     in_position: inPosition,
     content_sha256: contentDigest(state),

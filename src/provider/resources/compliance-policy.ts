@@ -40,7 +40,10 @@ export const compliancePolicyAttributes = {
     map(
       bool(),
       z.record(
-        z.string().regex(/^[1-9]\d*$/, "A compliance check is named by its ID, a whole number"),
+        // As many digits as a JavaScript number can hold.
+        z
+          .string()
+          .regex(/^[1-9]\d{0,14}$/, "A compliance check is named by its ID, a whole number"),
         z.unknown(),
       ),
     ),

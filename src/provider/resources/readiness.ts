@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { AbortedError, ConfigurationError, ConsoleError, TlsError } from "../../api/errors";
+import { sleep } from "../../api/abort";
+import { ConsoleError } from "../../api/errors";
+import { isNotServing } from "../availability";
 import type { Console } from "../console";
 import type { OperationContext } from "../definition";
 import { error, type Diagnostic } from "../diagnostics";
@@ -20,8 +21,9 @@ export async function waitUntilReady(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const failure = await failureOfPing(client, signal);
     if (!failure) return undefined;
-    if (!mayPass(failure)) throw failure;
-    if (Date.now() + pause > deadline) {
+    if (!isNotServing(failure)) throw failure;
+    const left = deadline - Date.now();
+    if (left <= 0) {
       return error(
         "Console is not ready",
         `It did not serve within ${timeoutSeconds} s (wait_timeout). The last try: ${failure.message}`,
@@ -29,7 +31,7 @@ export async function waitUntilReady(
       );
     }
     progress(`waiting for ${client.baseUrl}: ${failure.message}`);
-    await sleep(pause, undefined, { signal });
+    await sleep(Math.min(pause, left), signal);
   }
 }
 
@@ -44,9 +46,4 @@ async function failureOfPing(
     if (failure instanceof ConsoleError) return failure;
     throw failure;
   }
-}
-
-function mayPass(failure: ConsoleError): boolean {
-  if (failure instanceof TlsError) return failure.problem === "protocol";
-  return !(failure instanceof AbortedError || failure instanceof ConfigurationError);
 }

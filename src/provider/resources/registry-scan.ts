@@ -1,5 +1,5 @@
 import type { RegistrySpecification } from "../../api/bodies";
-import { registrySpecifications } from "../../api/collection";
+import { readCollection, registrySpecifications } from "../../api/collection";
 import type { Release } from "../../api/release";
 import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
@@ -36,7 +36,7 @@ export const registryScan = collectionResource<RegistrySpecification>({
   codec: registryCodec,
   get: (client, signal) => client.getRegistrySettings(signal),
   put: (client, collection, signal) => client.putRegistrySettings(collection, signal),
-  itemsOf: (kept) => registrySpecifications.item.array().parse(kept),
+  itemsOf: (kept) => readCollection(registrySpecifications, kept).items,
   validate: (config, release) => [
     ...duplicateKeys(config, "specifications", ["registry", "repository", "tag"]),
     ...clearNeedsExclusive(config),

@@ -76,7 +76,8 @@ export function registryCodec(release: Release): EntryCodec<RegistrySpecificatio
     decode: (item, before) =>
       decode(item, before && stateOf(registrySpecificationAttributes, before), inline),
     matches: (item, entry) =>
-      Object.keys(changedMembers(MEMBERS, reader(item), entry)).length === 0,
+      Object.keys(changedMembers(MEMBERS, reader(item), entry)).length === 0 &&
+      (!inline || credentialMatches(item, stateOf(registrySpecificationAttributes, entry))),
     encode: (wanted, found) => encode(wanted, found && outgoing(found), inline),
     isBuiltIn: () => false,
     outgoing,
@@ -112,11 +113,7 @@ function encode(
 ): RegistrySpecification {
   const wanted = stateOf(registrySpecificationAttributes, entry);
   const known = before && stateOf(registrySpecificationAttributes, before);
-  const base = found ?? {
-    registry: wanted.registry,
-    repository: wanted.repository,
-    tag: wanted.tag,
-  };
+  const base = withOneCredential(wanted, found ?? keyMembers(wanted), inline);
   const changed = changedMembers(MEMBERS, reader(base), wanted);
   const credential = inline
     ? encodeCredential(wanted, configOf(registrySpecificationAttributes, configured), known, base)
@@ -128,8 +125,43 @@ function encode(
   };
 }
 
+function keyMembers({ registry, repository, tag }: Specification): RegistrySpecification {
+  return { registry, repository, tag };
+}
+
+/** Inline or by ID, not both (notes): the kind that is wanted drives out the other. */
+function withOneCredential(
+  wanted: Specification,
+  base: RegistrySpecification,
+  inline: boolean,
+): RegistrySpecification {
+  if (wanted.credential && !isBlank(credentialIDOf(base))) {
+    return without(without(base, "credentialID"), "credentialId");
+  }
+  return inline && !isBlank(wanted.credential_id) && !isBlank(base.credential)
+    ? without(base, "credential")
+    : base;
+}
+
+/** Whether nothing is said: null, empty, or members that say nothing. */
+function isBlank(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  return typeof value === "object" && Object.values(value).every(isBlank);
+}
+
 function without(item: RegistrySpecification, member: string): RegistrySpecification {
   return Object.fromEntries(Object.entries(item).filter(([name]) => name !== member));
+}
+
+/** The secret cannot be read, so a credential with the same members is taken for the same. */
+function credentialMatches(item: RegistrySpecification, { credential }: Specification): boolean {
+  if (!credential) return true;
+  const found = item.credential;
+  return (
+    !isBlank(found) &&
+    Object.keys(changedMembers(CREDENTIAL_MEMBERS, (member) => found?.[member], credential))
+      .length === 0
+  );
 }
 
 function decodeCredential(

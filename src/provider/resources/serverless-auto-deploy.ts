@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { credentialIDOf, type ServerlessAutoDeploySpec } from "../../api/bodies";
-import { serverlessAutoDeploySpecs } from "../../api/collection";
+import { readCollection, serverlessAutoDeploySpecs } from "../../api/collection";
 import { collectionId, onDestroyAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { changedMembers, decodeMembers } from "../collections/members";
@@ -52,7 +52,7 @@ export const serverlessAutoDeploy = collectionResource<ServerlessAutoDeploySpec>
   codec: () => codec,
   get: (client, signal) => client.getServerlessAutoDeploy(signal),
   put: (client, collection, signal) => client.replaceServerlessAutoDeploy(collection, signal),
-  itemsOf: (kept) => serverlessAutoDeploySpecs.item.array().parse(kept),
+  itemsOf: (kept) => readCollection(serverlessAutoDeploySpecs, kept).items,
   validate: (config) => [
     ...duplicateKeys(config, "specs", ["name"]),
     ...extraJsonErrors(config, "specs", ["name", ...Object.values(MEMBERS), "credentialId"]),

@@ -1,0 +1,225 @@
+import { fresh, ready } from "../../support/consoles";
+import { Engine, errorsOf, summaries } from "../../support/engine";
+import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
+import { hasErrors } from "../../../../src/provider/diagnostics";
+
+const TYPE = "console_compliance_policy_set";
+const DEFAULTS = ["Default - ignore own components", "Default - alert on critical and high"];
+const PUT = "PUT /api/v1/policies/compliance/container";
+
+const policy = (name: string, more: ObjectValue = {}): ObjectValue => ({
+  name,
+  checks: { 41: true },
+  ...more,
+});
+const two = { policies: [policy("a"), policy("b", { resources: { hosts: ["prod-*"] } })] };
+const named = (...names: readonly string[]) => names.map((name) => ({ name }));
+
+test("on a fresh console the policies take the place of the console's own", async () => {
+  const { console, connection, writes } = await ready();
+  const engine = await new Engine(connection, TYPE).applied(two);
+  expect(console.policies()).toMatchObject([
+    {
+      name: "a",
+      owner: "admin",
+      disabled: false,
+      verbose: false,
+      resources: { hosts: ["*"], images: ["*"], accountIDs: ["*"] },
+      condition: { vulnerabilities: [{ id: 41, block: true }] },
+    },
+    { name: "b", resources: { hosts: ["prod-*"], images: ["*"] } },
+  ]);
+  expect(engine.state).toMatchObject({
+    id: "container",
+    in_position: true,
+    ownership: "exclusive",
+  });
+  expect(writes()).toEqual([PUT]);
+  expect(await engine.isConverged(two)).toBe(true);
+  expect(writes()).toEqual([PUT]);
+});
+
+test("the hash of the content is known when planned, and follows the content alone", async () => {
+  const { connection } = await ready();
+  const engine = new Engine(connection, TYPE);
+  const { planned } = await engine.plan(two);
+  await engine.applied(two);
+  expect(engine.state?.content_sha256).toBe(planned?.content_sha256);
+  expect(engine.state?.content_sha256).toMatch(/^[0-9a-f]{64}$/);
+  const other = await engine.plan({ policies: [...two.policies].reverse() });
+  expect(other.planned?.content_sha256).not.toBe(planned?.content_sha256);
+  const kept = await engine.plan({ ...two, on_destroy: "keep" });
+  expect(kept.planned?.content_sha256).toBe(planned?.content_sha256);
+});
+
+describe("over policies that somebody made", () => {
+  test("exclusive is refused when planned, with each one named", async () => {
+    const { console, connection, writes } = await ready();
+    await console.edit({ policies: named("a", "theirs", "too") });
+    const engine = new Engine(connection, TYPE);
+    const { diagnostics } = await engine.plan(two);
+    expect(summaries(diagnostics)).toEqual([
+      "The console has compliance policies that this stack does not know",
+    ]);
+    expect(diagnostics[0]?.detail).toContain('- "a" would be overwritten');
+    expect(diagnostics[0]?.detail).toContain('- "theirs" would be removed');
+    expect(diagnostics[0]?.detail).toContain('- "too" would be removed');
+    expect(diagnostics[0]?.detail).toContain('import ID "container"');
+    expect(diagnostics[0]?.detail).toContain("ownership");
+    expect(writes()).toEqual([]);
+  });
+
+  test("and when applied, where the plan could not see them", async () => {
+    const { console, connection, writes } = await ready();
+    const engine = new Engine(connection, TYPE);
+    const plan = await engine.plan(two);
+    expect(plan.diagnostics).toEqual([]);
+    await console.edit({ policies: named("theirs") });
+    const diagnostics = await engine.applyPlan(two, plan);
+    expect(hasErrors(diagnostics)).toBe(true);
+    expect(diagnostics[0]?.detail).toContain('"theirs" would be removed');
+    expect(engine.stored).toBeUndefined();
+    expect(writes()).toEqual([]);
+    expect(console.policies().map(({ name }) => name)).toEqual(["theirs"]);
+  });
+
+  test("a default that somebody changed is theirs", async () => {
+    const { console, connection } = await ready();
+    const [first = {}, second = {}] = console.policies();
+    await console.edit({ policies: [{ ...first, disabled: true }, second] });
+    const { diagnostics } = await new Engine(connection, TYPE).plan(two);
+    expect(diagnostics[0]?.detail).toContain(`"${DEFAULTS[0]}" would be removed`);
+    expect(diagnostics[0]?.detail).not.toContain(DEFAULTS[1]);
+  });
+
+  test("equal ones are no obstacle: a lost state converges", async () => {
+    const { console, connection, writes } = await ready();
+    await new Engine(connection, TYPE).applied(two);
+    const policies = console.policies();
+    const engine = await new Engine(connection, TYPE).applied(two);
+    expect(writes()).toEqual([PUT]);
+    expect(console.policies()).toBe(policies);
+    expect(await engine.isConverged(two)).toBe(true);
+  });
+
+  test.each(["prefix", "suffix"])("as %s they stay, in their order", async (ownership) => {
+    const { console, connection } = await ready();
+    await console.edit({ policies: named("x", "y") });
+    const config = { ownership, ...two };
+    const engine = await new Engine(connection, TYPE).applied(config);
+    const names = console.policies().map(({ name }) => name);
+    expect(names).toEqual(ownership === "prefix" ? ["a", "b", "x", "y"] : ["x", "y", "a", "b"]);
+    expect(engine.state?.policies).toHaveLength(2);
+    expect(await engine.isConverged(config)).toBe(true);
+    const fewer = { ownership, policies: [policy("b")] };
+    await engine.applied(fewer);
+    expect(console.policies().map(({ name }) => name)).toEqual(
+      ownership === "prefix" ? ["b", "x", "y"] : ["x", "y", "b"],
+    );
+    expect(await engine.isConverged(fewer)).toBe(true);
+  });
+
+  test("as prefix, one with the name of ours is refused", async () => {
+    const { console, connection, writes } = await ready();
+    await console.edit({ policies: named("x", "b") });
+    const { diagnostics } = await new Engine(connection, TYPE).plan({
+      ownership: "prefix",
+      ...two,
+    });
+    expect(diagnostics[0]?.detail).toContain('"b" would be overwritten');
+    expect(diagnostics[0]?.detail).not.toContain('"x"');
+    expect(writes()).toEqual([]);
+  });
+
+  test("whose they are to be is not known yet: nothing is refused for now", async () => {
+    const { console, connection } = await ready();
+    await console.edit({ policies: named("x") });
+    const plan = await new Engine(connection, TYPE).plan({ ...two, ownership: UNKNOWN });
+    expect(plan.diagnostics).toEqual([]);
+  });
+});
+
+describe("a console that is not set up yet", () => {
+  test.each([
+    ["fresh", [], []],
+    ["signed up, without a license", [], ["user"]],
+    ["not listening", ["*:reset-before"], ["user", "license"]],
+    ["not serving", ["*:status=503"], ["user", "license"]],
+    ["failing", ["getCompliancePolicies:status=500"], ["user", "license"]],
+  ])("%s: the plan says so, and passes", async (_, faults, given) => {
+    const { console, connection, fault } = fresh();
+    if (given.includes("user")) await console.addUser("admin", "canary-password");
+    if (given.includes("license")) await console.installLicense();
+    faults.forEach(fault);
+    const { diagnostics, planned } = await new Engine(connection, TYPE).plan(two);
+    expect(summaries(diagnostics)).toEqual([expect.stringContaining("not readable yet") as string]);
+    expect(hasErrors(diagnostics)).toBe(false);
+    expect(planned).toMatchObject({ in_position: true });
+  });
+
+  test("and the create fails as long as it stays so, with nothing in state", async () => {
+    const { console, connection } = fresh();
+    await console.addUser("admin", "canary-password");
+    const engine = new Engine(connection, TYPE);
+    expect(summaries(errorsOf(await engine.apply(two)))).toEqual(["Console has no license"]);
+    expect(engine.stored).toBeUndefined();
+    await console.installLicense();
+    await engine.applied(two);
+  });
+});
+
+test("two applies at a time on one console come one after the other", async () => {
+  const { console, connection, fault } = await ready();
+  fault("getCompliancePolicies:delay=20");
+  const engines = [new Engine(connection, TYPE), new Engine(connection, TYPE)];
+  const configs = [
+    { ownership: "prefix", policies: [policy("head")] },
+    { ownership: "suffix", policies: [policy("tail")] },
+  ];
+  await Promise.all(engines.map((engine, at) => engine.applied(configs[at] ?? null)));
+  expect(console.policies().map(({ name }) => name)).toEqual(["head", ...DEFAULTS, "tail"]);
+  const order = console.requests
+    .filter(({ path }) => path.includes("/compliance/"))
+    .map(({ method }) => method)
+    .slice(2);
+  // After the reads of the two plans.
+  expect(order).toEqual(["GET", "PUT", "GET", "GET", "PUT", "GET"]);
+});
+
+test("on two consoles they do not wait for each other", async () => {
+  const slow = await ready();
+  const quick = await ready();
+  slow.fault("getCompliancePolicies:delay=100");
+  const done: string[] = [];
+  await Promise.all(
+    [slow, quick].map(async ({ connection }, at) => {
+      await new Engine(connection, TYPE).applied(two);
+      done.push(at === 0 ? "slow" : "quick");
+    }),
+  );
+  expect(done).toEqual(["quick", "slow"]);
+});
+
+describe("validation", () => {
+  test.each<[string, ObjectValue, string[]]>([
+    ["a name twice", { policies: [policy("a"), policy("b"), policy("a")] }, ["policies.2.name"]],
+    ["clear beside others", { ...two, ownership: "prefix", on_destroy: "clear" }, ["on_destroy"]],
+    ["shared is not offered", { ...two, ownership: "shared" }, ["ownership"]],
+    [
+      "all at once",
+      { on_destroy: "burn", policies: [{ name: "" }, policy("a"), policy("a")] },
+      ["on_destroy", "policies.0.name", "policies.0.checks", "policies.2.name"],
+    ],
+    [
+      "an ID beyond what a number can tell",
+      { policies: [policy("a", { checks: { "9007199254740993": true } })] },
+      ["policies.0.checks.9007199254740993"],
+    ],
+  ])("%s", async (_, config, paths) => {
+    const { connection } = await ready();
+    const engine = new Engine(connection, TYPE);
+    expect(engine.validate(config).map(({ path }) => path?.join("."))).toEqual(paths);
+    // A plan refuses the same: some of it may be known only then.
+    expect(hasErrors((await engine.plan(config)).diagnostics)).toBe(true);
+  });
+});

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import type { CompliancePolicy } from "../../../src/api/bodies";
+import type { ObjectValue } from "../../../src/provider/values";
+
+/** JSON as text, with the spellings that a careless reader loses. */
+const numberText = fc.constantFrom("0", "-0", "1.0", "1e3", "9007199254740993", "0.10", "-12E-4");
+const key = fc
+  .oneof(fc.string({ unit: "grapheme", maxLength: 6 }), fc.constantFrom("notes", "é\u2028", "<&>"))
+  // An object in JavaScript has such keys in front of all others, or takes them for its prototype.
+  .filter((name) => !/^\d+$/.test(name) && name !== "__proto__");
+
+export const jsonText: fc.Arbitrary<string> = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom("null", "true", "false"),
+    numberText,
+    fc.string({ unit: "grapheme" }).map((text) => JSON.stringify(text)),
+    fc.array(tie("json"), { maxLength: 3 }).map((members) => `[${members.join(",")}]`),
+    fc
+      .uniqueArray(fc.tuple(key, tie("json")), { maxLength: 3, selector: ([name]) => name })
+      .map(objectText),
+  ),
+})).json;
+
+export function objectText(members: readonly (readonly [string, string])[]): string {
+  return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
+}
+
+/** Members that no specification names, by name. */
+export const unknownMembers = fc
+  .uniqueArray(fc.tuple(key, jsonText), { maxLength: 4, selector: ([name]) => name })
+  .map((members) => members.map(([name, text]) => [`x${name}`, text] as const));
+
+const scope = fc.option(
+  fc.uniqueArray(fc.constantFrom("*", "a", "b", "prod-*"), { maxLength: 3 }),
+  {
+    nil: null,
+  },
+);
+
+const checks = fc
+  .uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 4 })
+  .chain((ids) => fc.tuple(...ids.map((id) => fc.tuple(fc.constant(String(id)), fc.boolean()))))
+  .map((pairs) => Object.fromEntries(pairs));
+
+const flag = fc.option(fc.boolean(), { nil: null });
+
+/** A policy as a stack configures it. */
+export function policyConfig(name: fc.Arbitrary<string>): fc.Arbitrary<ObjectValue> {
+  return fc.record({
+    name,
+    disabled: flag,
+    verbose: flag,
+    resources: fc.option(
+      fc.record({
+        hosts: scope,
+        images: scope,
+        labels: scope,
+        containers: scope,
+        namespaces: scope,
+        account_ids: scope,
+      }),
+      { nil: null },
+    ),
+    checks,
+  });
+}
+
+export const policyConfigs = fc
+  .uniqueArray(fc.constantFrom("a", "b", "c", "d", "ä ö"), { maxLength: 4 })
+  .chain((names) => fc.tuple(...names.map((name) => policyConfig(fc.constant(name)))));
+
+/** Policies as they may be found: names come twice, members are missing, some are the console's. */
+export const foundPolicies: fc.Arbitrary<CompliancePolicy[]> = fc.array(
+  fc.record(
+    {
+      name: fc.constantFrom("a", "b", "c", "x", "y"),
+      owner: fc.constantFrom("system", "somebody"),
+      disabled: fc.boolean(),
+      verbose: fc.boolean(),
+      notes: fc.string({ maxLength: 3 }),
+    },
+    { requiredKeys: ["name"] },
+  ),
+  { maxLength: 7 },
+);
+
+const text = fc.option(fc.constantFrom("", "one", "two"), { nil: null });
+const count = fc.option(fc.integer({ min: 0, max: 5 }), { nil: null });
+
+/** A registry specification of 20.09 and later, as a stack configures it. */
+export const specificationConfigs = fc
+  .uniqueArray(
+    fc.record({
+      registry: fc.constantFrom("", "r.example"),
+      repository: fc.constantFrom("app", "base/*"),
+      tag: fc.constantFrom("", "1.*"),
+      cap: count,
+      os: text,
+      hostname: text,
+      namespace: text,
+      use_aws_role: flag,
+      version: text,
+      credential_id: text,
+      role_arn: text,
+      scanners: count,
+      version_pattern: text,
+    }),
+    {
+      maxLength: 4,
+      selector: ({ registry, repository, tag }) => `${registry} ${repository} ${tag}`,
+    },
+  )
+  .map((list): ObjectValue[] => list);
+
+export const deploySpecConfigs = fc
+  .uniqueArray(
+    fc.record({
+      name: fc.constantFrom("one", "two", "three"),
+      credential_id: fc.constantFrom("c1", "c2"),
+      provider: text,
+      runtimes: fc.option(fc.uniqueArray(fc.constantFrom("nodejs", "python", "java")), {
+        nil: null,
+      }),
+      extra_json: fc.option(
+        unknownMembers.map((members) => objectText(members)),
+        { nil: null },
+      ),
+    }),
+    { maxLength: 3, selector: ({ name }) => name },
+  )
+  .map((list): ObjectValue[] => list);
