@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { refereePlan, refereeResult } from "../../provider/planning/referee";
-import { isWhollyKnown, type ObjectValue } from "../../provider/values";
+import { refereeResult } from "../../provider/planning/referee";
+import type { ObjectValue } from "../../provider/values";
 import type { ReachedObject } from "../../provider/operations";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
@@ -11,7 +11,6 @@ import { within } from "../evaluation/stack-values";
 import { encodeInstance } from "../evaluation/stored-objects";
 import { configureInstance } from "../plan/configure";
 import { readData } from "../plan/data";
-import { ignoreChanges } from "../plan/ignore-changes";
 import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import { targetOf, type Target } from "../plan/target";
@@ -19,7 +18,7 @@ import { provision } from "../provisioners/provision";
 import { findInstance, removeInstance, setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
 import { follow, record, type Applying } from "./applying";
-import { checkFinalPlan } from "./consistent";
+import { finalConfiguration, finalPlan, type FinalPlan } from "./final-plan";
 
 /** Creates, updates or reads what the plan says, nothing else; false where that failed. */
 export async function put(
@@ -73,68 +72,6 @@ async function putData(
   const sensitive = sensitivePaths(attributes, read, configured.marks);
   values.set(change, toEvaluated(attributes, read, sensitive));
   return true;
-}
-
-/** What the plan was made from, where that was known; else the block evaluated anew. */
-function finalConfiguration(run: StackRun, change: PreparedChange, target: Target): Conformed {
-  const { configured, config, surroundings } = change;
-  if (configured && isWhollyKnown(configured.value)) return configured;
-  if (!config) throw new Error(`${change.change.address} has no configuration`);
-  return configureInstance(run.values, target, config, surroundings);
-}
-
-interface FinalPlan {
-  readonly config: ObjectValue;
-  readonly planned: ObjectValue | null;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The plan, made again where more is known than when it was reviewed; it must not differ else. */
-async function finalPlan(
-  { planning: { options } }: Applying,
-  change: PreparedChange,
-  target: Target,
-  configured: Conformed,
-  before: ObjectValue | null,
-): Promise<FinalPlan> {
-  const { prior, planned: reviewed } = change;
-  const { attributes } = target.schema;
-  const ignored = change.config?.lifecycle.ignoreChanges ?? [];
-  const config =
-    prior?.current && !prior.tainted
-      ? ignoreChanges(attributes, configured.value, prior.current, ignored)
-      : configured.value;
-  if (change.connected && configured === change.configured) {
-    return { config, planned: reviewed, diagnostics: [] };
-  }
-  const { planned, requiresReplace, diagnostics } = await target.provider.plan(target.type, {
-    prior: before,
-    config,
-    private: before === null ? {} : (prior?.private ?? {}),
-    connection: target.connection,
-    signal: options.abort,
-  });
-  if (!planned || hasErrors(diagnostics)) return { config, planned: null, diagnostics };
-  const { address } = change.change;
-  const replaced = requiresReplace.length > 0 && before !== null;
-  return {
-    config,
-    planned,
-    diagnostics: [
-      ...diagnostics,
-      ...refereePlan(attributes, before, config, planned),
-      ...checkFinalPlan(reviewed, planned, address),
-      ...(replaced ? [mustBeReplaced(target, address)] : []),
-    ],
-  };
-}
-
-function mustBeReplaced({ where }: Target, address: string): Diagnostic {
-  return errorAt(
-    where,
-    "Provider produced inconsistent final plan",
-    `With the values learned during apply, ${address} could no longer be updated in place. Nothing was done to it: plan again.`,
-  );
 }
 
 /** Where the new object comes first, the old one steps aside under a key of its own. */
@@ -213,11 +150,15 @@ async function perform(
   const { state } = reached;
   const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
   if (!hasErrors(problems)) problems.push(...verify(target, final.planned, state));
-  if (state && !updating && !hasErrors(problems)) {
+  if (state && !updating && !hasErrors(problems) && hasProvisioners(change)) {
+    // A kill in the middle of a provisioner leaves an object that was not made whole.
+    const instance = encode(state, reached.private, true);
+    const recorded = await record(applying, run, { ...about, instance, checkpoint: true });
     const sensitive = sensitivePaths(target.schema.attributes, state, final.configured.marks);
-    problems.push(
-      ...(await provision(options, run, change, "create", { value: state, sensitive })),
-    );
+    const provisioned = recorded
+      ? await provision(options, run, change, "create", { value: state, sensitive })
+      : [notProvisioned(target)];
+    problems.push(...provisioned);
   }
   run.report(problems);
   const failed = hasErrors(problems);
@@ -227,6 +168,18 @@ async function perform(
   if (failed || !kept || !state) return false;
   count(applying, run, updating ? "change" : "add");
   return accept(applying, run, change, target, final.configured, state);
+}
+
+function hasProvisioners({ config }: PreparedChange): boolean {
+  return config?.provisioners.some(({ when }) => when === "create") ?? false;
+}
+
+function notProvisioned({ where }: Target): Diagnostic {
+  return errorAt(
+    where,
+    "Provisioners were not run",
+    "The object was created, but that could not be recorded, so nothing more was begun.",
+  );
 }
 
 /** What came of it, checked against what was planned. */

@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isListValue, isObjectValue, type Value } from "../../provider/values";
 import type { LocalExec } from "../config/stack-config";
@@ -10,6 +8,7 @@ import { marksWithin, unmark } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { STRING, type Type } from "../expressions/types";
+import { runCommand } from "./run-command";
 
 export interface LocalExecContext {
   /** With `self`, and `each` or `count` where the block has them. */
@@ -24,7 +23,8 @@ export interface LocalExecContext {
 }
 
 const DEFAULT_INTERPRETER = ["/bin/sh", "-c"];
-const KILL_AFTER_MS = 5_000;
+/** How much of what a failed command printed last stands in its diagnostic. */
+const SHOWN_LINES = 20;
 
 interface Command {
   readonly program: string;
@@ -113,81 +113,33 @@ function prepare(
   };
 }
 
-/** What went wrong; undefined where the command ended with 0. */
-function execute(command: Command, context: LocalExecContext): Promise<string | undefined> {
-  const { program, args, workingDir, environment, secret } = command;
-  const child = spawn(program, args, {
-    cwd: workingDir,
-    env: { ...context.environment, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: an interrupt at the terminal does not reach it, and all of it can be ended.
-    detached: true,
-  });
+/** What went wrong, for people; undefined where nothing did. */
+async function execute(command: Command, context: LocalExecContext): Promise<string | undefined> {
   const printed: string[] = [];
-  const lines = [child.stdout, child.stderr].map((stream) => {
-    const reader = createInterface({ input: stream });
-    reader.on("line", (line) => {
-      if (secret) return;
+  const ended = await runCommand(
+    {
+      ...command,
+      environment: { ...context.environment, ...command.environment },
+      signal: context.signal,
+    },
+    (line) => {
+      if (command.secret) return;
       printed.push(line);
       if (printed.length > SHOWN_LINES) printed.shift();
       context.output(line);
-    });
-    return new Promise((closed) => reader.once("close", closed));
-  });
-  let hardKill: NodeJS.Timeout | undefined;
-  const end = (signal: NodeJS.Signals) => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    try {
-      process.kill(-child.pid, signal);
-    } catch {
-      // It has ended meanwhile.
-    }
-  };
-  const abort = () => {
-    end("SIGINT");
-    hardKill = setTimeout(end, KILL_AFTER_MS, "SIGKILL");
-  };
-  context.signal.addEventListener("abort", abort, { once: true });
-  if (context.signal.aborted) abort();
-
-  return new Promise((resolved) => {
-    const settle = (problem: string | undefined) => {
-      clearTimeout(hardKill);
-      context.signal.removeEventListener("abort", abort);
-      resolved(problem);
-    };
-    child.once("error", ({ message }) => {
-      settle(`The command could not be started: ${message}.`);
-    });
-    child.once("exit", (code, signal) => {
-      // What it left running in the background may hold its output open.
-      void Promise.race([Promise.all(lines), delay(DRAIN_MS)]).then(() => {
-        settle(code === 0 ? undefined : failureText(command, code, signal, printed));
-      });
-    });
-  });
-}
-
-const SHOWN_LINES = 20;
-const DRAIN_MS = 1_000;
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resume) => {
-    setTimeout(resume, ms).unref();
-  });
-}
-
-function failureText(
-  { secret, quiet, args }: Command,
-  code: number | null,
-  signal: NodeJS.Signals | null,
-  printed: readonly string[],
-): string {
+    },
+  );
+  if (ended.kind === "not-started") return `The command could not be started: ${ended.reason}.`;
+  if (ended.code === 0) return undefined;
   const how =
-    code === null ? `was ended by ${signal ?? "a signal"}` : `ended with exit status ${code}`;
-  if (secret) return `The command ${how}. It holds a sensitive value, so it is not shown.`;
-  const script = quiet ? "The command" : `Error running command ${JSON.stringify(args.at(-1))}: it`;
-  return `${script} ${how}. Output: ${printed.join("\n")}`;
+    ended.code === null
+      ? `was ended by ${ended.signal ?? "a signal"}`
+      : `ended with exit status ${ended.code}`;
+  if (command.secret) return `The command ${how}. It holds a sensitive value, so it is not shown.`;
+  const what = command.quiet
+    ? "The command"
+    : `Error running command ${JSON.stringify(command.args.at(-1))}: it`;
+  return `${what} ${how}. Output: ${printed.join("\n")}`;
 }
 
 function strings(values: readonly Value[]): readonly string[] {

@@ -16,7 +16,10 @@ describe("failures", () => {
           other: { name: "other" },
         },
       },
-      output: { other: { value: "${memory_thing.other.id}" }, first: { value: "${memory_thing.second.id}" } },
+      output: {
+        other: { value: "${memory_thing.other.id}" },
+        first: { value: "${memory_thing.second.id}" },
+      },
     },
   };
 
@@ -70,7 +73,9 @@ describe("failures", () => {
     const [resource] = (await bench.state()).resources;
     const [instance] = resource?.instances ?? [];
     expect(instance).toMatchObject({ status: "tainted", attributes: { id: "id-1" } });
-    expect(JSON.parse(Buffer.from(instance?.private ?? []).toString())).toEqual({ checkpoint: true });
+    expect(JSON.parse(Buffer.from(instance?.private ?? []).toString())).toEqual({
+      checkpoint: true,
+    });
   });
 
   test("a failed refresh ends the plan, and says so for each resource", async () => {

@@ -43,9 +43,9 @@ describe("replacement", () => {
     ]);
     expect(bench.world.takeWrites()).toEqual(["create base", "update user", "delete base"]);
     const { resources } = await bench.state();
-    expect(resources.map(({ instances }) => instances.map((one) => one.createBeforeDestroy))).toEqual(
-      [[true], [true]],
-    );
+    expect(
+      resources.map(({ instances }) => instances.map((one) => one.createBeforeDestroy)),
+    ).toEqual([[true], [true]]);
   });
 
   test("both replaced with create_before_destroy: new ones in order, old ones in reverse", async () => {

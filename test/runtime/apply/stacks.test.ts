@@ -14,7 +14,11 @@ describe("several stacks", () => {
   const down = () => ({
     data: {
       terraform_remote_state: {
-        up: { backend: "local", config: { path: bench.statePath("up") }, workspace: "${terraform.workspace}" },
+        up: {
+          backend: "local",
+          config: { path: bench.statePath("up") },
+          workspace: "${terraform.workspace}",
+        },
       },
     },
     resource: {
@@ -60,7 +64,11 @@ describe("several stacks", () => {
   });
 
   test("what fails in one stack skips what depends on it in the other", async () => {
-    await bench.synth({ up: up(), down: down(), apart: { resource: { memory_thing: { x: { name: "apart" } } } } });
+    await bench.synth({
+      up: up(),
+      down: down(),
+      apart: { resource: { memory_thing: { x: { name: "apart" } } } },
+    });
     bench.world.fault = (operation, name) => {
       if (operation === "create" && name === "up") throw new Error("no");
       return undefined;

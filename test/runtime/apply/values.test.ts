@@ -35,7 +35,7 @@ describe("values through plan and apply", () => {
       ],
     });
     const state = await bench.state();
-    expect(state.outputs["label"]).toMatchObject({ value: "of-id-1", type: "string" });
+    expect(state.outputs.label).toMatchObject({ value: "of-id-1", type: "string" });
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe("values through plan and apply", () => {
   });
 
   test("an ephemeral secret reaches the provider, and stands in no plan and no state", async () => {
-    bench.environment["TF_VAR_SECRET"] = "canary-4711";
+    bench.environment.TF_VAR_SECRET = "canary-4711";
     await bench.synth({
       main: {
         variable: { SECRET: { type: "string", sensitive: true, ephemeral: true } },
@@ -80,7 +80,7 @@ describe("values through plan and apply", () => {
   });
 
   test("sensitive values are marked by schema and by where they come from", async () => {
-    bench.environment["TF_VAR_tag"] = "hidden";
+    bench.environment.TF_VAR_tag = "hidden";
     await bench.synth({
       main: {
         variable: { tag: { type: "string", sensitive: true } },
@@ -97,7 +97,10 @@ describe("values through plan and apply", () => {
     const state = await bench.state();
     const paths = state.resources.map(({ instances }) => instances[0]?.sensitivePaths);
     const attribute = (value: string) => ({ type: "get_attr", value });
-    const index = (value: string | number, type: string) => ({ type: "index", value: { value, type } });
+    const index = (value: string | number, type: string) => ({
+      type: "index",
+      value: { value, type },
+    });
     expect(paths).toEqual([
       [[attribute("note")], [attribute("tags"), index("the.key", "string")]],
       [
@@ -106,7 +109,7 @@ describe("values through plan and apply", () => {
         [attribute("parts"), index(0, "number"), attribute("label")],
       ],
     ]);
-    expect(state.outputs["tag"]).toMatchObject({ value: "b-hidden", sensitive: true });
+    expect(state.outputs.tag).toMatchObject({ value: "b-hidden", sensitive: true });
   });
 
   test("an output that passes an attribute on has the attribute's type", async () => {

@@ -22,7 +22,7 @@ export class Bench {
   readonly world = new World();
   readonly worlds = new Map([["default", this.world]]);
   readonly events: EngineEvent[] = [];
-  environment: Record<string, string | undefined> = { PATH: process.env["PATH"] };
+  environment: Record<string, string | undefined> = { PATH: process.env.PATH };
 
   private constructor(readonly outDir: string) {}
 
@@ -59,7 +59,7 @@ export class Bench {
       const terraform = {
         required_providers: REQUIRED,
         backend: { local: { path: this.statePath(name) } },
-        ...(json["terraform"] as object | undefined),
+        ...(json.terraform as object | undefined),
       };
       await writeFile(join(directory, "cdk.tf.json"), JSON.stringify({ ...json, terraform }));
     }

@@ -88,7 +88,6 @@ export class World {
 }
 
 const idOf = ({ id }: Thing) => id ?? "";
-const nameOf = ({ name }: Thing) => name ?? "";
 const refused = (what: string) => [error("The memory refused", `It was told to fail: ${what}.`)];
 
 const thingResource: ResourceDefinition<typeof thing, World> = {
@@ -99,7 +98,7 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
   validate: ({ name }) =>
     name === "forbidden" ? [error("Forbidden name", "Choose another one.", ["name"])] : [],
   async read(state, privateState, { connection }) {
-    const fault = await connection.enter("read", nameOf(state));
+    const fault = await connection.enter("read", state.name);
     if (fault) return { state, private: privateState, diagnostics: refused("read") };
     return { state: connection.things.get(idOf(state)) ?? null, private: privateState };
   },
@@ -123,12 +122,12 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
     return { state: updated, private: privateState };
   },
   async delete(state, privateState, { connection }) {
-    const fault = await connection.enter("delete", nameOf(state));
+    const fault = await connection.enter("delete", state.name);
     if (fault) return { state, private: privateState, diagnostics: refused("delete") };
     connection.things.delete(idOf(state));
     return { state: null };
   },
-  upgrades: { 0: (stored: KnownObject) => ({ ...stored, name: stored["title"] ?? null }) },
+  upgrades: { 0: (stored: KnownObject) => ({ ...stored, name: stored.title ?? null }) },
 };
 
 /** A provider that manages things in worlds; `world` in its configuration chooses one. */
@@ -147,9 +146,10 @@ export function memoryProvider(worlds: ReadonlyMap<string, World>): Provider<Wor
         type: "memory_reading",
         description: "Reads a thing.",
         attributes: reading,
-        async read(config, { connection }) {
-          await connection.enter("data", String(config["name"]));
-          const found = connection.named(String(config["name"]));
+        async read({ name }, { connection }) {
+          if (typeof name !== "string") throw new Error("a name is required");
+          await connection.enter("data", name);
+          const found = connection.named(name);
           if (found) return { state: { name: found.name, size: found.size } };
           return { state: null, diagnostics: [error("No such thing", "There is none.")] };
         },

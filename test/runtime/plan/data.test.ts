@@ -45,14 +45,16 @@ describe("data sources", () => {
     await bench.synth({
       main: {
         resource: { memory_thing: { a: { name: "a" }, b: { name: "${memory_thing.a.id}" } } },
-        data: { memory_reading: { r: { name: "${memory_thing.b.tags == null ? memory_thing.a.id : 1}" } } },
+        data: {
+          memory_reading: { r: { name: "${memory_thing.b.tags == null ? memory_thing.a.id : 1}" } },
+        },
         output: { size: { value: "${data.memory_reading.r.size}" } },
       },
     });
     const { plan } = await bench.apply();
     expect(plan).toContain("data.memory_reading.r read read_because_config_unknown");
     const state = await bench.state();
-    expect(state.outputs["size"]).toMatchObject({ value: 1, type: "number" });
+    expect(state.outputs.size).toMatchObject({ value: 1, type: "number" });
     expect(state.resources.find(({ mode }) => mode === "data")).toMatchObject({
       instances: [{ attributes: { name: "id-1", size: 1 } }],
     });
@@ -67,7 +69,11 @@ describe("data sources", () => {
     await bench.synth(reading(1, { name: "a", depends_on: ["memory_thing.a"] }));
     await bench.apply();
     await bench.synth({
-      main: { resource: { memory_thing: { a: { name: "a" }, user: { name: "user", tags: { size: "1" } } } } },
+      main: {
+        resource: {
+          memory_thing: { a: { name: "a" }, user: { name: "user", tags: { size: "1" } } },
+        },
+      },
     });
     expect((await bench.apply()).plan).toEqual([]);
     expect((await bench.state()).resources.map(({ mode }) => mode)).toEqual(["managed", "managed"]);

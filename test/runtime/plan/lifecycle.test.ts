@@ -90,7 +90,9 @@ describe("lifecycle", () => {
     expect(problems).toEqual(["memory_thing.a: Resource precondition failed"]);
     expect(session.diagnostics[0]?.detail).toBe("not now");
     await bench.synth(one({ name: "a" }, conditions(2)));
-    expect((await bench.apply()).problems).toEqual(["memory_thing.a: Resource postcondition failed"]);
+    expect((await bench.apply()).problems).toEqual([
+      "memory_thing.a: Resource postcondition failed",
+    ]);
     expect((await bench.state()).resources).toHaveLength(1);
   });
 });

@@ -121,7 +121,7 @@ describe("count and for_each", () => {
     [{ count: -1 }, "Invalid count argument"],
     [{ count: 1.5 }, "Invalid count argument"],
     [{ count: "many" }, "Invalid count argument"],
-    [{ count: null }, "Invalid count argument"],
+    [{ count: "${null}" }, "Invalid count argument"],
     [{ for_each: ["a"] }, "Invalid for_each argument"],
     [{ for_each: "a" }, "Invalid for_each argument"],
     [{ for_each: "${toset([1])}" }, "Invalid for_each argument"],

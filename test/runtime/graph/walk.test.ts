@@ -1,0 +1,118 @@
+import { setImmediate } from "node:timers/promises";
+import { Graph } from "../../../src/runtime/graph/graph";
+import { Limit } from "../../../src/runtime/graph/limit";
+import { walk } from "../../../src/runtime/graph/walk";
+
+/** b and c behind a, d behind both, e apart. */
+function diamond(): Graph<string> {
+  const graph = new Graph<string>();
+  graph.connect("b", "a");
+  graph.connect("c", "a");
+  graph.connect("d", "b");
+  graph.connect("d", "c");
+  graph.add("e");
+  return graph;
+}
+
+describe("a walk", () => {
+  test("visits each node once, behind what it depends on", async () => {
+    const done: string[] = [];
+    const unvisited = await walk(diamond(), {
+      parallelism: 10,
+      visit: async (node) => {
+        await setImmediate();
+        if (node === "d") expect(done).toEqual(expect.arrayContaining(["b", "c"]));
+        done.push(node);
+        return true;
+      },
+    });
+    expect(done.sort()).toEqual(["a", "b", "c", "d", "e"]);
+    expect(unvisited.size).toBe(0);
+  });
+
+  test("a failure is kept from its dependents only", async () => {
+    const visited: string[] = [];
+    const unvisited = await walk(diamond(), {
+      parallelism: 1,
+      visit: (node) => {
+        visited.push(node);
+        return node !== "b";
+      },
+    });
+    expect(visited.sort()).toEqual(["a", "b", "c", "e"]);
+    expect([...unvisited]).toEqual(["d"]);
+  });
+
+  test.each([1, 2, 7])("has %d visits under way at most", async (parallelism) => {
+    const graph = new Graph<number>();
+    for (let node = 0; node < 30; node++) graph.add(node);
+    let underWay = 0;
+    let most = 0;
+    await walk(graph, {
+      parallelism,
+      visit: async () => {
+        most = Math.max(most, ++underWay);
+        await setImmediate();
+        underWay--;
+        return true;
+      },
+    });
+    expect(most).toBe(parallelism);
+  });
+
+  test("once stopped it begins nothing new, and ends with what is under way", async () => {
+    const stop = new AbortController();
+    const finished: string[] = [];
+    const unvisited = await walk(diamond(), {
+      parallelism: 10,
+      stop: stop.signal,
+      visit: async (node) => {
+        if (node === "e") stop.abort();
+        await setImmediate();
+        finished.push(node);
+        return true;
+      },
+    });
+    expect(finished).toEqual(["a", "e"]);
+    expect([...unvisited].sort()).toEqual(["b", "c", "d"]);
+  });
+
+  test("an exception is a bug, and comes out once all has ended", async () => {
+    let ended = false;
+    const walking = walk(diamond(), {
+      parallelism: 10,
+      visit: async (node) => {
+        if (node === "a") throw new Error("bug");
+        await setImmediate();
+        ended = true;
+        return true;
+      },
+    });
+    await expect(walking).rejects.toThrow("bug");
+    expect(ended).toBe(true);
+  });
+
+  test("a long chain of nodes that need no waiting does not overflow the stack", async () => {
+    const graph = new Graph<number>();
+    for (let node = 1; node < 20_000; node++) graph.connect(node, node - 1);
+    let count = 0;
+    await walk(graph, { parallelism: 1, visit: () => ++count > 0 });
+    expect(count).toBe(20_000);
+  });
+});
+
+test("a limit runs its tasks in order, and frees the place of one that fails", async () => {
+  const limit = new Limit(1);
+  const order: number[] = [];
+  const results = await Promise.allSettled(
+    [0, 1, 2].map((number) =>
+      limit.run(async () => {
+        await setImmediate();
+        order.push(number);
+        if (number === 0) throw new Error("no");
+      }),
+    ),
+  );
+  expect(order).toEqual([0, 1, 2]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+});
