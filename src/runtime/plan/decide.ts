@@ -64,15 +64,16 @@ export async function decide(request: Deciding): Promise<Decision> {
 }
 
 async function plan(
-  { provider, type, attributes, connection, signal }: Deciding,
+  { provider, type, attributes, connection, signal, prior: stored }: Deciding,
   config: ObjectValue,
-  prior: { readonly value: ObjectValue; readonly private: PrivateState } | undefined,
+  prior: { readonly value: ObjectValue } | undefined,
 ) {
   const before = prior?.value ?? null;
   const { planned, requiresReplace, diagnostics } = await provider.plan(type, {
     prior: before,
     config,
-    private: prior?.private ?? {},
+    // Of what is to be replaced, too: by it a provider tells a replacement from a new object.
+    private: stored?.private ?? {},
     connection,
     signal,
   });

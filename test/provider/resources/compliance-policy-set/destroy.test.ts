@@ -1,0 +1,111 @@
+import type { ObjectValue } from "../../../../src/provider/values";
+import { ready } from "../../support/consoles";
+import { Engine, errorsOf, summaries } from "../../support/engine";
+
+const TYPE = "console_compliance_policy_set";
+const policies: ObjectValue[] = [
+  { name: "a", checks: { 41: true } },
+  { name: "b", checks: {} },
+];
+
+async function applied(config: ObjectValue, others: readonly object[] = []) {
+  const simulated = await ready();
+  if (others.length > 0) await simulated.console.load({ policies: others as ObjectValue[] });
+  const before = simulated.console.policies();
+  const engine = await new Engine(simulated.connection, TYPE).applied({ policies, ...config });
+  const names = () => simulated.console.policies().map(({ name }) => name);
+  return { ...simulated, engine, before, names };
+}
+
+describe("restore", () => {
+  test("exclusive puts back what the first apply found, unknown members too", async () => {
+    const others = [
+      { name: "x", owner: "system", notes: "kept", collections: [{ id: 1 }], effect: "alert" },
+      { name: "y", owner: "system", disabled: true },
+    ];
+    const { console, engine, writes } = await applied({}, others);
+    await engine.applied({ policies: policies.slice(1) });
+    const diagnostics = await engine.apply(null);
+    expect(diagnostics).toEqual([]);
+    expect(engine.stored).toBeUndefined();
+    expect(console.policies()).toMatchObject([
+      { name: "x", notes: "kept", collections: [{ id: 1 }], effect: "alert" },
+      { name: "y", disabled: true },
+    ]);
+    expect(writes()).toHaveLength(3);
+  });
+
+  test.each([
+    ["prefix", ["x", "y"]],
+    ["suffix", ["x", "y"]],
+  ])("%s removes what is managed", async (ownership, left) => {
+    const { console, engine, names, before } = await applied({ ownership }, [
+      { name: "x", notes: 1 },
+      { name: "y" },
+    ]);
+    await engine.applied(null);
+    expect(names()).toEqual(left);
+    expect(console.policies()).toEqual(before);
+  });
+
+  test("without a snapshot it leaves them, and warns when planned", async () => {
+    const { engine, names, writes } = await applied({});
+    if (engine.stored) engine.stored = { ...engine.stored, private: {} };
+    const { diagnostics } = await engine.plan(null);
+    expect(summaries(diagnostics)).toEqual(["The console keeps its compliance policies"]);
+    expect(diagnostics[0]?.severity).toBe("warning");
+    expect(diagnostics[0]?.detail).toContain("not known");
+    await engine.applied(null);
+    expect(names()).toEqual(["a", "b"]);
+    expect(writes()).toHaveLength(1);
+  });
+});
+
+test("clear empties", async () => {
+  const { engine, names } = await applied({ on_destroy: "clear" });
+  expect((await engine.plan(null)).diagnostics).toEqual([]);
+  await engine.applied(null);
+  expect(names()).toEqual([]);
+});
+
+test("keep leaves them, and says so when planned", async () => {
+  const { engine, names, writes } = await applied({ on_destroy: "keep" });
+  expect(summaries((await engine.plan(null)).diagnostics)).toEqual([
+    "The console keeps its compliance policies",
+  ]);
+  await engine.applied(null);
+  expect(names()).toEqual(["a", "b"]);
+  expect(writes()).toHaveLength(1);
+});
+
+test("on_destroy counts as last applied", async () => {
+  const { engine, names, writes } = await applied({});
+  await engine.applied({ policies, on_destroy: "clear" });
+  expect(writes()).toHaveLength(1);
+  await engine.applied(null);
+  expect(names()).toEqual([]);
+});
+
+test("what is there already is not written again", async () => {
+  const { console, engine, before, writes } = await applied({});
+  await console.load({ policies: before });
+  await engine.applied(null);
+  expect(writes()).toHaveLength(1);
+});
+
+test("a console without a license has nothing to restore", async () => {
+  const { console, engine } = await applied({});
+  await console.reset();
+  await console.addUser("admin", "canary-password");
+  expect(await engine.applyPlan(null, await engine.plan(null))).toEqual([]);
+  expect(engine.stored).toBeUndefined();
+});
+
+test("a destroy that the console refuses leaves the state", async () => {
+  const { engine, fault } = await applied({});
+  fault("putCompliancePolicies:status=409");
+  expect(summaries(errorsOf(await engine.apply(null)))).toEqual([
+    "The console refused the request",
+  ]);
+  expect(engine.state).toMatchObject({ id: "container" });
+});
