@@ -1,3 +1,4 @@
+import { hasErrors } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import { declaredOutputs, remoteStateObject, storedOutputs } from "../evaluation/remote-state";
 import type { EvaluatedObject } from "../expressions/evaluated";
@@ -25,6 +26,8 @@ import type { Planning, StackRun } from "./run";
 export async function planStacks(planning: Planning): Promise<void> {
   const { options, configuration, runs } = planning;
   const graph = planGraph(planning);
+  // What a state alone shows to be impossible is told before any console is asked.
+  if ([...runs.values()].some(({ diagnostics }) => hasErrors(diagnostics))) return;
   const needed = options.mode === "destroy" ? neededByProviders(configuration.graph) : undefined;
   await walk(graph, {
     parallelism: options.parallelism,

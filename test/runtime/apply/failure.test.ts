@@ -1,3 +1,4 @@
+import { FileJournal } from "../../../src/runtime/backends/journal";
 import { Bench } from "../engine/bench";
 
 describe("failures", () => {
@@ -90,6 +91,22 @@ describe("failures", () => {
       "memory_thing.first: The memory refused",
       "memory_thing.other: The memory refused",
     ]);
+  });
+
+  test("where the journal cannot be written nothing new is begun, and the state is stored", async () => {
+    await bench.synth(THREE);
+    const append = jest.spyOn(FileJournal.prototype, "append");
+    bench.world.fault = (operation, name) => {
+      if (operation === "create" && name === "first") {
+        append.mockRejectedValue(new Error("no space left on device"));
+      }
+      return undefined;
+    };
+    const { problems } = await bench.apply({ parallelism: 1 });
+    append.mockRestore();
+    expect(problems).toEqual(["Journal cannot be written"]);
+    expect(bench.world.takeWrites()).toEqual(["create first"]);
+    expect((await bench.state()).resources.map(({ name }) => name)).toEqual(["first"]);
   });
 
   test("the state file keeps neither a lock nor a journal behind a failed apply", async () => {

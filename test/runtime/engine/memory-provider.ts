@@ -14,7 +14,7 @@ import {
   string,
 } from "../../../src/provider/schema/attribute";
 import type { StateOf } from "../../../src/provider/schema/types";
-import type { KnownObject } from "../../../src/provider/values";
+import { isWhollyKnown, type KnownObject } from "../../../src/provider/values";
 
 const thing = {
   id: computed(string(), "Given at creation.", { stable: true }),
@@ -97,18 +97,29 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
   attributes: thing,
   validate: ({ name }) =>
     name === "forbidden" ? [error("Forbidden name", "Choose another one.", ["name"])] : [],
+  // Of a fickle thing something else is planned as soon as more of it is known.
+  modifyPlan: ({ config, planned }) =>
+    Promise.resolve({
+      planned:
+        config.name === "fickle"
+          ? { ...planned, revision: isWhollyKnown(config.tags ?? null) ? 2 : 1 }
+          : planned,
+    }),
   async read(state, privateState, { connection }) {
     const fault = await connection.enter("read", state.name);
     if (fault) return { state, private: privateState, diagnostics: refused("read") };
     return { state: connection.things.get(idOf(state)) ?? null, private: privateState };
   },
-  async create(planned, config, { connection, checkpoint }) {
+  async create(planned, config, { connection, checkpoint, progress }) {
     const id = connection.nextId();
     const created: Thing = { ...planned, id, revision: 1 };
     if (created.name.startsWith("checkpointed")) {
       await checkpoint({ state: created, private: { checkpoint: true } });
     }
+    if (created.name === "slow") progress("waiting");
     const fault = await connection.enter("create", created.name);
+    if (created.name === "changeling") return { state: { ...created, size: -1 } };
+    if (created.name === "ghost") return { state: null };
     connection.things.set(id, created);
     connection.secrets.set(created.name, config.secret);
     if (fault) return { state: created, diagnostics: refused("create") };

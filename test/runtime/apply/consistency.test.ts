@@ -1,0 +1,80 @@
+import { formatPath } from "../../../src/provider/diagnostics";
+import { UNKNOWN, type Value } from "../../../src/provider/values";
+import { checkFinalPlan } from "../../../src/runtime/apply/consistent";
+import { Bench } from "../engine/bench";
+
+test.each([
+  [{ a: 1 }, { a: 1 }, []],
+  [{ a: UNKNOWN }, { a: [1, { b: 2 }] }, []],
+  [{ a: UNKNOWN }, { a: UNKNOWN }, []],
+  [{ a: [1, UNKNOWN] }, { a: [1, 2] }, []],
+  [{ a: [{ b: UNKNOWN, c: 1 }] }, { a: [{ b: 5, c: 1 }] }, []],
+  // A set of which an element turned out to be there already.
+  [{ a: ["x", UNKNOWN] }, { a: ["x"] }, []],
+  [{ a: 1 }, { a: 2 }, ["a"]],
+  [{ a: 1 }, { a: UNKNOWN }, ["a"]],
+  [{ a: [1] }, { a: [1, 2] }, ["a"]],
+  [{ a: ["x", UNKNOWN] }, { a: ["y", "z"] }, ["a"]],
+  [{ a: [{ b: UNKNOWN, c: 1 }] }, { a: [{ b: 5, c: 2 }] }, ["a[0].c"]],
+  [{ a: { k: "v" } }, { a: {} }, ["a.k"]],
+  [{ a: {} }, { a: { k: "v" } }, ["a.k"]],
+] as [Value, Value, string[]][])(
+  "what was planned as %p may become %p, or not",
+  (plan, final, at) => {
+    const found = checkFinalPlan(plan, final, "t.n");
+    expect(found.map(({ path }) => formatPath(path ?? []))).toEqual(at);
+  },
+);
+
+describe("a provider that does not do what it said", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await Bench.open();
+  });
+  afterEach(() => bench.close());
+
+  test("is told, and what it made is kept, tainted", async () => {
+    await bench.synth({ main: { resource: { memory_thing: { a: { name: "changeling" } } } } });
+    expect((await bench.apply()).problems).toEqual([
+      "memory_thing.a: Provider produced an inconsistent result",
+    ]);
+    expect((await bench.state()).resources[0]?.instances).toMatchObject([
+      { status: "tainted", attributes: { size: -1 } },
+    ]);
+  });
+
+  test("is stopped where its final plan is another than the reviewed one", async () => {
+    await bench.synth({
+      main: {
+        resource: {
+          memory_thing: {
+            a: { name: "a" },
+            b: { name: "fickle", tags: { of: "${memory_thing.a.id}" } },
+          },
+        },
+      },
+    });
+    expect((await bench.apply()).problems).toEqual([
+      "memory_thing.b: Provider produced inconsistent final plan",
+    ]);
+    expect(bench.world.takeWrites()).toEqual(["create a"]);
+  });
+
+  test("is told, where there is nothing that could be kept", async () => {
+    await bench.synth({ main: { resource: { memory_thing: { a: { name: "ghost" } } } } });
+    expect((await bench.apply()).problems).toEqual([
+      "memory_thing.a: Provider produced inconsistent result after apply",
+    ]);
+    expect((await bench.planOnly()).plan).toEqual(["memory_thing.a create"]);
+  });
+});
+
+test("a session applies once", async () => {
+  const bench = await Bench.open();
+  await bench.synth({ main: { resource: { memory_thing: { a: { name: "a" } } } } });
+  const session = await bench.plan();
+  await session.apply();
+  await expect(session.apply()).rejects.toThrow("no plan that can be applied");
+  await session.close();
+  await bench.close();
+});
