@@ -151,9 +151,10 @@ export function listOf<Item, Absent>(
   return found === undefined ? absent : (found ?? []);
 }
 
-/** The ID of the stored credential, under either spelling. */
+/** The ID of the stored credential, under either spelling; one that is empty says nothing. */
 export function credentialIDOf(
   found: Pick<RegistrySpecification, "credentialID" | "credentialId">,
 ): string | undefined {
-  return found.credentialID ?? found.credentialId ?? undefined;
+  const ids = [found.credentialID, found.credentialId];
+  return ids.find((id) => typeof id === "string" && id !== "") ?? undefined;
 }

@@ -33,9 +33,12 @@ export async function configure(
     await read(settings.caCertificate),
   ];
   const release = readRelease(settings.release, diagnostics);
-  const credentials = chooseCredentials(settings, certificate, key, diagnostics);
+  const credentials = chooseCredentials(settings, certificate, key);
+  // A file that cannot be read has been told of already.
+  const isRead = !settings.clientCertificate === !certificate && !settings.clientKey === !key;
+  if (!credentials && isRead) diagnostics.push(noCredentials(settings));
   if (settings.baseUrl === undefined) diagnostics.push(missingBaseUrl());
-  if (config.insecure_skip_verify === true) diagnostics.push(notVerified(settings.baseUrl));
+  if (config.insecure_skip_verify === true) diagnostics.push(notVerified());
   if (hasErrors(diagnostics) || settings.baseUrl === undefined) {
     return { connection: undefined, diagnostics };
   }
@@ -56,7 +59,7 @@ export async function configure(
     return { connection: { client, release, username, password }, diagnostics };
   } catch (failure) {
     if (!(failure instanceof ConfigurationError)) throw failure;
-    const path = [ATTRIBUTES[failure.option] ?? failure.option];
+    const path = [attributeOf(failure.option, settings)];
     return {
       connection: undefined,
       diagnostics: [...diagnostics, error("Invalid provider configuration", failure.message, path)],
@@ -64,13 +67,12 @@ export async function configure(
   }
 }
 
-/** The client's options, by the attributes that set them. */
-const ATTRIBUTES: Readonly<Record<string, string>> = {
-  baseUrl: "base_url",
-  ca: "ca_certificate",
-  cert: "client_certificate",
-  key: "client_key",
-};
+/** The attribute that set the client's option, be it by a file. */
+function attributeOf(option: string, { caCertificate, clientCertificate }: Settings): string {
+  if (option === "ca_certificate") return caCertificate?.attribute ?? option;
+  if (option === "client_certificate") return clientCertificate?.attribute ?? option;
+  return option === "baseUrl" ? "base_url" : option;
+}
 
 async function readText(
   source: TextOrFile | undefined,
@@ -102,32 +104,47 @@ function readRelease(text: string | undefined, diagnostics: Diagnostic[]): Relea
 
 /** What wins: an explicit `auth`; else token, client certificate, username and password. */
 function chooseCredentials(
-  { auth, username, password, token }: Settings,
+  settings: Settings,
   cert: string | undefined,
   key: string | undefined,
-  diagnostics: Diagnostic[],
 ): Credentials | undefined {
+  const { auth, username, password, token } = settings;
   const wants = (method: Settings["auth"]) => auth === undefined || auth === method;
   if (wants("token") && token !== undefined) return { method: "static-token", token };
   if (wants("client_certificate") && cert !== undefined && key !== undefined) {
     return { method: "client-certificate", cert, key };
   }
+  if (missingHalf(settings)) return undefined;
   if (auth !== "client_certificate" && username !== undefined && password !== undefined) {
     return auth === "basic"
       ? { method: "basic", username, password }
       : { method: "token-login", username, password };
   }
-  if (!hasErrors(diagnostics)) diagnostics.push(missingCredentials(auth));
   return undefined;
 }
 
-function missingCredentials(auth: Settings["auth"]): Diagnostic {
+/** Of a client certificate that would win, but lacks its key, or of a key that lacks it. */
+function missingHalf({ auth, clientCertificate, clientKey }: Settings): string | undefined {
+  if (auth === "token" || auth === "basic") return undefined;
+  if (clientCertificate && !clientKey) return "client_key";
+  return clientKey && !clientCertificate ? "client_certificate" : undefined;
+}
+
+function noCredentials(settings: Settings): Diagnostic {
+  const missing = missingHalf(settings);
+  if (missing !== undefined) {
+    return error(
+      "Incomplete client certificate",
+      `Certificate and key go together: ${missing} is not set, nor ${missing}_file.`,
+      [missing],
+    );
+  }
   const needed = {
     token: "a token, or username and password",
     basic: "username and password",
     client_certificate: "client_certificate and client_key",
     any: "username and password, a token, or client_certificate and client_key",
-  }[auth ?? "any"];
+  }[settings.auth ?? "any"];
   return error(
     "Missing credentials",
     `The provider needs ${needed}, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).`,
@@ -142,10 +159,11 @@ function missingBaseUrl(): Diagnostic {
   );
 }
 
-function notVerified(baseUrl: string | undefined): Diagnostic {
+/** Names no address, which might hold a password. */
+function notVerified(): Diagnostic {
   return warning(
     "TLS is not verified",
-    `insecure_skip_verify is set: anybody between here and ${baseUrl ?? "the console"} can read and change what is sent, credentials too. Give the console's authority in ca_certificate instead.`,
+    "insecure_skip_verify is set: anybody between here and the console can read and change what is sent, credentials too. Give the console's authority in ca_certificate instead.",
     ["insecure_skip_verify"],
   );
 }

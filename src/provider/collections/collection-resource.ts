@@ -51,7 +51,7 @@ export function collectionResource<Item extends object>(
       if (!found) return { state: null };
       return {
         state: stateOfCollection(collection, connection.release, state, found),
-        private: withDigest(privateState, found.items),
+        private: withDigest(privateState, found.items, collection),
       };
     },
 
@@ -65,14 +65,18 @@ export function collectionResource<Item extends object>(
         undefined,
         decide(release, planned, config, null),
         async (found) => {
-          privateState = withDigest({ snapshot: takeSnapshot(found.items) }, found.items);
+          privateState = withDigest(
+            { snapshot: takeSnapshot(found.items) },
+            found.items,
+            collection,
+          );
           await context.checkpoint({ state, private: privateState });
         },
       );
       if (!after) return { state: null, diagnostics };
       return {
         ...confirm(state, stateOfCollection(collection, release, state, after)),
-        private: withDigest(privateState, after.items),
+        private: withDigest(privateState, after.items, collection),
       };
     },
 
@@ -89,7 +93,7 @@ export function collectionResource<Item extends object>(
       if (!after) return { state: prior, private: privateState, diagnostics };
       return {
         ...confirm(state, stateOfCollection(collection, release, state, after)),
-        private: withDigest(privateState, after.items),
+        private: withDigest(privateState, after.items, collection),
       };
     },
 

@@ -3,15 +3,21 @@ import { stringifyBody } from "../../api/json";
 
 /**
  * What a collection holds, as one short text: equal where nothing changed but who changed it last
- * and when. The order of the items counts, that of their members does not.
+ * and when.
  */
-export function collectionDigest(items: readonly object[]): string {
+export function collectionDigest(items: readonly object[], ordered: boolean): string {
   const content = items.map((item) =>
     Object.fromEntries(
       Object.entries(item).filter(([name]) => name !== "modified" && name !== "owner"),
     ),
   );
-  return sha256(canonicalJson(content));
+  return sha256(canonicalItems(content, ordered));
+}
+
+/** JSON in which equal collections have the same text; `ordered`: the order of the items counts. */
+export function canonicalItems(items: readonly object[], ordered: boolean): string {
+  const texts = items.map(canonicalJson);
+  return `[${(ordered ? texts : texts.sort()).join(",")}]`;
 }
 
 /** JSON in which equal values have the same text. */

@@ -19,6 +19,9 @@ export async function importCollection<Item extends object>(
   const part = readImportId(collection, id);
   if (!part) return { state: null, diagnostics: [unknownImportId(collection, id)] };
   const found = await collection.get(connection.client, signal);
+  if (part.count > found.items.length) {
+    return { state: null, diagnostics: [tooFew(collection.what, part.count, found.items.length)] };
+  }
   const codec = collection.codec(connection.release);
   const items = {
     exclusive: found.items,
@@ -38,7 +41,7 @@ export async function importCollection<Item extends object>(
   };
   return {
     state: stateOfCollection(collection, connection.release, start, found),
-    private: withDigest({ snapshot: takeSnapshot(found.items) }, found.items),
+    private: withDigest({ snapshot: takeSnapshot(found.items) }, found.items, collection),
   };
 }
 
@@ -55,6 +58,13 @@ function readImportId({ id, ordered, attributes }: Importable, importId: string)
 }
 
 type Importable = Pick<ManagedCollection<object>, "id" | "ordered" | "attributes" | "what">;
+
+function tooFew(what: string, wanted: number, there: number) {
+  return error(
+    "Import of more than there is",
+    `The import ID names ${wanted} of the console's ${what}, but there are ${there}.`,
+  );
+}
 
 function unknownImportId(collection: Importable, importId: string) {
   const parts =

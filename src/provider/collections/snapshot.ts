@@ -30,8 +30,12 @@ export function plannedFrom(privateState: PrivateState): string | undefined {
   return typeof digest === "string" ? digest : undefined;
 }
 
-export function withDigest(privateState: PrivateState, items: readonly object[]): PrivateState {
-  return { ...privateState, digest: collectionDigest(items) };
+export function withDigest(
+  privateState: PrivateState,
+  items: readonly object[],
+  { ordered }: { readonly ordered: boolean },
+): PrivateState {
+  return { ...privateState, digest: collectionDigest(items, ordered) };
 }
 
 function isObject(value: unknown): value is object {

@@ -5,7 +5,7 @@ import { serially, type Console } from "../console";
 import type { OperationContext } from "../definition";
 import { error, type Diagnostic } from "../diagnostics";
 import { diagnose } from "../failure";
-import { canonicalJson, collectionDigest } from "./digest";
+import { canonicalItems, collectionDigest } from "./digest";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict } from "./ownership";
 
@@ -39,12 +39,14 @@ export async function replaceCollection<Item extends object>(
   return serially(console, collection.what, async () => {
     const found = await collection.get(console.client, signal);
     const { items, conflicts } = decide(found);
+    const { ordered } = collection;
     const codec = collection.codec(console.release);
-    if (canonicalJson(items) === canonicalJson(found.items.map((item) => codec.outgoing(item)))) {
+    const present = found.items.map((item) => codec.outgoing(item));
+    if (canonicalItems(items, ordered) === canonicalItems(present, ordered)) {
       await beforeWrite(found);
       return { after: found, diagnostics: [] };
     }
-    if (plannedFrom !== undefined && plannedFrom !== collectionDigest(found.items)) {
+    if (plannedFrom !== undefined && plannedFrom !== collectionDigest(found.items, ordered)) {
       return { after: undefined, diagnostics: [changedSincePlan(collection.what)] };
     }
     if (conflicts.length > 0) {
@@ -60,7 +62,8 @@ export async function replaceCollection<Item extends object>(
       return { after: undefined, diagnostics: [diagnose(failure)] };
     }
     const after = await collection.get(console.client, signal);
-    const unchanged = collectionDigest(after.items) === collectionDigest(found.items);
+    const unchanged =
+      collectionDigest(after.items, ordered) === collectionDigest(found.items, ordered);
     return failure && unchanged
       ? { after: undefined, diagnostics: [diagnose(failure)] }
       : { after, diagnostics: [] };

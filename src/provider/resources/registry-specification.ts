@@ -168,7 +168,7 @@ function decodeCredential(
   found: InlineCredential | null | undefined,
   before: Specification["credential"] | undefined,
 ): Specification["credential"] {
-  if (!found || before === null) return null;
+  if (!found || isBlank(found) || before === null) return null;
   const members = decodeMembers(CREDENTIAL_MEMBERS, (member) => found[member], before);
   const isSet = before !== undefined || Object.values(members).some((value) => value !== null);
   return isSet

@@ -39,9 +39,9 @@ export interface Simulated {
   /** Every request that went to the console, with its body. */
   readonly sent: TransportRequest[];
   /** The methods and paths of the writes to collections and settings, in order. */
-  writes(): string[];
+  readonly writes: () => string[];
   /** From now on the console does this wrong; see `parseFault`. */
-  fault(spec: string): void;
+  readonly fault: (spec: string) => void;
 }
 
 /** A console as installed. */
@@ -65,7 +65,7 @@ export function fresh(
       console.requests
         .filter(({ method, path }) => method !== "GET" && !path.includes("/authenticate"))
         .map(({ method, path }) => `${method} ${path}`),
-    fault(spec) {
+    fault: (spec) => {
       console.faults.add(parseFault(spec));
     },
   };

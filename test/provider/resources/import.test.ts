@@ -1,0 +1,135 @@
+import type { ObjectValue } from "../../../src/provider/values";
+import { RELEASES } from "../../../src/api/release";
+import { fresh, ready } from "../support/consoles";
+import { Engine, errorsOf, summaries } from "../support/engine";
+
+const POLICIES = "console_compliance_policy_set";
+const REGISTRY = "console_registry_scan";
+const SERVERLESS = "console_serverless_auto_deploy";
+
+const policy = (name: string) => ({ name, checks: { 41: true } });
+const item = (name: string) => ({
+  name,
+  notes: "kept",
+  condition: { vulnerabilities: [{ id: 41, block: true }] },
+});
+
+describe("the policy set", () => {
+  test.each<[string, ObjectValue, string[]]>([
+    ["container", {}, ["a", "b", "c"]],
+    ["container:prefix:2", { ownership: "prefix" }, ["a", "b"]],
+    ["container:suffix:1", { ownership: "suffix" }, ["c"]],
+  ])("%s: an equal configuration has nothing to do", async (id, more, names) => {
+    const { console, connection, writes } = await ready();
+    await console.edit({ policies: ["a", "b", "c"].map(item) });
+    const before = console.policies();
+    const engine = new Engine(connection, POLICIES);
+    expect(await engine.import(id)).toEqual([]);
+    const config = { ...more, policies: names.map(policy) };
+    expect(await engine.isConverged(config)).toBe(true);
+    // What an import found is what a destroy restores.
+    await engine.applied({ ...more, policies: [policy("new")] });
+    expect(console.policies().map(({ name }) => name)).toContain("new");
+    await engine.applied(null);
+    const left =
+      Object.keys(more).length === 0
+        ? ["a", "b", "c"]
+        : "abc".split("").filter((one) => !names.includes(one));
+    expect(console.policies().map(({ name }) => name)).toEqual(left);
+    expect(console.policies().map(({ notes }) => notes)).toEqual(left.map(() => "kept"));
+    expect(before).toHaveLength(3);
+    expect(writes()).toHaveLength(2);
+  });
+
+  test.each([
+    "",
+    "containers",
+    "container:",
+    "container:prefix",
+    "container:prefix:0",
+    "container:prefix:-1",
+    "container:prefix:x",
+    "container:shared:1",
+    "container:prefix:1:2",
+    "host:prefix:1",
+  ])("%j is refused with the IDs that there are", async (id) => {
+    const { connection } = await ready();
+    const engine = new Engine(connection, POLICIES);
+    const diagnostics = await engine.import(id);
+    expect(summaries(diagnostics)).toEqual(["Unknown import ID"]);
+    for (const known of ["container", "container:prefix:N", "container:suffix:N"]) {
+      expect(diagnostics[0]?.detail).toContain(`"${known}"`);
+    }
+    expect(engine.stored).toBeUndefined();
+  });
+
+  test("more than there are is refused", async () => {
+    const { connection } = await ready();
+    const diagnostics = await new Engine(connection, POLICIES).import("container:prefix:3");
+    expect(summaries(diagnostics)).toEqual(["Import of more than there is"]);
+    expect(diagnostics[0]?.detail).toContain("2");
+  });
+});
+
+test.each(RELEASES)("registry settings of %s", async (release) => {
+  const { console, connection } = await ready({ release });
+  await console.load({
+    registry: [
+      { registry: "r", repository: "app", tag: "", cap: 5, credentialId: "stored", more: 1 },
+      { registry: "", repository: "base/*", tag: "1.*", versionPattern: null },
+    ],
+  });
+  const engine = new Engine(connection, REGISTRY);
+  expect(await engine.import("registry")).toEqual([]);
+  expect(engine.state).toMatchObject({
+    ownership: "exclusive",
+    specifications: [
+      { registry: "r", cap: 5, credential_id: "stored", os: null, credential: null },
+      { registry: "", tag: "1.*", cap: null },
+    ],
+  });
+  const config = {
+    specifications: [
+      { registry: "r", repository: "app", tag: "", cap: 5, credential_id: "stored" },
+      { registry: "", repository: "base/*", tag: "1.*" },
+    ],
+  };
+  expect(await engine.isConverged(config)).toBe(true);
+});
+
+test("serverless auto-deploy settings", async () => {
+  const { console, connection } = await ready();
+  await console.load({
+    serverlessAutoDeploy: [{ name: "one", credentialId: "c", runtimes: ["b", "a"] }],
+  });
+  const engine = new Engine(connection, SERVERLESS);
+  expect(await engine.import("serverless-auto-deploy")).toEqual([]);
+  const spec = { name: "one", credential_id: "c", runtimes: ["a", "b"] };
+  expect(await engine.isConverged({ specs: [spec] })).toBe(true);
+});
+
+test.each([
+  [REGISTRY, "registry:prefix:1", '"registry"'],
+  [SERVERLESS, "specs", '"serverless-auto-deploy"'],
+])("%s: %s is refused", async (type, id, known) => {
+  const { connection } = await ready();
+  const [diagnostic] = await new Engine(connection, type).import(id);
+  expect(diagnostic?.summary).toBe("Unknown import ID");
+  expect(diagnostic?.detail).toContain(known);
+  expect(diagnostic?.detail).not.toContain("prefix:N");
+});
+
+test.each(["console_bootstrap", "console_license"])("%s cannot be imported", async (type) => {
+  const { connection } = await ready();
+  expect(summaries(await new Engine(connection, type).import("x"))).toEqual([
+    "Import is not possible",
+  ]);
+});
+
+test("a console that is not set up is told, not imported as empty", async () => {
+  const { console, connection } = fresh();
+  await console.addUser("admin", "canary-password");
+  const engine = new Engine(connection, POLICIES);
+  expect(summaries(errorsOf(await engine.import("container")))).toEqual(["Console has no license"]);
+  expect(engine.stored).toBeUndefined();
+});

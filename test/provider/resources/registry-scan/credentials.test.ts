@@ -1,0 +1,209 @@
+import { RELEASES } from "../../../../src/api/release";
+import { parseBody } from "../../../../src/api/json";
+import { UNKNOWN, valueAt, type ObjectValue } from "../../../../src/provider/values";
+import { ready, storing } from "../../support/consoles";
+import { Engine, errorsOf, summaries } from "../../support/engine";
+
+const TYPE = "console_registry_scan";
+const PATH = "/api/v1/settings/registry";
+const key = { registry: "r", repository: "a", tag: "*" };
+const aws = { type: "aws", account_id: "AKIA", secret: "canary-secret" };
+const specs = (...list: ObjectValue[]) => ({
+  specifications: list.map((one) => ({ ...key, ...one })),
+});
+
+/** The bodies of the writes, in order. */
+const written = (sent: readonly { method: string; body?: string }[]) =>
+  sent.filter(({ method }) => method === "PUT").map(({ body }) => body ?? "");
+
+describe("release 20.04, inline", () => {
+  const old = { release: "20.04" } as const;
+
+  test("the secret is sent once, in plain, and what the console made of it goes back as found", async () => {
+    const { console, connection, sent } = await ready(old);
+    const engine = await new Engine(connection, TYPE).applied(specs({ credential: aws }));
+    const [first = ""] = written(sent);
+    expect(parseBody(first)).toMatchObject({
+      specifications: [
+        { credential: { type: "aws", accountID: "AKIA", secret: { plain: "canary-secret" } } },
+      ],
+    });
+    const encrypted = () =>
+      valueAt(console.data.registrySpecifications as never, [
+        0,
+        "credential",
+        "secret",
+        "encrypted",
+      ]);
+    const sealed = encrypted();
+    expect(sealed).toMatch(/.{20}/);
+    expect(await engine.isConverged(specs({ credential: aws }))).toBe(true);
+
+    await engine.applied(specs({ credential: aws, cap: 5 }));
+    const second = written(sent)[1] ?? "";
+    expect(second).not.toContain("canary");
+    expect(second).toContain(JSON.stringify(sealed));
+    expect(encrypted()).toBe(sealed);
+  });
+
+  test("a new secret is noticed by its fingerprint, and sent", async () => {
+    const { connection, sent } = await ready(old);
+    const engine = await new Engine(connection, TYPE).applied(specs({ credential: aws }));
+    const mark = () =>
+      valueAt(engine.state ?? null, ["specifications", 0, "credential", "fingerprint"]);
+    const before = mark();
+    expect(before).toMatch(/^[0-9a-f]{16}$/);
+    const next = specs({ credential: { ...aws, secret: "canary-rotated" } });
+    expect(await engine.isConverged(next)).toBe(false);
+    await engine.applied(next);
+    expect(written(sent)[1]).toContain('"plain":"canary-rotated"');
+    expect(mark()).not.toBe(before);
+    expect(await engine.isConverged(next)).toBe(true);
+  });
+
+  test("an API token likewise", async () => {
+    const { connection, sent } = await ready(old);
+    const credential = { type: "token", api_token: "canary-token" };
+    const engine = await new Engine(connection, TYPE).applied(specs({ credential }));
+    expect(written(sent)[0]).toContain('"apiToken":{"plain":"canary-token"}');
+    expect(await engine.isConverged(specs({ credential }))).toBe(true);
+  });
+
+  test("of a password there is no fingerprint", async () => {
+    const { connection, sent } = await ready(old);
+    const credential = { type: "basic", account_id: "user", secret: "canary-password" };
+    const engine = await new Engine(connection, TYPE).applied(specs({ credential }));
+    expect(engine.state).toMatchObject({ specifications: [{ credential: { fingerprint: null } }] });
+    expect(written(sent)[0]).toContain('"plain":"canary-password"');
+    expect(await engine.isConverged(specs({ credential }))).toBe(true);
+  });
+
+  test("a secret that is not known yet has none either, and is planned to change", async () => {
+    const { connection } = await ready(old);
+    const { planned } = await new Engine(connection, TYPE).plan(
+      specs({ credential: { ...aws, secret: UNKNOWN } }),
+    );
+    expect(valueAt(planned, ["specifications", 0, "credential", "fingerprint"])).toBe(UNKNOWN);
+    expect(valueAt(planned, ["specifications", 0, "credential", "secret"])).toBeNull();
+  });
+
+  test("it is in no state, private state, plan, diagnostic or checkpoint", async () => {
+    const { console, connection } = await ready(old);
+    const engine = await new Engine(connection, TYPE).applied(specs({ credential: aws }));
+    const twin = new Engine(connection, TYPE);
+    await twin.import("registry");
+    await engine.applied(specs({ credential: { ...aws, secret: "canary-rotated" } }));
+    await engine.refresh();
+    await engine.apply(null);
+    const sealed = JSON.stringify(console.data.registrySpecifications);
+    expect(sealed).not.toContain("canary");
+    for (const shown of [...engine.seen, ...twin.seen]) {
+      expect(JSON.stringify(shown)).not.toContain("canary");
+      expect(JSON.stringify(shown)).not.toContain("encrypted");
+    }
+  });
+
+  test.each<[string, ObjectValue, ObjectValue]>([
+    ["to a stored one", { credential: aws }, { credential_id: "stored" }],
+    ["to an inline one", { credential_id: "stored" }, { credential: aws }],
+  ])("from one kind %s", async (_, before, after) => {
+    const { console, connection } = await ready(old);
+    const engine = await new Engine(connection, TYPE).applied(specs(before));
+    await engine.applied(specs(after));
+    expect(await engine.isConverged(specs(after))).toBe(true);
+    const [found] = console.data.registrySpecifications;
+    expect("credential" in (found ?? {}) && "credentialID" in (found ?? {})).toBe(false);
+  });
+
+  test("one that is gone from the console comes back, with its secret", async () => {
+    const { console, connection, sent } = await ready(old);
+    const engine = await new Engine(connection, TYPE).applied(specs({ credential: aws }));
+    await console.load({ registry: [key] });
+    await engine.applied(specs({ credential: aws }));
+    expect(written(sent)[1]).toContain('"plain":"canary-secret"');
+    expect(await engine.isConverged(specs({ credential: aws }))).toBe(true);
+  });
+
+  test("one of somebody's is kept, and in nobody's way", async () => {
+    const { console, connection } = await ready(old);
+    const credential = { type: "aws", secret: { plain: "theirs" }, extra: 1 };
+    await console.edit({ registry: [{ ...key, repository: "x", credential }] });
+    const [before] = console.data.registrySpecifications;
+    const config = { ownership: "shared", ...specs({ credential: aws }) };
+    const engine = await new Engine(connection, TYPE).applied(config);
+    await engine.applied(null);
+    expect(console.data.registrySpecifications).toMatchObject([before]);
+  });
+
+  test("created over another credential is a conflict, over the same one it is not", async () => {
+    const { console, connection } = await ready(old);
+    await console.edit({
+      registry: [
+        { ...key, credential: { type: "aws", accountID: "other", secret: { plain: "x" } } },
+      ],
+    });
+    const engine = new Engine(connection, TYPE);
+    const { diagnostics } = await engine.plan(specs({ credential: aws }));
+    expect(diagnostics[0]?.detail).toContain('"r a *" would be overwritten');
+    await console.edit({
+      registry: [
+        { ...key, credential: { type: "aws", accountID: "AKIA", secret: { plain: "x" } } },
+      ],
+    });
+    await engine.applied(specs({ credential: aws }));
+  });
+
+  test("not both kinds", async () => {
+    const { connection } = await ready(old);
+    const found = new Engine(connection, TYPE).validate(
+      specs({ credential: aws, credential_id: "stored" }),
+    );
+    expect(summaries(found)).toEqual(["Two credentials"]);
+  });
+});
+
+describe.each(RELEASES.filter((release) => release !== "20.04"))("release %s, by ID", (release) => {
+  test("an inline credential is refused, with what to do instead", async () => {
+    const { connection, writes } = await ready({ release });
+    const engine = new Engine(connection, TYPE);
+    const [problem] = errorsOf((await engine.plan(specs({ credential: aws }))).diagnostics);
+    expect(problem?.summary).toBe("Inline credential");
+    expect(problem?.detail).toContain(release);
+    expect(problem?.detail).toContain("credential_id");
+    expect(problem?.path).toEqual(["specifications", 0, "credential"]);
+    expect(writes()).toEqual([]);
+  });
+
+  test("no specification that is written carries `credential`, of whomever it is", async () => {
+    const { console, connection, sent } = await ready({ release });
+    await console.load({ registry: [{ ...key, repository: "x", credentialID: "theirs" }] });
+    const config = { ownership: "shared", ...specs({ credential_id: "stored" }) };
+    const engine = await new Engine(connection, TYPE).applied(config);
+    await engine.applied({ ownership: "shared", ...specs({ credential_id: "stored", cap: 2 }) });
+    await engine.applied(null);
+    const bodies = written(sent);
+    expect(bodies).toHaveLength(3);
+    for (const body of bodies) {
+      expect(body).not.toContain('"credential":');
+      expect(body).toContain('"credentialID":"theirs"');
+    }
+  });
+});
+
+test("a change of settings alone writes nothing", async () => {
+  const { connection, writes } = await ready();
+  const engine = await new Engine(connection, TYPE).applied(specs({ credential_id: "stored" }));
+  await engine.applied({ on_destroy: "keep", ...specs({ credential_id: "stored" }) });
+  expect(writes()).toHaveLength(1);
+});
+
+test("`credentialId` is the same member by another name: read, and replaced by a change", async () => {
+  const found = `[{"registry":"r","repository":"a","tag":"*","credentialId":"stored","x":1}]`;
+  const { connection, body, bodies } = storing(PATH, found);
+  const engine = new Engine(connection, TYPE);
+  await engine.applied(specs({ credential_id: "stored" }));
+  expect(bodies).toEqual([]);
+  expect(await engine.isConverged(specs({ credential_id: "stored" }))).toBe(true);
+  await engine.applied(specs({ credential_id: "other" }));
+  expect(body()).toBe(`[{"registry":"r","repository":"a","tag":"*","x":1,"credentialID":"other"}]`);
+});
