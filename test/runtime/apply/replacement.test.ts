@@ -136,7 +136,37 @@ describe("replacement", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
-  test("what is removed goes before what it depended on, which is updated meanwhile", async () => {
+  // Both orders were seen with Terraform 1.11.
+  test.each([
+    [false, ["delete base", "update user"]],
+    [true, ["update user", "delete base"]],
+  ])(
+    "what is removed while its user lets go of it, create_before_destroy = %p",
+    async (createFirst, order) => {
+      const stack = (withBase: boolean) => ({
+        main: {
+          resource: {
+            memory_thing: {
+              ...(withBase && { base: { name: "base" } }),
+              user: {
+                name: "user",
+                tags: { base: withBase ? "${memory_thing.base.id}" : "none" },
+                lifecycle: { create_before_destroy: createFirst },
+              },
+            },
+          },
+        },
+      });
+      await bench.synth(stack(true));
+      await bench.apply();
+      bench.world.takeWrites();
+      await bench.synth(stack(false));
+      await bench.apply();
+      expect(bench.world.takeWrites()).toEqual(order);
+    },
+  );
+
+  test("what is removed together goes in reverse", async () => {
     await bench.synth(chain("old"));
     await bench.apply();
     bench.world.takeWrites();
