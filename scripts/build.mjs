@@ -21,6 +21,8 @@ const slim = {
     }));
     onLoad({ filter: /^undici$/, namespace: "slim" }, ({ pluginData: { resolveDir } }) => ({
       contents: `
+        const { prototype } = require("undici/lib/dispatcher/dispatcher");
+        Object.assign(prototype, require("undici/lib/api"));
         exports.Pool = require("undici/lib/dispatcher/pool");
         exports.EnvHttpProxyAgent = require("undici/lib/dispatcher/env-http-proxy-agent");
         exports.buildConnector = require("undici/lib/core/connect");`,
