@@ -85,6 +85,7 @@ export function tlsProblem(error: unknown): TlsProblem | undefined {
 /**
  * Why there is no answer, from what a transport rejected with. Of that error only code and text
  * are kept, without `secrets`: undici's carry what a server sent, which may be what it was sent.
+ * A fault of the program is no failure of the console: it is thrown as it is.
  */
 export function explainFailure(
   error: unknown,
@@ -94,6 +95,7 @@ export function explainFailure(
   if (signal?.aborted) return aborted(signal);
   const inner = error instanceof NothingSent ? error.cause : error;
   const code = codeOf(inner) ?? "";
+  if (code === "" && isProgrammingError(inner)) throw inner;
   const maybeSent = inner === error && !NOTHING_SENT.has(code);
   const text = redact(types.isNativeError(inner) ? inner.message : "unknown", secrets);
   const cause = Object.assign(new Error(text), code !== "" && { code });
@@ -123,4 +125,10 @@ export interface FailureContext {
 function codeOf(error: unknown): string | undefined {
   if (!types.isNativeError(error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
+}
+
+function isProgrammingError(error: unknown): boolean {
+  return (
+    error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
+  );
 }

@@ -70,3 +70,8 @@ test("of the cause only code and text are kept, without secrets", () => {
   expect(explained.cause).toMatchObject({ code: "EWHATEVER", message: "got [redacted]" });
   expect(explained.cause).not.toHaveProperty("data");
 });
+
+test("does not take a fault of the program for a console that is out of reach", () => {
+  const fault = new TypeError("dispatcher.request is not a function");
+  expect(() => explain(fault)).toThrow(fault);
+});
