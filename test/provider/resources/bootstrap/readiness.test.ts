@@ -1,0 +1,118 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { ConsoleClient } from "../../../../src/api/client";
+import type { Console } from "../../../../src/provider/console";
+import { CertificateAuthority, startSimulator } from "../../../../src/simulator";
+import { ADMIN, fresh } from "../../support/consoles";
+import { Engine, errorsOf, summaries } from "../../support/engine";
+
+const TYPE = "console_bootstrap";
+
+function connectionTo(baseUrl: string, ca: string): Console {
+  const credentials = { method: "token-login", ...ADMIN } as const;
+  const client = new ConsoleClient({ baseUrl, credentials, tls: { ca }, maxRetries: 0 });
+  return { client, release: client.release, ...ADMIN };
+}
+
+/** A port of this machine where nothing listens now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test("waits for a console that starts late: first nothing listens, then no TLS, then it serves", async () => {
+  const port = await freePort();
+  const authority = await CertificateAuthority.create("Test");
+  const { certificate, key } = await authority.issueServerCertificate();
+  const connection = connectionTo(`https://127.0.0.1:${port}`, authority.certificate);
+  const engine = new Engine(connection, TYPE);
+  const applied = engine.apply({ wait_timeout: 30 });
+  const until = async (text: string) => {
+    while (!engine.progress.some((line) => line.includes(text))) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  await until("nothing listens there");
+  const plain = createServer((socket) => {
+    socket.on("error", () => undefined).resume();
+    socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+  }).listen(port, "127.0.0.1");
+  await until("TLS");
+  await new Promise((resolve) => plain.close(resolve));
+  const simulator = await startSimulator({ port, tlsCert: certificate + key });
+  try {
+    expect(errorsOf(await applied)).toEqual([]);
+    expect(engine.state).toMatchObject({ username: "admin" });
+    expect(simulator.consoles[0].console.data.users.size).toBe(1);
+  } finally {
+    await connection.client.close();
+    await simulator.close();
+  }
+});
+
+test("a certificate that is not trusted ends the wait at once, with what to do", async () => {
+  const simulator = await startSimulator();
+  const stranger = await CertificateAuthority.create("Somebody else");
+  const connection = connectionTo(simulator.consoles[0].url, stranger.certificate);
+  try {
+    const engine = new Engine(connection, TYPE);
+    const [problem] = errorsOf(await engine.apply({}));
+    expect(problem?.summary).toBe("TLS connection refused");
+    expect(problem?.detail).toContain("ca_certificate");
+    expect(engine.progress).toEqual([]);
+  } finally {
+    await connection.client.close();
+    await simulator.close();
+  }
+});
+
+describe("without a port", () => {
+  test("5xx is not yet; anything below is there", async () => {
+    const { connection, fault } = fresh();
+    fault("ping:status=503:1");
+    fault("ping:status=404");
+    const engine = await new Engine(connection, TYPE).applied({});
+    expect(engine.progress).toHaveLength(1);
+    expect(engine.progress[0]).toContain("503");
+  });
+
+  test("wait_timeout ends the wait, not before, and tells the last failure", async () => {
+    const { connection, fault, console, writes } = fresh();
+    fault("ping:status=503,body=html");
+    const engine = new Engine(connection, TYPE);
+    const start = Date.now();
+    const [problem] = errorsOf(await engine.apply({ wait_timeout: 0.2 }));
+    expect(Date.now() - start).toBeGreaterThanOrEqual(190);
+    expect(problem?.summary).toBe("Console is not ready");
+    expect(problem?.detail).toContain("0.2 s");
+    expect(problem?.detail).toContain("503");
+    expect(problem?.path).toEqual(["wait_timeout"]);
+    // At the beginning and at the end.
+    expect(console.requests).toHaveLength(2);
+    expect(writes()).toEqual([]);
+  });
+
+  test("0 asks once", async () => {
+    const { connection, fault, console } = fresh();
+    fault("ping:reset-before");
+    const engine = new Engine(connection, TYPE);
+    expect(errorsOf(await engine.apply({ wait_timeout: 0 }))).toHaveLength(1);
+    expect(console.requests).toHaveLength(1);
+  });
+
+  test("an interruption ends it, and is told as one", async () => {
+    const { connection, fault } = fresh();
+    fault("ping:status=503");
+    const abort = new AbortController();
+    const engine = new Engine(connection, TYPE, { signal: abort.signal });
+    const applied = engine.apply({});
+    setTimeout(() => {
+      abort.abort();
+    }, 20);
+    expect(summaries(errorsOf(await applied))).toEqual(["Interrupted"]);
+    expect(engine.stored).toBeUndefined();
+  });
+});

@@ -1,0 +1,121 @@
+import { UNKNOWN } from "../../../src/provider/values";
+import { fresh, ready } from "../support/consoles";
+import { Engine, errorsOf, summaries } from "../support/engine";
+
+const TYPE = "console_license";
+const INSTALL = "POST /api/v1/settings/license";
+
+async function signedUp(options = {}) {
+  const simulated = fresh({}, options);
+  await simulated.console.addUser("admin", "canary-password");
+  return simulated;
+}
+
+test("installs the key, and keeps its fingerprint only", async () => {
+  const { console, connection, writes } = await signedUp();
+  const engine = await new Engine(connection, TYPE).applied({ key: "canary-key" });
+  expect(engine.state).toEqual({
+    id: "license",
+    key: null,
+    // The first 16 hex digits of `printf canary-key | sha256sum`.
+    key_fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+  });
+  expect(console.data.license).not.toBeNull();
+  expect(writes()).toEqual([INSTALL]);
+  expect(await engine.isConverged({ key: "canary-key" })).toBe(true);
+});
+
+test("the fingerprint is the first half of the first half of a SHA-256", async () => {
+  const { connection } = await signedUp();
+  const { planned } = await new Engine(connection, TYPE).plan({ key: "abc" });
+  // FIPS 180-2, appendix B.1.
+  expect(planned?.key_fingerprint).toBe("ba7816bf8f01cfea");
+});
+
+test("another key is noticed by it, and installed in place", async () => {
+  const { console, connection, writes } = await signedUp();
+  const engine = await new Engine(connection, TYPE).applied({ key: "one" });
+  const before = console.data.license;
+  const plan = await engine.plan({ key: "two" });
+  expect(plan.requiresReplace).toEqual([]);
+  expect(await engine.applyPlan({ key: "two" }, plan)).toEqual([]);
+  expect(console.data.license).not.toEqual(before);
+  expect(writes()).toEqual([INSTALL, INSTALL]);
+  expect(await engine.isConverged({ key: "two" })).toBe(true);
+});
+
+test("a key that is not known yet has none yet", async () => {
+  const { connection } = await signedUp();
+  const { planned } = await new Engine(connection, TYPE).plan({ key: UNKNOWN });
+  expect(planned).toEqual({ id: "license", key: null, key_fingerprint: UNKNOWN });
+});
+
+test("a console that answers 402 has lost it: it is planned anew", async () => {
+  const { console, connection } = await signedUp();
+  const engine = await new Engine(connection, TYPE).applied({ key: "one" });
+  await console.reset();
+  await console.addUser("admin", "canary-password");
+  expect(await engine.refresh()).toEqual([]);
+  expect(engine.stored).toBeUndefined();
+  await engine.applied({ key: "one" });
+  expect(console.data.license).not.toBeNull();
+});
+
+describe("a console that refuses the key", () => {
+  test("without a license: an error with its words, and nothing in state", async () => {
+    const { connection, fault } = await signedUp();
+    fault("installLicense:status=400");
+    const engine = new Engine(connection, TYPE);
+    const [problem] = errorsOf(await engine.apply({ key: "canary-key" }));
+    expect(problem?.summary).toBe("The console refused the request");
+    expect(problem?.detail).toContain("injected fault: 400");
+    expect(problem?.detail).not.toContain("canary");
+    expect(engine.stored).toBeUndefined();
+  });
+
+  test("but works: done, with a warning that the keys cannot be compared", async () => {
+    const { connection, fault } = await ready();
+    fault("installLicense:status=400");
+    const engine = new Engine(connection, TYPE);
+    const diagnostics = await engine.apply({ key: "canary-key" });
+    expect(diagnostics.map(({ severity, summary }) => `${severity}: ${summary}`)).toEqual([
+      "warning: The console refused the license key, but has one",
+    ]);
+    expect(diagnostics[0]?.detail).toContain("cannot be read");
+    expect(engine.state).toMatchObject({ id: "license" });
+  });
+
+  test.each([401, 403, 404])("%d is no such refusal", async (status) => {
+    const { connection, fault } = await ready();
+    fault(`installLicense:status=${status}`);
+    const engine = new Engine(connection, TYPE);
+    expect(errorsOf(await engine.apply({ key: "canary-key" }))).toHaveLength(1);
+    expect(engine.stored).toBeUndefined();
+  });
+});
+
+test.each(["reset-after:1", "reset-before:1", "status=503:2", "status=429,retry-after=1:1"])(
+  "%s: sent again, as installing a key twice leaves that key",
+  async (fault) => {
+    const { console, connection, fault: inject } = await signedUp();
+    inject(`installLicense:${fault}`);
+    await new Engine(connection, TYPE).applied({ key: "one" });
+    expect(console.data.license).not.toBeNull();
+  },
+);
+
+test("destroy forgets, and says so when planned", async () => {
+  const { console, connection } = await signedUp();
+  const engine = await new Engine(connection, TYPE).applied({ key: "one" });
+  const plan = await engine.plan(null);
+  expect(summaries(plan.diagnostics)).toEqual(["The license stays installed"]);
+  expect(await engine.applyPlan(null, plan)).toEqual([]);
+  expect(console.data.license).not.toBeNull();
+});
+
+test("a key is required, and not empty", async () => {
+  const { connection } = await signedUp();
+  const engine = new Engine(connection, TYPE);
+  expect(summaries(engine.validate({}))).toEqual(["Missing required argument"]);
+  expect(engine.validate({ key: "" }).map(({ path }) => path)).toEqual([["key"]]);
+});
