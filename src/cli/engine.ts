@@ -5,6 +5,7 @@ import type { Log } from "../provider/log";
 import { nullProvider } from "../provider/null";
 import { Provider } from "../provider/provider";
 import type { LoadOptions, Providers, VariableArgument } from "../runtime";
+import { readAssembly, selectStacks } from "../runtime/config/assembly";
 import type { Screen } from "./screen";
 
 /** Values of variables, in the order of the command line. */
@@ -36,6 +37,15 @@ export function loadOptions(
     },
     providers: builtInProviders(log),
   };
+}
+
+/** The names of the stacks that a command is about; none where that cannot be told. */
+export async function selectedNames(
+  outDir: string,
+  stacks: readonly string[],
+): Promise<readonly string[]> {
+  const { assembly } = await readAssembly(outDir);
+  return assembly ? selectStacks(assembly, stacks).stacks.map(({ name }) => name) : [];
 }
 
 /** The providers that the embedded executor includes, with what they do told to `log`. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { error, type Diagnostic } from "../provider/diagnostics";
+import { errorCode, errorText } from "../runtime/backends/durable-file";
 
 const projectFile = z.looseObject({
   app: z.string().optional(),
@@ -21,8 +22,7 @@ export async function readProject(
   try {
     text = await readFile(path, "utf8");
   } catch (cause) {
-    if (isNotFound(cause)) return { diagnostics: [] };
-    return unusable(cause instanceof Error ? cause.message : String(cause));
+    return errorCode(cause) === "ENOENT" ? { diagnostics: [] } : unusable(errorText(cause));
   }
   try {
     const parsed = projectFile.safeParse(JSON.parse(text));
@@ -33,14 +33,10 @@ export async function readProject(
         .join("; "),
     );
   } catch (cause) {
-    return unusable(cause instanceof Error ? cause.message : String(cause));
+    return unusable(errorText(cause));
   }
 }
 
 function unusable(reason: string): { diagnostics: readonly Diagnostic[] } {
   return { diagnostics: [error("Unusable cdktf.json", `cdktf.json cannot be used: ${reason}`)] };
-}
-
-function isNotFound(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }

@@ -1,5 +1,5 @@
 import { hasChanges, Session, type PlanOptions } from "../../runtime";
-import { loadOptions, type VariableOptions } from "../engine";
+import { loadOptions, selectedNames, type VariableOptions } from "../engine";
 import { ExitCode } from "../exit-code";
 import { interruptible, type Interruption } from "../interruption";
 import { printPlans } from "../plan-report";
@@ -47,6 +47,7 @@ export async function planning(
   const located = await locateStacks(screen, options);
   if (screen.report(located.diagnostics) || located.directory === undefined) return ExitCode.ERROR;
   const load = loadOptions(screen, located.directory, stacks, options);
+  const names = await selectedNames(located.directory, stacks);
   return interruptible(screen, async (interruption) => {
     const session = await Session.plan({
       ...load,
@@ -56,7 +57,7 @@ export async function planning(
       refresh: options.refresh === "true",
       lockWaitMs: options.lockTimeout,
       environment: screen.terminal.environment,
-      observe: printProgress(screen, stacks),
+      observe: printProgress(screen, names),
     });
     try {
       if (session.applicable) {

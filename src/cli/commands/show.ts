@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { error } from "../../provider/diagnostics";
+import { errorText } from "../../runtime/backends/durable-file";
 import { renderState } from "../../runtime/review/state-text";
 import { readState } from "../../runtime/state/read";
 import type { State } from "../../runtime/state/state";
@@ -41,8 +42,7 @@ async function readStateFile(screen: Screen, path: string): Promise<State | unde
     const { state, diagnostics } = readState(await readFile(path), path);
     return screen.report(diagnostics) ? undefined : state;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    screen.report([error("State file cannot be read", reason)]);
+    screen.report([error("State file cannot be read", errorText(cause))]);
     return undefined;
   }
 }

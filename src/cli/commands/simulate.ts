@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { RELEASES, type Release } from "../../api/release";
 import { error } from "../../provider/diagnostics";
+import { errorText } from "../../runtime/backends/durable-file";
 import { parseFault, SimulatorError, startSimulator, type SimulatorOptions } from "../../simulator";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions } from "../screen";
@@ -101,7 +102,7 @@ async function readPem(option: string, path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SimulatorError("bad-certificate", `${option} cannot be read: ${reason}`, { cause });
+    const message = `${option} cannot be read: ${errorText(cause)}`;
+    throw new SimulatorError("bad-certificate", message, { cause });
   }
 }

@@ -1,0 +1,216 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+let simulator: Simulator;
+let directory: string;
+
+beforeEach(async () => {
+  simulator = await startSimulator();
+  directory = temporaryFolder();
+  writeStacks(directory, { prod: consoleStack(simulator) });
+});
+afterEach(() => simulator.close());
+
+const terminal = (answers?: string[]) =>
+  new TestTerminal({ directory, environment: SECRETS, ...(answers && { answers }) });
+
+/** Runs a command line on the stacks, and gives its terminal and exit code. */
+async function run(command: string, answers?: string[]) {
+  const t = terminal(answers);
+  const code = await t.run(...command.split(" "), "--out-dir", "cdktf.out");
+  return { code, out: t.out, err: t.err };
+}
+
+test("plan, apply, empty plan, change, destroy", async () => {
+  const first = await run("plan --detailed-exitcode");
+  expect(first).toMatchObject({ code: 2, err: "" });
+  expect(first.out).toContain("\nTerraform will perform the following actions:\n");
+  expect(first.out).toContain("  # console_license.license will be created\n");
+  expect(first.out).toContain("\nPlan: 3 to add, 0 to change, 0 to destroy.\n");
+  expect(first.out).toContain('\nChanges to Outputs:\n  + policy = "First"\n');
+  expect((await run("plan")).code).toBe(0);
+
+  const applied = await run("apply --auto-approve");
+  expect(applied).toMatchObject({ code: 0, err: "" });
+  expect(applied.out).toContain("\nconsole_license.license: Creating...\n");
+  expect(applied.out).toMatch(
+    /\nconsole_license\.license: Creation complete after \d+s \[id=license\]\n/,
+  );
+  expect(applied.out).toContain("\nApply complete! Resources: 3 added, 0 changed, 0 destroyed.\n");
+  expect(applied.out).toMatch(/\nOutputs:\n\npolicy = "First"\n$/);
+
+  const second = await run("plan --detailed-exitcode");
+  expect(second).toMatchObject({ code: 0, err: "" });
+  expect(second.out).toContain("console_license.license: Refreshing state... [id=license]\n");
+  expect(second.out).toContain("\nNo changes. Your infrastructure matches the configuration.\n");
+
+  writeStacks(directory, { prod: consoleStack(simulator, "Renamed") });
+  const changed = await run("apply", ["yes"]);
+  expect(changed.code).toBe(0);
+  expect(changed.out).toContain('~ name      = "First" -> "Renamed"');
+  expect(changed.out).toContain("Apply complete! Resources: 0 added, 1 changed, 0 destroyed.");
+
+  const destroyed = await run("destroy --auto-approve");
+  expect(destroyed).toMatchObject({ code: 0, err: "" });
+  expect(destroyed.out).toContain("\nDestroy complete! Resources: 3 destroyed.\n");
+  const nothing = await run("destroy --auto-approve");
+  expect(nothing.out).toContain("\nNo changes. No objects need to be destroyed.\n");
+});
+
+describe("a question", () => {
+  test("is asked on a terminal; anything but yes leaves all as it is", async () => {
+    const { code, out } = await run("apply", ["y"]);
+    expect(code).toBe(1);
+    expect(out).toContain("\nDo you want to perform these actions?\n");
+    expect(out).toMatch(
+      /Only 'yes' will be accepted to approve\.\n\n {2}Enter a value: \nApply cancelled\.\n$/,
+    );
+    expect((await run("state list")).out).toBe("");
+  });
+
+  test.each(["apply", "destroy"])("cannot be asked elsewhere: %s refuses", async (command) => {
+    const { code, out, err } = await run(command);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("Error: Not approved");
+    expect(err.replace(/\n/g, " ")).toContain(`then ${command} with --auto-approve`);
+  });
+
+  test("that is interrupted ends the command", async () => {
+    const t = terminal([]);
+    const ended = t.run("apply", "--out-dir", "cdktf.out");
+    await t.printed("Enter a value:");
+    t.interrupt();
+    expect(await ended).toBe(130);
+    expect(t.out).toContain("Apply cancelled.");
+  });
+});
+
+test("what is applied can be looked at", async () => {
+  await run("apply --auto-approve");
+  expect((await run("state list")).out).toBe(
+    "console_bootstrap.bootstrap\nconsole_compliance_policy_set.policies\nconsole_license.license\n",
+  );
+  expect((await run("state list console_license.license")).out).toBe("console_license.license\n");
+  const shown = await run("state show console_license.license");
+  expect(shown.out).toMatch(
+    /^# console_license\.license:\nresource "console_license" "license" \{\n {4}id {14}= "license"\n/,
+  );
+  const all = await run("show");
+  expect(all.out).toContain(shown.out);
+  expect(all.out).toContain('\n\nOutputs:\n\npolicy = "First"\n');
+  expect((await run(`show ${join(directory, "terraform.prod.tfstate")}`)).out).toBe(all.out);
+  expect((await run("output")).out).toBe('policy = "First"\n');
+  expect((await run("output policy")).out).toBe('"First"\n');
+  expect((await run("output policy --raw")).out).toBe("First");
+});
+
+test.each([
+  ["output nope", 'Error: Output "nope" not found'],
+  ["output --raw", "Error: Output name required"],
+  ["state show console_license.other", "Error: No such object"],
+  ["state show console_license", "Error: Invalid address"],
+  ["state list 5", "Error: Invalid address"],
+  ["show missing.tfstate", "Error: State file cannot be read"],
+  ["plan other", 'There is no stack named "other". The stacks are: prod.'],
+  ["plan prd", 'There is no stack named "prd". Did you mean "prod"?'],
+  ["force-unlock x", "Error: Not confirmed"],
+])("%s: exit code 1, told on standard error", async (command, message) => {
+  const { code, out, err } = await run(command);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err.replace(/\n/g, " ")).toContain(message);
+});
+
+describe("validate", () => {
+  test("accepts what is in order without asking the console", async () => {
+    const before = simulator.consoles[0].console.requests.length;
+    expect(await run("validate")).toEqual({
+      code: 0,
+      out: "Success! The configuration is valid.\n",
+      err: "",
+    });
+    expect(simulator.consoles[0].console.requests).toHaveLength(before);
+  });
+
+  test("tells all that is wrong at once, with constructs and attributes", async () => {
+    const stack = consoleStack(simulator);
+    const resource = stack.resource as Record<string, Record<string, Record<string, unknown>>>;
+    resource.console_license!.license!.colour = "red";
+    resource.console_compliance_policy_set!.policies!.policies = [{ name: 5, checks: "x" }];
+    writeStacks(directory, { prod: stack });
+    const { code, err } = await run("validate");
+    expect(code).toBe(1);
+    expect(err).toContain("with console_license.license (construct app/license), at colour:");
+    expect(err.match(/^Error: /gm)?.length).toBeGreaterThanOrEqual(2);
+    expect(simulator.consoles[0].console.requests).toHaveLength(0);
+  });
+});
+
+describe("secrets", () => {
+  test("stand in nothing that is printed, logged or stored", async () => {
+    const t = terminal();
+    const argv = ["apply", "--auto-approve", "--log-level", "trace", "--out-dir", "cdktf.out"];
+    expect(await t.run(...argv)).toBe(0);
+    const state = readFileSync(join(directory, "terraform.prod.tfstate"), "utf8");
+    for (const secret of [PASSWORD, SECRETS.TF_VAR_CONSOLE_LICENSE_KEY]) {
+      for (const text of [t.out, t.err, state]) expect(text).not.toContain(secret);
+    }
+    const token = /"token"|bearer/i;
+    expect(t.err).not.toMatch(token);
+  });
+
+  test("each request is logged as a line of JSON", async () => {
+    const t = terminal();
+    await t.run("apply", "--auto-approve", "--log-level", "debug", "--out-dir", "cdktf.out");
+    const records = t.err
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(records.length).toBeGreaterThan(3);
+    for (const record of records) {
+      expect(record).toMatchObject({ "@level": "debug", "@message": expect.any(String) as string });
+      expect(record["@module"]).toMatch(/^provider/);
+      expect(record["@timestamp"]).toMatch(/^\d{4}-\d\d-\d\dT/);
+    }
+    expect(t.err).toContain("/api/v1/signup");
+  });
+});
+
+test("variables come from options, the last of two counting", async () => {
+  const t = new TestTerminal({ directory });
+  const argv = ["--var", "CONSOLE_PASSWORD=wrong", "--var", `CONSOLE_PASSWORD=${PASSWORD}`];
+  const key = ["--var", "CONSOLE_LICENSE_KEY=k"];
+  const code = await t.run("apply", "--auto-approve", "--out-dir", "cdktf.out", ...argv, ...key);
+  expect({ code, err: t.err }).toEqual({ code: 0, err: "" });
+  const console = simulator.consoles[0].console;
+  expect(console.data.users.has("admin")).toBe(true);
+  expect((await run("plan --detailed-exitcode")).code).toBe(2);
+});
+
+test("an unset variable is told before anything is sent", async () => {
+  const t = new TestTerminal({ directory });
+  expect(await t.run("plan", "--out-dir", "cdktf.out")).toBe(1);
+  expect(t.err).toContain("CONSOLE_PASSWORD");
+  expect(simulator.consoles[0].console.requests).toHaveLength(0);
+});
+
+test("in a terminal the output is coloured and diagnostics stand in boxes, unless that is not wanted", async () => {
+  const options = { directory, environment: SECRETS, columns: 80 };
+  const coloured = new TestTerminal(options);
+  await coloured.run("plan", "nope", "--out-dir", "cdktf.out");
+  expect(coloured.err).toContain("│");
+  expect(coloured.err).toContain("\u001b[");
+  for (const plain of [
+    { terminal: new TestTerminal(options), flags: ["--no-color"] },
+    {
+      terminal: new TestTerminal({ ...options, environment: { ...SECRETS, NO_COLOR: "1" } }),
+      flags: [],
+    },
+  ]) {
+    await plain.terminal.run("plan", "nope", "--out-dir", "cdktf.out", ...plain.flags);
+    expect(plain.terminal.err).toContain("Error: No such stack");
+    expect(plain.terminal.err).not.toMatch(/│|\p{Cc}\[/u);
+  }
+});

@@ -1,0 +1,73 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { version } from "../../package.json";
+import { consoleStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
+
+/** What users run. `npm test` builds it first. */
+const ROOT = join(__dirname, "../..");
+const CLI = join(ROOT, "dist/cli.js");
+
+beforeAll(async () => {
+  if (!existsSync(CLI)) await promisify(execFile)("npm", ["run", "build"], { cwd: ROOT });
+});
+
+interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function start(directory: string, argv: readonly string[]) {
+  const child = spawn(process.execPath, [CLI, ...argv], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, ...SECRETS },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const result: Ended = { code: null, out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (result.out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (result.err += text));
+  const ended = new Promise<Ended>((resolve) => {
+    child.on("close", (code) => {
+      resolve({ ...result, code });
+    });
+  });
+  return { child, ended, result };
+}
+
+const run = (directory: string, ...argv: string[]) => start(directory, argv).ended;
+
+test("serves a console, applies to it and plans nothing more", async () => {
+  const directory = temporaryFolder();
+  const simulator = start(directory, ["simulate", "--port", "0"]);
+  const line = await new Promise<string>((resolve) => simulator.child.stdout.once("data", resolve));
+  const { url, caFile } = JSON.parse(line) as { url: string; caFile: string };
+  const stack = consoleStack({ consoles: [{ url }], caFile });
+  const out = writeStacks(directory, { prod: stack });
+
+  const applied = await run(directory, "apply", "--auto-approve", "--out-dir", out);
+  expect(applied).toMatchObject({ code: 0, err: "" });
+  expect(applied.out).toContain("Apply complete! Resources: 3 added, 0 changed, 0 destroyed.");
+  const planned = await run(directory, "plan", "--detailed-exitcode", "--out-dir", out);
+  expect(planned).toMatchObject({ code: 0, err: "" });
+  expect(planned.out).toContain("No changes. Your infrastructure matches the configuration.");
+
+  simulator.child.kill("SIGTERM");
+  expect(await simulator.ended).toMatchObject({ code: 0, err: "" });
+});
+
+test("prints its version, refuses to ask nobody, and tells what it does not know", async () => {
+  const directory = temporaryFolder();
+  expect(await run(directory, "--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
+  const refused = await run(directory, "apply");
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  expect(refused.err).toContain("Error: Not approved");
+  expect(await run(directory, "aply")).toMatchObject({ code: 1, out: "" });
+});
+
+test("ends quietly when nobody reads its output any more", async () => {
+  const { child, ended } = start(temporaryFolder(), ["plan", "--help"]);
+  child.stdout.destroy();
+  expect((await ended).err).toBe("");
+});

@@ -1,0 +1,48 @@
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { consoleStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+let simulator: Simulator;
+let terminal: TestTerminal;
+
+/** A console that takes its time with the license. */
+async function start(delay: number): Promise<void> {
+  simulator = await startSimulator({ faults: [{ target: "installLicense", delay, times: 1 }] });
+  const directory = temporaryFolder();
+  writeStacks(directory, { prod: consoleStack(simulator) });
+  terminal = new TestTerminal({ directory, environment: SECRETS });
+}
+afterEach(() => simulator.close());
+
+const apply = () => terminal.run("apply", "--auto-approve", "--out-dir", "cdktf.out");
+
+test("an interrupt lets what is under way end, records it, and begins nothing new", async () => {
+  await start(300);
+  const ended = apply();
+  await terminal.printed("console_license.license: Creating...");
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(terminal.err).toContain("Interrupted. What is under way is being finished and recorded");
+  expect(terminal.out).toContain("console_license.license: Creation complete");
+  expect(terminal.out).not.toContain("console_compliance_policy_set.policies: Creating");
+  expect(terminal.out).toMatch(/\nInterrupted\. Resources: 2 added, 0 changed, 0 destroyed\./);
+
+  terminal.out = "";
+  expect(await apply()).toBe(0);
+  expect(terminal.out).toContain("Apply complete! Resources: 1 added, 0 changed, 0 destroyed.");
+});
+
+test("a second interrupt gives up what is under way; the next run converges", async () => {
+  await start(60_000);
+  const ended = apply();
+  await terminal.printed("console_license.license: Creating...");
+  terminal.interrupt();
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(terminal.err).toContain("Interrupted twice.");
+
+  terminal.out = "";
+  expect(await apply()).toBe(0);
+  terminal.out = "";
+  expect(await terminal.run("plan", "--detailed-exitcode", "--out-dir", "cdktf.out")).toBe(0);
+});

@@ -1,0 +1,74 @@
+import { version } from "../../package.json";
+import { temporaryFolder } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+const terminal = () => new TestTerminal({ directory: temporaryFolder() });
+
+const COMMANDS = [
+  ["synth"],
+  ["plan"],
+  ["apply"],
+  ["destroy"],
+  ["show"],
+  ["output"],
+  ["validate"],
+  ["state", "list"],
+  ["state", "show"],
+  ["force-unlock"],
+  ["simulate"],
+];
+
+test("without arguments the help is printed", async () => {
+  const { run, ...t } = bind(terminal());
+  expect(await run()).toBe(0);
+  expect(t.terminal.out).toMatch(/^Usage: cdktf-console \[options\] \[command\]\n/);
+  for (const [name] of COMMANDS) expect(t.terminal.out).toMatch(new RegExp(`^  ${name} `, "m"));
+});
+
+test("--version prints the package's version", async () => {
+  const { run, terminal: t } = bind(terminal());
+  expect(await run("--version")).toBe(0);
+  expect(t.out).toBe(`${version}\n`);
+});
+
+describe("--help", () => {
+  test.each(COMMANDS)(
+    "of %s %s says what it does and gives an example, in 80 columns",
+    async (...path) => {
+      const { run, terminal: t } = bind(terminal());
+      const words = path.filter((word) => typeof word === "string");
+      expect(await run(...words, "--help")).toBe(0);
+      expect(t.out).toMatch(/\n\n[A-Z][^\n]+\.\n\n/);
+      expect(t.out).toContain(`  $ cdktf-console ${words.join(" ")}`);
+      for (const line of t.out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    },
+  );
+});
+
+describe("what cannot be understood", () => {
+  test.each([
+    ["an unknown command", ["plna"], /^\nError: Unknown command 'plna'\n\(Did you mean plan\?\)/],
+    ["an option of another program", ["plan", "--json"], /Error: Unknown option '--json'/],
+    ["no number", ["plan", "--parallelism", "many"], /It must be a whole number, 1 or more\./],
+    ["no call at once", ["plan", "--parallelism", "0"], /It must be a whole number, 1 or more\./],
+    ["no duration", ["apply", "--lock-timeout", "soon"], /a duration such as 30s, 5m or 1h30m/],
+    ["neither true nor false", ["plan", "--refresh", "maybe"], /Allowed choices are true, false/],
+    ["no level", ["plan", "--log-level", "loud"], /Allowed choices are trace, debug/],
+    [
+      "two sources",
+      ["plan", "--app", "x", "--out-dir", "y"],
+      /'--app <command>' cannot be used with/,
+    ],
+    ["an argument too few", ["state", "show"], /Missing required argument 'address'/],
+    ["an argument too many", ["synth", "all"], /Too many arguments/],
+  ])("%s: exit code 1, told on standard error", async (_, argv, message) => {
+    const { run, terminal: t } = bind(terminal());
+    expect(await run(...argv)).toBe(1);
+    expect(t.err).toMatch(message);
+    expect(t.out).toBe("");
+  });
+});
+
+function bind(t: TestTerminal) {
+  return { terminal: t, run: (...argv: string[]) => t.run(...argv) };
+}

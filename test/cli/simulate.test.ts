@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { Agent, fetch } from "undici";
+import { temporaryFolder } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+const start = () => new TestTerminal({ directory: temporaryFolder() });
+
+interface Served {
+  name: string;
+  url: string;
+  caFile: string;
+  release: string;
+}
+
+test("prints one line a console once they serve, and ends with 0 when told to", async () => {
+  const terminal = start();
+  const ended = terminal.run("simulate", "--port", "0", "--tenants", "2", "--release", "20.09");
+  await terminal.printed(/\n.*\n/);
+  const lines = terminal.out.trimEnd().split("\n");
+  const consoles = lines.map((line) => JSON.parse(line) as Served);
+  expect(consoles.map(({ name, release }) => [name, release])).toEqual([
+    ["tenant-0001", "20.09"],
+    ["tenant-0002", "20.09"],
+  ]);
+  const dispatcher = new Agent({ connect: { ca: readFileSync(consoles[0]!.caFile) } });
+  for (const { url } of consoles) {
+    const response = await fetch(`${url}/api/v1/_ping`, { dispatcher });
+    expect(response.status).toBe(200);
+    await response.text();
+  }
+  await dispatcher.close();
+  terminal.interrupt("SIGTERM");
+  expect(await ended).toBe(0);
+  expect(terminal.out.trimEnd().split("\n")).toEqual(lines);
+});
+
+test("a user who is signed up can authenticate; faults meet the requests that they name", async () => {
+  const terminal = start();
+  const argv = [
+    "--signed-up",
+    "admin:pa:ss",
+    "--licensed",
+    "--fault",
+    "getCompliancePolicies:status=503:1",
+  ];
+  const ended = terminal.run("simulate", "--port", "0", ...argv);
+  await terminal.printed("\n");
+  const { url, caFile } = JSON.parse(terminal.out) as Served;
+  const dispatcher = new Agent({ connect: { ca: readFileSync(caFile) } });
+  const headers = { authorization: `Basic ${Buffer.from("admin:pa:ss").toString("base64")}` };
+  const path = `${url}/api/v1/policies/compliance/container`;
+  const statuses: number[] = [];
+  for (let i = 0; i < 2; i += 1) {
+    const response = await fetch(path, { dispatcher, headers });
+    statuses.push(response.status);
+    await response.text();
+  }
+  expect(statuses).toEqual([503, 200]);
+  await dispatcher.close();
+  terminal.interrupt();
+  expect(await ended).toBe(0);
+});
+
+describe("what cannot be served is told, with exit code 1", () => {
+  test.each([
+    ["--fault", "nonsense", /Error: Unusable fault\n\nThe fault "nonsense" cannot be read/],
+    ["--release", "19.11", /--release must be one of 20\.04, /],
+    ["--signed-up", "admin", /--signed-up must be USER:PASS/],
+    ["--client-ca", "missing.pem", /--client-ca cannot be read: ENOENT/],
+    ["--tls-cert", "missing.pem", /--tls-cert cannot be read: ENOENT/],
+    ["--tenants", "0", /It must be a whole number, 1 or more\./],
+  ])("%s %s", async (option, value, message) => {
+    const terminal = start();
+    expect(await terminal.run("simulate", "--port", "0", option, value)).toBe(1);
+    expect(terminal.err).toMatch(message);
+    expect(terminal.out).toBe("");
+  });
+
+  test("a port that is in use", async () => {
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const address = server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const terminal = start();
+    expect(await terminal.run("simulate", "--port", String(port))).toBe(1);
+    expect(terminal.err).toContain("Error: The port is in use");
+    await new Promise((closed) => server.close(closed));
+  });
+
+  test("a file that is no certificate", async () => {
+    const terminal = start();
+    writeFileSync(join(terminal.directory, "c.pem"), "hello");
+    expect(await terminal.run("simulate", "--port", "0", "--tls-cert", "c.pem")).toBe(1);
+    expect(terminal.err).toContain("Error: Unusable certificate");
+  });
+});

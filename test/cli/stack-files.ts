@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+/** A simulator, in process or in one of its own. */
+export interface Served {
+  readonly consoles: readonly [{ readonly url: string }, ...unknown[]];
+  readonly caFile: string;
+}
+
+export type StackJson = Record<string, unknown>;
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "cdktf-console-cli-"));
+}
+
+/** Writes what a synth of these stacks would leave, and returns the folder of cdktf.out. */
+export function writeStacks(
+  directory: string,
+  stacks: Record<string, StackJson & { dependencies?: string[] }>,
+): string {
+  const out = join(directory, "cdktf.out");
+  const entries = Object.entries(stacks).map(([name, { dependencies = [], ...json }]) => {
+    const folder = join(out, "stacks", name);
+    mkdirSync(folder, { recursive: true });
+    const terraform = {
+      backend: { local: { path: join(directory, `terraform.${name}.tfstate`) } },
+      required_providers: {
+        console: { source: "cdktf-console/console" },
+        null: { source: "null" },
+      },
+    };
+    writeFileSync(join(folder, "cdk.tf.json"), JSON.stringify({ terraform, ...json }));
+    return [
+      name,
+      {
+        name,
+        constructPath: name,
+        synthesizedStackPath: `stacks/${name}/cdk.tf.json`,
+        workingDirectory: `stacks/${name}`,
+        annotations: [],
+        dependencies,
+      },
+    ] as const;
+  });
+  writeFileSync(
+    join(out, "manifest.json"),
+    JSON.stringify({ version: "0.21.0", stacks: Object.fromEntries(entries) }),
+  );
+  return out;
+}
+
+export const PASSWORD = "correct-horse-battery";
+
+/** A stack that gives a console a user, a license and a policy. */
+export function consoleStack({ consoles: [console], caFile }: Served, policy = "First"): StackJson {
+  const at = (path: string) => ({ "//": { metadata: { path } } });
+  return {
+    provider: {
+      console: [
+        {
+          base_url: console.url,
+          ca_certificate_file: caFile,
+          username: "admin",
+          password: "${var.CONSOLE_PASSWORD}",
+        },
+      ],
+    },
+    variable: {
+      CONSOLE_PASSWORD: { type: "string", sensitive: true, ephemeral: true },
+      CONSOLE_LICENSE_KEY: { type: "string", sensitive: true, ephemeral: true },
+    },
+    resource: {
+      console_bootstrap: { bootstrap: at("app/bootstrap") },
+      console_license: {
+        license: {
+          ...at("app/license"),
+          key: "${var.CONSOLE_LICENSE_KEY}",
+          depends_on: ["console_bootstrap.bootstrap"],
+        },
+      },
+      console_compliance_policy_set: {
+        policies: {
+          ...at("app/policies"),
+          policies: [{ name: policy, checks: { "41": true } }],
+          depends_on: ["console_license.license"],
+        },
+      },
+    },
+    output: { policy: { value: policy } },
+  };
+}
+
+export const SECRETS = {
+  TF_VAR_CONSOLE_PASSWORD: PASSWORD,
+  TF_VAR_CONSOLE_LICENSE_KEY: "license-key-of-high-entropy",
+};

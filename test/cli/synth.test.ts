@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+/** An app: JavaScript that runs in the folder. */
+function project(app: string, settings: object = {}) {
+  const directory = temporaryFolder();
+  writeFileSync(join(directory, "app.js"), app);
+  writeFileSync(
+    join(directory, "cdktf.json"),
+    JSON.stringify({ language: "typescript", app: "node app.js", ...settings }),
+  );
+  return { directory, terminal: new TestTerminal({ directory, environment: { GREETING: "hi" } }) };
+}
+
+const WRITES = `
+  const { mkdirSync, writeFileSync } = require("node:fs");
+  const out = process.env.CDKTF_OUTDIR;
+  mkdirSync(out, { recursive: true });
+  writeFileSync(out + "/manifest.json", JSON.stringify({ version: "0.21.0", stacks: {} }));
+`;
+
+test("the app of cdktf.json is told where to write and what its context is", async () => {
+  const { directory, terminal } = project(
+    `${WRITES} console.log(process.env.GREETING, process.env.CDKTF_CONTEXT_JSON, out);`,
+    { output: "elsewhere", context: { flag: true } },
+  );
+  expect(await terminal.run("synth")).toBe(0);
+  expect(terminal.err).toBe(`hi {"flag":true} ${join(directory, "elsewhere")}\n`);
+  expect(terminal.out).toBe("Synthesized the stacks into elsewhere\n");
+  expect(existsSync(join(directory, "elsewhere", "manifest.json"))).toBe(true);
+});
+
+test("--app takes the place of cdktf.json's", async () => {
+  const { terminal, directory } = project("process.exit(9)");
+  writeFileSync(join(directory, "other.js"), WRITES);
+  expect(await terminal.run("synth", "--app", "node other.js")).toBe(0);
+});
+
+test.each(["plan", "apply --auto-approve", "validate", "show", "output", "state list"])(
+  "%s runs the app first, and stops where that fails",
+  async (command) => {
+    const { terminal } = project(`console.error("TypeError: no such stack"); process.exit(3)`);
+    expect(await terminal.run(...command.split(" "))).toBe(1);
+    expect(terminal.err).toMatch(/^TypeError: no such stack\n\nError: The app failed\n/);
+    expect(terminal.err).toContain('"node app.js" ended with exit code 3.');
+    expect(terminal.out).toBe("");
+  },
+);
+
+test("a manifest of an earlier run does not pass for this one's", async () => {
+  const { directory, terminal } = project("/* forgets app.synth() */");
+  mkdirSync(join(directory, "cdktf.out"));
+  writeFileSync(join(directory, "cdktf.out", "manifest.json"), '{"version":"0","stacks":{}}');
+  expect(await terminal.run("synth")).toBe(1);
+  expect(terminal.err).toContain("Error: The app wrote no stacks");
+});
+
+test("without cdktf.json it is said what to do", async () => {
+  const terminal = new TestTerminal({ directory: temporaryFolder() });
+  expect(await terminal.run("synth")).toBe(1);
+  expect(terminal.err).toMatch(
+    /^\nError: No app to run\n\nThere is no cdktf\.json in this folder\./,
+  );
+});
+
+test.each([
+  ["no JSON", "{", /Unusable cdktf\.json/],
+  ["of the wrong type", '{"app": 5}', /cdktf\.json cannot be used: app: /],
+  ["without an app", "{}", /cdktf\.json names no "app"/],
+])("a cdktf.json that is %s is told", async (_, content, message) => {
+  const directory = temporaryFolder();
+  writeFileSync(join(directory, "cdktf.json"), content);
+  const terminal = new TestTerminal({ directory });
+  expect(await terminal.run("synth")).toBe(1);
+  expect(terminal.err).toMatch(message);
+});

@@ -1,0 +1,71 @@
+import type { Interrupt, Terminal } from "../../src/cli/terminal";
+import { runCommandLine } from "../../src/cli/run";
+
+/** A terminal that keeps what is printed. */
+export class TestTerminal implements Terminal {
+  out = "";
+  err = "";
+  readonly directory: string;
+  readonly environment: Record<string, string | undefined>;
+  readonly interactive: boolean;
+  readonly #answers: string[];
+  readonly #listeners = new Set<(signal: Interrupt) => void>();
+  readonly stdout;
+  readonly stderr;
+
+  constructor(options: {
+    directory: string;
+    environment?: Record<string, string>;
+    /** What is typed at questions, in their order. Without it nobody is there. */
+    answers?: string[];
+    columns?: number;
+  }) {
+    this.directory = options.directory;
+    this.environment = { PATH: process.env.PATH, ...options.environment };
+    this.interactive = options.answers !== undefined;
+    this.#answers = options.answers ?? [];
+    const { columns } = options;
+    const output = (take: (text: string) => void) => ({
+      write: take,
+      isTerminal: columns !== undefined,
+      columns,
+    });
+    this.stdout = output((text) => {
+      this.out += text;
+    });
+    this.stderr = output((text) => {
+      this.err += text;
+    });
+  }
+
+  ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+    this.out += question;
+    const answer = this.#answers.shift();
+    if (answer !== undefined) return Promise.resolve(answer);
+    return new Promise((resolve) => {
+      signal?.addEventListener("abort", () => {
+        resolve(undefined);
+      });
+    });
+  }
+
+  onInterrupt(listener: (signal: Interrupt) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  interrupt(signal: Interrupt = "SIGINT"): void {
+    for (const listener of this.#listeners) listener(signal);
+  }
+
+  run(...argv: string[]): Promise<number> {
+    return runCommandLine(argv, this);
+  }
+
+  /** Resolves once the output has what is looked for. */
+  async printed(text: string | RegExp): Promise<void> {
+    while (!(typeof text === "string" ? this.out.includes(text) : text.test(this.out))) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
