@@ -1,10 +1,6 @@
 import { resolve } from "node:path";
-import { consoleProvider } from "../provider/console-provider";
-import type { ProviderDefinition } from "../provider/definition";
-import type { Log } from "../provider/log";
-import { nullProvider } from "../provider/null";
-import { Provider } from "../provider/provider";
-import type { LoadOptions, Providers, VariableArgument } from "../runtime";
+import { builtInProviders } from "../provider/built-in";
+import type { LoadOptions, VariableArgument } from "../runtime";
 import { readAssembly, selectStacks } from "../runtime/config/assembly";
 import type { Screen } from "./screen";
 
@@ -46,18 +42,4 @@ export async function selectedNames(
 ): Promise<readonly string[]> {
   const { assembly } = await readAssembly(outDir);
   return assembly ? selectStacks(assembly, stacks).stacks.map(({ name }) => name) : [];
-}
-
-/** The providers that the embedded executor includes, with what they do told to `log`. */
-function builtInProviders(log: Log): Providers {
-  return new Map<string, Provider<unknown>>([
-    entry(consoleProvider, log),
-    entry(nullProvider, log),
-  ]);
-}
-
-function entry<C>(definition: ProviderDefinition<C>, log: Log): [string, Provider<C>] {
-  const configure: typeof definition.configure = (config, environment) =>
-    definition.configure(config, environment, log);
-  return [definition.source, new Provider({ ...definition, configure })];
 }

@@ -1,0 +1,19 @@
+import { consoleProvider } from "./console-provider";
+import type { ProviderDefinition } from "./definition";
+import type { Log } from "./log";
+import { nullProvider } from "./null";
+import { Provider } from "./provider";
+
+/** The providers that the embedded executor runs, by source; what they do is told to `log`. */
+export function builtInProviders(log: Log): ReadonlyMap<string, Provider<unknown>> {
+  return new Map<string, Provider<unknown>>([
+    entry(consoleProvider, log),
+    entry(nullProvider, log),
+  ]);
+}
+
+function entry<C>(definition: ProviderDefinition<C>, log: Log): [string, Provider<C>] {
+  const configure: typeof definition.configure = (config, environment) =>
+    definition.configure(config, environment, log);
+  return [definition.source, new Provider({ ...definition, configure })];
+}
