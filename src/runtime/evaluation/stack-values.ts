@@ -19,8 +19,7 @@ export class StackValues implements Scope {
     private readonly config: StackConfig,
     private readonly variables: ReadonlyMap<string, Evaluated>,
   ) {
-    const { directory } = config;
-    this.path = { module: directory, root: directory, cwd: process.cwd() };
+    this.path = { module: ".", root: ".", cwd: config.directory };
   }
 
   setResource(address: string, value: Evaluated): void {
