@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export const root = join(__dirname, "..");
+export const cli = join(root, "dist/cli.js");
+
+export interface Served {
+  readonly name: string;
+  readonly url: string;
+  readonly caFile: string;
+}
+
+/** Runs a Node program to its end; rejects unless it exits with 0. */
+export function node(
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      ...options,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`node ${args.join(" ")} exited with ${String(code)}`));
+    });
+  });
+}
+
+/** Serves consoles from a process of their own, so that their work does not count as ours. */
+export async function withConsoles<T>(
+  args: readonly string[],
+  use: (consoles: readonly Served[]) => Promise<T>,
+): Promise<T> {
+  const tenants = Number(args[args.indexOf("--tenants") + 1] ?? 1);
+  const count = args.includes("--tenants") ? tenants : 1;
+  const child = spawn(process.execPath, [cli, "simulate", "--port", "0", ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const consoles: Served[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      consoles.push(JSON.parse(line) as Served);
+      if (consoles.length === count) break;
+    }
+    return await use(consoles);
+  } finally {
+    child.kill("SIGTERM");
+  }
+}
