@@ -3,7 +3,6 @@
  * affair (npm run build:types).
  */
 import { chmod, rm } from "node:fs/promises";
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { build } from "esbuild";
 
@@ -43,6 +42,8 @@ const shared = {
   outdir: "dist",
   logLevel: "warning",
   legalComments: "none",
+  // `import()` of a CommonJS file reads it twice, the first time for the names of its exports.
+  supported: { "dynamic-import": false },
   plugins: [slim],
   external: [
     // The user's own: constructs of two copies do not mix.
@@ -79,7 +80,7 @@ await Promise.all([
       index: "src/index.ts",
       client: "src/api/index.ts",
       simulator: "src/simulator/index.ts",
-      ...(existsSync("src/testing.ts") && { testing: "src/testing.ts" }),
+      testing: "src/testing.ts",
     },
   }),
 ]);

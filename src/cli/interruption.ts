@@ -18,10 +18,7 @@ export async function interruptible<T>(
   const release = screen.terminal.onInterrupt(() => {
     if (!stop.signal.aborted) {
       stop.abort();
-      screen.note(
-        "\nInterrupted. What is under way is being finished and recorded; interrupt once more " +
-          "to give it up.\n",
-      );
+      screen.note("\nInterrupted. Finishing what is under way; interrupt again to give it up.\n");
     } else if (!abort.signal.aborted) {
       abort.abort();
       screen.note("\nInterrupted twice. What is under way is given up.\n");

@@ -22,7 +22,9 @@ test("an interrupt lets what is under way end, records it, and begins nothing ne
   await terminal.printed("console_license.license: Creating...");
   terminal.interrupt();
   expect(await ended).toBe(130);
-  expect(terminal.err).toContain("Interrupted. What is under way is being finished and recorded");
+  expect(terminal.err).toContain(
+    "Interrupted. Finishing what is under way; interrupt again to give it up.",
+  );
   expect(terminal.out).toContain("console_license.license: Creation complete");
   expect(terminal.out).not.toContain("console_compliance_policy_set.policies: Creating");
   expect(terminal.out).toMatch(/\nInterrupted\. Resources: 2 added, 0 changed, 0 destroyed\./);
