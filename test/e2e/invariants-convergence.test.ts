@@ -1,0 +1,183 @@
+import { rmSync } from "node:fs";
+import { CompliancePolicySet, RegistryScan } from "../../src";
+import { RELEASES } from "../../src/api/release";
+import type { SimulatorOptions } from "../../src/simulator";
+import { everything, policyStack, REGISTRY_SECRETS } from "./support/stacks";
+import { synthesizeQuickstart, synthesizeStack, type Synthesized } from "./support/synthesized";
+import { NOTHING, Tenant } from "./support/tenant";
+
+const quickstart = synthesizeQuickstart();
+
+const ADMIN = { username: "admin", password: "correct-horse-battery" };
+const SET_UP: SimulatorOptions = { signedUp: ADMIN, licensed: true };
+
+let tenant: Tenant;
+afterEach(() => tenant.close());
+
+async function open(synthesized: Synthesized, options: SimulatorOptions = {}): Promise<void> {
+  tenant = await Tenant.open(synthesized, options);
+  Object.assign(tenant.environment, REGISTRY_SECRETS);
+}
+
+async function applied(): Promise<void> {
+  expect((await tenant.apply()).errors).toEqual([]);
+}
+
+/** The second plan is empty, and applying it sends nothing that could have an effect. */
+async function settled(): Promise<void> {
+  tenant.requests();
+  expect(await tenant.plan()).toEqual(NOTHING);
+  expect(await tenant.apply()).toEqual(NOTHING);
+  expect(tenant.writes()).toEqual([]);
+}
+
+describe("a second plan is empty", () => {
+  test.each(RELEASES)("with every optional attribute set, in release %s", async (release) => {
+    await open(everything(release), { release });
+    await applied();
+    const state = tenant.state("prod");
+    await settled();
+    expect(tenant.state("prod")).toBe(state);
+  });
+
+  test("of the quickstart, and its order is the console's", async () => {
+    await open(quickstart);
+    await applied();
+    await settled();
+    expect(tenant.policyNames).toEqual([
+      "No root in production",
+      "Trusted images",
+      "Hardened hosts",
+      "Everything else",
+    ]);
+  });
+
+  test.each(["exclusive", "prefix", "suffix"] as const)("with %s ownership", async (ownership) => {
+    await open(policyStack(["B", "A"], { ownership }), SET_UP);
+    await applied();
+    await settled();
+  });
+
+  test("with shared registries, after others came, went and were reordered", async () => {
+    const mine = { registry: "mine", repository: "*", tag: "*" };
+    const theirs = { registry: "theirs", repository: "*", tag: "*", cap: 7 };
+    const stack = synthesizeStack((scope) => {
+      new RegistryScan(scope, "registries", {
+        ownership: "shared",
+        specifications: [mine, { ...mine, tag: "v*", cap: 3 }],
+      });
+    });
+    await open(stack, SET_UP);
+    await tenant.console.edit({ registry: [theirs] });
+    await applied();
+    await settled();
+    const { registrySpecifications } = tenant.console.data;
+    await tenant.console.load({ registry: [...registrySpecifications].reverse() });
+    await settled();
+    await tenant.console.edit({
+      registry: registrySpecifications.filter(({ registry }) => registry !== "theirs"),
+    });
+    await settled();
+  });
+});
+
+describe("what the server does on its own is no change", () => {
+  test("members that it fills in, and that nobody knows", async () => {
+    await open(policyStack(["A", "B"]), SET_UP);
+    await applied();
+    await tenant.console.load({
+      policies: tenant.console.policies().map((policy, index) => ({
+        notes: `note ${index}`,
+        ...policy,
+        modified: "2031-01-01T00:00:00Z",
+        owner: "somebody",
+        collections: [{ name: "All", members: ["*"] }],
+      })),
+    });
+    await settled();
+  });
+
+  test("an order that it gives to lists and objects without one", async () => {
+    await open(everything("20.12"));
+    await applied();
+    const { data } = tenant.console;
+    const reversed = (document: object) =>
+      Object.fromEntries(Object.entries(document).reverse()) as Record<string, unknown>;
+    await tenant.console.load({
+      policies: data.compliancePolicies.map((policy) => {
+        const { resources, condition, ...rest } = policy as {
+          resources: Record<string, string[]>;
+          condition: { vulnerabilities: object[] };
+        };
+        const lists = Object.entries(resources).map(([name, list]) => [name, [...list].reverse()]);
+        const vulnerabilities = [...condition.vulnerabilities].reverse().map(reversed);
+        return {
+          ...reversed(rest),
+          condition: { ...condition, vulnerabilities },
+          resources: Object.fromEntries(lists) as object,
+        };
+      }),
+      registry: data.registrySpecifications.map(reversed).reverse(),
+      serverlessAutoDeploy: data.serverlessAutoDeploySpecs.map(reversed).reverse(),
+    });
+    await settled();
+  });
+
+  test("what only an edit of the configuration reorders: scopes, checks, registries, runtimes", async () => {
+    const policies = (hosts: string[], checks: Record<string, boolean>) =>
+      synthesizeStack((stack) => {
+        new CompliancePolicySet(stack, "policies", {
+          policies: [{ name: "A", resources: { hosts }, checks }],
+        });
+      });
+    await open(policies(["a", "b"], { 1: true, 20: false }), SET_UP);
+    await applied();
+    tenant.use(policies(["b", "a", "b"], { 20: false, 1: true }));
+    await settled();
+  });
+});
+
+describe("a console that is configured already", () => {
+  test("converges when the state is lost, and again when it is lost again", async () => {
+    await open(quickstart);
+    await applied();
+    const policies = tenant.console.policies();
+    for (let round = 0; round < 2; round++) {
+      for (const file of tenant.files()) rmSync(`${tenant.folder}/${file}`);
+      await applied();
+      expect(tenant.console.policies()).toEqual(policies);
+      expect(tenant.console.requests.map(({ path, status }) => `${path} ${status}`)).toContain(
+        "/api/v1/signup 400",
+      );
+      tenant.requests();
+      expect(await tenant.plan()).toEqual(NOTHING);
+    }
+  });
+
+  test("takes a rotated license in place; the gate and what is behind it stay", async () => {
+    await open(quickstart);
+    await applied();
+    const before = tenant.console.data.license;
+    tenant.environment = { ...tenant.environment, CONSOLE_LICENSE_KEY: "another-key" };
+    const { changes } = await tenant.plan();
+    expect(changes).toEqual(["console_license.license update"]);
+    tenant.requests();
+    expect((await tenant.apply()).changes).toEqual(changes);
+    expect(tenant.writes()).toEqual(["POST /api/v1/settings/license"]);
+    expect(tenant.console.data.license).not.toEqual(before);
+    expect(await tenant.plan()).toEqual(NOTHING);
+  });
+
+  test("keeps everything over a restart with its data", async () => {
+    await open(quickstart);
+    const dataDir = `${tenant.folder}/data`;
+    await tenant.restart({ dataDir });
+    await applied();
+    const policies = tenant.console.policies();
+    await tenant.restart({ dataDir });
+    expect(tenant.console.policies()).toEqual(policies);
+    expect(await tenant.plan()).toEqual(NOTHING);
+    await applied();
+    expect(tenant.writes()).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(__dirname, "../../..");
+const CLI = join(ROOT, "dist/cli.js");
+
+/** How a process of the bundled command line ended, and what it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess & { readonly pid: number };
+  readonly ended: Promise<Ended>;
+  /** Resolves once standard output or error has this; rejects where the process ends without. */
+  printed(text: string): Promise<void>;
+}
+
+/** Starts what users run. `npm test` builds it first. */
+export function startCli(
+  argv: readonly string[],
+  options: { readonly cwd: string; readonly environment: Readonly<Record<string, string>> },
+): Running {
+  if (!existsSync(CLI)) execFileSync("npm", ["run", "build"], { cwd: ROOT });
+  const child = spawn(process.execPath, [CLI, ...argv], {
+    cwd: options.cwd,
+    env: { PATH: process.env.PATH, ...options.environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error("the command line could not be started");
+  let out = "";
+  let err = "";
+  const listeners = new Set<() => void>();
+  const heard = () => {
+    for (const listener of listeners) listener();
+  };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+    heard();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+    heard();
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.on("close", (code, signal) => {
+      resolve({ code, signal, out, err });
+    });
+  });
+  return {
+    child: Object.assign(child, { pid }),
+    ended,
+    printed: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!out.includes(text) && !err.includes(text)) return;
+          listeners.delete(look);
+          resolve();
+        };
+        listeners.add(look);
+        look();
+        void ended.then(() => {
+          reject(new Error(`ended without printing ${JSON.stringify(text)}:\n${out}\n${err}`));
+        });
+      }),
+  };
+}
