@@ -4,6 +4,7 @@ import type { Credentials } from "../api/credentials";
 import { ConfigurationError } from "../api/errors";
 import { DEFAULT_RELEASE, RELEASES, type Release } from "../api/release";
 import type { RequestEvent } from "../api/exchange";
+import { secureContexts } from "../api/tls";
 import { configurationAttributes } from "./configuration";
 import type { Console } from "./console";
 import type { Configured, Environment } from "./definition";
@@ -42,12 +43,20 @@ export async function configure(
   if (hasErrors(diagnostics) || settings.baseUrl === undefined) {
     return { connection: undefined, diagnostics };
   }
+  const tls = {
+    ca,
+    cert: certificate,
+    key,
+    insecureSkipVerify: config.insecure_skip_verify === true,
+  };
   try {
+    // The client would say so at its first request, in the name of whichever resource is first.
+    if (ca !== undefined || certificate !== undefined) secureContexts(tls);
     const client = new ConsoleClient({
       baseUrl: settings.baseUrl,
       release,
       credentials,
-      tls: { ca, cert: certificate, key, insecureSkipVerify: config.insecure_skip_verify === true },
+      tls,
       requestTimeout: config.request_timeout === null ? undefined : config.request_timeout * 1000,
       maxRetries: config.max_retries ?? undefined,
       maxConcurrency: config.max_concurrency ?? undefined,
@@ -82,11 +91,16 @@ async function readText(
   try {
     return await readFile(source.file, "utf8");
   } catch (failure) {
-    const code =
-      failure instanceof Error && "code" in failure ? String(failure.code) : "unreadable";
-    diagnostics.push(error("File cannot be read", `${source.file}: ${code}.`, [source.attribute]));
+    diagnostics.push(
+      error("File cannot be read", `${source.file}: ${codeOf(failure)}.`, [source.attribute]),
+    );
     return undefined;
   }
+}
+
+function codeOf(failure: unknown): string {
+  const hasCode = typeof failure === "object" && failure !== null && "code" in failure;
+  return hasCode ? String(failure.code) : "unreadable";
 }
 
 function readRelease(text: string | undefined, diagnostics: Diagnostic[]): Release {

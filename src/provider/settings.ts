@@ -71,7 +71,7 @@ function kindOf(config: Configuration): Kind | undefined {
   if (config.auth === "basic") return "password";
   if (config.auth === "client_certificate") return "certificate";
   if (config.token !== null) return "token";
-  if (config.client_certificate !== null || config.client_certificate_file !== null) {
+  if (fromBlock(config, "client_certificate") ?? fromBlock(config, "client_key")) {
     return "certificate";
   }
   return config.username !== null || config.password !== null ? "password" : undefined;

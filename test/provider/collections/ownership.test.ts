@@ -29,7 +29,8 @@ const partial = fc.constantFrom<Ownership>("prefix", "suffix", "shared");
 const any = fc.constantFrom<Ownership>("exclusive", "prefix", "suffix", "shared");
 
 const namesOf = (items: readonly CompliancePolicy[]) => items.map(({ name }) => name);
-const keysOf = (wanted: readonly Wanted[]) => wanted.map(({ entry }) => String(entry.name));
+const keysOf = (wanted: readonly Wanted[]) =>
+  wanted.map(({ entry }) => policyCodec.keyOfEntry(entry));
 const write = (
   ownership: Ownership,
   found: readonly CompliancePolicy[],

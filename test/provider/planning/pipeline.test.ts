@@ -24,12 +24,14 @@ import { complete } from "../support/engine";
 
 const sameLetters = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
+const textOf = (values: unknown) => JSON.stringify(values);
+
 const partAttributes = {
   label: required(string(), ""),
   on: optional(bool(), "", { default: false }),
   secret: optional(string(), "", { writeOnly: true }),
   mark: computed(string(), "", {
-    plan: ({ config, prior }) => `${String(config.secret)}/${String(prior)}`,
+    plan: ({ config, prior }) => textOf([config.secret, prior]),
   }),
   json: optional(string(), "", { equivalent: sameLetters }),
 };
@@ -42,7 +44,7 @@ const attributes = {
   key: optional(string(), "", { writeOnly: true }),
   mark: computed(string(), "", {
     plan: ({ config, prior }) =>
-      config.key === UNKNOWN ? UNKNOWN : `${String(config.key)}/${String(prior?.mark)}`,
+      config.key === UNKNOWN ? UNKNOWN : textOf([config.key, prior?.mark]),
   }),
   json: optional(string(), "", { equivalent: sameLetters }),
   settings: optional(
@@ -179,7 +181,7 @@ describe("attributes that plan themselves", () => {
       config: { key: "k" },
       prior: { mark: "m" },
       planned: {},
-      expected: { mark: "k/m" },
+      expected: { mark: '["k","m"]' },
     },
     "may say that they cannot tell": {
       config: { key: UNKNOWN },
@@ -190,7 +192,7 @@ describe("attributes that plan themselves", () => {
       config: { parts: [{ label: "a", secret: "s" }] },
       prior: { parts: [{ label: "a", mark: "m" }] },
       planned: { parts: [{ label: "a" }] },
-      expected: { parts: [{ mark: "s/null" }] },
+      expected: { parts: [{ mark: '["s",null]' }] },
     },
   });
 });
@@ -222,13 +224,13 @@ test("the steps together: create, no change, update", () => {
     revision: UNKNOWN,
     user: UNKNOWN,
     name: "none",
-    mark: "k/undefined",
+    mark: '["k",null]',
     settings: { on: true, seen: UNKNOWN, region: null },
-    parts: [{ label: "a", on: false, secret: null, mark: "s/null", json: null }],
+    parts: [{ label: "a", on: false, secret: null, mark: '["s",null]', json: null }],
   });
   const state = {
     ...created,
-    ...{ id: "1", revision: "r", user: "u", mark: "k/undefined" },
+    ...{ id: "1", revision: "r", user: "u", mark: '["k",null]' },
     settings: { on: true, seen: "s", region: null },
   };
   const plain = { ...attributes, mark: attributes.id };

@@ -3,6 +3,7 @@ import { bootstrapAttributes } from "../../../src/provider/resources/bootstrap";
 import { licenseAttributes } from "../../../src/provider/resources/license";
 import {
   computed,
+  type Attribute,
   optional,
   optionalComputed,
   required,
@@ -58,7 +59,7 @@ test("bootstrap and license", () => {
   ]);
 });
 
-test.each([
+test.each<[Attribute, object]>([
   [required(string(), ""), { computed: false, configurable: true }],
   [optional(string(), ""), { computed: false, configurable: true }],
   [optional(string(), "", { default: "x" }), { computed: true, configurable: true }],

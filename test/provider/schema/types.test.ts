@@ -14,13 +14,10 @@ import {
 import type { ConfigOf, PlannedOf, StateOf } from "../../../src/provider/schema/types";
 import type { Unknown } from "../../../src/provider/values";
 
-/** True where two types are the same, not merely assignable; checked by the compiler. */
-type Same<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** The type itself, where its counterpart is the same: each can stand for the other. */
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
 
-function holds<Claim extends true>(): Claim | undefined {
-  return undefined;
-}
+const same = true;
 
 const attributes = {
   name: required(string(), "required"),
@@ -44,26 +41,24 @@ const attributes = {
 };
 
 test("a state has the defaults and lacks what is write-only", () => {
-  holds<
-    Same<
-      StateOf<typeof attributes>,
-      {
-        readonly name: string;
-        readonly size: number | null;
-        readonly on: boolean;
-        readonly user: string;
-        readonly id: string | null;
-        readonly key: null;
-        readonly tags: readonly string[];
-        readonly checks: Readonly<Record<string, boolean>>;
-        readonly parts: readonly {
-          readonly label: string;
-          readonly secret: null;
-          readonly mark: string | null;
-        }[];
-      }
-    >
-  >();
+  same satisfies Same<
+    StateOf<typeof attributes>,
+    {
+      readonly name: string;
+      readonly size: number | null;
+      readonly on: boolean;
+      readonly user: string;
+      readonly id: string | null;
+      readonly key: null;
+      readonly tags: readonly string[];
+      readonly checks: Readonly<Record<string, boolean>>;
+      readonly parts: readonly {
+        readonly label: string;
+        readonly secret: null;
+        readonly mark: string | null;
+      }[];
+    }
+  >;
   const state: StateOf<typeof attributes> = {
     name: "a",
     size: null,
@@ -83,34 +78,32 @@ test("a state has the defaults and lacks what is write-only", () => {
 });
 
 test("a configuration has the write-only values and may leave out what has a default", () => {
-  holds<
-    Same<
-      ConfigOf<typeof attributes>,
-      {
-        readonly name: string;
-        readonly size: number | null;
-        readonly on: boolean | null;
-        readonly user: string | null;
-        readonly id: null;
-        readonly key: string;
-        readonly tags: readonly string[] | null;
-        readonly checks: Readonly<Record<string, boolean>>;
-        readonly parts: readonly {
-          readonly label: string;
-          readonly secret: string | null;
-          readonly mark: null;
-        }[];
-      }
-    >
-  >();
+  same satisfies Same<
+    ConfigOf<typeof attributes>,
+    {
+      readonly name: string;
+      readonly size: number | null;
+      readonly on: boolean | null;
+      readonly user: string | null;
+      readonly id: null;
+      readonly key: string;
+      readonly tags: readonly string[] | null;
+      readonly checks: Readonly<Record<string, boolean>>;
+      readonly parts: readonly {
+        readonly label: string;
+        readonly secret: string | null;
+        readonly mark: null;
+      }[];
+    }
+  >;
   expect(attributes.key.writeOnly).toBe(true);
 });
 
 test("a plan may leave open what is computed, at the top only", () => {
   type Planned = PlannedOf<typeof attributes>;
-  holds<Same<Planned["id"], string | null | Unknown>>();
-  holds<Same<Planned["user"], string | Unknown>>();
-  holds<Same<Planned["name"], string>>();
-  holds<Same<Planned["parts"][number]["mark"], string | null>>();
+  same satisfies Same<Planned["id"], string | null | Unknown>;
+  same satisfies Same<Planned["user"], string | Unknown>;
+  same satisfies Same<Planned["name"], string>;
+  same satisfies Same<Planned["parts"][number]["mark"], string | null>;
   expect(attributes.id.mode).toBe("computed");
 });

@@ -1,4 +1,5 @@
-import { fresh, ready } from "../../support/consoles";
+import { NothingSent } from "../../../../src/api/transport";
+import { connectTo, fresh, ready } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
 import { hasErrors } from "../../../../src/provider/diagnostics";
@@ -155,6 +156,21 @@ describe("a console that is not set up yet", () => {
     expect(summaries(diagnostics)).toEqual([expect.stringContaining("not readable yet") as string]);
     expect(hasErrors(diagnostics)).toBe(false);
     expect(planned).toMatchObject({ in_position: true });
+  });
+
+  test.each<[string, string, string]>([
+    ["TLS that is not up yet passes", "EPROTO", "not readable yet"],
+    [
+      "a certificate that is not trusted does not",
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "TLS connection refused",
+    ],
+  ])("%s", async (_, code, told) => {
+    const failing = () => Promise.reject(new NothingSent(Object.assign(new Error(), { code })));
+    const engine = new Engine(connectTo(failing), TYPE);
+    const { diagnostics } = await engine.plan(two);
+    expect(summaries(diagnostics)).toEqual([expect.stringContaining(told) as string]);
+    expect(hasErrors(diagnostics)).toBe(code !== "EPROTO");
   });
 
   test("and the create fails as long as it stays so, with nothing in state", async () => {

@@ -1,5 +1,4 @@
-import { parseBody } from "../../../../src/api/json";
-import type { ObjectValue } from "../../../../src/provider/values";
+import { readSnapshot } from "../../../../src/provider/collections/snapshot";
 import { ready, storing } from "../../support/consoles";
 import { Engine, errorsOf, summaries, type Stored } from "../../support/engine";
 
@@ -31,7 +30,7 @@ describe("the checkpoint", () => {
     expect(points).toHaveLength(1);
     expect(points[0]?.requests).not.toContain("PUT");
     expect(console.requests.map(({ method }) => method)).toContain("PUT");
-    expect(parseBody(String(points[0]?.private.snapshot))).toEqual(before);
+    expect(readSnapshot(points[0]?.private ?? {})).toEqual(before);
     expect(points[0]?.state).toEqual(engine.state);
   });
 
@@ -178,7 +177,7 @@ describe("a console that refuses or does not keep what is written", () => {
     expect(summaries(problems)).toEqual([
       "The console did not keep the compliance policies as they were written",
     ]);
-    expect(engine.state).toMatchObject({ policies: [{ disabled: true }] } as ObjectValue);
+    expect(engine.state).toMatchObject({ policies: [{ disabled: true }] });
   });
 
   test.each(["getCompliancePolicies:html:1", "getCompliancePolicies:truncate:9"])(

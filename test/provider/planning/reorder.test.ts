@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { planObject } from "../../../src/provider/planning/pipeline";
+import { refereePlan } from "../../../src/provider/planning/referee";
+import { resources } from "../../../src/provider/resources";
+import type { Attributes } from "../../../src/provider/schema/attribute";
+import { isListValue, type ObjectValue } from "../../../src/provider/values";
+import { deploySpecConfigs, policyConfigs, specificationConfigs } from "../support/arbitraries";
+import { complete } from "../support/engine";
+
+/*
+ * Members of a list are set differently: one gives what another leaves to the default. However they
+ * are put in order, each keeps its own values, whatever stood at its place before.
+ */
+
+const lists: readonly (readonly [string, string, fc.Arbitrary<readonly ObjectValue[]>])[] = [
+  ["console_compliance_policy_set", "policies", policyConfigs],
+  ["console_registry_scan", "specifications", specificationConfigs],
+  ["console_serverless_auto_deploy", "specs", deploySpecConfigs],
+];
+
+function attributesOf(type: string): Attributes {
+  return resources.find((one) => one.type === type)?.attributes ?? {};
+}
+
+/** The members, in an order of their own. */
+function shuffled(members: fc.Arbitrary<readonly ObjectValue[]>) {
+  return members.chain((given) =>
+    fc.record({
+      given: fc.constant(given),
+      order: fc.shuffledSubarray([...given.keys()], { minLength: given.length }),
+    }),
+  );
+}
+
+function membersOf(planned: ObjectValue, list: string): readonly unknown[] {
+  const members = planned[list] ?? null;
+  if (!isListValue(members)) throw new Error(`${list} is no list`);
+  return members;
+}
+
+describe.each(lists)("%s", (type, list, arbitrary) => {
+  const attributes = attributesOf(type);
+  const plan = (members: readonly ObjectValue[], prior: ObjectValue | null) => {
+    const config = complete(attributes, { [list]: members });
+    const planned = planObject(attributes, config, prior);
+    expect(refereePlan(attributes, prior, config, planned)).toEqual([]);
+    return planned;
+  };
+
+  test("a reorder moves no default", () => {
+    fc.assert(
+      fc.property(shuffled(arbitrary), ({ given, order }) => {
+        const before = plan(given, null);
+        const after = plan(
+          order.map((at) => given[at] ?? {}),
+          before,
+        );
+        expect(membersOf(after, list)).toEqual(order.map((at) => membersOf(before, list)[at]));
+      }),
+    );
+  });
+
+  test("nor does an insertion or a removal", () => {
+    fc.assert(
+      fc.property(arbitrary, arbitrary, (one, other) => {
+        const prior = plan(other, null);
+        expect(membersOf(plan(one, prior), list)).toEqual(membersOf(plan(one, null), list));
+      }),
+    );
+  });
+});

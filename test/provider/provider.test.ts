@@ -1,0 +1,162 @@
+import { consoleProvider } from "../../src/provider/console-provider";
+import type { Resource } from "../../src/provider/definition";
+import { diagnose } from "../../src/provider/failure";
+import { Provider } from "../../src/provider/provider";
+import { optional, string } from "../../src/provider/schema/attribute";
+import type { KnownObject } from "../../src/provider/values";
+import { complete, provider, summaries } from "./support/engine";
+import { ready } from "./support/consoles";
+
+const signal = new AbortController().signal;
+const unconfigured = { connection: undefined, signal };
+const TYPE = "console_license";
+const attributes = provider.resourceAttributes(TYPE)?.attributes ?? {};
+const config = complete(attributes, { key: "canary-key" });
+const state = { id: "license", key: null, key_fingerprint: "f" };
+
+describe("while the provider's configuration is not known", () => {
+  test("read takes the object as it is, and warns", async () => {
+    const reached = await provider.read(TYPE, { ...unconfigured, state, private: { a: 1 } });
+    expect(reached).toMatchObject({ state, private: { a: 1 } });
+    expect(reached.diagnostics.map(({ severity }) => severity)).toEqual(["warning"]);
+  });
+
+  test("plan goes on", async () => {
+    const plan = await provider.plan(TYPE, { ...unconfigured, prior: null, config, private: {} });
+    expect(plan.diagnostics).toEqual([]);
+    expect(plan.planned).toMatchObject({ id: "license", key: null });
+  });
+
+  test("apply and import cannot", async () => {
+    const request = { ...unconfigured, prior: state, planned: state, config, private: { a: 1 } };
+    const applied = await provider.apply(TYPE, request);
+    expect(applied).toMatchObject({ state, private: { a: 1 } });
+    expect(summaries(applied.diagnostics)).toEqual(["Provider is not configured"]);
+    const imported = await provider.import("console_registry_scan", "registry", unconfigured);
+    expect(summaries(imported.diagnostics)).toEqual(["Provider is not configured"]);
+  });
+});
+
+test("a type that is not there is the caller's mistake", async () => {
+  expect(provider.resourceAttributes("console_x")).toBeUndefined();
+  expect(provider.dataSourceAttributes("console_x")).toBeUndefined();
+  expect(() => provider.validateResource("console_x", {})).toThrow("console_x");
+  await expect(provider.readDataSource("console_x", {}, unconfigured)).rejects.toThrow();
+});
+
+test("every type's name begins with the provider's, and nothing stands twice", () => {
+  const types = consoleProvider.resources.map(({ type }) => type);
+  expect(new Set(types).size).toBe(types.length);
+  for (const type of types) expect(type).toMatch(/^console_/);
+});
+
+describe("state of another version", () => {
+  const thing: Resource<null> = {
+    type: "x_thing",
+    description: "A thing.",
+    version: 3,
+    attributes: { name: optional(string(), "Its name."), size: optional(string(), "Its size.") },
+    read: (one) => Promise.resolve({ state: one }),
+    create: (one) => Promise.resolve({ state: one }),
+    delete: () => Promise.resolve({ state: null }),
+    upgrades: {
+      0: ({ title, ...rest }) => ({ ...rest, name: title ?? null }),
+      2: ({ size, ...rest }) => ({ ...rest, size: JSON.stringify(size) }),
+    },
+  };
+  const things = new Provider<null>({
+    ...{ source: "x/x", name: "x", description: "", configuration: {}, dataSources: [] },
+    resources: [thing],
+    configure: () => Promise.resolve({ connection: null, diagnostics: [] }),
+    close: () => Promise.resolve(),
+  });
+  const upgrade = (schemaVersion: number, stored: KnownObject) =>
+    things.upgradeState("x_thing", { schemaVersion, attributes: stored });
+
+  test.each<[number, KnownObject]>([
+    [0, { title: "a", size: 1 }],
+    [1, { name: "a", size: 1 }],
+    [2, { name: "a", size: 1 }],
+    [3, { name: "a", size: "1" }],
+  ])("%d is upgraded step by step", (version, stored) => {
+    expect(upgrade(version, stored)).toMatchObject({
+      state: { name: "a", size: "1" },
+      diagnostics: [],
+    });
+  });
+
+  test("a newer one is refused", () => {
+    const { state: reached, diagnostics } = upgrade(4, { name: "a" });
+    expect(reached).toBeNull();
+    expect(summaries(diagnostics)).toEqual(["State is newer than the provider"]);
+  });
+
+  test("one that does not fit is refused, each place named", () => {
+    const { state: reached, diagnostics } = upgrade(3, { name: 1, size: [] });
+    expect(reached).toBeNull();
+    expect(diagnostics.map(({ path }) => path)).toEqual([["name"], ["size"]]);
+  });
+
+  test("what a resource throws that is no answer of a console is told as our bug", async () => {
+    const broken = new Provider<null>({
+      ...things.definition,
+      resources: [{ ...thing, create: () => Promise.reject(new TypeError("oops")) }],
+    });
+    const planned = { name: "a", size: null };
+    const request = {
+      prior: null,
+      planned,
+      config: planned,
+      private: {},
+      connection: null,
+      signal,
+    };
+    const { state: reached, diagnostics } = await broken.apply("x_thing", request);
+    expect(reached).toBeNull();
+    expect(diagnostics[0]?.summary).toBe("The provider failed");
+    expect(diagnostics[0]?.detail).toContain("oops");
+  });
+
+  test("an update where there is none is our bug too", async () => {
+    const one = { name: "a", size: null };
+    const request = {
+      prior: one,
+      planned: one,
+      config: one,
+      private: {},
+      connection: null,
+      signal,
+    };
+    const { state: reached, diagnostics } = await things.apply("x_thing", request);
+    expect(reached).toEqual(one);
+    expect(summaries(diagnostics)).toEqual(["The provider failed"]);
+  });
+});
+
+test("what the console answers is told in one summary a kind", async () => {
+  const { connection, fault } = await ready({}, { maxRetries: 0 });
+  const told: string[] = [];
+  // A 401 is asked again, with another token.
+  const specs = [
+    "status=401:2",
+    "status=402:1",
+    "status=403:1",
+    "status=500:1",
+    "reset-before:1",
+    "html:1",
+  ];
+  for (const spec of specs) {
+    fault(`getPolicies:${spec}`);
+    await connection.client.getPolicies().catch((failure: unknown) => {
+      told.push(diagnose(failure).summary);
+    });
+  }
+  expect(told).toEqual([
+    "Console refused the credentials",
+    "Console has no license",
+    "The console refused the request",
+    "The console refused the request",
+    "Console is not reachable",
+    "Console answered something unexpected",
+  ]);
+});

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import type { Document } from "../../../src/simulator/documents";
+import type { ObjectValue } from "../../../src/provider/values";
+import {
+  deploySpecConfigs,
+  foundPolicies,
+  policyConfigs,
+  specificationConfigs,
+} from "../support/arbitraries";
+import { ready } from "../support/consoles";
+import { Engine } from "../support/engine";
+
+/*
+ * Whatever is configured: after an apply there is nothing to do, and after the destroy the console
+ * has what it had. The engine lets the referee look at every plan and every result on the way.
+ */
+
+const numRuns = 30;
+
+async function lives(
+  type: string,
+  steps: readonly ObjectValue[],
+  found: Parameters<Awaited<ReturnType<typeof ready>>["console"]["load"]>[0],
+): Promise<{ before: readonly Document[]; after: readonly Document[] }> {
+  const { console, connection } = await ready();
+  await console.load(found);
+  const collections = () => [
+    ...console.policies(),
+    ...console.data.registrySpecifications,
+    ...console.data.serverlessAutoDeploySpecs,
+  ];
+  const before = collections();
+  const engine = new Engine(connection, type);
+  for (const config of steps) {
+    await engine.applied(config);
+    expect(await engine.isConverged(config)).toBe(true);
+  }
+  await engine.applied(null);
+  return { before, after: collections() };
+}
+
+const names = (documents: readonly Document[]) => documents.map(({ name }) => name);
+
+test.each(["exclusive", "prefix", "suffix"])("policies, %s", async (ownership) => {
+  await fc.assert(
+    fc.asyncProperty(policyConfigs, policyConfigs, foundPolicies, async (one, other, found) => {
+      const policies = found
+        .filter(({ name }) => ["x", "y"].includes(name))
+        .map((policy) => ({ ...policy, ...(ownership === "exclusive" && { owner: "system" }) }));
+      const { before, after } = await lives(
+        "console_compliance_policy_set",
+        [one, other, one].map((configured) => ({ ownership, policies: configured })),
+        { policies },
+      );
+      expect(names(after)).toEqual(names(before));
+      if (ownership !== "exclusive") expect(after).toEqual(before);
+    }),
+    { numRuns },
+  );
+});
+
+test.each(["exclusive", "shared"])("registry settings, %s", async (ownership) => {
+  const strange = fc.constantFrom<Document[]>([], [{ registry: "x", tag: "t", cap: 7, more: [1] }]);
+  await fc.assert(
+    fc.asyncProperty(
+      specificationConfigs,
+      specificationConfigs,
+      strange,
+      async (one, other, found) => {
+        const registry = ownership === "shared" ? found : [];
+        const { before, after } = await lives(
+          "console_registry_scan",
+          [one, other, one].map((specifications) => ({ ownership, specifications })),
+          { registry },
+        );
+        expect(after).toMatchObject(before);
+        expect(after).toHaveLength(before.length);
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test("serverless auto-deploy settings", async () => {
+  await fc.assert(
+    fc.asyncProperty(deploySpecConfigs, deploySpecConfigs, async (one, other) => {
+      const { before, after } = await lives(
+        "console_serverless_auto_deploy",
+        [one, other, one].map((specs) => ({ specs })),
+        {},
+      );
+      expect(after).toEqual(before);
+    }),
+    { numRuns },
+  );
+});
+
+test("a license and a bootstrap", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ minLength: 1 }),
+      fc.string({ minLength: 1 }),
+      async (one, other) => {
+        await lives("console_license", [{ key: one }, { key: other }], {});
+        await lives("console_bootstrap", [{ wait_timeout: one.length }, {}], {});
+      },
+    ),
+    { numRuns: 10 },
+  );
+});

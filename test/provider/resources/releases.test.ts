@@ -1,0 +1,55 @@
+import { RELEASES } from "../../../src/api/release";
+import { consoleProvider } from "../../../src/provider/console-provider";
+import type { ObjectValue } from "../../../src/provider/values";
+import { fresh } from "../support/consoles";
+import { Engine, errorsOf } from "../support/engine";
+
+/** A configuration of each type that is there; a new one is added here. */
+const CONFIGURATIONS: Readonly<Record<string, ObjectValue>> = {
+  console_bootstrap: {},
+  console_license: { key: "canary-license" },
+  console_compliance_policy_set: {
+    ownership: "prefix",
+    policies: [{ name: "a", resources: { images: ["nginx:*"] }, checks: { 41: true, 57: false } }],
+  },
+  console_registry_scan: {
+    specifications: [{ registry: "r", repository: "*", tag: "", cap: 5, credential_id: "c" }],
+  },
+  console_serverless_auto_deploy: {
+    specs: [{ name: "one", credential_id: "c", runtimes: ["nodejs"], extra_json: '{"x":1}' }],
+  },
+};
+
+test("each type has its configuration here", () => {
+  expect(Object.keys(CONFIGURATIONS)).toEqual(consoleProvider.resources.map(({ type }) => type));
+});
+
+test.each(RELEASES)(
+  "release %s: from a fresh console to an empty second plan, and back",
+  async (release) => {
+    const { console, connection } = fresh({ release });
+    const defaults = console.policies();
+    const engines: [Engine, ObjectValue][] = [];
+    for (const [type, config] of Object.entries(CONFIGURATIONS)) {
+      const engine = new Engine(connection, type);
+      expect(errorsOf(engine.validate(config))).toEqual([]);
+      await engine.applied(config);
+      engines.push([engine, config]);
+    }
+    const writes = () => console.requests.filter(({ method }) => method !== "GET").length;
+    const before = writes();
+    for (const [engine, config] of engines) expect(await engine.isConverged(config)).toBe(true);
+    expect(writes()).toBe(before);
+
+    for (const [engine] of engines.reverse()) {
+      await engine.applied(null);
+      expect(engine.stored).toBeUndefined();
+    }
+    expect(console.policies()).toEqual(defaults);
+    expect(console.data.registrySpecifications).toEqual([]);
+    expect(console.data.serverlessAutoDeploySpecs).toEqual([]);
+    // Nothing was asked for that the release does not have, or not so.
+    const refused = console.requests.filter(({ status }) => status >= 400);
+    expect(refused).toEqual([]);
+  },
+);
