@@ -17,17 +17,17 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 /** What others wait for too, for one who may leave early: the promise itself goes on. */
 export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
-  const settled = new AbortController();
+  let leave: (() => void) | undefined;
   const left = new Promise<never>((_, reject) => {
-    const leave = () => {
+    leave = () => {
       reject(aborted(signal));
     };
-    signal.addEventListener("abort", leave, { once: true, signal: settled.signal });
+    signal.addEventListener("abort", leave);
     if (signal.aborted) leave();
   });
   try {
     return await Promise.race([promise, left]);
   } finally {
-    settled.abort();
+    if (leave) signal.removeEventListener("abort", leave);
   }
 }

@@ -3,8 +3,9 @@ import type { RequestEvent } from "./exchange";
 import type { Release } from "./release";
 import type { Params, Query } from "./request-target";
 import type { TlsOptions } from "./tls";
+import { shareTransport } from "./shared-transport";
 import type { Transport } from "./transport";
-import { openTransport, type OpenTransport } from "./undici-transport";
+import { proxyVariables, type OpenTransport } from "./undici-transport";
 
 export const DEFAULTS = {
   requestTimeout: 30_000,
@@ -31,7 +32,10 @@ export interface ClientOptions {
   readonly maxRetries?: number | undefined;
   /** Milliseconds from a request's start after which it is not sent again. Default 120 000. */
   readonly maxElapsed?: number | undefined;
-  /** Requests under way at a time, and connections kept. Default 8. */
+  /**
+   * Requests under way at a time, and connections kept; clients of one host with the same settings
+   * share them. Default 8.
+   */
   readonly maxConcurrency?: number | undefined;
   /** Told of every attempt; never of a secret. It must not throw. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
@@ -56,10 +60,10 @@ export interface RequestOptions {
   readonly maxRetries?: number;
 }
 
-/** HTTPS by undici, as the options say. */
+/** HTTPS by undici, as the options say; connections are shared between clients. */
 export function defaultTransport(baseUrl: string, options: ClientOptions): OpenTransport {
   const { credentials } = options;
-  return openTransport({
+  return shareTransport({
     origin: new URL(baseUrl).origin,
     tls: {
       ...options.tls,
@@ -71,6 +75,6 @@ export function defaultTransport(baseUrl: string, options: ClientOptions): OpenT
     connections: options.maxConcurrency ?? DEFAULTS.maxConcurrency,
     connectTimeout: options.connectTimeout ?? DEFAULTS.connectTimeout,
     requestTimeout: options.requestTimeout ?? DEFAULTS.requestTimeout,
-    environment: process.env,
+    proxy: proxyVariables(process.env),
   });
 }

@@ -192,7 +192,10 @@ export class ConsoleClient {
     return (await this.request("getPolicies", { signal })).json();
   }
 
-  /** Waits for requests under way and closes the connections. A given transport stays open. */
+  /**
+   * Closes the connections that no other client uses, when their requests are answered. A given
+   * transport stays open.
+   */
   async close(): Promise<void> {
     await this.#ownTransport?.close();
   }

@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
 import {
   createSecureContext,
   rootCertificates,
@@ -29,8 +29,27 @@ export interface SecureContexts {
   readonly complete?: () => SecureContext;
 }
 
-/** Throws a ConfigurationError for PEM that cannot be used. */
+const REMEMBERED = 64;
+const remembered = new Map<string, SecureContexts>();
+
+/**
+ * The same for the same texts, which the consoles of a fleet mostly share. Throws a
+ * ConfigurationError for PEM that cannot be used.
+ */
 export function secureContexts({ ca, cert, key }: TlsOptions): SecureContexts {
+  // Hashed, since a private key need not stay in memory as text.
+  const texts = JSON.stringify([ca, cert, key]);
+  const name = createHash("sha256").update(texts).digest("base64");
+  const known = remembered.get(name);
+  if (known) return known;
+  const contexts = createContexts({ ca, cert, key });
+  const [oldest] = remembered.keys();
+  if (oldest !== undefined && remembered.size >= REMEMBERED) remembered.delete(oldest);
+  remembered.set(name, contexts);
+  return contexts;
+}
+
+function createContexts({ ca, cert, key }: TlsOptions): SecureContexts {
   const client = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
   if (ca === undefined) return { first: clientContext(client) };
   let complete: SecureContext | undefined;

@@ -8,14 +8,14 @@ export interface TransportOptions {
   /** `https://host:port`. */
   readonly origin: string;
   readonly tls: TlsOptions;
-  /** How many connections are kept at most. */
+  /** How many connections are kept at most, and so how many requests are under way to the host. */
   readonly connections: number;
   /** Milliseconds to connect, TLS included. */
   readonly connectTimeout: number;
   /** Milliseconds to the head of an answer, and between two parts of its body. */
   readonly requestTimeout: number;
-  /** Where HTTPS_PROXY and NO_PROXY (or in lower case) are looked up. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What HTTPS_PROXY and NO_PROXY (or in lower case) say. */
+  readonly proxy: ProxyVariables;
 }
 
 export interface OpenTransport {
@@ -65,7 +65,7 @@ async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
     headersTimeout: requestTimeout,
     bodyTimeout: requestTimeout,
   };
-  const proxy = proxyOf(options.environment);
+  const proxy = proxyOf(options.proxy);
   if (proxy === undefined) return new Pool(origin, shared);
   return new EnvHttpProxyAgent({
     ...shared,
@@ -77,14 +77,27 @@ async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
   });
 }
 
-/** Set by HTTPS_PROXY alone: what HTTP_PROXY names is for unencrypted requests. */
-function proxyOf(environment: TransportOptions["environment"]) {
-  const given = environment.https_proxy ?? environment.HTTPS_PROXY ?? "";
+export interface ProxyVariables {
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/** HTTPS_PROXY alone counts: what HTTP_PROXY names is for unencrypted requests. */
+export function proxyVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): ProxyVariables {
+  return {
+    httpsProxy: environment.https_proxy ?? environment.HTTPS_PROXY ?? "",
+    noProxy: environment.no_proxy ?? environment.NO_PROXY ?? "",
+  };
+}
+
+function proxyOf({ httpsProxy: given, noProxy }: ProxyVariables) {
   if (given === "") return undefined;
   const httpsProxy = given.includes("://") ? given : `http://${given}`;
   if (!URL.canParse(httpsProxy) || !/^https?:/i.test(httpsProxy)) {
     // Not shown: it may hold a password.
     throw new ConfigurationError("HTTPS_PROXY", "HTTPS_PROXY is no address of an HTTP proxy.");
   }
-  return { httpsProxy, httpProxy: "", noProxy: environment.no_proxy ?? environment.NO_PROXY ?? "" };
+  return { httpsProxy, httpProxy: "", noProxy };
 }

@@ -69,6 +69,6 @@ export const configurationAttributes = {
   ),
   max_concurrency: optional(
     number(z.int().min(1)),
-    "How many requests are under way to the console at a time. Default: `8`.",
+    "How many requests are under way to the console at a time; consoles behind one host share them. Default: `8`.",
   ),
 } satisfies Attributes;

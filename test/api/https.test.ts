@@ -143,6 +143,27 @@ describe("connections", () => {
     expect(connections()).toBe(3);
   });
 
+  test("are shared by clients of one host, and stay until the last of them is closed", async () => {
+    const { url, connections } = await serve(server, (_, response) => response.end("[]"));
+    const tenants = ["a", "b", "c"].map((tenant) =>
+      connect({ baseUrl: `${url}/${tenant}`, tls: { ca: ours.ca } }),
+    );
+    for (const client of tenants) {
+      await client.getPolicies();
+      await client.close();
+      await expect(client.getPolicies()).rejects.toMatchObject({ name: "AbortedError" });
+    }
+    expect(connections()).toBeLessThanOrEqual(2);
+  });
+
+  test("are not shared where another authority is trusted", async () => {
+    const { url } = await serve(server, (_, response) => response.end("[]"));
+    const trusting = connect({ baseUrl: url, tls: { ca: ours.ca } });
+    await trusting.getPolicies();
+    const other = connect({ baseUrl: url, tls: { ca: (await authority("Other")).ca } });
+    expect(await failureOf(other.getPolicies())).toMatchObject({ problem: "unknown-authority" });
+  });
+
   test("resume their TLS session when they are made anew", async () => {
     const { url, connections, resumed } = await serve(server, (_, response) => {
       response.setHeader("connection", "close").end("[]");

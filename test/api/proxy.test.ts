@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { connect as connectTcp } from "node:net";
-import { openTransport, type TransportOptions } from "../../src/api/undici-transport";
+import { openTransport, proxyVariables } from "../../src/api/undici-transport";
 import { authority, type Keyed } from "./support/certificates";
 import { closeAll, listen, serve } from "./support/https-console";
 
@@ -40,14 +40,17 @@ async function proxy(status = 200) {
   return { port: await listen(tunnels), targets, authorizations };
 }
 
-async function get(origin: string, environment: TransportOptions["environment"]): Promise<number> {
+async function get(
+  origin: string,
+  environment: Parameters<typeof proxyVariables>[0],
+): Promise<number> {
   const transport = openTransport({
     origin,
     tls: { ca: ours.ca },
     connections: 2,
     connectTimeout: 2000,
     requestTimeout: 2000,
-    environment,
+    proxy: proxyVariables(environment),
   });
   opened.push(transport);
   const { status, body } = await transport.send({ method: "GET", path: "/", headers: {} });

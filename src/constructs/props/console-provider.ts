@@ -122,7 +122,8 @@ export interface ConsoleProviderProps {
   readonly maxRetries?: OrToken<number> | undefined;
 
   /**
-   * How many requests are under way to the console at a time. Default: `8`.
+   * How many requests are under way to the console at a time; consoles behind one host share them.
+   * Default: `8`.
    *
    * A whole number of 1 or more.
    */
