@@ -26,29 +26,54 @@ export interface Applying {
  * done by now is written with the state at the end.
  */
 export async function record(
-  { journals, halt }: Applying,
+  applying: Applying,
   run: StackRun,
   ...records: readonly JournalRecord[]
 ): Promise<boolean> {
-  const journal = journals.get(run.name);
-  if (!journal) throw new Error(`stack ${run.name} has no journal`);
+  const journal = journalOf(applying, run);
   try {
     // One after the other into one batch: all of them are handed over before the first is awaited.
     await Promise.all(records.map((one) => journal.append(one)));
     return true;
   } catch (cause) {
-    if (!halt.signal.aborted) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      run.report([
-        error(
-          "Journal cannot be written",
-          `Nothing new is begun, since it could not be recorded what was done: ${reason}`,
-        ),
-      ]);
-    }
-    halt.abort();
+    halt(applying, run, cause);
     return false;
   }
+}
+
+/** Leaves a trail of what is about to be done; false as `record`. */
+export function recordIntent(
+  applying: Applying,
+  run: StackRun,
+  address: string,
+  action: string,
+): boolean {
+  try {
+    journalOf(applying, run).note({ kind: "intent", address, action });
+    return true;
+  } catch (cause) {
+    halt(applying, run, cause);
+    return false;
+  }
+}
+
+function journalOf({ journals }: Applying, run: StackRun): Journal {
+  const journal = journals.get(run.name);
+  if (!journal) throw new Error(`stack ${run.name} has no journal`);
+  return journal;
+}
+
+function halt({ halt: halting }: Applying, run: StackRun, cause: unknown): void {
+  if (!halting.signal.aborted) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    run.report([
+      error(
+        "Journal cannot be written",
+        `Nothing new is begun, since it could not be recorded what was done: ${reason}`,
+      ),
+    ]);
+  }
+  halting.abort();
 }
 
 const PROGRESS_INTERVAL_MS = 10_000;

@@ -5,7 +5,7 @@ import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import { provision } from "../provisioners/provision";
 import { removeInstance, setInstance } from "../state/instances";
-import { follow, record, type Applying } from "./applying";
+import { follow, record, recordIntent, type Applying } from "./applying";
 import { connectedTarget, count } from "./put";
 
 /** Destroys an object, or what is left of one that was replaced; false where that failed. */
@@ -23,7 +23,7 @@ export async function destroy(
   const { instance: at, providerAddress, schema } = target;
   const key = deposed === undefined ? {} : { deposed };
   const about = { kind: "instance", address, ...key, provider: providerAddress } as const;
-  if (!(await record(applying, run, { kind: "intent", address, action: "delete" }))) return false;
+  if (!recordIntent(applying, run, address, "delete")) return false;
 
   const followed = follow(applying, change, "delete", prior.current);
   // As in Terraform: not for what was never made whole, nor for what has been replaced already.

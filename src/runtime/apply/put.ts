@@ -17,7 +17,7 @@ import { targetOf, type Target } from "../plan/target";
 import { provision } from "../provisioners/provision";
 import { findInstance, removeInstance, setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
-import { follow, record, type Applying } from "./applying";
+import { follow, record, recordIntent, type Applying } from "./applying";
 import { finalConfiguration, finalPlan, type FinalPlan } from "./final-plan";
 
 /** Creates, updates or reads what the plan says, nothing else; false where that failed. */
@@ -113,7 +113,7 @@ async function perform(
   const updating = action === "update";
   const operation = updating ? "update" : "create";
   const prior = updating ? change.prior : undefined;
-  if (!(await record(applying, run, { kind: "intent", address, action: operation }))) return false;
+  if (!recordIntent(applying, run, address, operation)) return false;
 
   const encode = (value: ObjectValue, privateState: ReachedObject["private"], tainted: boolean) =>
     encodeInstance(

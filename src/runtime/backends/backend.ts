@@ -77,6 +77,11 @@ export type JournalRecord =
 export interface Journal {
   readonly path: string;
   /**
+   * Records at once, so that a kill of this process at any moment leaves the record; a failure of
+   * the machine may not, until something is appended behind it. Throws a `JournalError`.
+   */
+  note(record: JournalRecord): void;
+  /**
    * Resolves when the record is on the disk; many waiting appends share one fsync. Rejects with a
    * `JournalError` when it could not be put there, and from then on always.
    */

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { readState } from "../state/read";
 import { emptyState, versionToWrite, type State } from "../state/state";
 import { formatState, sameContent } from "../state/write";
 import type { Backend, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
-import { errorText, readIfPresent, replaceFile, resolveLinks, syncDirectory } from "./durable-file";
+import { errorText, readIfPresent, replaceFile, resolveLinks } from "./durable-file";
 import { FileJournal } from "./journal";
 import { parseJournal, type JournalContent } from "./journal-format";
 import { forceUnlock, lockState } from "./lock";
@@ -179,8 +179,8 @@ export class LocalBackend implements Backend {
     try {
       await this.openJournal?.close();
       this.openJournal = undefined;
+      // If the machine stops before this is on the disk, the journal is known to be folded.
       await rm(path, { force: true });
-      await syncDirectory(dirname(path));
       return [];
     } catch (cause) {
       return [warning("Journal was not removed", `Delete ${path} by hand: ${errorText(cause)}.`)];

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
+import { inWords } from "../../provider/schema/in-words";
 import type { Backend } from "./backend";
 import { LocalBackend } from "./local";
 
@@ -21,11 +22,11 @@ export function openBackend(
   terraformBlock: unknown,
   stack: StackLocation,
 ): { backend?: Backend; diagnostics: readonly Diagnostic[] } {
-  const parsed = backendBlock.safeParse(terraformBlock ?? {});
+  const parsed = backendBlock.safeParse(terraformBlock ?? {}, { error: inWords });
   if (!parsed.success) {
     return {
       diagnostics: parsed.error.issues.map(({ path, message }) =>
-        error("Invalid backend", `terraform.${path.join(".")}: ${message}.`),
+        error("Invalid backend", `"${["terraform", ...path].join(".")}" ${message}.`),
       ),
     };
   }
@@ -37,7 +38,7 @@ export function openBackend(
         error(
           "Backend is not supported",
           `The stack keeps its state in the backend "${foreign}"; the embedded executor knows ` +
-            `"local" only. Terraform can run this stack: use --engine terraform.`,
+            `"local" only. Terraform can run the stack.`,
         ),
       ],
     };

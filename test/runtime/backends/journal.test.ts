@@ -30,6 +30,19 @@ it("commits many waiting records with few fsyncs, in the order of their appends"
   expect(read(path).records).toEqual(addresses.map((address) => intent(address)));
 });
 
+it("has a note in the file at once, before what is appended behind it", async () => {
+  const path = join(freshFolder(), "s.journal");
+  const journal = await FileJournal.create(path, header);
+  journal.note(intent("t_t.a"));
+  expect(read(path).records).toEqual([intent("t_t.a")]);
+  await journal.append(created("t_t.a"));
+  expect(read(path).records).toMatchObject([intent("t_t.a"), { kind: "instance" }]);
+  await journal.close();
+  expect(() => {
+    journal.note(intent("t_t.b"));
+  }).toThrow(JournalError);
+});
+
 it("does not resolve before the fsync", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
