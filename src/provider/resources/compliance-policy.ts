@@ -6,6 +6,7 @@ import { bool, map, object, optional, required, set, string } from "../schema/at
 import { stateOf } from "../schema/typed";
 import type { StateOf } from "../schema/types";
 import { canonicalSet, valuesEqual, type ObjectValue } from "../values";
+import { isBuiltIn } from "./built-in-policies";
 
 const scope = (what: string) =>
   optional(set(string()), `${what} that the policy is for. The wildcard \`*\` matches all.`, {
@@ -78,7 +79,7 @@ export const policyCodec: EntryCodec<CompliancePolicy> = {
     const policy = stateOf(compliancePolicyAttributes, entry);
     return found ? change(found, policy) : create(policy);
   },
-  isBuiltIn: ({ owner }) => owner === "system",
+  isBuiltIn: (item) => isBuiltIn(item, decode(item)),
   outgoing: (item) => item,
 };
 
