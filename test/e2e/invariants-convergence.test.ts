@@ -154,6 +154,23 @@ describe("a console that is configured already", () => {
     }
   });
 
+  test("is set up again where it was installed anew, user and all", async () => {
+    await open(quickstart);
+    await applied();
+    const policies = tenant.policyNames;
+    await tenant.console.reset();
+    await tenant.console.addUser("admin", "correct-horse-battery");
+    expect((await tenant.plan()).changes).toEqual([
+      "console_compliance_policy_set.policies create",
+      "console_license.license create",
+      "console_registry_scan.registries create",
+      "console_serverless_auto_deploy.functions create",
+    ]);
+    await applied();
+    expect(tenant.policyNames).toEqual(policies);
+    await settled();
+  });
+
   test("takes a rotated license in place; the gate and what is behind it stay", async () => {
     await open(quickstart);
     await applied();

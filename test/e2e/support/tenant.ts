@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInProviders } from "../../../src/provider/built-in";
@@ -127,6 +127,14 @@ export class Tenant {
     return readdirSync(this.folder)
       .filter((name) => name !== "cdktf.out")
       .sort();
+  }
+
+  /** What they hold, by name. */
+  contents(): Readonly<Record<string, string>> {
+    const files = this.files().filter((name) => statSync(join(this.folder, name)).isFile());
+    return Object.fromEntries(
+      files.map((name) => [name, readFileSync(join(this.folder, name), "utf8")]),
+    );
   }
 
   statePath(stack: string): string {
