@@ -43,8 +43,8 @@ export async function loadStacks(
   diagnostics.push(...selected.diagnostics);
   const stacks = await Promise.all(selected.stacks.map((entry) => readStack(entry)));
   diagnostics.push(...stacks.flatMap((stack) => stack.diagnostics));
-  const configs = stacks.flatMap(({ config }) => config ?? []);
-  // The references of what could be read are checked only where all of it could be.
+  // One that is faulty is checked too, for all that is wrong to be told at once.
+  const configs = stacks.flatMap(({ config, faulty }) => config ?? faulty ?? []);
   if (configs.length < stacks.length || hasErrors(selected.diagnostics)) return { diagnostics };
   diagnostics.push(...configs.flatMap(checkRequiredVersion));
 
@@ -83,7 +83,9 @@ export async function loadStacks(
       },
     ]),
   );
-  diagnostics.push(...validateStacks(configuration, contexts));
+  diagnostics.push(
+    ...(await validateStacks(configuration, contexts, options.variables.environment)),
+  );
   return hasErrors(diagnostics)
     ? { diagnostics }
     : { loaded: { configuration, contexts }, diagnostics };

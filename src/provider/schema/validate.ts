@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Attribute, Attributes, Kind } from "./attribute";
+import { inWords } from "./in-words";
 import { isConfigurable } from "./terraform";
 import { walkAttributes } from "./walk";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
@@ -68,16 +69,20 @@ function checks(kind: Kind, path: AttributePath, value: Value): Diagnostic[] {
 }
 
 function issues(check: z.ZodType | undefined, path: AttributePath, value: Value): Diagnostic[] {
-  const result = check?.safeParse(value);
+  const result = check?.safeParse(value, { error: inWords });
   if (!result || result.success) return [];
   return result.error.issues.flatMap((issue) =>
     messagesOf(issue).map((message) =>
-      error("Invalid attribute value", `${message}.`.replace(/\.\.$/, "."), [
+      error("Invalid attribute value", sentence(message), [
         ...path,
         ...issue.path.filter((step) => typeof step !== "symbol"),
       ]),
     ),
   );
+}
+
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, ".");
 }
 
 /** Of a map's key zod says only that it is invalid; why it is stands inside. */

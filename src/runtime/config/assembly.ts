@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { error, warning } from "../../provider/diagnostics";
+import { inWords } from "../../provider/schema/in-words";
 import { didYouMean } from "../expressions/suggest";
 import { readJsonFile } from "./json-file";
 import { problemsOf } from "./shape";
@@ -70,12 +71,16 @@ export async function readAssembly(
       ],
     };
   }
-  const parsed = manifestShape.safeParse(read.json);
+  const parsed = manifestShape.safeParse(read.json, { error: inWords });
   if (!parsed.success) {
     const problems = problemsOf(parsed.error).map(({ path, message }) =>
-      error("Invalid manifest", `${file}: ${message}`, path),
+      error("Invalid manifest", `${file}: ${message} Synthesize the app again.`, path),
     );
     return { diagnostics: problems };
+  }
+  if (Object.keys(parsed.data.stacks).length === 0) {
+    const detail = `${file} lists no stack: the app has to create one before it synthesizes.`;
+    return { diagnostics: [error("The app has no stacks", detail)] };
   }
   const entries = Object.values(parsed.data.stacks).map((stack) => entryOf(stack, outDir));
   const { stacks, cycle } = inOrder(entries);

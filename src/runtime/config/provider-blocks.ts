@@ -8,14 +8,15 @@ import type { ProviderBlock, ProviderReference } from "./stack-config";
 const blocks = z.record(z.string(), repeated(block));
 const alias = z.string().optional();
 
-/** The `provider` blocks, by `name` or `name.alias`. */
+/** The `provider` blocks, by `name` or `name.alias`; undefined where they are no blocks. */
 export async function readProviders(
   json: unknown,
   diagnostics: Diagnostic[],
-): Promise<ReadonlyMap<string, ProviderBlock>> {
+): Promise<ReadonlyMap<string, ProviderBlock> | undefined> {
   const providers = new Map<string, ProviderBlock>();
   const where: Where = { address: "provider", path: [] };
-  const read = checkShape(blocks, json ?? {}, where, diagnostics) ?? {};
+  const read = checkShape(blocks, json ?? {}, where, diagnostics);
+  if (!read) return undefined;
   for (const [name, configurations] of Object.entries(read)) {
     for (const configuration of configurations) {
       const provider = await readProvider(name, configuration, diagnostics);

@@ -15,15 +15,16 @@ export const dependsOn = z.array(z.string()).nullish();
 const META_ARGUMENTS = ["count", "for_each", "depends_on", "provider", "lifecycle"];
 const MANAGED_ONLY = ["provisioner", "connection"];
 
-/** The `resource` or the `data` blocks, by address. */
+/** The `resource` or the `data` blocks, by address; undefined where they are no blocks. */
 export async function readResources(
   json: unknown,
   mode: "managed" | "data",
   diagnostics: Diagnostic[],
-): Promise<ReadonlyMap<string, ResourceConfig>> {
+): Promise<ReadonlyMap<string, ResourceConfig> | undefined> {
   const resources = new Map<string, ResourceConfig>();
   const where: Where = { address: mode === "managed" ? "resource" : "data", path: [] };
-  const types = checkShape(single(blocks), json ?? {}, where, diagnostics) ?? {};
+  const types = checkShape(single(blocks), json ?? {}, where, diagnostics);
+  if (!types) return undefined;
   for (const [type, names] of Object.entries(types)) {
     for (const [name, content] of Object.entries(names)) {
       if (type === "//" || name === "//") continue;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { error } from "../../provider/diagnostics";
+import { inWords, MISSING } from "../../provider/schema/in-words";
 import type { AttributePath } from "../../provider/values";
 import type { Where } from "../expressions/expression";
 
@@ -11,12 +12,12 @@ export interface ShapeProblem {
   readonly message: string;
 }
 
-/** What zod found, in the words of Terraform. Messages never carry a value. */
+/** What zod found with `inWords`, as Terraform says it. Messages never carry a value. */
 export function problemsOf(fault: z.ZodError): readonly ShapeProblem[] {
   return fault.issues.flatMap((issue): readonly ShapeProblem[] => {
     const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
     const last = path.at(-1);
-    const name = last === undefined ? "The value" : `"${last}"`;
+    const name = last === undefined ? "It" : `"${last}"`;
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => ({
         path: [...path, key],
@@ -24,7 +25,7 @@ export function problemsOf(fault: z.ZodError): readonly ShapeProblem[] {
         message: `An argument named "${key}" is not expected here.`,
       }));
     }
-    if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) {
+    if (issue.message === MISSING) {
       return [
         {
           path,
@@ -33,13 +34,7 @@ export function problemsOf(fault: z.ZodError): readonly ShapeProblem[] {
         },
       ];
     }
-    const wanted =
-      issue.code === "invalid_type"
-        ? `${issue.expected} required`
-        : issue.code === "invalid_value"
-          ? `one of ${issue.values.map((value) => JSON.stringify(String(value))).join(", ")} required`
-          : issue.message;
-    return [{ path, summary: "Incorrect value type", message: `${name}: ${wanted}.` }];
+    return [{ path, summary: "Incorrect value type", message: `${name} ${issue.message}.` }];
   });
 }
 
@@ -50,7 +45,7 @@ export function checkShape<T>(
   where: Where,
   diagnostics: Diagnostic[],
 ): T | undefined {
-  const parsed = schema.safeParse(json);
+  const parsed = schema.safeParse(json, { error: inWords });
   if (parsed.success) return parsed.data;
   for (const { path, summary, message } of problemsOf(parsed.error)) {
     diagnostics.push(errorIn(where, summary, message, path));
@@ -92,10 +87,10 @@ export function repeated<T>(schema: z.ZodType<T>): z.ZodType<readonly T[]> {
 }
 
 /** A flag that must be written out. */
-export const flag: z.ZodType<boolean> = z.union([
-  z.boolean(),
-  z.enum(["true", "false"]).transform((text) => text === "true"),
-]);
+export const flag: z.ZodType<boolean> = z.union(
+  [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
+  { error: "must be true or false" },
+);
 
 /** A value that is present; what it is, an expression tells. */
 export const present = z.unknown();

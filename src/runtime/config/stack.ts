@@ -15,10 +15,19 @@ const KNOWN = ["//", "terraform", "provider", "variable", "locals", "resource", 
 /** What Terraform has and this executor has not. */
 const TERRAFORM_ONLY = ["module", "moved", "removed", "import", "check", "ephemeral"];
 
-/** Reads a stack's cdk.tf.json. With an error there is no configuration; all errors are told. */
-export async function readStack(
-  entry: StackEntry,
-): Promise<{ config?: StackConfig; diagnostics: readonly Diagnostic[] }> {
+/** What became of a cdk.tf.json. With an error there is no configuration; all errors are told. */
+export interface StackReading {
+  readonly config?: StackConfig;
+  /**
+   * With errors inside blocks only: all blocks, with whatever is wrong unknown, so that the rest of
+   * the stack can be checked as well. Never to be run.
+   */
+  readonly faulty?: StackConfig;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a stack's cdk.tf.json. */
+export async function readStack(entry: StackEntry): Promise<StackReading> {
   const read = await readJsonFile(entry.file);
   if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
   if (read.kind === "missing") {
@@ -32,32 +41,41 @@ export async function readStack(
 export async function parseStack(
   json: unknown,
   { name, directory }: Pick<StackEntry, "name" | "directory">,
-): Promise<{ config?: StackConfig; diagnostics: readonly Diagnostic[] }> {
+): Promise<StackReading> {
   const diagnostics: Diagnostic[] = [];
   const top = checkShape(block, json, { address: name, path: [] }, diagnostics);
   if (!top) return { diagnostics };
   diagnostics.push(...unsupportedBlocks(top));
-  const { requiredProviders, ...settings } = readTerraformBlock(top.terraform, diagnostics);
+  const settings = readTerraformBlock(top.terraform, diagnostics);
+  const isGroundSound = !hasErrors(diagnostics);
   const providers = await readProviders(top.provider, diagnostics);
   const resources = await readResources(top.resource, "managed", diagnostics);
   const dataSources = await readResources(top.data, "data", diagnostics);
-  const used = [
-    ...[...providers.values()].map((provider) => provider.name),
-    ...[...resources.values(), ...dataSources.values()].map(({ provider }) => provider.name),
-  ];
+  const variables = await readVariables(top.variable, diagnostics);
+  const locals = await readLocals(top.locals, diagnostics);
+  const outputs = await readOutputs(top.output, diagnostics);
+  // Without all names, references would be told to lead nowhere.
+  if (!providers || !resources || !dataSources || !variables || !locals || !outputs) {
+    return { diagnostics };
+  }
+  const used = [...providers.values()].map((provider) => provider.name);
+  for (const block of [...resources.values(), ...dataSources.values()]) {
+    used.push(block.provider.name);
+  }
   const config: StackConfig = {
     name,
     directory,
     ...settings,
-    requiredProviders: withImplied(requiredProviders, used),
+    requiredProviders: withImplied(settings.requiredProviders, used),
     providers,
-    variables: await readVariables(top.variable, diagnostics),
-    locals: await readLocals(top.locals, diagnostics),
+    variables,
+    locals,
     resources,
     dataSources,
-    outputs: await readOutputs(top.output, diagnostics),
+    outputs,
   };
-  return hasErrors(diagnostics) ? { diagnostics } : { config, diagnostics };
+  if (!hasErrors(diagnostics)) return { config, diagnostics };
+  return { ...(isGroundSound && { faulty: config }), diagnostics };
 }
 
 function withImplied(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { Expression, Where } from "../expressions/expression";
+import { Expression, type Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import type { Type } from "../expressions/types";
 import { ANY } from "../expressions/types";
@@ -34,16 +34,21 @@ const output = z.strictObject({
   precondition: conditions,
 });
 
-/** The `variable` blocks by name. */
+/** The `variable` blocks by name; undefined where they are no blocks. */
 export async function readVariables(
   json: unknown,
   diagnostics: Diagnostic[],
-): Promise<ReadonlyMap<string, VariableConfig>> {
+): Promise<ReadonlyMap<string, VariableConfig> | undefined> {
+  const entries = entriesOf("variable", json, diagnostics);
+  if (!entries) return undefined;
   const variables = new Map<string, VariableConfig>();
-  for (const [name, content] of entriesOf("variable", json, diagnostics)) {
+  for (const [name, content] of entries) {
     const where = whereOf(`var.${name}`, content);
     const read = checkShape(variable, content, where, diagnostics);
-    if (!read) continue;
+    if (!read) {
+      variables.set(name, { ...UNREADABLE, name, where, type: ANY, default: unreadable(where) });
+      continue;
+    }
     const fallback =
       read.default === undefined
         ? undefined
@@ -80,14 +85,15 @@ async function readType(
   return ANY;
 }
 
-/** The values of the `locals` block by name. */
+/** The values of the `locals` block by name; undefined where it is no block. */
 export async function readLocals(
   json: unknown,
   diagnostics: Diagnostic[],
-): Promise<ReadonlyMap<string, Expression>> {
+): Promise<ReadonlyMap<string, Expression> | undefined> {
   const locals = new Map<string, Expression>();
   const where: Where = { address: "locals", path: [] };
-  const read = checkShape(single(block), json ?? {}, where, diagnostics) ?? {};
+  const read = checkShape(single(block), json ?? {}, where, diagnostics);
+  if (!read) return undefined;
   for (const [name, value] of Object.entries(read)) {
     if (name === "//") continue;
     const here: Where = { address: `local.${name}`, path: [] };
@@ -98,16 +104,21 @@ export async function readLocals(
   return locals;
 }
 
-/** The `output` blocks by name. */
+/** The `output` blocks by name; undefined where they are no blocks. */
 export async function readOutputs(
   json: unknown,
   diagnostics: Diagnostic[],
-): Promise<ReadonlyMap<string, OutputConfig>> {
+): Promise<ReadonlyMap<string, OutputConfig> | undefined> {
+  const entries = entriesOf("output", json, diagnostics);
+  if (!entries) return undefined;
   const outputs = new Map<string, OutputConfig>();
-  for (const [name, content] of entriesOf("output", json, diagnostics)) {
+  for (const [name, content] of entries) {
     const where = whereOf(`output.${name}`, content);
     const read = checkShape(output, content, where, diagnostics);
-    if (!read) continue;
+    if (!read) {
+      outputs.set(name, { ...UNREADABLE, name, where, value: unreadable(where) });
+      continue;
+    }
     outputs.set(name, {
       name,
       where,
@@ -122,7 +133,21 @@ export async function readOutputs(
   return outputs;
 }
 
+/** What stands for a block that cannot be read: its name stays, its value is unknown. */
+const UNREADABLE = {
+  sensitive: false,
+  ephemeral: false,
+  nullable: true,
+  validations: [],
+  dependsOn: [],
+  preconditions: [],
+};
+
+function unreadable(where: Where): Expression {
+  return new Expression({ kind: "invalid" }, where);
+}
+
 function entriesOf(address: string, json: unknown, diagnostics: Diagnostic[]) {
-  const read = checkShape(blocks, json ?? {}, { address, path: [] }, diagnostics) ?? {};
-  return Object.entries(read).filter(([name]) => name !== "//");
+  const read = checkShape(blocks, json ?? {}, { address, path: [] }, diagnostics);
+  return read && Object.entries(read).filter(([name]) => name !== "//");
 }

@@ -1,8 +1,7 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import type { AttributePath } from "../../provider/values";
 import type { Where } from "../expressions/expression";
 
-export type Location = Omit<Where, "path">;
+export type Location = Omit<Where, "path"> & Partial<Pick<Where, "path">>;
 
 /** Says of each diagnostic which block it is about, where it does not say so itself. */
 export function locate(
@@ -16,11 +15,7 @@ export function locate(
   }));
 }
 
-export function errorAt(
-  where: Location & { readonly path?: AttributePath },
-  summary: string,
-  detail: string,
-): Diagnostic {
+export function errorAt(where: Location, summary: string, detail: string): Diagnostic {
   const { address, constructPath, path } = where;
   return {
     ...error(summary, detail, path && path.length > 0 ? path : undefined),

@@ -15,11 +15,15 @@ import { within } from "./stack-values";
 
 type Schema = Exclude<Selected, { problem: Diagnostic }>;
 
-/** Checks one resource or data source with whatever repeats it unknown. */
+/**
+ * Checks one resource or data source with whatever repeats it unknown, by what the provider's
+ * `connection` tells where there is one already.
+ */
 export function validateResource(
   config: ResourceConfig,
   { provider: { provider }, attributes }: Schema,
   scope: Scope,
+  connection: unknown,
 ): { marks: readonly PathMarks[]; diagnostics: readonly Diagnostic[] } {
   const { where, type, mode, address } = config;
   const inside = within(scope, {
@@ -30,7 +34,7 @@ export function validateResource(
   const invalid =
     mode === "data"
       ? provider.validateDataSource(type, body.value)
-      : provider.validateResource(type, body.value);
+      : provider.validateResource(type, body.value, connection);
   const self = within(inside, { self: unknownObject(attributes) });
   const own = referencesIn([...config.body.values(), config.count, config.forEach]);
   return {

@@ -1,10 +1,12 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import type { Environment } from "../../provider/definition";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import {
   formatNode,
   outputReferences,
+  providerKey,
   REMOTE_STATE,
   resourceReferences,
   type ConfigurationGraph,
@@ -17,45 +19,62 @@ import { sensitivePaths, unknownObject } from "./attributes";
 import { conformBody } from "./conform";
 import { resourceSchema, type StackContext } from "./context";
 import { errorAt, locate } from "./located";
-import { selectProvider } from "./providers";
+import { selectProvider, type SelectedProvider } from "./providers";
 import { checkDeclared, checkRepeatedReferences, type Declared } from "./references";
 import { declaredOutputs, remoteStateObject } from "./remote-state";
 import { repeat } from "./repetition";
 import { validateResource } from "./validate-resource";
 import { StackValues } from "./stack-values";
 
+/** What validation has found out of a stack so far. */
+interface Validated {
+  readonly scope: StackValues;
+  /** By the provider's key; none where its configuration is not known yet, or faulty. */
+  readonly connections: Map<string, Pick<SelectedProvider, "provider"> & { connection: unknown }>;
+}
+
 /**
  * Evaluates and checks everything that is configured, with every attribute of a resource unknown:
- * all that can be told without looking at a state or a console.
+ * all that can be told without looking at a state or a console. Providers are configured for it,
+ * with `environment`, since what a resource may say can depend on that; none connects.
  */
-export function validateStacks(
+export async function validateStacks(
   { graph, stacks: nodes }: ConfigurationGraph,
   contexts: ReadonlyMap<string, StackContext>,
-): readonly Diagnostic[] {
+  environment: Environment,
+): Promise<readonly Diagnostic[]> {
   const { ordered, cyclic } = graph.order();
-  const cycles = graph.cycles().map((cycle) => describeCycle(cycle, nodes.size > 1));
-  const values = new Map<string, StackValues>();
+  const found = graph.cycles().map((cycle) => describeCycle(cycle, nodes.size > 1));
+  const validated = new Map<string, Validated>();
   for (const [name, { config, variables }] of contexts) {
-    values.set(name, new StackValues(config, variables));
+    validated.set(name, { scope: new StackValues(config, variables), connections: new Map() });
   }
-  // What is on a cycle, or behind one, is looked at too: what it waits for is unknown.
-  const found = [...ordered, ...cyclic].flatMap((node) => {
-    const context = contexts.get(node.stack);
-    const scope = values.get(node.stack);
-    return context && scope ? validateNode(node, context, scope, contexts) : [];
-  });
-  return [...cycles, ...found];
+  try {
+    // What is on a cycle, or behind one, is looked at too: what it waits for is unknown.
+    for (const node of [...ordered, ...cyclic]) {
+      const context = contexts.get(node.stack);
+      const stack = validated.get(node.stack);
+      if (!context || !stack) continue;
+      found.push(
+        ...(node.kind === "provider"
+          ? await validateProvider(node, context, stack, environment)
+          : validateNode(node, context, stack, contexts)),
+      );
+    }
+    return found;
+  } finally {
+    const connections = [...validated.values()].flatMap((stack) => [...stack.connections.values()]);
+    await Promise.all(connections.map(({ provider, connection }) => provider.close(connection)));
+  }
 }
 
 function validateNode(
-  node: ConfigurationNode,
+  node: Exclude<ConfigurationNode, ProviderNode>,
   context: StackContext,
-  scope: StackValues,
+  { scope, connections }: Validated,
   contexts: ReadonlyMap<string, StackContext>,
 ): readonly Diagnostic[] {
   switch (node.kind) {
-    case "provider":
-      return validateProvider(node, context, scope);
     case "local": {
       const { value, diagnostics } = node.expression.evaluate(scope);
       scope.setLocal(node.name, value);
@@ -68,45 +87,57 @@ function validateNode(
     case "resource":
       return node.config.type === REMOTE_STATE
         ? validateRemoteState(node, context, scope, contexts)
-        : validateBlock(node, context, scope);
+        : validateBlock(node, context, scope, connections);
   }
 }
 
-function validateProvider(
+async function validateProvider(
   { key, block }: ProviderNode,
   { config, providers }: StackContext,
-  scope: Scope,
-): readonly Diagnostic[] {
+  { scope, connections }: Validated,
+  environment: Environment,
+): Promise<readonly Diagnostic[]> {
   const [name = key] = key.split(".");
   const selected = selectProvider(config, name, providers);
   // Its resources tell that the provider is not supported; a block alone does no harm.
   if (!selected || !block) return [];
-  const { definition } = selected.provider;
-  const body = conformBody(block.body, definition.configuration, scope, block.where, {
+  const { provider } = selected;
+  const body = conformBody(block.body, provider.definition.configuration, scope, block.where, {
     ephemeral: true,
   });
-  const invalid = selected.provider.validateConfiguration(body.value);
-  return [...body.diagnostics, ...locate(invalid, block.where)];
+  const invalid = locate(provider.validateConfiguration(body.value), block.where);
+  const found = [...body.diagnostics, ...invalid];
+  if (hasErrors(found)) return found;
+  const { connection, diagnostics } = await provider.configure(body.value, environment);
+  if (connection !== undefined) connections.set(key, { provider, connection });
+  // Its warnings come with the plan, which configures it again.
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return [...found, ...locate(errors, block.where)];
 }
 
 function validateBlock(
   node: ResourceNode,
   context: StackContext,
   scope: StackValues,
+  connections: Validated["connections"],
 ): readonly Diagnostic[] {
   const { config, address } = node;
   const selected = resourceSchema(context, config);
   const references = [
     ...checkRepeatedReferences(resourceReferences(config), declared(context), config.where),
-    ...checkDeclared(
-      [...config.dependsOn, ...config.lifecycle.replaceTriggeredBy],
-      declared(context),
-      config.where,
-    ),
+    ...checkDeclared(config.dependsOn, declared(context), {
+      ...config.where,
+      path: ["depends_on"],
+    }),
+    ...checkDeclared(config.lifecycle.replaceTriggeredBy, declared(context), {
+      ...config.where,
+      path: ["lifecycle", "replace_triggered_by"],
+    }),
   ];
   if ("problem" in selected) return [selected.problem, ...references];
   const repetition = repeat(config, scope);
-  const { marks, diagnostics } = validateResource(config, selected, scope);
+  const { connection } = connections.get(providerKey(config.provider)) ?? {};
+  const { marks, diagnostics } = validateResource(config, selected, scope, connection);
   const repeated = config.count ?? config.forEach;
   const { attributes } = selected;
   scope.setResource(
@@ -144,7 +175,10 @@ function validateOutput(
   return [
     ...diagnostics,
     ...checkRepeatedReferences(outputReferences(config), declared(context), config.where),
-    ...checkDeclared(config.dependsOn, declared(context), config.where),
+    ...checkDeclared(config.dependsOn, declared(context), {
+      ...config.where,
+      path: ["depends_on"],
+    }),
     ...checkOutputMarks(config, mark(value, {})),
   ];
 }

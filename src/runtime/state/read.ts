@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { inWords } from "../../provider/schema/in-words";
 import { formatAddress, formatResourceAddress, parseAddress } from "./address";
 import { isJsonObject, parseJson, type Json, type JsonObject } from "./json";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
@@ -52,12 +53,10 @@ export function readState(
         `version 4. Update cdktf-console, or run this stack with Terraform.`,
     );
   }
-  const parsed = stateFile.safeParse(document);
+  const parsed = stateFile.safeParse(document, { error: inWords });
   if (!parsed.success) {
     return {
-      diagnostics: parsed.error.issues.map(({ path, message }) =>
-        error("Unusable state file", `${location}, at ${path.join(".")}: ${message}. ${RESTORE}`),
-      ),
+      diagnostics: [error("Unusable state file", unusable(location, parsed.error.issues))],
     };
   }
   const diagnostics = checkAddresses(parsed.data, location);
@@ -83,6 +82,18 @@ export function checkLineage(
   ];
 }
 
+/** As many places as a look takes in; a file that is no state has too many. */
+const SHOWN_PLACES = 5;
+
+function unusable(location: string, issues: readonly z.core.$ZodIssue[]): string {
+  const places = issues
+    .slice(0, SHOWN_PLACES)
+    .map(({ path, message }) => `  - ${path.join(".")}: ${message}`);
+  const others = issues.length - places.length;
+  if (others > 0) places.push(`  - and ${others} more`);
+  return `${location} is not as Terraform writes it:\n\n${places.join("\n")}\n\n${RESTORE}`;
+}
+
 const RESTORE = "Restore it from a backup; it was left as it is.";
 
 /** `, at line 3, column 14` */
@@ -94,8 +105,8 @@ function place(text: string, cause: unknown): string {
 }
 
 // What parseJson gave is JSON all the way down: these two look at the top only.
-const json = z.custom<Json>((value) => value !== undefined, "a value is missing");
-const jsonObject = z.custom<JsonObject>(isJsonObject, "an object is due");
+const json = z.custom<Json>((value) => value !== undefined, "is missing");
+const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 const count = z.int().nonnegative();
 
 const sensitivePath = z.array(

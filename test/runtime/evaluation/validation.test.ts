@@ -52,7 +52,7 @@ describe("validation", () => {
         "memory_thing.b name: Reference to undeclared resource",
         "memory_thing.b tags.x: Unsupported attribute",
         "memory_thing.d name: Forbidden name",
-        "memory_thing.d: Reference to undeclared resource",
+        "memory_thing.d depends_on: Reference to undeclared resource",
         "memory_thig.e: Invalid resource type",
         "aws_s3_bucket.f: Provider not supported",
         "data.memory_reding.g: Invalid data source",
@@ -183,7 +183,7 @@ describe("validation", () => {
         },
       }),
     ).toEqual([
-      "memory_thing.c: Reference to undeclared resource",
+      "memory_thing.c lifecycle.replace_triggered_by: Reference to undeclared resource",
       "memory_thing.c: Unsupported attribute",
       "memory_thing.b: Unsupported attribute",
     ]);

@@ -73,9 +73,23 @@ it.each<[string, string | Buffer, string, RegExp]>([
   expect(JSON.stringify(diagnostics)).not.toContain(SECRET);
 });
 
-it("names every unusable part at once", () => {
+it("names the unusable parts at once, in one diagnostic", () => {
   const text = state({ serial: "x", resources: [{}], outputs: { o: {} } });
-  expect(readState(Buffer.from(text), "s.tfstate").diagnostics.length).toBeGreaterThan(4);
+  const { diagnostics } = readState(Buffer.from(text), "s.tfstate");
+  expect(diagnostics.map(({ detail }) => detail)).toEqual([
+    [
+      "s.tfstate is not as Terraform writes it:",
+      "",
+      "  - serial: must be a number",
+      "  - outputs.o.value: is missing",
+      "  - outputs.o.type: is missing",
+      "  - resources.0.mode: is missing",
+      "  - resources.0.type: is missing",
+      "  - and 2 more",
+      "",
+      "Restore it from a backup; it was left as it is.",
+    ].join("\n"),
+  ]);
 });
 
 it("takes a state without lineage, and the current object beside its deposed ones", () => {
