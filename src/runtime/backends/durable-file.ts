@@ -3,6 +3,7 @@ import {
   lstat,
   mkdir,
   open,
+  readdir,
   readFile,
   readlink,
   realpath,
@@ -27,7 +28,7 @@ export async function readIfPresent(path: string): Promise<Buffer | undefined> {
 export async function replaceFile(path: string, content: Uint8Array): Promise<void> {
   const directory = dirname(path);
   await mkdir(directory, { recursive: true });
-  const draft = join(directory, `.${basename(path)}.${randomUUID()}.tmp`);
+  const draft = join(directory, draftName(path, randomUUID()));
   try {
     await createFile(draft, content);
     await rename(draft, path);
@@ -36,6 +37,25 @@ export async function replaceFile(path: string, content: Uint8Array): Promise<vo
     throw cause;
   }
   await syncDirectory(directory);
+}
+
+/**
+ * Removes what writers that were killed in the middle left of a file. Only for who keeps others
+ * from writing it; that something stays does not matter.
+ */
+export async function removeDrafts(path: string): Promise<void> {
+  const directory = dirname(path);
+  for (const name of await readdir(directory).catch(() => [])) {
+    const id = DRAFT_ID.exec(name)?.[1];
+    if (id === undefined || name !== draftName(path, id)) continue;
+    await rm(join(directory, name), { force: true }).catch(() => undefined);
+  }
+}
+
+const DRAFT_ID = /\.([0-9a-f-]{36})\.tmp$/;
+
+function draftName(path: string, id: string): string {
+  return `.${basename(path)}.${id}.tmp`;
 }
 
 /** Writes a file that must not exist yet. Leaves none behind where it cannot be written whole. */

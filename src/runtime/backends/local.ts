@@ -6,7 +6,7 @@ import { readState } from "../state/read";
 import { emptyState, versionToWrite, type State } from "../state/state";
 import { formatState, sameContent } from "../state/write";
 import type { Backend, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
-import { errorText, readIfPresent, replaceFile, resolveLinks } from "./durable-file";
+import { errorText, readIfPresent, removeDrafts, replaceFile, resolveLinks } from "./durable-file";
 import { FileJournal } from "./journal";
 import { parseJournal, type JournalContent } from "./journal-format";
 import { forceUnlock, lockState } from "./lock";
@@ -42,7 +42,12 @@ export class LocalBackend implements Backend {
   ) {}
 
   async lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
-    return lockState(await this.target(), request, this.location);
+    const path = await this.target();
+    const locked = await lockState(path, request, this.location);
+    if (locked.takenOver) {
+      await Promise.all([path, journalPath(path), backupPath(this.location)].map(removeDrafts));
+    }
+    return locked;
   }
 
   async forceUnlock(id: string): Promise<readonly Diagnostic[]> {
@@ -116,7 +121,7 @@ export class LocalBackend implements Backend {
       if (conflict) return { diagnostics: [await this.rescue(base, bytes, conflict)] };
       await this.announce(base, bytes);
       if (base.file.bytes && !this.backedUp) {
-        await replaceFile(`${this.location}.backup`, base.file.bytes);
+        await replaceFile(backupPath(this.location), base.file.bytes);
         this.backedUp = true;
       }
       await replaceFile(base.file.path, bytes);
@@ -212,4 +217,8 @@ function lineageOf(state: State | undefined, unfinished: JournalContent | undefi
 
 function journalPath(statePath: string): string {
   return `${statePath}.journal`;
+}
+
+function backupPath(location: string): string {
+  return `${location}.backup`;
 }

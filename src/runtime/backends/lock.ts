@@ -28,7 +28,7 @@ export async function lockState(
   statePath: string,
   request: LockRequest,
   givenPath = statePath,
-): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
+): Promise<{ lock?: Lock; takenOver?: boolean; diagnostics: readonly Diagnostic[] }> {
   const path = lockPath(statePath);
   const info = describeRun(statePath, request.operation, request.version);
   const deadline = Date.now() + (request.waitMs ?? 0);
@@ -42,6 +42,7 @@ export async function lockState(
       if (acquired.held && !refusal) {
         return {
           lock: hold(path, info.ID),
+          takenOver: acquired.takenFrom !== undefined,
           diagnostics: acquired.takenFrom ? [takenOver(acquired.takenFrom, statePath)] : [],
         };
       }
