@@ -112,7 +112,7 @@ async function send(request: ExchangeRequest, settings: ExchangeSettings): Promi
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     });
-    return { response: await readResponse(answer) };
+    return { response: await readResponse(`${endpoint.method} ${url}`, answer) };
   } catch (error) {
     return { error: explainFailure(error, { url, secrets, signal }) };
   }

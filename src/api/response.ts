@@ -5,6 +5,8 @@ import { headerOf, type TransportResponse } from "./transport";
 /** An answer, read to its end. */
 export class ConsoleResponse {
   constructor(
+    /** `GET https://host:port/path`: what it answers, for messages. */
+    readonly request: string,
     readonly status: number,
     readonly headers: TransportResponse["headers"],
     readonly body: Buffer,
@@ -30,7 +32,7 @@ export class ConsoleResponse {
       // Not kept as a cause: it quotes the body, which may hold a token.
       const type = this.header("content-type") ?? "no content type";
       throw new SchemaMismatchError(
-        `The console sent ${this.body.length} bytes of ${type}, status ${this.status}, that are no JSON. Is this the console's address?`,
+        `${this.request} answered ${this.status} with ${this.body.length} bytes of ${type} that are no JSON. Is this the console's address?`,
         [],
       );
     }
@@ -44,10 +46,13 @@ const ERROR_LIMIT = 64 * 1024;
  * Reads the answer. Of an error it takes what comes of the first 64 KiB: the status is worth
  * knowing even if the body breaks off.
  */
-export async function readResponse(response: TransportResponse): Promise<ConsoleResponse> {
+export async function readResponse(
+  request: string,
+  response: TransportResponse,
+): Promise<ConsoleResponse> {
   const { status, headers } = response;
   const chunks: Uint8Array[] = [];
-  const done = () => new ConsoleResponse(status, headers, Buffer.concat(chunks));
+  const done = () => new ConsoleResponse(request, status, headers, Buffer.concat(chunks));
   if (status >= 200 && status < 300) {
     for await (const chunk of response.body) chunks.push(chunk);
     return done();

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  ConsoleError,
   LicenseRequiredError,
   TimeoutError,
   TlsError,
@@ -12,7 +13,12 @@ import {
  * is lost only when the console is installed anew.
  */
 export async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
-  return unless(read, (failure) => failure instanceof LicenseRequiredError);
+  try {
+    return await read();
+  } catch (failure) {
+    if (failure instanceof LicenseRequiredError) return undefined;
+    throw failure;
+  }
 }
 
 /** Whether a console may just not serve yet: refused connections, TLS that is not up, 5xx. */
@@ -25,25 +31,19 @@ export function isNotServing(failure: unknown): boolean {
   );
 }
 
-/** Undefined where the console is not set up yet: not serving, no such user, no license. */
-export async function unlessNotReady<T>(read: () => Promise<T>): Promise<T | undefined> {
-  return unless(
-    read,
-    (failure) =>
-      failure instanceof LicenseRequiredError ||
-      failure instanceof UnauthorizedError ||
-      isNotServing(failure),
-  );
-}
+/** What was read, or what tells that the console is not set up yet. */
+export type Reading<T> = { readonly value: T } | { readonly notReady: ConsoleError };
 
-async function unless<T>(
-  read: () => Promise<T>,
-  expected: (failure: unknown) => boolean,
-): Promise<T | undefined> {
+/** Not set up yet: not serving, no such user, no license. */
+export async function readIfReady<T>(read: () => Promise<T>): Promise<Reading<T>> {
   try {
-    return await read();
+    return { value: await read() };
   } catch (failure) {
-    if (expected(failure)) return undefined;
+    const isNotSetUp =
+      failure instanceof LicenseRequiredError || failure instanceof UnauthorizedError;
+    if (failure instanceof ConsoleError && (isNotSetUp || isNotServing(failure))) {
+      return { notReady: failure };
+    }
     throw failure;
   }
 }

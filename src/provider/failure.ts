@@ -1,4 +1,4 @@
-import { ConsoleError } from "../api/errors";
+import { ApiError, ConsoleError, TimeoutError, UnreachableError } from "../api/errors";
 import { error, type Diagnostic } from "./diagnostics";
 
 /** What must survive a kill could not be made durable; the console has not been touched. */
@@ -13,7 +13,9 @@ export class NotStoredError extends Error {
 /** The diagnostic for what an operation threw. Messages of the API's errors carry no credential. */
 export function diagnose(failure: unknown): Diagnostic {
   if (failure instanceof ConsoleError) {
-    return error(SUMMARIES[failure.name] ?? "The console refused the request", failure.message);
+    const advice = adviceFor(failure);
+    const detail = advice === undefined ? failure.message : `${failure.message}\n\n${advice}`;
+    return error(summaryOf(failure), detail);
   }
   if (failure instanceof NotStoredError) {
     return error(
@@ -27,6 +29,35 @@ export function diagnose(failure: unknown): Diagnostic {
     `This is a bug in the provider, not in the configuration: please report it.\n\n${text}`,
   );
 }
+
+function summaryOf(failure: ConsoleError): string {
+  const isBroken = failure instanceof ApiError && failure.status >= 500;
+  return SUMMARIES[failure.name] ?? (isBroken ? "The console failed" : REFUSED);
+}
+
+/** What a user can do, where the message does not say so itself. */
+function adviceFor(failure: ConsoleError): string | undefined {
+  if (failure instanceof UnreachableError) {
+    return "Check that the console runs, and that the provider's base_url is its address.";
+  }
+  if (failure instanceof TimeoutError) {
+    return "Run this again; for a console that is always slow, set the provider's request_timeout.";
+  }
+  if (!(failure instanceof ApiError)) return undefined;
+  if (failure.status >= 500) {
+    return "The console, or what stands in front of it, does not work at the moment. What was done so far is kept: run this again once it does.";
+  }
+  return STATUS_ADVICE[failure.status];
+}
+
+const STATUS_ADVICE: Readonly<Record<number, string>> = {
+  403: "The user may not do this: give it a role on the console that may, or use another user.",
+  404: "Either the provider's base_url is not the console's address, or the console runs another release than the provider's release says.",
+  405: "The console may run another release than the provider's release says.",
+  429: "The console takes no more requests for now. Run this again later, or lower the provider's max_concurrency.",
+};
+
+const REFUSED = "The console refused the request";
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   ConfigurationError: "Invalid provider configuration",

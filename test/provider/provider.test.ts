@@ -155,7 +155,7 @@ test("what the console answers is told in one summary a kind", async () => {
     "Console refused the credentials",
     "Console has no license",
     "The console refused the request",
-    "The console refused the request",
+    "The console failed",
     "Console is not reachable",
     "Console answered something unexpected",
   ]);

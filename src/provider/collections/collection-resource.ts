@@ -1,5 +1,6 @@
 import type { Collection } from "../../api/collection";
-import { unlessGone, unlessNotReady } from "../availability";
+import type { ConsoleError } from "../../api/errors";
+import { readIfReady, unlessGone } from "../availability";
 import type { Console } from "../console";
 import type { ModifyPlanRequest, Resource } from "../definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
@@ -111,14 +112,14 @@ export function collectionResource<Item extends object>(
     if (prior !== null || connection === undefined) return [];
     // A replacement finds what the destroy before it leaves, which nobody can tell by now.
     if (plannedFrom(request.private) !== undefined) return [];
-    const found = await unlessNotReady(async () => {
+    const reading = await readIfReady(async () => {
       // Asks once: a console that does not serve yet must not hold up the plan with retries.
       await connection.client.ping(signal);
       return collection.get(connection.client, signal);
     });
-    if (!found) return [notReadableYet(collection.what)];
+    if ("notReady" in reading) return [notReadableYet(collection.what, reading.notReady)];
     if (!isKnown(planned[collection.list]) || !isKnown(planned.ownership)) return [];
-    const { conflicts } = decide(connection.release, planned, config, null)(found);
+    const { conflicts } = decide(connection.release, planned, config, null)(reading.value);
     return conflicts.length > 0 ? [conflictRefusal(collection, conflicts)] : [];
   }
 
@@ -143,9 +144,9 @@ function isKnown(value: Value | undefined): boolean {
   return isWhollyKnown(value ?? null);
 }
 
-function notReadableYet(what: string): Diagnostic {
+function notReadableYet(what: string, { message }: ConsoleError): Diagnostic {
   return warning(
     "The console is not readable yet",
-    `It is not set up, or does not answer. Whether it has ${what} that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
+    `It is not set up yet, or does not answer: ${message}\n\nWhether it has ${what} that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
   );
 }
