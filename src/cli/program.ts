@@ -75,7 +75,7 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     ),
   ).action(run(async () => (await stackCommands()).validate));
 
-  const state = program.command("state").description("Looks into the state.");
+  const state = program.command("state").description("Looks into the state, and has it forget.");
   stackOptions(define(state, "list", "Lists the objects of the state.", ["state list"]))
     .argument("[addresses...]", "only these resources")
     .action(run(async () => (await stackCommands()).state.list));
@@ -84,6 +84,12 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
       "state show console_license.license",
     ]).argument("<address>", "the address of the object"),
   ).action(run(async () => (await stackCommands()).state.show));
+
+  stackOptions(
+    define(state, "rm", "Forgets objects. They stay on their console.", [
+      "state rm console_license.license",
+    ]).argument("<addresses...>", "the addresses of the objects"),
+  ).action(run(async () => (await stackCommands()).stateRemove));
 
   stackOptions(
     define(program, "force-unlock", "Removes the lock that a run left behind.", [

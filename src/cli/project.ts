@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { error, type Diagnostic } from "../provider/diagnostics";
-import { errorCode, errorText } from "../runtime/backends/durable-file";
+import { inWords } from "../provider/schema/in-words";
+import { readJsonFile } from "../runtime/config/json-file";
 
 const projectFile = z.looseObject({
   app: z.string().optional(),
@@ -17,26 +17,13 @@ export type Project = z.infer<typeof projectFile>;
 export async function readProject(
   directory: string,
 ): Promise<{ project?: Project; diagnostics: readonly Diagnostic[] }> {
-  const path = join(directory, "cdktf.json");
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (cause) {
-    return errorCode(cause) === "ENOENT" ? { diagnostics: [] } : unusable(errorText(cause));
-  }
-  try {
-    const parsed = projectFile.safeParse(JSON.parse(text));
-    if (parsed.success) return { project: parsed.data, diagnostics: [] };
-    return unusable(
-      parsed.error.issues
-        .map((issue) => `${issue.path.join(".") || "cdktf.json"}: ${issue.message}`)
-        .join("; "),
-    );
-  } catch (cause) {
-    return unusable(errorText(cause));
-  }
-}
-
-function unusable(reason: string): { diagnostics: readonly Diagnostic[] } {
-  return { diagnostics: [error("Unusable cdktf.json", `cdktf.json cannot be used: ${reason}`)] };
+  const read = await readJsonFile(join(directory, "cdktf.json"));
+  if (read.kind === "missing") return { diagnostics: [] };
+  if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
+  const parsed = projectFile.safeParse(read.json, { error: inWords });
+  if (parsed.success) return { project: parsed.data, diagnostics: [] };
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    error("Unusable cdktf.json", `${path.length > 0 ? `"${path.join(".")}"` : "It"} ${message}.`),
+  );
+  return { diagnostics: problems };
 }

@@ -1,6 +1,7 @@
 import { CommanderError, type Command } from "commander";
 import { ExitCode } from "./exit-code";
 import { createProgram } from "./program";
+import { wordWrap } from "../runtime/review/word-wrap";
 import type { Terminal } from "./terminal";
 
 /** Runs the command line `argv` (without the program's name) and resolves to the exit code. */
@@ -43,9 +44,11 @@ function speakThrough(command: Command, terminal: Terminal): void {
     getOutHasColors: () => false,
     getErrHasColors: () => false,
     outputError: (text, write) => {
-      write(
-        `\n${text.replace(/^error: (.)/, (_, first: string) => `Error: ${first.toUpperCase()}`)}`,
+      const told = text.replace(
+        /^error: (.)/,
+        (_, first: string) => `Error: ${first.toUpperCase()}`,
       );
+      write(`\n${wordWrap(told, stderr.columns ?? 80)}`);
     },
   });
   for (const subcommand of command.commands) speakThrough(subcommand, terminal);

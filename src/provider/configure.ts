@@ -92,15 +92,24 @@ async function readText(
     return await readFile(source.file, "utf8");
   } catch (failure) {
     diagnostics.push(
-      error("File cannot be read", `${source.file}: ${codeOf(failure)}.`, [source.attribute]),
+      error("File cannot be read", `${source.file}: ${problemWithFile(failure)}.`, [
+        source.attribute,
+      ]),
     );
     return undefined;
   }
 }
 
-function codeOf(failure: unknown): string {
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "this user may not read it",
+  EISDIR: "it is a folder",
+};
+
+function problemWithFile(failure: unknown): string {
   const hasCode = typeof failure === "object" && failure !== null && "code" in failure;
-  return hasCode ? String(failure.code) : "unreadable";
+  const code = hasCode ? String(failure.code) : "unreadable";
+  return FILE_PROBLEMS[code] ?? code;
 }
 
 function readRelease(text: string | undefined, diagnostics: Diagnostic[]): Release {

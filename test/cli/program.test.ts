@@ -64,7 +64,7 @@ describe("what cannot be understood", () => {
   ])("%s: exit code 1, told on standard error", async (_, argv, message) => {
     const { run, terminal: t } = bind(terminal());
     expect(await run(...argv)).toBe(1);
-    expect(t.err).toMatch(message);
+    expect(t.err.replace(/(?<=\S)\n(?=\w)/g, " ")).toMatch(message);
     expect(t.out).toBe("");
   });
 });

@@ -74,7 +74,7 @@ describe("what cannot be served is told, with exit code 1", () => {
   ])("%s %s", async (option, value, message) => {
     const terminal = start();
     expect(await terminal.run("simulate", "--port", "0", option, value)).toBe(1);
-    expect(terminal.err).toMatch(message);
+    expect(terminal.err.replace(/(?<=\S)\n(?=\w)/g, " ")).toMatch(message);
     expect(terminal.out).toBe("");
   });
 

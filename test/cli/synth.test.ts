@@ -66,8 +66,8 @@ test("without cdktf.json it is said what to do", async () => {
 });
 
 test.each([
-  ["no JSON", "{", /Unusable cdktf\.json/],
-  ["of the wrong type", '{"app": 5}', /cdktf\.json cannot be used: app: /],
+  ["no JSON", "{", /Error: Invalid JSON/],
+  ["of the wrong type", '{"app": 5}', /Unusable cdktf\.json\n\n"app" must be a string\./],
   ["without an app", "{}", /cdktf\.json names no "app"/],
 ])("a cdktf.json that is %s is told", async (_, content, message) => {
   const directory = temporaryFolder();

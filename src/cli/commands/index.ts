@@ -5,5 +5,6 @@ export { output } from "./output";
 export { plan } from "./plan";
 export { show } from "./show";
 export * as state from "./state";
+export { stateRemove } from "./state-remove";
 export { synth } from "./synth";
 export { validate } from "./validate";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { error } from "../../provider/diagnostics";
-import { errorText } from "../../runtime/backends/durable-file";
+import { errorCode, errorText } from "../../runtime/backends/durable-file";
 import { renderState } from "../../runtime/review/state-text";
 import { readState } from "../../runtime/state/read";
 import type { State } from "../../runtime/state/state";
@@ -42,7 +42,9 @@ async function readStateFile(screen: Screen, path: string): Promise<State | unde
     const { state, diagnostics } = readState(await readFile(path), path);
     return screen.report(diagnostics) ? undefined : state;
   } catch (cause) {
-    screen.report([error("State file cannot be read", errorText(cause))]);
+    const detail =
+      errorCode(cause) === "ENOENT" ? `There is no file ${path}.` : `${path}: ${errorText(cause)}.`;
+    screen.report([error("State file cannot be read", detail)]);
     return undefined;
   }
 }

@@ -91,7 +91,7 @@ function objectsOf(state: State): StoredObject[] {
     .map(({ resource, instance, at }) => ({ address: formatAddress(at), resource, instance }));
 }
 
-function invalidAddress(address: string) {
+export function invalidAddress(address: string) {
   return error(
     "Invalid address",
     `"${address}" is no address of a resource, such as console_license.main or null_resource.gate[0].`,

@@ -148,7 +148,7 @@ function notProved(doubt: ConsoleError | undefined, refusal: UnauthorizedError):
 function reinstalledOrWrong(refusal: UnauthorizedError): Diagnostic {
   return error(
     "Console refused the credentials",
-    `${refusal.message}\n\nThe console was set up by this stack before. Either the password was changed: correct the provider's credentials. Or the console was installed anew at the same address: remove this object from state (state rm), and the next apply signs up again.`,
+    `${refusal.message}\n\nThe console was set up by this stack before. Either the password was changed: correct the provider's credentials. Or the console was installed anew at the same address: all that was made there is gone. Remove the objects of this console from the state ("state rm" with the addresses that "state list" shows), and the next apply sets it up again.`,
   );
 }
 

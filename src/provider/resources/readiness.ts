@@ -30,7 +30,7 @@ export async function waitUntilReady(
         ["wait_timeout"],
       );
     }
-    progress(`waiting for ${client.baseUrl}: ${failure.message}`);
+    progress(`waiting: ${failure.message}`);
     await sleep(Math.min(pause, left), signal);
   }
 }
