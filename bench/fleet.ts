@@ -80,6 +80,7 @@ function synthesize(folder: string, consoles: readonly Served[]): string {
       caCertificateFile: caFile,
       username: "admin",
       password: Secret.fromEnv("CONSOLE_PASSWORD"),
+      maxConcurrency: CONCURRENCY,
     });
     new ConsoleBootstrap(stack, "bootstrap");
     new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });

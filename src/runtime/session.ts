@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
 import type { Environment } from "../provider/definition";
 import { applyStacks, needsJournal } from "./apply/apply";
@@ -154,6 +155,12 @@ function planningOf(
 ): Planning {
   const parallelism = options.parallelism ?? 10;
   const never = new AbortController().signal;
+  // Every call under way listens; Node would take more than ten listeners for a leak.
+  setMaxListeners(
+    0,
+    never,
+    ...[options.stop, options.abort].filter((signal) => signal !== undefined),
+  );
   return {
     options: {
       mode: options.mode ?? "normal",
