@@ -13,7 +13,7 @@ import {
   ServerlessAutoDeploy,
 } from "cdktf-console";
 import { startSimulator, type ConsoleRequest } from "cdktf-console/simulator";
-import { Pool, type Dispatcher } from "undici";
+import { Pool } from "undici";
 import { builtInProviders } from "../src/provider/built-in";
 import { Session } from "../src/runtime";
 import { withConsoles, type Served } from "./command";
