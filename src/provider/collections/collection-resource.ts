@@ -1,5 +1,5 @@
 import type { Collection } from "../../api/collection";
-import type { ConsoleError } from "../../api/errors";
+import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { readIfReady, unlessGone } from "../availability";
 import type { Console } from "../console";
 import type { ModifyPlanRequest, Resource } from "../definition";
@@ -144,9 +144,19 @@ function isKnown(value: Value | undefined): boolean {
   return isWhollyKnown(value ?? null);
 }
 
-function notReadableYet(what: string, { message }: ConsoleError): Diagnostic {
+function notReadableYet(what: string, reason: ConsoleError): Diagnostic {
   return warning(
     "The console is not readable yet",
-    `It is not set up yet, or does not answer: ${message}\n\nWhether it has ${what} that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
+    `${notReady(reason)}\n\nWhether it has ${what} that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
   );
+}
+
+/** Before the first apply these are as they should be, so they are not told as failures. */
+function notReady(reason: ConsoleError): string {
+  if (reason instanceof UnauthorizedError) {
+    return "It refuses the credentials: either it is not set up yet, or they are wrong.";
+  }
+  return reason instanceof LicenseRequiredError
+    ? "It has no license yet."
+    : `It does not answer: ${reason.message}`;
 }

@@ -37,8 +37,8 @@ export type Acquisition =
  */
 export async function acquire(path: string, info: LockInfo): Promise<Acquisition> {
   const draft = `${path}.${randomUUID()}.tmp`;
-  await writeFile(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600, flag: "wx" });
   try {
+    await writeFile(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600, flag: "wx" });
     for (;;) {
       if (await linkNew(draft, path)) return { held: true };
       const holder = await readHolder(path);
