@@ -7,6 +7,7 @@ import {
   Secret,
   ServerlessAutoDeploy,
   type CompliancePolicySetProps,
+  type ConsoleProviderProps,
 } from "../../../src";
 import type { Release } from "../../../src/api/release";
 import { synthesizeStack, type Synthesized } from "./synthesized";
@@ -21,13 +22,14 @@ export function addSetup(stack: TerraformStack): void {
 export function policyStack(
   names: readonly string[],
   props: Omit<CompliancePolicySetProps, "policies"> = {},
+  console: ConsoleProviderProps = {},
 ): Synthesized {
   return synthesizeStack((stack) => {
     new CompliancePolicySet(stack, "policies", {
       ...props,
       policies: names.map((name) => ({ name, checks: { 41: true } })),
     });
-  });
+  }, console);
 }
 
 /** Every construct, with every optional attribute set that the release has. */
