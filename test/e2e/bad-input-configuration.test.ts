@@ -1,0 +1,334 @@
+import type { StackJson } from "../cli/stack-files";
+import { diagnosticsOf, errorsOf } from "./support/diagnostics";
+import { Workspace } from "./support/workspace";
+
+// Faults of the configuration: all of them at once, each with its address, construct and attribute,
+// before a state is written or the console is asked for anything.
+
+let workspace: Workspace;
+/** The environment that the tests begin with. */
+let environment: Workspace["environment"];
+
+beforeAll(async () => {
+  workspace = await Workspace.open();
+  ({ environment } = workspace);
+});
+beforeEach(() => {
+  workspace.environment = environment;
+});
+afterEach(() => {
+  expect(workspace.requests).toEqual([]);
+  expect(workspace.state()).toBeUndefined();
+});
+afterAll(() => workspace.close());
+
+/** What plan, apply and validate all say of a stack. */
+async function faultsOf(resource: StackJson, more: StackJson = {}): Promise<string[]> {
+  workspace.write(workspace.stackOf(resource, more));
+  const told = errorsOf(await workspace.run("plan"), workspace);
+  expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual(told);
+  expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(told);
+  return told;
+}
+
+const at = (path: string) => ({ "//": { metadata: { path } } });
+const KEY = "${var.CONSOLE_LICENSE_KEY}";
+
+test("every fault of every attribute is told at once", async () => {
+  expect(
+    await faultsOf({
+      console_license: {
+        a: { ...at("prod/a"), colour: "red" },
+        b: { key: ["x"] },
+        c: { key: "" },
+        d: { key: KEY, lifecycle: { prevent_destory: true } },
+        e: { key: "${upper(}" },
+      },
+      console_compliance_policy_set: {
+        p: {
+          ...at("prod/policies"),
+          policies: [
+            { name: 5, checks: "x" },
+            { checks: { a: true, "41": "maybe" } },
+            { name: "b", checks: {}, resources: { host: ["a"], hosts: "x" } },
+          ],
+        },
+        q: { ownership: "mine", policies: [] },
+        r: {
+          policies: ["b", "c", "b"].map((name) => ({ name, checks: {} })),
+        },
+      },
+      console_registry_scan: {
+        s: { specifications: [{ registry: "r", repository: "x", cap: "5x" }] },
+      },
+    }),
+  ).toEqual([
+    'Incorrect attribute value type | with console_compliance_policy_set.p (construct prod/policies), at policies[0].checks | Inappropriate value for attribute "policies[0].checks": map(bool) required.',
+    'Incorrect attribute value type | with console_compliance_policy_set.p (construct prod/policies), at policies[1].checks["41"] | Inappropriate value for attribute "policies[1].checks["41"]": bool required.',
+    'Missing required argument | with console_compliance_policy_set.p (construct prod/policies), at policies[1].name | The argument "policies[1].name" is required: Name of the policy; unique in the set.',
+    'Unsupported argument | with console_compliance_policy_set.p (construct prod/policies), at policies[2].resources.host | An argument named "host" is not expected here. Did you mean "hosts"?',
+    'Incorrect attribute value type | with console_compliance_policy_set.p (construct prod/policies), at policies[2].resources.hosts | Inappropriate value for attribute "policies[2].resources.hosts": set(string) required.',
+    'Invalid attribute value | with console_compliance_policy_set.q, at ownership | Must be one of "exclusive", "prefix", "suffix".',
+    'Duplicate name | with console_compliance_policy_set.r, at policies[2].name | policies[0] already has name "b". Each entry needs its own.',
+    'Unsupported argument | with console_license.a (construct prod/a), at colour | An argument named "colour" is not expected here.',
+    'Missing required argument | with console_license.a (construct prod/a), at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
+    'Incorrect attribute value type | with console_license.b, at key | Inappropriate value for attribute "key": string required.',
+    "Invalid attribute value | with console_license.c, at key | Must not be empty.",
+    'Unsupported argument | with console_license.d, at lifecycle.prevent_destory | An argument named "prevent_destory" is not expected here.',
+    expect.stringMatching(/^Invalid expression \| with console_license\.e, at key \| /) as string,
+    'Incorrect attribute value type | with console_registry_scan.s, at specifications[0].cap | Inappropriate value for attribute "specifications[0].cap": number required.',
+    'Missing required argument | with console_registry_scan.s, at specifications[0].tag | The argument "specifications[0].tag" is required: Tag pattern.',
+  ]);
+});
+
+test("what is no check is told as one", async () => {
+  expect(
+    await faultsOf({
+      console_compliance_policy_set: { p: { policies: [{ name: "a", checks: { root: true } }] } },
+    }),
+  ).toEqual([
+    expect.stringMatching(
+      /^Invalid attribute value \| with console_compliance_policy_set\.p, at policies\[0\]\.checks\.root \| .*check/,
+    ) as string,
+  ]);
+});
+
+test("references that lead nowhere", async () => {
+  const references = {
+    a: "${var.nope}",
+    b: "${console_license.zzz.id}",
+    c: "${console_license.a.nope}",
+    d: "${local.x}",
+    e: "${data.console_x.y.z}",
+    f: "${each.key}",
+    g: "${module.x.y}",
+    h: "${terraform.workspce}",
+  };
+  const told = await faultsOf(
+    {
+      console_license: {
+        ...Object.fromEntries(Object.entries(references).map(([name, key]) => [name, { key }])),
+        i: { key: KEY, depends_on: ["console_bootstrap.none"] },
+      },
+    },
+    { output: { o: { value: "${console_license.q.id}" } } },
+  );
+  expect(told).toEqual([
+    'Reference to undeclared input variable | with console_license.a, at key | An input variable with the name "nope" has not been declared.',
+    'Reference to undeclared resource | with console_license.b, at key | A managed resource "console_license" "zzz" has not been declared in this stack. Did you mean "console_license.a"?',
+    'Unsupported attribute | with console_license.c, at key | This object does not have an attribute named "nope".',
+    'Reference to undeclared local value | with console_license.d, at key | A local value with the name "x" has not been declared.',
+    'Reference to undeclared resource | with console_license.e, at key | A data resource "console_x" "y" has not been declared in this stack.',
+    'Reference to "each" in context without for_each | with console_license.f, at key | The "each" object can be used only in "resource" and "data" blocks, and only when the "for_each" argument is set.',
+    "Unsupported reference | with console_license.g, at key | References to modules are not supported by this executor. Terraform can run the stack.",
+    'Invalid "terraform" attribute | with console_license.h, at key | The "terraform" object does not have an attribute named "workspce". Supported: workspace.',
+    'Reference to undeclared resource | with console_license.i, at depends_on | console_bootstrap.none is not declared in stack "prod".',
+    'Reference to undeclared resource | with output.o, at value | A managed resource "console_license" "q" has not been declared in this stack. Did you mean "console_license.a"?',
+  ]);
+});
+
+describe("cycles", () => {
+  test("of resources are printed as a path, and do not hide what else is wrong", async () => {
+    const gate = (next: string) => ({ triggers: { x: `\${null_resource.${next}.id}` } });
+    expect(
+      await faultsOf({
+        null_resource: {
+          a: gate("b"),
+          b: gate("c"),
+          c: { depends_on: ["null_resource.a"] },
+          d: gate("d"),
+        },
+        console_license: { l: {} },
+      }),
+    ).toEqual([
+      'Missing required argument | with console_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
+      "Cycle | with null_resource.a | Each of these refers to the next one, and the last one to the first: null_resource.a → null_resource.b → null_resource.c → null_resource.a. Take one of the references out.",
+      "Self-referential block | with null_resource.d | Configuration for null_resource.d may not refer to itself.",
+    ]);
+  });
+
+  test("of local values too", async () => {
+    expect(await faultsOf({}, { locals: { a: "${local.b}", b: "${local.a}" } })).toEqual([
+      "Cycle | with local.a | Each of these refers to the next one, and the last one to the first: local.a → local.b → local.a. Take one of the references out.",
+    ]);
+  });
+});
+
+test("what only Terraform can run is told with its address", async () => {
+  expect(
+    await faultsOf({
+      aws_instance: { web: at("prod/web") },
+      console_licence: { l: {} },
+      null_resource: {
+        a: { triggers: { x: '${cidrhost("10.0.0.0/8", 1)}' } },
+        b: { provisioner: [{ "remote-exec": {} }] },
+      },
+    }),
+  ).toEqual([
+    "Provider not supported | with aws_instance.web (construct prod/web) | aws_instance.web needs the provider registry.terraform.io/hashicorp/aws, which this executor does not include. Terraform can run the stack.",
+    'Invalid resource type | with console_licence.l | The provider cdktf-console/console does not support resource type "console_licence". Did you mean "console_license"?',
+    expect.stringMatching(
+      /^Unsupported function \| with null_resource\.a, at triggers\.x \| .*"cidrhost".* Terraform can run the stack\.$/,
+    ) as string,
+    'Unsupported provisioner | with null_resource.b, at provisioner[0].remote-exec | null_resource.b has a "remote-exec" provisioner; this executor runs "local-exec" only. Terraform can run the stack.',
+  ]);
+  expect(await faultsOf({}, { module: { vpc: { source: "./vpc" } } })).toEqual([
+    'Unsupported block | with module.vpc | module.vpc: this executor does not support "module" blocks. Terraform can run the stack.',
+  ]);
+});
+
+describe("an inline credential in a release that refuses it", () => {
+  const registry = {
+    console_registry_scan: {
+      r: {
+        ...at("prod/registries"),
+        specifications: [
+          { registry: "r", repository: "a", tag: "*", credential: { type: "basic", secret: KEY } },
+        ],
+      },
+    },
+  };
+  const refusal = (release: string) =>
+    `Inline credential | with console_registry_scan.r (construct prod/registries), at specifications[0].credential | Release ${release} refuses credentials in registry settings (specification, section 9.1): store the credential on the console and name it with credential_id. Only release 20.04 takes it inline; the provider's "release" says which one the console runs.`;
+  const provider = (change: StackJson) => {
+    const { provider: blocks } = workspace.stack() as { provider: { console: StackJson[] } };
+    return { provider: { console: [{ ...blocks.console[0], ...change }] } };
+  };
+  // The others would be read by a plan before it came to the registry.
+  const whole = () => ({ ...registry, ...(workspace.stack().resource as StackJson) });
+
+  test.each(["20.09", "20.12", "next"])("%s", async (release) => {
+    expect(await faultsOf(whole(), provider({ release }))).toEqual([refusal(release)]);
+  });
+
+  test("by default, and by the environment", async () => {
+    expect(await faultsOf(whole())).toEqual([refusal("20.12")]);
+    workspace.environment = { ...environment, CONSOLE_RELEASE: "20.09" };
+    expect(await faultsOf(whole())).toEqual([refusal("20.09")]);
+  });
+
+  test("both kinds of credential are too many in the release that takes it", async () => {
+    const [specification] = registry.console_registry_scan.r.specifications;
+    const both = { specifications: [{ ...specification, credential_id: "x" }] };
+    expect(
+      await faultsOf({ console_registry_scan: { r: both } }, provider({ release: "20.04" })),
+    ).toEqual([
+      "Two credentials | with console_registry_scan.r, at specifications[0].credential | A specification takes an inline credential or a credential_id, not both.",
+    ]);
+  });
+});
+
+test("the provider block is checked with all the rest", async () => {
+  expect(
+    await faultsOf(
+      { console_license: { l: {} }, null_resource: { a: { provider: "null.other" } } },
+      {
+        provider: {
+          console: [{ base_url: "console", user: "x", request_timeout: "long", max_retries: -1 }],
+        },
+      },
+    ),
+  ).toEqual([
+    'Missing required argument | with console_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
+    'Provider configuration not present | with null_resource.a | null_resource.a uses provider["registry.terraform.io/hashicorp/null"].other, but the stack has no provider block with that alias.',
+    "Invalid attribute value | with provider.console, at max_retries | Must be 0 or more.",
+    'Incorrect attribute value type | with provider.console, at request_timeout | Inappropriate value for attribute "request_timeout": number required.',
+    'Unsupported argument | with provider.console, at user | An argument named "user" is not expected here.',
+  ]);
+  expect(
+    await faultsOf(
+      { console_license: { l: { key: 5 } }, console_registry_scan: { r: {} } },
+      {
+        provider: { console: [{ base_url: "http://console", ca_certificate_file: "/no/ca.pem" }] },
+      },
+    ),
+  ).toEqual([
+    'Missing required argument | with console_registry_scan.r, at specifications | The argument "specifications" is required: What is scanned. Registry, repository and tag together name a specification; their order means nothing to the console.',
+    expect.stringMatching(
+      /^Missing credentials \| with provider\.console \| .*CONSOLE_USERNAME/,
+    ) as string,
+    "File cannot be read | with provider.console, at ca_certificate_file | /no/ca.pem: there is no such file.",
+  ]);
+});
+
+test("secrets may not go where they would be kept", async () => {
+  expect(
+    await faultsOf(
+      {
+        null_resource: { a: { triggers: { x: KEY } } },
+        console_compliance_policy_set: { p: { policies: [{ name: KEY, checks: {} }] } },
+      },
+      { output: { o: { value: KEY } } },
+    ),
+  ).toEqual([
+    'Invalid use of ephemeral value | with console_compliance_policy_set.p, at policies[0].name | Ephemeral values are not valid for "policies[0].name", because it is not a write-only attribute and must be persisted to state.',
+    'Invalid use of ephemeral value | with null_resource.a, at triggers.x | Ephemeral values are not valid for "triggers.x", because it is not a write-only attribute and must be persisted to state.',
+    'Ephemeral value not allowed | with output.o | The value of output "o" is ephemeral, and the outputs of a stack are kept in its state.',
+  ]);
+});
+
+describe("variables", () => {
+  const variable = (own: StackJson) => ({
+    variable: { ...(workspace.stack().variable as StackJson), ...own },
+  });
+
+  test("that are not set, all of them, beside what else is wrong", async () => {
+    workspace.environment = {};
+    expect(
+      await faultsOf(
+        { console_license: { l: { key: KEY, colour: "red" } } },
+        variable({ A: { type: "string" } }),
+      ),
+    ).toEqual([
+      'Unsupported argument | with console_license.l, at colour | An argument named "colour" is not expected here.',
+      "No value for required variable | with var.A | The variable \"A\" is not set and has no default. Set TF_VAR_A in the environment, or give --var 'A=…' or a --var-file.",
+      ...["CONSOLE_LICENSE_KEY", "CONSOLE_PASSWORD"].map(
+        (name) =>
+          `No value for required variable | with var.${name} | The variable "${name}" is not set and has no default. Set TF_VAR_${name} or ${name} in the environment, or give --var '${name}=…' or a --var-file.`,
+      ),
+    ]);
+  });
+
+  test("that do not fit", async () => {
+    workspace.environment = { ...environment, TF_VAR_D: "[" };
+    expect(
+      await faultsOf(
+        {},
+        variable({
+          B: { type: "number", default: "x" },
+          C: { type: "strin", default: "x" },
+          D: { type: "list(string)" },
+          E: {
+            default: 1,
+            validation: [{ condition: "${var.E > 3}", error_message: "E is too small." }],
+          },
+        }),
+      ),
+    ).toEqual([
+      "Invalid value for input variable | with var.B | The value that is its default is not suitable for var.B: number required.",
+      expect.stringMatching(
+        /^Invalid type specification \| with var\.C, at type \| "strin" is no type\./,
+      ) as string,
+      "Invalid value for input variable | with var.D | The value given by TF_VAR_D is neither JSON nor an HCL expression without references.",
+      "Invalid value for variable | with var.E | E is too small.",
+    ]);
+  });
+
+  test("that the command line gives wrongly", async () => {
+    workspace.file("broken.tfvars", "A = \n");
+    workspace.file("broken.tfvars.json", '{"A": 1,}');
+    workspace.write(workspace.stackOf({}));
+    const run = await workspace.run(
+      "plan --var X --var nope=1 --var-file none.tfvars --var-file broken.tfvars --var-file broken.tfvars.json",
+    );
+    expect(errorsOf(run, workspace)).toEqual([
+      "Invalid --var option |  | The value of --var must be of the form NAME=VALUE.",
+      "Invalid JSON |  | ~/broken.tfvars.json, line 1, column 9: the file is not valid JSON from here on.",
+      "Invalid variable file |  | ~/broken.tfvars, line 1: the file is not valid HCL.",
+      "No variable file |  | The file of variables ~/none.tfvars does not exist or is unreadable.",
+    ]);
+    expect(diagnosticsOf(run.out, workspace)).toEqual([
+      'Warning: Value for undeclared variable | with var.nope | No selected stack declares a variable named "nope", but --var gives it a value.',
+    ]);
+  });
+});

@@ -1,0 +1,183 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorsOf } from "./support/diagnostics";
+import { Workspace } from "./support/workspace";
+
+// What a synth should have left is missing or unreadable: told with the file, and before anything
+// is read from the console or written to the disk.
+
+let workspace: Workspace;
+
+beforeAll(async () => {
+  workspace = await Workspace.open();
+});
+beforeEach(() => {
+  workspace.write(workspace.stack());
+});
+afterAll(() => workspace.close());
+
+const manifest = () => join(workspace.outDir, "manifest.json");
+const NO_STACK_FILE =
+  'No configuration of stack "prod" |  | There is no ~/cdktf.out/stacks/prod/cdk.tf.json. Synthesize the app again.';
+const NO_MANIFEST =
+  "No synthesized stacks |  | There is no manifest.json in ~/cdktf.out. Synthesize the app first, or name the folder that holds it with --out-dir.";
+const badJson = (file: string, line: number, column: number) =>
+  `Invalid JSON |  | ~/cdktf.out/${file}, line ${line}, column ${column}: the file is not valid JSON from here on.`;
+const STACK_FILE = "stacks/prod/cdk.tf.json";
+
+const cases: [string, () => void, string[]][] = [
+  ["no cdk.tf.json", () => rmSync(workspace.stackFile), [NO_STACK_FILE]],
+  ["no manifest", () => rmSync(manifest()), [NO_MANIFEST]],
+  ["no folder", () => rmSync(workspace.outDir, { recursive: true }), [NO_MANIFEST]],
+  [
+    "a comma too many",
+    () => writeFileSync(workspace.stackFile, '{\n  "resource": {\n    "a": 1,\n  }\n}'),
+    [badJson(STACK_FILE, 4, 3)],
+  ],
+  [
+    "half of it",
+    () =>
+      writeFileSync(workspace.stackFile, JSON.stringify(workspace.stack(), null, 2).slice(0, 99)),
+    [
+      expect.stringMatching(
+        /^Invalid JSON \| {2}\| .*cdk\.tf\.json, line \d+, column \d+:/,
+      ) as string,
+    ],
+  ],
+  [
+    "an empty file",
+    () => writeFileSync(workspace.stackFile, ""),
+    ["Invalid JSON |  | ~/cdktf.out/stacks/prod/cdk.tf.json is empty."],
+  ],
+  [
+    "another kind of JSON",
+    () => writeFileSync(workspace.stackFile, "[]"),
+    ["Incorrect value type | with prod | It must be an object."],
+  ],
+  [
+    "blocks that are none",
+    () => writeFileSync(workspace.stackFile, '{"resource": "x", "provider": 5}'),
+    [
+      "Incorrect value type | with provider | It must be an object.",
+      "Incorrect value type | with resource | It must be an object.",
+    ],
+  ],
+  [
+    "a manifest that is no JSON",
+    () => writeFileSync(manifest(), "{"),
+    [badJson("manifest.json", 1, 2)],
+  ],
+  [
+    "a manifest of another form",
+    () => writeFileSync(manifest(), '{"version": 1, "stacks": []}'),
+    [
+      'Invalid manifest | at stacks | ~/cdktf.out/manifest.json: "stacks" must be an object. Synthesize the app again.',
+      'Invalid manifest | at version | ~/cdktf.out/manifest.json: "version" must be a string. Synthesize the app again.',
+    ],
+  ],
+  [
+    "an app without stacks",
+    () => writeFileSync(manifest(), '{"version": "0.21.0", "stacks": {}}'),
+    [
+      "The app has no stacks |  | ~/cdktf.out/manifest.json lists no stack: the app has to create one before it synthesizes.",
+    ],
+  ],
+  [
+    "a backend that only Terraform has",
+    () => {
+      workspace.write({ ...workspace.stack(), terraform: { backend: { s3: { bucket: "b" } } } });
+    },
+    [
+      'Unsupported backend | with terraform, at backend.s3 | This executor keeps state in the "local" backend only, not in "s3". Terraform can run the stack.',
+    ],
+  ],
+];
+
+describe.each(cases)("%s", (_, spoil, expected) => {
+  test.each(["plan", "apply --auto-approve", "destroy --auto-approve", "validate"])(
+    "%s",
+    async (command) => {
+      spoil();
+      expect(errorsOf(await workspace.run(command), workspace)).toEqual(expected);
+      expect(workspace.files()).toEqual([]);
+      expect(workspace.requests).toEqual([]);
+    },
+  );
+});
+
+test.each(["state list", "output", "show"])(
+  "%s needs the stack to find its state",
+  async (command) => {
+    rmSync(workspace.stackFile);
+    expect(errorsOf(await workspace.run(command), workspace)).toEqual([NO_STACK_FILE]);
+  },
+);
+
+test("a block of no known type is named, with the one that was meant", async () => {
+  writeFileSync(workspace.stackFile, '{"resources": {}}');
+  expect(errorsOf(await workspace.run("plan"), workspace)).toEqual([
+    'Unsupported block type | with resources | Blocks of type "resources" are not expected here. Did you mean "resource"?',
+  ]);
+});
+
+describe("the app", () => {
+  const app = (command: unknown) => {
+    workspace.file("cdktf.json", JSON.stringify({ app: command }));
+    rmSync(workspace.outDir, { recursive: true });
+  };
+  afterEach(() => {
+    rmSync(join(workspace.directory, "cdktf.json"), { force: true });
+  });
+
+  test.each<[string, () => void, string]>([
+    [
+      "is not known",
+      () => undefined,
+      "No app to run |  | There is no cdktf.json in this folder. Give the command that runs the app with --app, or the folder of stacks that are synthesized already with --out-dir.",
+    ],
+    [
+      "is not named",
+      () => workspace.file("cdktf.json", "{}"),
+      'No app to run |  | cdktf.json names no "app". Give the command that runs the app with --app, or the folder of stacks that are synthesized already with --out-dir.',
+    ],
+    [
+      "stands in a file that is no JSON",
+      () => workspace.file("cdktf.json", "{\n  app: 5 }"),
+      "Invalid JSON |  | ~/cdktf.json, line 2, column 3: the file is not valid JSON from here on.",
+    ],
+    [
+      "is no command",
+      () => {
+        app(["node"]);
+      },
+      'Unusable cdktf.json |  | "app" must be a string.',
+    ],
+    [
+      "fails",
+      () => {
+        app("echo no such module >&2; exit 7");
+      },
+      'The app failed |  | "echo no such module >&2; exit 7" ended with exit code 7. What it said stands above. Nothing was planned or changed.',
+    ],
+    [
+      "is killed",
+      () => {
+        app("kill -9 $$");
+      },
+      'The app failed |  | "kill -9 $$" was ended by SIGKILL. What it said stands above. Nothing was planned or changed.',
+    ],
+    [
+      "writes nothing",
+      () => {
+        app("true");
+      },
+      'The app wrote no stacks |  | "true" ended well, but there is no manifest.json in ~/cdktf.out. An app has to end with app.synth(), and write where CDKTF_OUTDIR says, as new App() does.',
+    ],
+  ])("%s", async (_, spoil, expected) => {
+    spoil();
+    const run = await workspace.runBare("plan");
+    expect(errorsOf(run, workspace)).toEqual([expected]);
+    if (expected.includes("no such module")) expect(run.err).toMatch(/^no such module\n\nError: /);
+    expect(existsSync(workspace.statePath)).toBe(false);
+  });
+});
