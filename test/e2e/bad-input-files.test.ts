@@ -26,18 +26,39 @@ const badJson = (file: string, line: number, column: number) =>
 const STACK_FILE = "stacks/prod/cdk.tf.json";
 
 const cases: [string, () => void, string[]][] = [
-  ["no cdk.tf.json", () => rmSync(workspace.stackFile), [NO_STACK_FILE]],
-  ["no manifest", () => rmSync(manifest()), [NO_MANIFEST]],
-  ["no folder", () => rmSync(workspace.outDir, { recursive: true }), [NO_MANIFEST]],
+  [
+    "no cdk.tf.json",
+    () => {
+      rmSync(workspace.stackFile);
+    },
+    [NO_STACK_FILE],
+  ],
+  [
+    "no manifest",
+    () => {
+      rmSync(manifest());
+    },
+    [NO_MANIFEST],
+  ],
+  [
+    "no folder",
+    () => {
+      rmSync(workspace.outDir, { recursive: true });
+    },
+    [NO_MANIFEST],
+  ],
   [
     "a comma too many",
-    () => writeFileSync(workspace.stackFile, '{\n  "resource": {\n    "a": 1,\n  }\n}'),
+    () => {
+      writeFileSync(workspace.stackFile, '{\n  "resource": {\n    "a": 1,\n  }\n}');
+    },
     [badJson(STACK_FILE, 4, 3)],
   ],
   [
     "half of it",
-    () =>
-      writeFileSync(workspace.stackFile, JSON.stringify(workspace.stack(), null, 2).slice(0, 99)),
+    () => {
+      writeFileSync(workspace.stackFile, JSON.stringify(workspace.stack(), null, 2).slice(0, 99));
+    },
     [
       expect.stringMatching(
         /^Invalid JSON \| {2}\| .*cdk\.tf\.json, line \d+, column \d+:/,
@@ -46,17 +67,23 @@ const cases: [string, () => void, string[]][] = [
   ],
   [
     "an empty file",
-    () => writeFileSync(workspace.stackFile, ""),
+    () => {
+      writeFileSync(workspace.stackFile, "");
+    },
     ["Invalid JSON |  | ~/cdktf.out/stacks/prod/cdk.tf.json is empty."],
   ],
   [
     "another kind of JSON",
-    () => writeFileSync(workspace.stackFile, "[]"),
+    () => {
+      writeFileSync(workspace.stackFile, "[]");
+    },
     ["Incorrect value type | with prod | It must be an object."],
   ],
   [
     "blocks that are none",
-    () => writeFileSync(workspace.stackFile, '{"resource": "x", "provider": 5}'),
+    () => {
+      writeFileSync(workspace.stackFile, '{"resource": "x", "provider": 5}');
+    },
     [
       "Incorrect value type | with provider | It must be an object.",
       "Incorrect value type | with resource | It must be an object.",
@@ -64,12 +91,16 @@ const cases: [string, () => void, string[]][] = [
   ],
   [
     "a manifest that is no JSON",
-    () => writeFileSync(manifest(), "{"),
+    () => {
+      writeFileSync(manifest(), "{");
+    },
     [badJson("manifest.json", 1, 2)],
   ],
   [
     "a manifest of another form",
-    () => writeFileSync(manifest(), '{"version": 1, "stacks": []}'),
+    () => {
+      writeFileSync(manifest(), '{"version": 1, "stacks": []}');
+    },
     [
       'Invalid manifest | at stacks | ~/cdktf.out/manifest.json: "stacks" must be an object. Synthesize the app again.',
       'Invalid manifest | at version | ~/cdktf.out/manifest.json: "version" must be a string. Synthesize the app again.',
@@ -77,7 +108,9 @@ const cases: [string, () => void, string[]][] = [
   ],
   [
     "an app without stacks",
-    () => writeFileSync(manifest(), '{"version": "0.21.0", "stacks": {}}'),
+    () => {
+      writeFileSync(manifest(), '{"version": "0.21.0", "stacks": {}}');
+    },
     [
       "The app has no stacks |  | ~/cdktf.out/manifest.json lists no stack: the app has to create one before it synthesizes.",
     ],
@@ -137,12 +170,16 @@ describe("the app", () => {
     ],
     [
       "is not named",
-      () => workspace.file("cdktf.json", "{}"),
+      () => {
+        workspace.file("cdktf.json", "{}");
+      },
       'No app to run |  | cdktf.json names no "app". Give the command that runs the app with --app, or the folder of stacks that are synthesized already with --out-dir.',
     ],
     [
       "stands in a file that is no JSON",
-      () => workspace.file("cdktf.json", "{\n  app: 5 }"),
+      () => {
+        workspace.file("cdktf.json", "{\n  app: 5 }");
+      },
       "Invalid JSON |  | ~/cdktf.json, line 2, column 3: the file is not valid JSON from here on.",
     ],
     [

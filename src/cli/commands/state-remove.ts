@@ -1,4 +1,4 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { formatAddress, formatResourceAddress, parseAddress } from "../../runtime/state/address";
 import type { State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
@@ -38,7 +38,9 @@ async function removeFrom(
   addresses: readonly string[],
 ): Promise<{ removed: readonly string[]; diagnostics: readonly Diagnostic[] }> {
   const { state, diagnostics: found } = await backend.read();
-  if (!state) return { removed: [], diagnostics: [...found, ...addresses.map(noSuchObject)] };
+  if (!state) {
+    return { removed: [], diagnostics: hasErrors(found) ? found : addresses.map(noSuchObject) };
+  }
   const { rest, removed } = without(state, addresses);
   const missing = addresses.filter((address) => !removed.has(address));
   if (missing.length > 0) return { removed: [], diagnostics: missing.map(noSuchObject) };

@@ -49,7 +49,7 @@ export function checkReadable(text: string): void {
 function oneLine(paragraph: string): string {
   return paragraph
     .split("\n")
-    .map((line) => line.trim())
+    .map((line) => line.trim().replace(/ +/g, " "))
     .join(" ");
 }
 

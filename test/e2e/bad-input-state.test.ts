@@ -1,0 +1,233 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseFault } from "../../src/simulator";
+import { diagnosticsOf, errorsOf } from "./support/diagnostics";
+import { Workspace } from "./support/workspace";
+
+// A state that cannot be used, or that somebody else uses: told with its file, left as it is byte
+// for byte, and before the console is asked for anything.
+
+interface StateJson {
+  version: unknown;
+  resources: { type: string; instances: Record<string, unknown>[] }[];
+}
+
+let workspace: Workspace;
+/** What the one apply left. */
+let good: string;
+
+beforeAll(async () => {
+  workspace = await Workspace.open();
+  await workspace.apply();
+  good = workspace.state() ?? "";
+});
+beforeEach(() => {
+  for (const name of workspace.files())
+    rmSync(join(workspace.directory, name), { recursive: true });
+  workspace.writeState(good);
+  workspace.console.requests.length = 0;
+});
+afterAll(() => workspace.close());
+
+const edited = (change: (state: StateJson) => void): string => {
+  const state = JSON.parse(good) as StateJson;
+  change(state);
+  return JSON.stringify(state);
+};
+const instances = (change: Record<string, unknown>) =>
+  edited(({ resources }) => {
+    for (const { instances: all } of resources) all.forEach((one) => Object.assign(one, change));
+  });
+
+const STATE = "~/terraform.prod.tfstate";
+const RESTORE = "Restore it from a backup; it was left as it is.";
+const NO_STATE = `Not a state file |  | ${STATE} is JSON, but has no state version. ${RESTORE}`;
+const AWS = {
+  mode: "managed",
+  type: "aws_instance",
+  name: "x",
+  provider: 'provider["registry.terraform.io/hashicorp/aws"]',
+  instances: [{ schema_version: 0, attributes: { id: "i" }, sensitive_attributes: [] }],
+};
+
+const states: [string, () => string, string[]][] = [
+  [
+    "empty",
+    () => "",
+    [
+      `State file is empty |  | ${STATE} has no content: an interrupted program may have left it so. Restore it, for example from ${STATE}.backup; only if this stack was never applied, delete it.`,
+    ],
+  ],
+  [
+    "no JSON",
+    () => "<<<<<<< HEAD",
+    [`State file is not JSON |  | ${STATE} is no valid JSON, at line 1, column 1. ${RESTORE}`],
+  ],
+  [
+    "half a file",
+    () => good.slice(0, good.length / 2),
+    [
+      expect.stringMatching(
+        /^State file is not JSON \| {2}\| ~\/terraform\.prod\.tfstate is no valid JSON, at line \d+, column \d+\. Restore/,
+      ) as string,
+    ],
+  ],
+  ["foreign", () => '{"hello": "world"}', [NO_STATE]],
+  [
+    "encrypted by another program",
+    () => '{"encrypted_data": "x", "encryption_version": "v0"}',
+    [NO_STATE],
+  ],
+  [
+    "of a newer format",
+    () => edited((state) => (state.version = 5)),
+    [
+      `State of a newer Terraform |  | ${STATE} has version 5 of the state format; this program knows version 4. Update cdktf-console, or run this stack with Terraform.`,
+    ],
+  ],
+  [
+    "of an old format",
+    () => edited((state) => (state.version = 3)),
+    [
+      `State of an old Terraform |  | ${STATE} has version 3 of the state format. Let Terraform bring it to version 4 ("terraform apply -refresh-only"), then run this again.`,
+    ],
+  ],
+  [
+    "edited by hand until nothing fits",
+    () =>
+      '{"version": 4, "serial": "x", "resources": [{"mode": "x", "instances": [{"private": "#"}]}]}',
+    [
+      `Unusable state file |  | ${STATE} is not as Terraform writes it: - serial: must be a number - resources.0.mode: must be one of "managed", "data" - resources.0.type: is missing - resources.0.name: is missing - resources.0.provider: is missing - and 1 more ${RESTORE}`,
+    ],
+  ],
+  [
+    "with objects of another provider",
+    () => edited(({ resources }) => resources.push(AWS)),
+    [
+      "Provider not supported | with aws_instance.x | aws_instance.x needs the provider registry.terraform.io/hashicorp/aws, which this executor does not include. Terraform can run the stack.",
+    ],
+  ],
+  [
+    "with objects of a newer version of the provider",
+    () => instances({ schema_version: 7 }),
+    [
+      "State is newer than the provider | with console_bootstrap.bootstrap (construct app/bootstrap) | The object was written with schema version 7 of console_bootstrap; this version of the provider knows 0. Use the version of the provider that wrote it, or a newer one.",
+    ],
+  ],
+  [
+    "with attributes of the wrong type",
+    () => instances({ attributes: { id: 5 } }),
+    [
+      'State does not fit the schema | with console_bootstrap.bootstrap (construct app/bootstrap), at id | "id" in state should be a string. The state was edited, or written by another version of the provider: remove the object from state and import it.',
+    ],
+  ],
+];
+
+describe.each(states)("a state that is %s", (_, content, expected) => {
+  test.each(["plan", "apply --auto-approve", "destroy --auto-approve"])("%s", async (command) => {
+    const before = content();
+    workspace.writeState(before);
+    expect(errorsOf(await workspace.run(command), workspace)).toEqual(expected);
+    expect(workspace.state()).toBe(before);
+    expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
+    expect(workspace.requests).toEqual([]);
+  });
+});
+
+test.each(["state list", "output", "show", "show terraform.prod.tfstate", "state rm a.b"])(
+  "%s tells of a corrupt state, too",
+  async (command) => {
+    workspace.writeState("no JSON");
+    expect(errorsOf(await workspace.run(command), workspace)).toEqual([
+      `State file is not JSON |  | ${STATE} is no valid JSON, at line 1, column 1. ${RESTORE}`,
+    ]);
+    expect(workspace.state()).toBe("no JSON");
+  },
+);
+
+test("a folder in the place of the state", async () => {
+  rmSync(workspace.statePath);
+  mkdirSync(workspace.statePath);
+  expect(errorsOf(await workspace.run("plan"), workspace)).toEqual([
+    expect.stringMatching(
+      /^State cannot be read \| {2}\| State file ~\/terraform\.prod\.tfstate: EISDIR/,
+    ) as string,
+  ]);
+});
+
+test("a newer Terraform's state of the same format is taken", async () => {
+  workspace.writeState(
+    good.replace(/"terraform_version": "[^"]*"/, '"terraform_version": "9.9.9"'),
+  );
+  expect(await workspace.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+});
+
+describe("a state that is locked", () => {
+  const terraformLock = ".terraform.prod.tfstate.lock.info";
+
+  test("by Terraform", async () => {
+    workspace.file(
+      terraformLock,
+      JSON.stringify({
+        ID: "11111111-2222-3333-4444-555555555555",
+        Operation: "OperationTypeApply",
+        Who: "ann@build",
+        Created: "2026-01-01T00:00:00Z",
+      }),
+    );
+    for (const command of ["plan", "apply --auto-approve", "state rm console_license.license"]) {
+      expect(errorsOf(await workspace.run(command), workspace)).toEqual([
+        `State is locked by Terraform |  | Terraform uses the state ${STATE}. ID: 11111111-2222-3333-4444-555555555555 Operation: OperationTypeApply Who: ann@build Created: 2026-01-01T00:00:00Z Wait until it ends. If no Terraform runs on this state, it was killed: delete ~/${terraformLock}.`,
+      ]);
+    }
+    expect(workspace.state()).toBe(good);
+    expect(workspace.files()).toEqual([terraformLock, "terraform.prod.tfstate"]);
+    expect(workspace.requests).toEqual([]);
+    // Who only looks is not kept out.
+    expect((await workspace.run("state list")).out).toContain("console_license.license\n");
+  });
+
+  test("by another run, until that ends", async () => {
+    workspace.console.faults.add(parseFault("getRuntimePolicies:delay=400:1"));
+    const running = workspace.terminal();
+    const ended = running.run("apply", "--auto-approve", "--out-dir", "cdktf.out");
+    await running.printed("Refreshing state");
+    const [told] = errorsOf(await workspace.run("plan"), workspace);
+    expect(told).toMatch(
+      /^State is locked \| {2}\| Another run uses the state ~\/terraform\.prod\.tfstate\. ID: [0-9a-f-]{36} Operation: apply Who: \S+ \(process \d+\) Created: \S+ Wait until it ends\. If it hangs, end it and run "cdktf-console force-unlock [0-9a-f-]{36}"\.$/,
+    );
+    // It waits as long as it is told to.
+    expect((await workspace.run("plan --lock-timeout 20s")).code).toBe(0);
+    expect(await ended).toBe(0);
+    expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
+  });
+
+  test("by a process that is dead: the lock is taken over, and that is told", async () => {
+    const dead = spawnSync(process.execPath, ["-e", "0"]).pid;
+    workspace.console.faults.add(parseFault("getRuntimePolicies:delay=300:1"));
+    const running = workspace.terminal();
+    const ended = running.run("plan", "--out-dir", "cdktf.out");
+    await running.printed("Refreshing state");
+    const lock = JSON.parse(readFileSync(`${workspace.statePath}.lock`, "utf8")) as {
+      Process: { pid: number };
+    };
+    await ended;
+    lock.Process.pid = dead;
+    workspace.file("terraform.prod.tfstate.lock", JSON.stringify(lock));
+    const { code, out, err } = await workspace.run("plan");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(diagnosticsOf(out, workspace)[0]).toMatch(
+      /^Warning: Lock of a dead process was taken over \| {2}\| The process that had locked ~\/terraform\.prod\.tfstate has ended without unlocking it\. ID: /,
+    );
+    expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
+  });
+
+  test("by a file that is no lock", async () => {
+    workspace.file("terraform.prod.tfstate.lock", "garbage");
+    expect(errorsOf(await workspace.run("plan"), workspace)).toEqual([
+      `State is locked |  | ${STATE}.lock exists, but is no lock of this program. If nothing uses the state ${STATE}, delete it.`,
+    ]);
+    expect(readFileSync(`${workspace.statePath}.lock`, "utf8")).toBe("garbage");
+  });
+});
