@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isLosslessNumber } from "lossless-json";
 import { stringifyBody } from "../../api/json";
 
 /**
@@ -20,9 +21,16 @@ export function canonicalItems(items: readonly object[], ordered: boolean): stri
   return `[${(ordered ? texts : texts.sort()).join(",")}]`;
 }
 
-/** JSON in which equal values have the same text. */
+/** JSON in which equal values have the same text: members sorted, numbers as they were spelled. */
 export function canonicalJson(value: unknown): string {
-  return stringifyBody(sortMembers(value));
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (isLosslessNumber(value)) return value.value;
+  if (typeof value !== "object" || value === null) return stringifyBody(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  return `{${members.join(",")}}`;
 }
 
 export function sha256(text: string): string {
@@ -32,16 +40,4 @@ export function sha256(text: string): string {
 /** The first 16 hex digits: enough to notice a change, for secrets of high entropy only. */
 export function fingerprint(secret: string): string {
   return sha256(secret).slice(0, 16);
-}
-
-function sortMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortMembers);
-  // Numbers that keep their spelling are objects of a class; they have no members to sort.
-  if (typeof value !== "object" || value === null) return value;
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, sortMembers(member)]),
-  );
 }

@@ -62,9 +62,9 @@ export async function replaceCollection<Item extends object>(
       return { after: undefined, diagnostics: [diagnose(failure)] };
     }
     const after = await collection.get(console.client, signal);
-    const unchanged =
-      collectionDigest(after.items, ordered) === collectionDigest(found.items, ordered);
-    return failure && unchanged
+    const wasDone = () =>
+      collectionDigest(after.items, ordered) !== collectionDigest(found.items, ordered);
+    return failure && !wasDone()
       ? { after: undefined, diagnostics: [diagnose(failure)] }
       : { after, diagnostics: [] };
   });
