@@ -54,7 +54,18 @@ export function valuesEqual(a: Value, b: Value): boolean {
 
 /** Compares as UTF-8 bytes, as Terraform orders the strings of a set and the keys of a map. */
 export function compareStrings(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const difference = utf8Rank(a.charCodeAt(index)) - utf8Rank(b.charCodeAt(index));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for what comes after all other characters in UTF-8, though not in UTF-16. */
+function utf8Rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
 /** A set as it is kept: each element once, in Terraform's order; elements not known stay, last. */

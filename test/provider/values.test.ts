@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import {
+  canonicalSet,
+  compareStrings,
+  UNKNOWN,
+  valueAt,
+  valuesEqual,
+} from "../../src/provider/values";
+
+test("strings are ordered as their UTF-8 bytes are", () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 6 });
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const bytes = Buffer.compare(Buffer.from(a), Buffer.from(b));
+      expect(Math.sign(compareStrings(a, b))).toBe(bytes);
+    }),
+  );
+  expect(compareStrings("\u{1f600}", "\uffee")).toBeGreaterThan(0);
+});
+
+test("a set holds each element once, sorted; what is not known stays, last", () => {
+  expect(canonicalSet(["b", UNKNOWN, "a", "b", UNKNOWN])).toEqual(["a", "b", UNKNOWN, UNKNOWN]);
+});
+
+test("an absent member equals a null one, an unknown an unknown", () => {
+  expect(valuesEqual({ a: 1, b: null }, { a: 1 })).toBe(true);
+  expect(valuesEqual({ a: UNKNOWN }, { a: UNKNOWN })).toBe(true);
+  expect(valuesEqual({ a: UNKNOWN }, { a: null })).toBe(false);
+});
+
+test("behind an unknown all is unknown, behind nothing nothing", () => {
+  expect(valueAt({ list: [{ a: 1 }, UNKNOWN] }, ["list", 0, "a"])).toBe(1);
+  expect(valueAt({ list: [{ a: 1 }, UNKNOWN] }, ["list", 1, "a"])).toBe(UNKNOWN);
+  expect(valueAt({ list: [] }, ["list", 3, "a"])).toBe(null);
+});
