@@ -1,0 +1,263 @@
+import { createServer, type AddressInfo } from "node:net";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { diagnosticsOf, errorsOf } from "./support/diagnostics";
+import { Workspace } from "./support/workspace";
+
+// A console that is not there, not trusted, or does not know us: told with what to do about it, and
+// nothing is lost.
+
+let workspace: Workspace;
+let other: Simulator;
+
+beforeAll(async () => {
+  [workspace, other] = await Promise.all([Workspace.open(), startSimulator()]);
+});
+afterAll(async () => {
+  await Promise.all([workspace.close(), other.close()]);
+});
+
+/** The stack with another provider block; a member that is undefined goes. */
+function provide(change: Record<string, unknown>): void {
+  const stack = workspace.stack() as { provider: { console: Record<string, unknown>[] } };
+  Object.assign(stack.provider.console[0]!, change);
+  workspace.write(stack);
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const BOOTSTRAP = "with console_bootstrap.bootstrap (construct app/bootstrap)";
+const UNTRUSTED =
+  "its certificate is not signed by a trusted authority. Give the authority that signed it as ca_certificate or CONSOLE_CA_FILE; insecure_skip_verify turns verification off.";
+const REFUSED =
+  "POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.";
+const REINSTALLED =
+  'The console was set up by this stack before. Either the password was changed: correct the provider\'s credentials. Or the console was installed anew at the same address: all that was made there is gone. Remove the objects of this console from the state ("state rm" with the addresses that "state list" shows), and the next apply sets it up again.';
+
+describe("a stack that was applied", () => {
+  let state: string | undefined;
+
+  beforeAll(async () => {
+    workspace.write(workspace.stack());
+    await workspace.apply();
+    state = workspace.state();
+  });
+
+  /** Plans, and expects the state and the console to be as they were. */
+  async function planErrors(): Promise<string[]> {
+    const policies = workspace.console.policies();
+    const told = errorsOf(await workspace.run("plan"), workspace);
+    expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual(told);
+    expect(workspace.state()).toBe(state);
+    expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
+    expect(workspace.console.policies()).toBe(policies);
+    return told;
+  }
+
+  test("nothing listens", async () => {
+    const url = `https://127.0.0.1:${await closedPort()}`;
+    provide({ base_url: url, max_retries: 0 });
+    expect(await planErrors()).toEqual([
+      `Console is not reachable | ${BOOTSTRAP} | ${url}/api/v1/authenticate cannot be reached: the connection was refused; nothing listens there, or not yet. Check that the console runs, and that the provider's base_url is its address.`,
+    ]);
+  });
+
+  test("the host is not known", async () => {
+    provide({ base_url: "https://console.invalid", max_retries: 0 });
+    expect(await planErrors()).toEqual([
+      expect.stringMatching(
+        /^Console is not reachable \| .* \| https:\/\/console\.invalid:?\d*\/api\/v1\/authenticate cannot be reached: the host name does not resolve.* Check that the console runs/,
+      ) as string,
+    ]);
+  });
+
+  test.each([
+    ["another console's authority", () => ({ ca_certificate_file: other.caFile })],
+    ["no authority", () => ({ ca_certificate_file: undefined })],
+  ])("TLS with %s", async (_, change) => {
+    provide(change());
+    workspace.console.requests.length = 0;
+    expect(await planErrors()).toEqual([
+      `TLS connection refused | ${BOOTSTRAP} | TLS with https://console/api/v1/authenticate failed: ${UNTRUSTED}`,
+    ]);
+    expect(workspace.requests).toEqual([]);
+  });
+
+  test("something else than TLS", async () => {
+    const server = createServer((socket) => {
+      socket.resume().end("SSH-2.0-OpenSSH\r\n");
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    provide({ base_url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    expect(await planErrors()).toEqual([
+      expect.stringMatching(
+        /^TLS connection refused \| .* there is no TLS that both speak\. Is this the console's HTTPS port\?$/,
+      ) as string,
+    ]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      "http",
+      { base_url: "http://127.0.0.1:8083" },
+      "Invalid provider configuration | with provider.console, at base_url | The console is served over HTTPS only, but its address starts http://.",
+    ],
+    [
+      "a CA that is none",
+      { ca_certificate_file: undefined, ca_certificate: "not PEM" },
+      "Invalid provider configuration | with provider.console, at ca_certificate | The CA given by ca_certificate or CONSOLE_CA_FILE holds no certificate in PEM.",
+    ],
+    [
+      "a CA file that is not there",
+      { ca_certificate_file: "/no/ca.pem" },
+      "File cannot be read | with provider.console, at ca_certificate_file | /no/ca.pem: there is no such file.",
+    ],
+    [
+      "no credentials",
+      { username: undefined, password: undefined },
+      "Missing credentials | with provider.console | The provider needs username and password, a token, or client_certificate and client_key, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).",
+    ],
+  ])("%s is told before anything is sent", async (_, change, expected) => {
+    provide(change);
+    workspace.console.requests.length = 0;
+    expect(await planErrors()).toEqual([expected]);
+    expect(workspace.requests).toEqual([]);
+  });
+
+  test("a wrong password is told once, and tried once", async () => {
+    provide({ password: "a-wrong-password" });
+    workspace.console.requests.length = 0;
+    const told = errorsOf(await workspace.run("plan"), workspace);
+    expect(told).toEqual([
+      `Console refused the credentials | ${BOOTSTRAP} | ${REFUSED} ${REINSTALLED}`,
+    ]);
+    expect(workspace.requests).toEqual(["POST /api/v1/authenticate"]);
+    expect(workspace.state()).toBe(state);
+  });
+
+  test("a token that is no longer valid is not renewed, and not shown", async () => {
+    provide({ password: undefined, username: undefined, token: "abcdef.canary-token.ghijkl" });
+    const run = await workspace.run("plan");
+    expect(errorsOf(run, workspace)).toEqual([
+      `Console refused the credentials | ${BOOTSTRAP} | GET https://console/api/v1/policies/runtime/container answered 401 Unauthorized: not authenticated The console refuses the token. It lives for 24 hours at most, and a token that is configured is never renewed. ${REINSTALLED}`,
+    ]);
+    expect(run.out + run.err).not.toContain("canary-token");
+  });
+});
+
+describe("a console that was installed anew at the same address", () => {
+  beforeEach(async () => {
+    workspace.write(workspace.stack());
+    await workspace.console.reset();
+    for (const address of workspace.stored()) {
+      expect((await workspace.run(`state rm ${address}`)).code).toBe(0);
+    }
+    await workspace.apply();
+    await workspace.console.reset();
+    workspace.console.requests.length = 0;
+  });
+
+  test.each(["plan", "apply --auto-approve", "destroy --auto-approve"])(
+    "its 401 leaves state and console alone: %s",
+    async (command) => {
+      const state = workspace.state();
+      expect(errorsOf(await workspace.run(command), workspace)).toEqual([
+        `Console refused the credentials | ${BOOTSTRAP} | ${REFUSED} ${REINSTALLED}`,
+      ]);
+      expect(workspace.state()).toBe(state);
+      expect(workspace.requests).toEqual(["POST /api/v1/authenticate"]);
+    },
+  );
+
+  test("following the advice sets it up again", async () => {
+    const addresses = (await workspace.run("state list")).out.trim().split("\n").join(" ");
+    expect((await workspace.run(`state rm ${addresses}`)).code).toBe(0);
+    const { out } = await workspace.apply();
+    expect(out).toContain("Apply complete! Resources: 3 added, 0 changed, 0 destroyed.");
+    expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
+  });
+
+  test("with a user, but without a license: what is gone is planned again", async () => {
+    await workspace.console.addUser("admin", workspace.environment.TF_VAR_CONSOLE_PASSWORD ?? "");
+    const plan = await workspace.run("plan");
+    expect(plan).toMatchObject({ code: 0, err: "" });
+    expect(plan.out).toContain("# console_license.license has been deleted");
+    expect(plan.out).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
+    expect(diagnosticsOf(plan.out, workspace)).toEqual([
+      "Warning: The console is not readable yet | with console_compliance_policy_set.policies (construct app/policies) | It has no license yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.",
+    ]);
+    await workspace.apply();
+    expect(workspace.console.policies().map(({ name }) => name)).toEqual(["First"]);
+    expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
+  });
+});
+
+describe("a token that the console forgets in the middle", () => {
+  test("is renewed once, unseen", async () => {
+    await workspace.console.reset();
+    for (const address of workspace.stored()) await workspace.run(`state rm ${address}`);
+    workspace.write(workspace.stack());
+    const terminal = workspace.terminal(["yes"]);
+    const ask = terminal.ask.bind(terminal);
+    terminal.ask = async (question, signal) => {
+      await workspace.console.revokeTokens();
+      return ask(question, signal);
+    };
+    await workspace.apply();
+    workspace.write(workspace.stack("Second"));
+    workspace.console.requests.length = 0;
+    expect(await terminal.run("apply", "--out-dir", "cdktf.out")).toBe(0);
+    expect(terminal.err).toBe("");
+    expect(workspace.console.policies().map(({ name }) => name)).toEqual(["Second"]);
+    const logins = workspace.requests.filter((one) => one === "POST /api/v1/authenticate");
+    expect(logins).toHaveLength(2);
+  });
+});
+
+describe("a console that was never applied to", () => {
+  let fresh: Workspace;
+  beforeEach(async () => {
+    fresh = await Workspace.open();
+  });
+  afterEach(() => fresh.close());
+
+  test("a plan passes while it is not there, and says why it read nothing", async () => {
+    const url = `https://127.0.0.1:${await closedPort()}`;
+    const stack = fresh.stack() as { provider: { console: Record<string, unknown>[] } };
+    stack.provider.console[0]!.base_url = url;
+    fresh.write(stack);
+    const { code, out } = await fresh.run("plan");
+    expect(code).toBe(0);
+    expect(diagnosticsOf(out, fresh)).toEqual([
+      `Warning: The console is not readable yet | with console_compliance_policy_set.policies (construct app/policies) | It does not answer: ${url}/api/v1/_ping cannot be reached: the connection was refused; nothing listens there, or not yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
+    ]);
+  });
+
+  test("somebody else has signed up: both causes are told, and nothing was written", async () => {
+    await fresh.console.addUser("admin", "somebody-else's");
+    expect(errorsOf(await fresh.run("apply --auto-approve"), fresh)).toEqual([
+      `Sign-up was refused, and the credentials are not valid | ${BOOTSTRAP} | Either another admin user exists already, with another name or password: give those. Or the console refused this user: the text of its answer says why. Sign-up: POST https://console/api/v1/signup answered 400 Bad Request: sign-up is closed: there is an admin user already Authentication: ${REFUSED}`,
+    ]);
+    expect(fresh.stored()).toEqual([]);
+    expect(fresh.requests.filter((one) => one.startsWith("PUT"))).toEqual([]);
+  });
+
+  test("policies made by hand are never replaced", async () => {
+    await fresh.console.addUser("admin", fresh.environment.TF_VAR_CONSOLE_PASSWORD ?? "");
+    await fresh.console.installLicense();
+    await fresh.console.edit({ policies: [{ name: "By hand" }] });
+    const refusal = [
+      'The console has compliance policies that this stack does not know | with console_compliance_policy_set.policies (construct app/policies) | Nothing was written, because it would lose what somebody made: - "By hand" would be removed Import the collection into console_compliance_policy_set first (import ID "container"): then a plan shows what changes. Or add them to the configuration as they are. Or manage your own beside them, with another "ownership".',
+    ];
+    expect(errorsOf(await fresh.run("plan"), fresh)).toEqual(refusal);
+    expect(errorsOf(await fresh.run("apply --auto-approve"), fresh)).toEqual(refusal);
+    expect(fresh.console.policies().map(({ name }) => name)).toEqual(["By hand"]);
+    expect(fresh.requests.filter((one) => /^(PUT|POST .*(signup|license))/.test(one))).toEqual([]);
+  });
+});
