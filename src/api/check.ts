@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { SchemaMismatchError } from "./errors";
+import { inWords } from "./in-words";
 
 /**
  * Takes a body for what its schema says, or throws a SchemaMismatchError that names the place.
@@ -12,12 +13,12 @@ export function checked<T>(schema: z.ZodType<T, T>, body: unknown, what: string)
 }
 
 function assertMatches<T>(schema: z.ZodType<T, T>, body: unknown, what: string): asserts body is T {
-  const result = schema.safeParse(body);
+  const result = schema.safeParse(body, { error: inWords });
   if (result.success) return;
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
   throw new SchemaMismatchError(
-    `The console sent ${what} unlike those of its API, at ${formatPath(path)}: ${issue?.message ?? "invalid"}.`,
+    `The console sent ${what} unlike those of its API, at ${formatPath(path)}: ${issue?.message ?? "is not as it should be"}.`,
     path,
   );
 }

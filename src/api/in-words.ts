@@ -1,0 +1,48 @@
+import type { z } from "zod";
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+/** What is said of a value that is not there. */
+export const MISSING = "is missing";
+
+/**
+ * What zod finds, for users to read: `must be one of "a", "b"`. Goes into a parse as its `error`;
+ * a message that a schema brings itself stays. Carries no value.
+ */
+export const inWords: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return MISSING;
+      return `must be ${TYPES[issue.expected] ?? `of type ${issue.expected}`}`;
+    case "invalid_value":
+      if (issue.input === undefined) return MISSING;
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((value) => JSON.stringify(String(value))).join(", ")}`;
+    case "too_small":
+      return tooSmall(issue);
+    case "too_big":
+      return `must be ${issue.maximum} or less`;
+    case "invalid_format":
+      return issue.format === "base64" ? "must be base64" : undefined;
+    case "invalid_union":
+      return "is not of the right form";
+    default:
+      return undefined;
+  }
+};
+
+function tooSmall({
+  origin,
+  minimum,
+  inclusive,
+}: Pick<z.core.$ZodIssueTooSmall, "origin" | "minimum" | "inclusive">): string {
+  if (origin !== "number" && origin !== "int") return "must not be empty";
+  return inclusive === false ? `must be more than ${minimum}` : `must be ${minimum} or more`;
+}

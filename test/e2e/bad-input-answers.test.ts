@@ -1,0 +1,180 @@
+import { parseFault } from "../../src/simulator";
+import { errorsOf } from "./support/diagnostics";
+import { Workspace } from "./support/workspace";
+
+// What a console answers in the middle of an apply, or does not: told with the request, the status
+// and what to do; what was done before is in state, the lock and the journal are gone, and the next
+// run does the rest.
+
+let workspace: Workspace;
+
+beforeEach(async () => {
+  workspace = await Workspace.open();
+  const stack = workspace.stack() as {
+    provider: { console: Record<string, unknown>[] };
+    resource: { console_bootstrap: { bootstrap: Record<string, unknown> } };
+  };
+  Object.assign(stack.provider.console[0]!, { max_retries: 1, request_timeout: 0.5 });
+  stack.resource.console_bootstrap.bootstrap.wait_timeout = 1;
+  workspace.write(stack);
+});
+afterEach(() => workspace.close());
+
+const BOOTSTRAP = "with console_bootstrap.bootstrap (construct app/bootstrap)";
+const LICENSE = "with console_license.license (construct app/license)";
+const POLICIES = "with console_compliance_policy_set.policies (construct app/policies)";
+const PUT = "PUT https://console/api/v1/policies/compliance/container";
+const GET = "GET https://console/api/v1/policies/compliance/container";
+const BROKEN =
+  "The console, or what stands in front of it, does not work at the moment. What was done so far is kept: run this again once it does.";
+const UNREACHABLE = "Check that the console runs, and that the provider's base_url is its address.";
+
+const [B, L, P] = [
+  "console_bootstrap.bootstrap",
+  "console_license.license",
+  "console_compliance_policy_set.policies",
+] as const;
+
+interface Case {
+  readonly fault: string;
+  readonly told: string;
+  /** What is in state after the run that failed. */
+  readonly stored: readonly string[];
+}
+
+test.each<Case>([
+  {
+    fault: "signUp:status=500,body=html",
+    told: `Sign-up did not go through | ${BOOTSTRAP} | The console gave no proper answer, and it does not know the user: apply again. Sign-up: POST https://console/api/v1/signup answered 500 Internal Server Error: Gateway Authentication: POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.`,
+    stored: [],
+  },
+  {
+    fault: "authenticate:html,skip=1",
+    told: `Console answered something unexpected | ${BOOTSTRAP} | POST https://console/api/v1/authenticate answered 200 with 118 bytes of text/html; charset=utf-8 that are no JSON. Is this the console's address?`,
+    stored: [],
+  },
+  {
+    fault: "installLicense:status=503,body=html",
+    told: `The console failed | ${LICENSE} | POST https://console/api/v1/settings/license answered 503 Service Unavailable at the 2nd attempt: Gateway ${BROKEN}`,
+    stored: [B],
+  },
+  {
+    fault: "installLicense:status=400",
+    told: `The console refused the request | ${LICENSE} | POST https://console/api/v1/settings/license answered 400 Bad Request: injected fault: 400`,
+    stored: [B],
+  },
+  {
+    fault: "installLicense:delay=900",
+    told: `Console did not answer in time | ${LICENSE} | Time-out at https://console/api/v1/settings/license: the console took too long to answer. Run this again; for a console that is always slow, set the provider's request_timeout.`,
+    stored: [B],
+  },
+  {
+    fault: "putCompliancePolicies:status=500,body=empty",
+    told: `The console failed | ${POLICIES} | ${PUT} answered 500 Internal Server Error. ${BROKEN}`,
+    stored: [B, L],
+  },
+  {
+    fault: "putCompliancePolicies:status=403,body=html",
+    told: `The console refused the request | ${POLICIES} | ${PUT} answered 403 Forbidden: Gateway The user may not do this: give it a role on the console that may, or use another user.`,
+    stored: [B, L],
+  },
+  {
+    fault: "putCompliancePolicies:status=429,body=html,retry-after=0",
+    told: `The console refused the request | ${POLICIES} | ${PUT} answered 429 Too Many Requests at the 2nd attempt: Gateway The console takes no more requests for now. Run this again later, or lower the provider's max_concurrency.`,
+    stored: [B, L],
+  },
+  {
+    fault: "putCompliancePolicies:reset-before",
+    told: `Console is not reachable | ${POLICIES} | https://console/api/v1/policies/compliance/container cannot be reached: the connection was closed before the answer was complete. ${UNREACHABLE}`,
+    stored: [B, L],
+  },
+  {
+    fault: "getCompliancePolicies:status=404,body=empty",
+    told: `The console refused the request | ${POLICIES} | ${GET} answered 404 Not Found. Either the provider's base_url is not the console's address, or the console runs another release than the provider's release says.`,
+    stored: [B, L],
+  },
+  {
+    fault: "getCompliancePolicies:html",
+    told: `Console answered something unexpected | ${POLICIES} | ${GET} answered 200 with 118 bytes of text/html; charset=utf-8 that are no JSON. Is this the console's address?`,
+    stored: [B, L],
+  },
+  {
+    fault: "getCompliancePolicies:truncate",
+    told: `Console is not reachable | ${POLICIES} | https://console/api/v1/policies/compliance/container cannot be reached: the connection was closed before the answer was complete. ${UNREACHABLE}`,
+    stored: [B, L],
+  },
+])("$fault", async ({ fault, told, stored }) => {
+  const untouched = workspace.console.policies();
+  workspace.console.faults.add(parseFault(fault));
+  expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual([told]);
+  expect(workspace.stored().sort()).toEqual([...stored].sort());
+  expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
+  expect(workspace.console.policies()).toEqual(untouched);
+
+  workspace.console.faults.clear();
+  const { out } = await workspace.apply();
+  const rest = 3 - stored.length;
+  expect(out).toContain(`Apply complete! Resources: ${rest} added, 0 changed, 0 destroyed.`);
+  expect(workspace.stored().sort()).toEqual([B, P, L].sort());
+  expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
+});
+
+test.each([
+  "signUp:reset-after:1",
+  "signUp:truncate:1",
+  "authenticate:status=503:1",
+  "installLicense:reset-after:1",
+  "putCompliancePolicies:reset-after:1",
+  "putCompliancePolicies:status=503,retry-after=0:1",
+  "putCompliancePolicies:html",
+  "*:delay=20",
+])("%s is got over without a word", async (fault) => {
+  workspace.console.faults.add(parseFault(fault));
+  const run = await workspace.run("apply --auto-approve");
+  expect(run).toMatchObject({ code: 0, err: "" });
+  expect(run.out).toContain("Apply complete! Resources: 3 added, 0 changed, 0 destroyed.");
+  expect(workspace.console.policies().map(({ name }) => name)).toEqual(["First"]);
+});
+
+test("a console that never serves is waited for as long as it is told, with the reason", async () => {
+  workspace.console.faults.add(parseFault("*:status=502,body=html"));
+  const run = await workspace.run("apply --auto-approve");
+  expect(errorsOf(run, workspace)).toEqual([
+    `Console is not ready | ${BOOTSTRAP}, at wait_timeout | It did not serve within 1 s (wait_timeout). The last try: GET https://console/api/v1/_ping answered 502 Bad Gateway: Gateway`,
+  ]);
+  expect(run.out).toMatch(/Still creating\.\.\. \[\d+s elapsed, waiting: GET .*_ping answered 502/);
+  expect(workspace.requests.filter((one) => !one.endsWith("/_ping"))).toEqual([]);
+});
+
+describe("a body that is JSON, but not what the API describes", () => {
+  test("is told with the place in it, and is not rewritten", async () => {
+    await workspace.apply();
+    await workspace.console.load({ policies: [{ name: 5 }] });
+    const before = workspace.requests.length;
+    expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual([
+      `Console answered something unexpected | ${POLICIES} | The console sent compliance policies unlike those of its API, at $[0].name: must be a string.`,
+    ]);
+    expect(workspace.requests.slice(before).filter((one) => one.startsWith("PUT"))).toEqual([]);
+  });
+});
+
+describe("local-exec", () => {
+  test("that fails taints its resource, and what waits for it is not begun", async () => {
+    const gate = (command: string) => ({
+      null_resource: {
+        gate: { provisioner: [{ "local-exec": { command } }] },
+        next: { depends_on: ["null_resource.gate"] },
+      },
+    });
+    workspace.write(workspace.stackOf(gate("echo no such host >&2; exit 3")));
+    const run = await workspace.run("apply --auto-approve");
+    expect(errorsOf(run, workspace)).toEqual([
+      'local-exec provisioner error | with null_resource.gate, at provisioner[0].local-exec | Error running command "echo no such host >&2; exit 3": it ended with exit status 3. Output: no such host',
+    ]);
+    expect(workspace.stored()).toEqual(["null_resource.gate"]);
+    workspace.write(workspace.stackOf(gate("true")));
+    const again = await workspace.apply();
+    expect(again.out).toContain("null_resource.gate is tainted, so must be replaced");
+    expect(again.out).toContain("Apply complete! Resources: 2 added, 0 changed, 1 destroyed.");
+  });
+});
