@@ -154,6 +154,22 @@ describe("a console that is configured already", () => {
     }
   });
 
+  test.each(["prefix", "suffix"] as const)(
+    "converges when the state of a set with %s ownership is lost",
+    async (ownership) => {
+      await open(policyStack(["A", "B"], { ownership }), SET_UP);
+      await tenant.console.edit({
+        policies: [{ name: "Theirs", notes: "keep" }, ...tenant.console.policies()],
+      });
+      await applied();
+      const policies = tenant.console.policies();
+      for (const file of tenant.files()) rmSync(`${tenant.folder}/${file}`);
+      await applied();
+      expect(tenant.console.policies()).toEqual(policies);
+      await settled();
+    },
+  );
+
   test("is set up again where it was installed anew, user and all", async () => {
     await open(quickstart);
     await applied();
