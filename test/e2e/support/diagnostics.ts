@@ -23,7 +23,7 @@ export function diagnosticsOf(text: string, workspace: Workspace): string[] {
     const [first = ""] = paragraphs;
     const where = /^ {2}(with|at) /.test(first) ? oneLine(first).replace(/:$/, "") : "";
     const detail = paragraphs.slice(where === "" ? 0 : 1).map(oneLine);
-    return [head.replace(/^Error: /, ""), where, detail.join(" ")]
+    return [oneLine(head).replace(/^Error: /, ""), where, detail.join(" ")]
       .map((part) => anonymous(part, workspace))
       .join(" | ");
   });

@@ -1,0 +1,132 @@
+import { errorsOf } from "./support/diagnostics";
+import { Workspace } from "./support/workspace";
+
+// Command lines that cannot be carried out: exit code 1, told on standard error, nothing done.
+
+let workspace: Workspace;
+
+beforeAll(async () => {
+  workspace = await Workspace.open();
+});
+beforeEach(() => {
+  workspace.write(workspace.stack());
+});
+afterEach(() => {
+  expect(workspace.requests).toEqual([]);
+  expect(workspace.files()).toEqual([]);
+});
+afterAll(() => workspace.close());
+
+test.each([
+  ["pln", "Unknown command 'pln' (Did you mean plan?)"],
+  ["state lst", "Unknown command 'lst' (Did you mean list?)"],
+  ["plan --bogus", "Unknown option '--bogus'"],
+  ["plan --detailed-exitcod", "Unknown option '--detailed-exitcod' (Did you mean --detailed-exitcode?)"],
+  ["plan --out-dir", "Option '--out-dir <dir>' argument missing"],
+  [
+    "plan --app x --out-dir y",
+    "Option '--app <command>' cannot be used with option '--out-dir <dir>'",
+  ],
+  [
+    "apply --parallelism 0",
+    "Option '--parallelism <count>' argument '0' is invalid. It must be a whole number, 1 or more.",
+  ],
+  [
+    "plan --refresh maybe",
+    "Option '--refresh <boolean>' argument 'maybe' is invalid. Allowed choices are true, false.",
+  ],
+  [
+    "plan --lock-timeout soon",
+    "Option '--lock-timeout <duration>' argument 'soon' is invalid. It must be a duration such as 30s, 5m or 1h30m.",
+  ],
+  ["state show", "Missing required argument 'address'"],
+  ["state rm", "Missing required argument 'addresses'"],
+  ["force-unlock", "Missing required argument 'id'"],
+  ["output a b", "Too many arguments for 'output'. Expected 1 argument but got 2."],
+])("%s", async (command, told) => {
+  const run = await workspace.runBare(command);
+  expect(run).toMatchObject({ code: 1, out: "" });
+  expect(errorsOf(run, workspace)).toEqual([`${told} |  | `]);
+});
+
+test.each([
+  ["plan other", 'No such stack |  | There is no stack named "other". The stacks are: prod.'],
+  [
+    "apply prd --auto-approve",
+    'No such stack |  | There is no stack named "prd". Did you mean "prod"? The stacks are: prod.',
+  ],
+  [
+    "state list --stack prd",
+    'No such stack |  | There is no stack named "prd". Did you mean "prod"? The stacks are: prod.',
+  ],
+  [
+    "apply",
+    'Not approved |  | There is nobody to ask whether the plan may be carried out, since input or output is no terminal. Review it with "plan", then apply with --auto-approve.',
+  ],
+  [
+    "destroy",
+    'Not approved |  | There is nobody to ask whether the plan may be carried out, since input or output is no terminal. Review it with "plan", then destroy with --auto-approve.',
+  ],
+  [
+    "force-unlock 11111111-2222-3333-4444-555555555555",
+    "Not confirmed |  | There is nobody to ask whether the lock may go. Give --force to remove it unasked.",
+  ],
+  [
+    "force-unlock 11111111-2222-3333-4444-555555555555 --force",
+    "State is not locked |  | There is no lock file ~/terraform.prod.tfstate.lock.",
+  ],
+  ["show none.tfstate", "State file cannot be read |  | There is no file ~/none.tfstate."],
+  ["output nope", expect.stringMatching(/^Output "nope" not found \| {2}\| /) as string],
+  [
+    "state show console_license.other",
+    'No such object |  | The state has no object at console_license.other. "state list" shows those that it has; one of several instances is named with its key, as in console_license.main["a"].',
+  ],
+  [
+    "state rm console_license.other",
+    'No such object |  | The state has no object at console_license.other; it was left as it is. "state list" shows those that it has.',
+  ],
+  [
+    "state rm license",
+    'Invalid address |  | "license" is no address of a resource, such as console_license.main or null_resource.gate[0].',
+  ],
+])("%s", async (command, told) => {
+  const run = await workspace.run(command);
+  expect(run.out).toBe("");
+  expect(errorsOf(run, workspace)).toEqual([told]);
+});
+
+test.each([
+  ["--port 99999", "Unusable option |  | The port must be 0 to 65535, not 99999."],
+  [
+    "--port 0 --release 5",
+    'Unusable option |  | --release must be one of 20.04, 20.09, 20.12, next, not "5".',
+  ],
+  [
+    "--port 0 --signed-up admin",
+    "Unusable option |  | --signed-up must be USER:PASS, with neither part empty.",
+  ],
+  [
+    "--port 0 --fault x",
+    'Unusable fault |  | The fault "x" cannot be read: write TARGET:PARTS or TARGET:PARTS:TIMES.',
+  ],
+  [
+    "--port 0 --fault *:status=9",
+    'Unusable fault |  | The fault "*:status=9" cannot be read: status must be 200 to 599, not "9".',
+  ],
+])("simulate %s", async (options, told) => {
+  const run = await workspace.runBare(`simulate ${options}`);
+  expect(run.out).toBe("");
+  expect(errorsOf(run, workspace)).toEqual([told]);
+});
+
+test("an answer that is not yes changes nothing", async () => {
+  const fresh = await Workspace.open();
+  const terminal = fresh.terminal(["y"]);
+  expect(await terminal.run("apply", "--out-dir", "cdktf.out")).toBe(1);
+  expect(terminal.out).toMatch(/\nApply cancelled\.\n$/);
+  expect(fresh.files()).toEqual([]);
+  expect(fresh.requests.filter((one) => one !== "POST /api/v1/authenticate")).toEqual([
+    "GET /api/v1/_ping",
+  ]);
+  await fresh.close();
+});
