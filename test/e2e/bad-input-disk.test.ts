@@ -1,0 +1,88 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { diagnosticsOf } from "./support/diagnostics";
+import { Workspace, type Run } from "./support/workspace";
+
+// A disk that is full while an apply runs, made by a limit on the size of files: nothing is written
+// to the console that could not be recorded, it is told where everything is, and once there is
+// room the next run goes on. With the bundle, since the limit is a process's.
+
+const ROOT = join(__dirname, "../..");
+const CLI = join(ROOT, "dist/cli.js");
+
+let workspace: Workspace;
+
+beforeAll(() => {
+  if (!existsSync(CLI)) execFileSync("npm", ["run", "build"], { cwd: ROOT });
+});
+beforeEach(async () => {
+  workspace = await Workspace.open();
+});
+afterEach(() => workspace.close());
+
+/** Applies while no file may have more than this many KiB. */
+function applyWithin(kibibytes: number): Promise<Run> {
+  const script = `ulimit -f ${kibibytes}; exec "$0" "$1" apply --auto-approve --out-dir cdktf.out`;
+  const { directory, environment } = workspace;
+  return new Promise((resolve) => {
+    execFile(
+      "bash",
+      ["-c", script, process.execPath, CLI],
+      { cwd: directory, env: { PATH: process.env.PATH, ...environment } },
+      (failure, out, err) => {
+        resolve({ code: failure ? Number(failure.code) : 0, out, err });
+      },
+    );
+  });
+}
+
+const writes = () => workspace.requests.filter((one) => /^PUT|signup|license/.test(one));
+const NO_ROOM = "EFBIG: file too large, write";
+
+async function nextRunConverges(): Promise<void> {
+  await workspace.apply();
+  expect(workspace.stored()).toHaveLength(3);
+  expect(workspace.console.policies().map(({ name }) => name)).toEqual(["First"]);
+  expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
+  expect(workspace.files().filter((name) => /journal|lock|tmp/.test(name))).toEqual([]);
+}
+
+test("no room at all: not even a lock, so nothing is sent", async () => {
+  const { code, err } = await applyWithin(0);
+  expect(code).toBe(1);
+  expect(diagnosticsOf(err, workspace)).toEqual([
+    `State cannot be locked |  | Lock file ~/terraform.prod.tfstate.lock: ${NO_ROOM}.`,
+  ]);
+  expect(workspace.requests).toEqual([]);
+  expect(workspace.files()).toEqual([]);
+  await nextRunConverges();
+});
+
+test("room for a part of the journal, none for the state", async () => {
+  const { code, err } = await applyWithin(1);
+  expect(code).toBe(1);
+  expect(diagnosticsOf(err, workspace)).toEqual([
+    `Journal cannot be written |  | Nothing new is begun, since it could not be recorded what was done: The journal ~/terraform.prod.tfstate.journal could not be written: ${NO_ROOM}`,
+    `State could not be written |  | The state ~/terraform.prod.tfstate could not be written: ${NO_ROOM}. Nor could the new state be put into ~: ${NO_ROOM}. The journal ~/terraform.prod.tfstate.journal does not have all that this run did; keep it. What this run did last is in no file: compare the next plan with the console.`,
+    "State cannot be stored | with console_compliance_policy_set.policies (construct app/policies) | Nothing was written to the console, since what it does could not be recorded first: the journal cannot be written",
+  ]);
+  expect(writes()).toEqual(["POST /api/v1/signup", "POST /api/v1/settings/license"]);
+  expect(workspace.files()).toEqual(["terraform.prod.tfstate.journal"]);
+  await nextRunConverges();
+  // Neither was done again: the journal had them.
+  expect(writes()).toHaveLength(3);
+});
+
+test("room for the state, not for the whole journal", async () => {
+  const { code, err } = await applyWithin(2);
+  expect(code).toBe(1);
+  expect(diagnosticsOf(err, workspace).map((told) => told.split(" |")[0])).toEqual([
+    "Journal cannot be written",
+    "State cannot be stored",
+  ]);
+  expect(workspace.stored()).toEqual(["console_bootstrap.bootstrap", "console_license.license"]);
+  expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
+  await nextRunConverges();
+  expect(writes()).toHaveLength(3);
+});
