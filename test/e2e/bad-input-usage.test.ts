@@ -21,7 +21,10 @@ test.each([
   ["pln", "Unknown command 'pln' (Did you mean plan?)"],
   ["state lst", "Unknown command 'lst' (Did you mean list?)"],
   ["plan --bogus", "Unknown option '--bogus'"],
-  ["plan --detailed-exitcod", "Unknown option '--detailed-exitcod' (Did you mean --detailed-exitcode?)"],
+  [
+    "plan --detailed-exitcod",
+    "Unknown option '--detailed-exitcod' (Did you mean --detailed-exitcode?)",
+  ],
   ["plan --out-dir", "Option '--out-dir <dir>' argument missing"],
   [
     "plan --app x --out-dir y",
