@@ -1,0 +1,27 @@
+import { containersIn, type Container, type Image } from "./containers";
+import { discoveredIn, type Discovered } from "./discovery";
+import { functionsIn, type ServerlessFunction } from "./functions";
+import { Random } from "./random";
+
+/** What the console's defenders and scanners have found. Nothing in it ever changes. */
+export interface Inventory {
+  readonly images: readonly Image[];
+  readonly containers: readonly Container[];
+  readonly functions: readonly ServerlessFunction[];
+  readonly discovered: readonly Discovered[];
+}
+
+const made = new Map<string, Inventory>();
+
+/** The same for the same seed; made when it is asked for first, and shared from then on. */
+export function inventoryOf(seed: string): Inventory {
+  const known = made.get(seed);
+  if (known) return known;
+  const inventory = {
+    ...containersIn(new Random(`${seed}/containers`)),
+    functions: functionsIn(new Random(`${seed}/functions`)),
+    discovered: discoveredIn(new Random(`${seed}/discovery`)),
+  };
+  made.set(seed, inventory);
+  return inventory;
+}
