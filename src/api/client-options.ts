@@ -1,4 +1,5 @@
 import type { Credentials } from "./credentials";
+import type { Deprecation } from "./deprecation";
 import type { RequestEvent } from "./exchange";
 import type { Release } from "./release";
 import type { Params, Query } from "./request-target";
@@ -39,6 +40,8 @@ export interface ClientOptions {
   readonly maxConcurrency?: number | undefined;
   /** Told of every attempt; never of a secret. It must not throw. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Told of every call of what the console's release has deprecated. It must not throw. */
+  readonly onDeprecated?: ((deprecation: Deprecation) => void) | undefined;
   /** In place of HTTPS by undici; `tls` and the time-outs are its own affair then. */
   readonly transport?: Transport | undefined;
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -51,11 +54,21 @@ export interface ClientOptions {
 export interface RequestOptions {
   /** For the braces of the endpoint's path. */
   readonly params?: Params;
-  /** Members that are undefined are left out. */
+  /**
+   * Members that are undefined are left out. `defended` goes by the name that the release gives
+   * it where section 9.3.6 names the endpoint's query.
+   */
   readonly query?: Query;
   /** Sent as JSON; nothing is sent for undefined. */
   readonly body?: unknown;
+  /**
+   * For what some releases ask by GET and others by POST: sent as the body, or by GET as the
+   * query, which carries its texts, numbers and booleans only.
+   */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Calls the endpoint as this release has it, in place of the client's. */
+  readonly release?: Release;
   /** In place of the client's. */
   readonly maxRetries?: number;
 }

@@ -1,15 +1,12 @@
-import { sleep } from "./abort";
-import { Authorization, type TokenCredentials } from "./authorization";
-import { normalizeBaseUrl } from "./base-url";
 import {
   type CompliancePolicy,
   type RegistrySpecification,
   type ServerlessAutoDeploySpec,
   type ServerlessScanScope,
   type SignUpRequest,
-  tokenResponseSchema,
 } from "./bodies";
-import { checked } from "./check";
+import { Caller } from "./caller";
+import type { ClientOptions, RequestOptions } from "./client-options";
 import {
   type Collection,
   type CollectionKind,
@@ -20,29 +17,10 @@ import {
   serverlessScanScopes,
   writeCollection,
 } from "./collection";
-import { ConcurrencyLimit } from "./concurrency";
-import { type Credentials, secretsOfCredentials, validateCredentials } from "./credentials";
-import { endpointFor, type EndpointName, releasesOf, type ResolvedEndpoint } from "./endpoints";
-import {
-  ApiError,
-  EndpointNotInReleaseError,
-  LicenseRequiredError,
-  UnauthorizedError,
-} from "./errors";
-import { exchange, type ExchangeSettings } from "./exchange";
-import { stringifyBody } from "./json";
-import { secretsOfBody } from "./redact";
-import {
-  type ClientOptions,
-  defaultTransport,
-  DEFAULTS,
-  type RequestOptions,
-} from "./client-options";
-import { DEFAULT_RELEASE, type Release } from "./release";
-import { fillPath, formatQuery } from "./request-target";
+import type { EndpointName } from "./endpoints";
+import { ApiError, LicenseRequiredError } from "./errors";
+import type { Release } from "./release";
 import type { ConsoleResponse } from "./response";
-import { statusError } from "./status-error";
-import type { OpenTransport } from "./undici-transport";
 
 /**
  * One console's API, with one set of credentials. It authenticates at the first request that
@@ -51,51 +29,32 @@ import type { OpenTransport } from "./undici-transport";
 export class ConsoleClient {
   readonly baseUrl: string;
   readonly release: Release;
-  readonly #credentials: Credentials | undefined;
-  readonly #authorization: Authorization;
-  readonly #settings: ExchangeSettings;
-  readonly #ownTransport: OpenTransport | undefined;
+  readonly #caller: Caller;
 
   /** Throws a ConfigurationError for an address or credentials that cannot work. */
   constructor(options: ClientOptions) {
-    const { credentials } = options;
-    if (credentials) validateCredentials(credentials);
-    this.baseUrl = normalizeBaseUrl(options.baseUrl);
-    this.release = options.release ?? DEFAULT_RELEASE;
-    this.#credentials = credentials;
-    const now = options.now ?? Date.now;
-    const transport =
-      options.transport ?? (this.#ownTransport = defaultTransport(this.baseUrl, options)).send;
-    this.#settings = {
-      baseUrl: this.baseUrl,
-      transport,
-      limit: new ConcurrencyLimit(options.maxConcurrency ?? DEFAULTS.maxConcurrency),
-      maxRetries: options.maxRetries ?? DEFAULTS.maxRetries,
-      maxElapsed: options.maxElapsed ?? DEFAULTS.maxElapsed,
-      now,
-      sleep: options.sleep ?? sleep,
-      random: options.random ?? Math.random,
-      onRequest: options.onRequest,
-    };
-    this.#authorization = new Authorization(credentials, (given) => this.#fetchToken(given), now);
+    this.#caller = new Caller(options);
+    this.baseUrl = this.#caller.baseUrl;
+    this.release = this.#caller.release;
   }
 
   /**
    * Calls any endpoint of the table. Gives 2xx answers; all others are ApiErrors. A token that the
    * console refuses is renewed, and the request sent again, once.
    */
-  async request(name: EndpointName, options: RequestOptions = {}): Promise<ConsoleResponse> {
-    const endpoint = this.#endpoint(name);
-    if (endpoint.authorization === "none") return this.#send(endpoint, options);
-    const authorization = await this.#authorization.header(options.signal);
-    try {
-      return await this.#send(endpoint, options, authorization);
-    } catch (error) {
-      const isRefused = error instanceof UnauthorizedError;
-      if (!isRefused || !this.#authorization.refused(authorization)) throw error;
-    }
-    const renewed = await this.#authorization.header(options.signal);
-    return this.#send(endpoint, options, renewed);
+  request(name: EndpointName, options: RequestOptions = {}): Promise<ConsoleResponse> {
+    return this.#caller.request(name, options);
+  }
+
+  /**
+   * Any endpoint's answer as a stream of bytes, as the console sends them. Nothing is sent before
+   * the first part is asked for; leaving the loop ends the request. See `saveFile`, `readCsv`.
+   */
+  download(
+    name: EndpointName,
+    options: RequestOptions = {},
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    return this.#caller.download(name, options);
   }
 
   /** Returns when the console serves: any answer below 500 says so. Asks once, without retries. */
@@ -119,7 +78,8 @@ export class ConsoleClient {
    * license, but 402 comes after 401 there, so it is a proof too. UnauthorizedError otherwise.
    */
   async authenticate(signal?: AbortSignal): Promise<void> {
-    if (this.#authorization.fetchesTokens) return this.#authorization.renew(signal);
+    const { authorization } = this.#caller;
+    if (authorization.fetchesTokens) return authorization.renew(signal);
     try {
       await this.request("getRuntimePolicies", { signal });
     } catch (error) {
@@ -196,8 +156,8 @@ export class ConsoleClient {
    * Closes the connections that no other client uses, when their requests are answered. A given
    * transport stays open.
    */
-  async close(): Promise<void> {
-    await this.#ownTransport?.close();
+  close(): Promise<void> {
+    return this.#caller.close();
   }
 
   async #read<Item>(
@@ -214,55 +174,5 @@ export class ConsoleClient {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     await this.request(name, { body: writeCollection(collection), signal });
-  }
-
-  async #fetchToken(credentials: TokenCredentials): Promise<string> {
-    const response =
-      credentials.method === "token-login"
-        ? await this.request("authenticate", {
-            body: { username: credentials.username, password: credentials.password },
-          })
-        : await this.request("authenticateClient");
-    return checked(tokenResponseSchema, response.json(), "credentials").token;
-  }
-
-  #endpoint(name: EndpointName): ResolvedEndpoint {
-    const endpoint = endpointFor(name, this.release);
-    if (endpoint) return endpoint;
-    throw new EndpointNotInReleaseError(name, this.release, releasesOf(name));
-  }
-
-  async #send(
-    endpoint: ResolvedEndpoint,
-    { params = {}, query = {}, body, signal, maxRetries }: RequestOptions,
-    authorization?: string,
-  ): Promise<ConsoleResponse> {
-    const path = fillPath(endpoint.path, params);
-    const secrets = [
-      ...secretsOfCredentials(this.#credentials),
-      ...secretsOfBody(body),
-      ...(authorization === undefined ? [] : authorization.split(" ").slice(1)),
-    ];
-    const { response, attempts } = await exchange(
-      {
-        endpoint,
-        path,
-        query: formatQuery(query),
-        headers: {
-          accept: endpoint.answer,
-          ...(body !== undefined && { "content-type": "application/json" }),
-          ...(authorization !== undefined && { authorization }),
-        },
-        body: body === undefined ? undefined : stringifyBody(body),
-        secrets,
-        signal,
-        maxRetries,
-      },
-      this.#settings,
-    );
-    if (response.ok) return response;
-    const url = this.baseUrl + path;
-    const credentials = this.#credentials;
-    throw statusError(response, { endpoint, url, attempts, secrets, credentials });
   }
 }

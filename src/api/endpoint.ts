@@ -31,7 +31,21 @@ export interface Endpoint {
   readonly functional: boolean;
   readonly answer: ContentType;
   readonly deprecated?: { readonly in: Release; readonly why: string };
+  /**
+   * Where the endpoint says what defenders protect: in the query, in a member of its answer, in a
+   * column of its CSV. `protected` became `defended` there and nowhere else (9.3.6).
+   */
+  readonly defended?: readonly Place[];
 }
+
+export type Place = "query" | "member" | "column";
+
+/** What releases call it; callers of this client say `defended` to all. Oldest first. */
+export const DEFENDED_TERMS = [
+  { term: "protected", since: "20.04", until: "20.12" },
+  { term: "defended", since: "next", until: "next" },
+] as const satisfies readonly { term: string; since: Release; until: Release }[];
+export type DefendedTerm = (typeof DEFENDED_TERMS)[number]["term"];
 
 type Defaults = "since" | "until" | "replaySafe";
 export type RouteRow = Omit<Route, Defaults> & Partial<Pick<Route, Defaults>>;

@@ -1,4 +1,4 @@
-import type { Endpoint, Route } from "./endpoint";
+import { DEFENDED_TERMS, type DefendedTerm, type Endpoint, type Route } from "./endpoint";
 import { compliance } from "./endpoints/compliance";
 import { defenders } from "./endpoints/defenders";
 import { deprecated } from "./endpoints/deprecated";
@@ -14,6 +14,8 @@ export const ENDPOINTS = {
   ...settings,
   ...deprecated,
 } as const satisfies Readonly<Record<string, Endpoint>>;
+
+type Span = Pick<Route, "since" | "until">;
 
 /** Stable: the name outlives whatever a release does to method and path. */
 export type EndpointName = keyof typeof ENDPOINTS;
@@ -56,6 +58,13 @@ export function routesOf(release: Release): readonly ResolvedEndpoint[] {
   return ENDPOINT_NAMES.flatMap((name) => endpointFor(name, release) ?? []);
 }
 
-function includes({ since, until }: Route, release: Release): boolean {
+/** `protected` or `defended`, whichever the release says (9.3.6). */
+export function defendedTerm(release: Release): DefendedTerm {
+  const current = DEFENDED_TERMS.find((span) => includes(span, release));
+  if (current) return current.term;
+  throw new Error(`no term for release ${release}`);
+}
+
+function includes({ since, until }: Span, release: Release): boolean {
   return compareReleases(since, release) <= 0 && compareReleases(release, until) <= 0;
 }

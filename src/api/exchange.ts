@@ -2,10 +2,10 @@ import { aborted } from "./abort";
 import type { ConcurrencyLimit } from "./concurrency";
 import type { ResolvedEndpoint } from "./endpoints";
 import { type ConsoleError, TimeoutError, UnreachableError } from "./errors";
-import { explainFailure } from "./failure";
-import { type ConsoleResponse, readResponse } from "./response";
+import { explainFailure, type FailureContext } from "./failure";
+import { type ConsoleResponse, readRefusal } from "./response";
 import { type Failure, parseRetryAfter, retryDelay, type RetryBounds } from "./retry";
-import type { Transport } from "./transport";
+import type { Transport, TransportResponse } from "./transport";
 
 /** One attempt, as it is told to `onRequest`. It has neither query, header nor body. */
 export interface RequestEvent {
@@ -46,26 +46,35 @@ export interface ExchangeRequest {
   readonly maxRetries?: number | undefined;
 }
 
-/** What came of a request, and the number of attempts that it took. */
-export interface ExchangeResult {
-  readonly response: ConsoleResponse;
-  readonly attempts: number;
-}
+/**
+ * Makes something of a 2xx answer. When it fails, the request did: it may be sent again. `request`
+ * is its method and URL, for messages.
+ */
+export type Reader<Result> = (
+  request: string,
+  answer: TransportResponse,
+  context: FailureContext,
+) => Promise<Result>;
+
+/** What was made of a 2xx answer; or the last other one, and how many attempts there were. */
+export type ExchangeResult<Result> =
+  { readonly result: Result } | { readonly refusal: ConsoleResponse; readonly attempts: number };
 
 /**
- * Sends a request, again where `retryDelay` allows it, and gives the last answer whatever its
- * status is. Throws a ConsoleError when there is none.
+ * Sends a request, again where `retryDelay` allows it, and gives what came of the last attempt.
+ * Throws a ConsoleError when there is no answer.
  */
-export async function exchange(
+export async function exchange<Result>(
   request: ExchangeRequest,
+  read: Reader<Result>,
   settings: ExchangeSettings,
-): Promise<ExchangeResult> {
+): Promise<ExchangeResult<Result>> {
   const { now, sleep, random, maxElapsed } = settings;
   const bounds = { maxRetries: request.maxRetries ?? settings.maxRetries, maxElapsed };
   const start = now();
   for (let number = 1; ; number += 1) {
     const outcome = await settings.limit.run(
-      () => attempt(request, number, settings),
+      () => attempt(request, number, read, settings),
       request.signal,
     );
     const failure = failureOf(outcome, now());
@@ -75,34 +84,45 @@ export async function exchange(
       retryDelay({ failure, number, elapsed: now() - start, replaySafe }, bounds, random);
     if (delay !== undefined) await sleep(delay, request.signal);
     else if ("error" in outcome) throw outcome.error;
-    else return { response: outcome.response, attempts: number };
+    else if ("refusal" in outcome) return { refusal: outcome.refusal, attempts: number };
+    else return { result: outcome.result };
   }
 }
 
-type Outcome = { readonly response: ConsoleResponse } | { readonly error: ConsoleError };
+type Outcome<Result> =
+  | { readonly result: Result; readonly status: number }
+  | { readonly refusal: ConsoleResponse; readonly status: number }
+  | { readonly error: ConsoleError };
 
-async function attempt(
+async function attempt<Result>(
   request: ExchangeRequest,
   number: number,
+  read: Reader<Result>,
   settings: ExchangeSettings,
-): Promise<Outcome> {
+): Promise<Outcome<Result>> {
   const { baseUrl, now, onRequest } = settings;
   const start = now();
-  const outcome = await send(request, settings);
+  const outcome = await send(request, read, settings);
   onRequest?.({
     endpoint: request.endpoint.name,
     method: request.endpoint.method,
     path: prefixOf(baseUrl) + request.path,
     attempt: number,
     durationMs: now() - start,
-    result: "error" in outcome ? { code: outcome.error.code } : { status: outcome.response.status },
+    result: "error" in outcome ? { code: outcome.error.code } : { status: outcome.status },
   });
   return outcome;
 }
 
-async function send(request: ExchangeRequest, settings: ExchangeSettings): Promise<Outcome> {
+async function send<Result>(
+  request: ExchangeRequest,
+  read: Reader<Result>,
+  settings: ExchangeSettings,
+): Promise<Outcome<Result>> {
   const { endpoint, path, query, headers, body, secrets, signal } = request;
   const url = settings.baseUrl + path;
+  const called = `${endpoint.method} ${url}`;
+  const context = { url, secrets, signal };
   try {
     if (signal?.aborted) throw aborted(signal);
     const answer = await settings.transport({
@@ -112,20 +132,22 @@ async function send(request: ExchangeRequest, settings: ExchangeSettings): Promi
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     });
-    return { response: await readResponse(`${endpoint.method} ${url}`, answer) };
+    const { status } = answer;
+    return status >= 200 && status < 300
+      ? { result: await read(called, answer, context), status }
+      : { refusal: await readRefusal(called, answer), status };
   } catch (error) {
-    return { error: explainFailure(error, { url, secrets, signal }) };
+    return { error: explainFailure(error, context) };
   }
 }
 
-function failureOf(outcome: Outcome, now: number): Failure | undefined {
-  if ("response" in outcome) {
-    const { response } = outcome;
-    if (response.ok) return undefined;
-    const retryAfterMs = parseRetryAfter(response.header("retry-after"), now);
+function failureOf(outcome: Outcome<unknown>, now: number): Failure | undefined {
+  if ("result" in outcome) return undefined;
+  if ("refusal" in outcome) {
+    const retryAfterMs = parseRetryAfter(outcome.refusal.header("retry-after"), now);
     return {
       kind: "status",
-      status: response.status,
+      status: outcome.status,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     };
   }

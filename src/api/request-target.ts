@@ -1,3 +1,8 @@
+import type { Endpoint } from "./endpoint";
+import { defendedTerm } from "./endpoints";
+import { isLosslessNumber } from "lossless-json";
+import type { Release } from "./release";
+
 export type Params = Readonly<Record<string, string>>;
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -17,4 +22,26 @@ export function formatQuery(query: Query): string {
   );
   const text = new URLSearchParams(given).toString();
   return text === "" ? "" : `?${text}`;
+}
+
+/** The query under the release's name for `defended`, where 9.3.6 names the endpoint's. */
+export function termsOf(
+  { defended: places }: Pick<Endpoint, "defended">,
+  release: Release,
+  query: Query,
+): Query {
+  if (!places?.includes("query")) return query;
+  const { defended, ...rest } = query;
+  return { ...rest, [defendedTerm(release)]: defended };
+}
+
+/** What a query can carry of a JSON object: its texts, numbers and booleans. */
+export function queryOf(input: Readonly<Record<string, unknown>>): Query {
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => {
+      if (isLosslessNumber(value)) return [[name, value.value]];
+      const isScalar = ["string", "number", "boolean"].includes(typeof value);
+      return isScalar ? [[name, String(value)]] : [];
+    }),
+  );
 }

@@ -12,10 +12,6 @@ export class ConsoleResponse {
     readonly body: Buffer,
   ) {}
 
-  get ok(): boolean {
-    return this.status >= 200 && this.status < 300;
-  }
-
   header(name: string): string | undefined {
     return headerOf(this.headers, name);
   }
@@ -39,33 +35,36 @@ export class ConsoleResponse {
   }
 }
 
-/** How much of an error's body is read. */
-const ERROR_LIMIT = 64 * 1024;
-
-/**
- * Reads the answer. Of an error it takes what comes of the first 64 KiB: the status is worth
- * knowing even if the body breaks off.
- */
+/** Reads an answer to its end. */
 export async function readResponse(
   request: string,
-  response: TransportResponse,
+  { status, headers, body }: TransportResponse,
 ): Promise<ConsoleResponse> {
-  const { status, headers } = response;
   const chunks: Uint8Array[] = [];
-  const done = () => new ConsoleResponse(request, status, headers, Buffer.concat(chunks));
-  if (status >= 200 && status < 300) {
-    for await (const chunk of response.body) chunks.push(chunk);
-    return done();
-  }
+  for await (const chunk of body) chunks.push(chunk);
+  return new ConsoleResponse(request, status, headers, Buffer.concat(chunks));
+}
+
+const REFUSAL_LIMIT = 64 * 1024;
+
+/**
+ * Reads what comes of the first 64 KiB of an answer that is not 2xx: the status is worth knowing
+ * even if the body breaks off.
+ */
+export async function readRefusal(
+  request: string,
+  { status, headers, body }: TransportResponse,
+): Promise<ConsoleResponse> {
+  const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of response.body) {
-      chunks.push(chunk.subarray(0, ERROR_LIMIT - length));
+    for await (const chunk of body) {
+      chunks.push(chunk.subarray(0, REFUSAL_LIMIT - length));
       length += chunk.length;
-      if (length >= ERROR_LIMIT) break;
+      if (length >= REFUSAL_LIMIT) break;
     }
   } catch {
     // Broken off; the status says enough.
   }
-  return done();
+  return new ConsoleResponse(request, status, headers, Buffer.concat(chunks));
 }

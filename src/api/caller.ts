@@ -1,0 +1,181 @@
+import { aborted, sleep } from "./abort";
+import { Authorization, type TokenCredentials } from "./authorization";
+import { normalizeBaseUrl } from "./base-url";
+import { tokenResponseSchema } from "./bodies";
+import { checked } from "./check";
+import {
+  type ClientOptions,
+  defaultTransport,
+  DEFAULTS,
+  type RequestOptions,
+} from "./client-options";
+import { ConcurrencyLimit } from "./concurrency";
+import { type Credentials, secretsOfCredentials, validateCredentials } from "./credentials";
+import { type Deprecation, deprecationOf } from "./deprecation";
+import { endpointFor, type EndpointName, releasesOf, type ResolvedEndpoint } from "./endpoints";
+import { EndpointNotInReleaseError, UnauthorizedError } from "./errors";
+import { exchange, type ExchangeSettings, type Reader } from "./exchange";
+import { explainFailure, type FailureContext } from "./failure";
+import { stringifyBody } from "./json";
+import { secretsOfBody } from "./redact";
+import { DEFAULT_RELEASE, type Release } from "./release";
+import { fillPath, formatQuery, queryOf, termsOf } from "./request-target";
+import { type ConsoleResponse, readResponse } from "./response";
+import { statusError } from "./status-error";
+import type { OpenTransport } from "./undici-transport";
+
+/** Calls the endpoints of the table as the console's release has them, with authorization. */
+export class Caller {
+  readonly baseUrl: string;
+  readonly release: Release;
+  readonly authorization: Authorization;
+  readonly #credentials: Credentials | undefined;
+  readonly #settings: ExchangeSettings;
+  readonly #onDeprecated: ((deprecation: Deprecation) => void) | undefined;
+  readonly #ownTransport: OpenTransport | undefined;
+
+  /** Throws a ConfigurationError for an address or credentials that cannot work. */
+  constructor(options: ClientOptions) {
+    const { credentials } = options;
+    if (credentials) validateCredentials(credentials);
+    this.baseUrl = normalizeBaseUrl(options.baseUrl);
+    this.release = options.release ?? DEFAULT_RELEASE;
+    this.#credentials = credentials;
+    this.#onDeprecated = options.onDeprecated;
+    const now = options.now ?? Date.now;
+    const transport =
+      options.transport ?? (this.#ownTransport = defaultTransport(this.baseUrl, options)).send;
+    this.#settings = {
+      baseUrl: this.baseUrl,
+      transport,
+      limit: new ConcurrencyLimit(options.maxConcurrency ?? DEFAULTS.maxConcurrency),
+      maxRetries: options.maxRetries ?? DEFAULTS.maxRetries,
+      maxElapsed: options.maxElapsed ?? DEFAULTS.maxElapsed,
+      now,
+      sleep: options.sleep ?? sleep,
+      random: options.random ?? Math.random,
+      onRequest: options.onRequest,
+    };
+    this.authorization = new Authorization(credentials, (given) => this.#fetchToken(given), now);
+  }
+
+  /** The endpoint, as the release (the console's own by default) has it. */
+  endpoint(name: EndpointName, release: Release = this.release): ResolvedEndpoint {
+    const endpoint = endpointFor(name, release);
+    if (endpoint) return endpoint;
+    throw new EndpointNotInReleaseError(name, release, releasesOf(name));
+  }
+
+  /** The whole answer, if it is 2xx; all others are ApiErrors. */
+  request(name: EndpointName, options: RequestOptions = {}): Promise<ConsoleResponse> {
+    return this.#call(name, options, readResponse);
+  }
+
+  /**
+   * The bytes of a 2xx answer, as they come: nothing is held beyond the part at hand. The request
+   * is sent when the first part is asked for, and is over when the loop is left. It is sent again
+   * as others are until the answer begins, and not after: half of it may be used up.
+   */
+  async *download(
+    name: EndpointName,
+    options: RequestOptions = {},
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* await this.#call(name, options, openBody);
+  }
+
+  /** See `ConsoleClient.close`. */
+  async close(): Promise<void> {
+    await this.#ownTransport?.close();
+  }
+
+  /** A token that the console refuses is renewed, and the request sent again, once. */
+  async #call<Result>(
+    name: EndpointName,
+    options: RequestOptions,
+    read: Reader<Result>,
+  ): Promise<Result> {
+    const endpoint = this.endpoint(name, options.release);
+    const deprecation = deprecationOf(endpoint);
+    if (deprecation) this.#onDeprecated?.(deprecation);
+    if (endpoint.authorization === "none") return this.#send(endpoint, options, read);
+    const authorization = await this.authorization.header(options.signal);
+    try {
+      return await this.#send(endpoint, options, read, authorization);
+    } catch (error) {
+      const isRefused = error instanceof UnauthorizedError;
+      if (!isRefused || !this.authorization.refused(authorization)) throw error;
+    }
+    const renewed = await this.authorization.header(options.signal);
+    return this.#send(endpoint, options, read, renewed);
+  }
+
+  async #send<Result>(
+    endpoint: ResolvedEndpoint,
+    { params = {}, query = {}, body, input, signal, maxRetries }: RequestOptions,
+    read: Reader<Result>,
+    authorization?: string,
+  ): Promise<Result> {
+    const path = fillPath(endpoint.path, params);
+    const isInQuery = endpoint.method === "GET";
+    const sent = isInQuery ? body : (body ?? input);
+    const secrets = [
+      ...secretsOfCredentials(this.#credentials),
+      ...secretsOfBody(body ?? input),
+      ...(authorization === undefined ? [] : authorization.split(" ").slice(1)),
+    ];
+    const outcome = await exchange(
+      {
+        endpoint,
+        path,
+        query: formatQuery({
+          ...(isInQuery && input && queryOf(input)),
+          ...termsOf(endpoint, this.release, query),
+        }),
+        headers: {
+          accept: endpoint.answer,
+          ...(sent !== undefined && { "content-type": "application/json" }),
+          ...(authorization !== undefined && { authorization }),
+        },
+        body: sent === undefined ? undefined : stringifyBody(sent),
+        secrets,
+        signal,
+        maxRetries,
+      },
+      read,
+      this.#settings,
+    );
+    if ("result" in outcome) return outcome.result;
+    const { refusal, attempts } = outcome;
+    const url = this.baseUrl + path;
+    const credentials = this.#credentials;
+    throw statusError(refusal, { endpoint, url, attempts, secrets, credentials });
+  }
+
+  async #fetchToken(credentials: TokenCredentials): Promise<string> {
+    const response =
+      credentials.method === "token-login"
+        ? await this.request("authenticate", {
+            body: { username: credentials.username, password: credentials.password },
+          })
+        : await this.request("authenticateClient");
+    return checked(tokenResponseSchema, response.json(), "credentials").token;
+  }
+}
+
+const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = (_, { body }, context) =>
+  Promise.resolve(explained(body, context));
+
+/** The same bytes; what breaks them off is a ConsoleError, an abort is heeded between any two. */
+async function* explained(
+  body: AsyncIterable<Uint8Array>,
+  context: FailureContext,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const chunk of body) {
+      if (context.signal?.aborted) throw aborted(context.signal);
+      yield chunk;
+    }
+  } catch (error) {
+    throw explainFailure(error, context);
+  }
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { EndpointNotInReleaseError } from "../../src/api/errors";
+import { scripted } from "./support/scripted-console";
+import { authority, type Keyed } from "./support/certificates";
+import { closeAll, connect, serve } from "./support/https-console";
+
+let keyed: Keyed;
+let ca: string;
+
+beforeAll(async () => {
+  const root = await authority();
+  ca = root.ca;
+  keyed = await root.issue();
+});
+afterEach(closeAll);
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+test("a download comes byte for byte, whatever bytes they are", async () => {
+  const bytes = randomBytes(300_000);
+  const { url } = await serve(keyed, (_, response) => response.end(bytes));
+  const client = connect({ baseUrl: url, tls: { ca } });
+  const came = await collect(client.download("downloadHelmChart", { params: { product: "svc" } }));
+  expect(came.equals(bytes)).toBe(true);
+});
+
+test("parts come as they are sent: the first is there before the last is made", async () => {
+  let finish: () => void = () => undefined;
+  const { url } = await serve(keyed, (_, response) => {
+    response.write("first");
+    finish = () => response.end("last");
+  });
+  const client = connect({ baseUrl: url, tls: { ca } });
+  const chunks = client.download("downloadCloudDiscovery");
+  expect(Buffer.from((await chunks.next()).value ?? []).toString()).toBe("first");
+  finish();
+  expect((await collect(chunks)).toString()).toBe("last");
+});
+
+test("leaving the loop ends the request", async () => {
+  let closed: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (closed = resolve));
+  const { url } = await serve(keyed, (_, response) => {
+    response.on("close", () => {
+      closed();
+    });
+    response.write("endless");
+  });
+  const client = connect({ baseUrl: url, tls: { ca } });
+  for await (const chunk of client.download("downloadCloudDiscovery")) {
+    expect(Buffer.from(chunk).toString()).toBe("endless");
+    break;
+  }
+  await ended;
+});
+
+test("an answer that breaks off is an error, and so is an abort", async () => {
+  const { url } = await serve(keyed, (_, response) => {
+    response.writeHead(200, { "content-length": "100" });
+    response.write("half");
+    setTimeout(() => response.destroy(), 20);
+  });
+  const client = connect({ baseUrl: url, tls: { ca } });
+  await expect(collect(client.download("downloadCloudDiscovery"))).rejects.toMatchObject({
+    code: "CONSOLE_UNREACHABLE",
+  });
+});
+
+test("an abort ends it between two parts", async () => {
+  const { url } = await serve(keyed, (_, response) => {
+    response.write("endless");
+  });
+  const client = connect({ baseUrl: url, tls: { ca } });
+  const abort = new AbortController();
+  const chunks = client.download("downloadCloudDiscovery", { signal: abort.signal });
+  await chunks.next();
+  const rest = chunks.next();
+  abort.abort();
+  await expect(rest).rejects.toMatchObject({ code: "CONSOLE_ABORTED" });
+});
+
+test("an answer that is not 2xx is the error that it is elsewhere, and is retried likewise", async () => {
+  const { client, calls } = scripted(
+    (_, number) =>
+      number === 1 ? { status: 503 } : { status: 404, body: { err: "no such download" } },
+    { maxRetries: 2 },
+  );
+  await expect(collect(client.download("downloadCloudDiscovery"))).rejects.toMatchObject({
+    code: "CONSOLE_API",
+    status: 404,
+    serverMessage: "no such download",
+  });
+  expect(calls()).toHaveLength(2);
+});
+
+test("nothing is sent before the first part is asked for, nor to a release without it", async () => {
+  const { client, calls } = scripted(() => ({}));
+  client.download("downloadCloudDiscovery");
+  await expect(client.download("downloadComplianceStats").next()).rejects.toThrow(
+    EndpointNotInReleaseError,
+  );
+  expect(calls()).toEqual([]);
+});
