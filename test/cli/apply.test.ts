@@ -134,6 +134,11 @@ describe("validate", () => {
     expect(simulator.consoles[0].console.requests).toHaveLength(before);
   });
 
+  test("needs no secret", async () => {
+    const t = new TestTerminal({ directory, environment: {} });
+    expect(await t.run("validate", "--out-dir", "cdktf.out")).toBe(0);
+  });
+
   test("tells all that is wrong at once, with constructs and attributes", async () => {
     const stack = consoleStack(simulator);
     const resource = stack.resource as Record<string, Record<string, Record<string, unknown>>>;

@@ -13,6 +13,8 @@ export interface VariableInputs {
   readonly directories: readonly string[];
   /** What the command line gives, in its order: later ones win. */
   readonly given: readonly VariableArgument[];
+  /** What becomes of a variable without any value: an error (the default), or not known. */
+  readonly unset?: "error" | "unknown";
 }
 
 export type VariableArgument =

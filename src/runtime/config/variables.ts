@@ -52,7 +52,7 @@ export async function resolveVariables(
 
 async function resolveOne(
   variable: VariableConfig,
-  { environment }: VariableInputs,
+  { environment, unset = "error" }: VariableInputs,
   assignments: readonly AssignedVariable[],
   diagnostics: Diagnostic[],
 ): Promise<Evaluated> {
@@ -70,7 +70,8 @@ async function resolveOne(
     diagnostics.push(...problems);
     return mark(fit(value, variable, "that is its default", diagnostics), marks);
   }
-  diagnostics.push(assigned ? notNullable(variable) : notSet(variable));
+  if (assigned) diagnostics.push(notNullable(variable));
+  else if (unset === "error") diagnostics.push(notSet(variable));
   return mark(UNKNOWN, marks);
 }
 
