@@ -7,6 +7,7 @@ import { systemClock, type Clock } from "./clock";
 import type { Document } from "./documents";
 import { FaultSchedule, faultResponse, HTML_FORM, type Fault, type FaultOutcome } from "./faults";
 import { HANDLERS } from "./handlers";
+import { inventoryOf } from "./inventory";
 import { fingerprintOf } from "./license";
 import { errorResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
 import { PasswordHash } from "./passwords";
@@ -23,7 +24,10 @@ export interface ConsoleOptions {
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
   readonly faults?: readonly Fault[] | undefined;
-  /** Makes keys, and so tokens, the same in every run. */
+  /**
+   * Makes keys, and so tokens, the same in every run, and decides what the defenders and scanners
+   * have found. Consoles of one seed have found the same, and keep it once.
+   */
   readonly seed?: string | undefined;
   /** What the console starts with. Default: as installed. */
   readonly data?: ConsoleData | undefined;
@@ -86,7 +90,9 @@ export class Console {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#router = Router.for(this.release);
-    this.#state = new ConsoleState(options.data ?? freshData(this.#clock.now(), options.seed));
+    this.#state = new ConsoleState(
+      options.data ?? freshData(this.#clock.now(), keySeed(options, this.name)),
+    );
     this.#saved = this.#state.data;
     this.#tokens = this.#newIssuer();
   }
@@ -103,7 +109,7 @@ export class Console {
 
   /**
    * Answers a request. The order of refusals: no such path in this release (404), no such method
-   * (405), no caller (401), no license (402), not simulated yet (501), malformed (400).
+   * (405), no caller (401), no license (402), malformed (400).
    */
   async handle(request: ConsoleRequest): Promise<ConsoleResponse> {
     const [path = ""] = request.path.split("?", 1);
@@ -144,8 +150,8 @@ export class Console {
         headers: {},
         body: stringifyBody(change[collection]),
       };
-      const response = await HANDLERS[write]?.(this.#context(request, by));
-      if (response?.status !== 200) throw new Error(`${write}: ${String(response?.body)}`);
+      const response = await HANDLERS[write](this.#context(request, by));
+      if (response.status !== 200) throw new Error(`${write}: ${String(response.body)}`);
     }
     await this.#save();
   }
@@ -202,9 +208,8 @@ export class Console {
     if (endpoint.functional && this.data.license === null) {
       return errorResponse(402, "no license is installed");
     }
-    const handler = HANDLERS[endpoint.name];
-    if (!handler) return errorResponse(501, `${endpoint.name} is not simulated`);
-    const response = await handler(this.#context(request, caller));
+    const context = this.#context(request, caller, match.parameters);
+    const response = await HANDLERS[endpoint.name](context);
     try {
       await this.#save();
     } catch (cause) {
@@ -233,15 +238,21 @@ export class Console {
     }
   }
 
-  #context(request: ConsoleRequest, caller: string): RouteContext {
+  #context(
+    request: ConsoleRequest,
+    caller: string,
+    parameters: RouteContext["parameters"] = {},
+  ): RouteContext {
     return {
       request,
+      parameters,
       caller,
       release: this.release,
       state: this.#state,
       tokens: this.#tokens,
       hashPassword: (password) => this.#hashPassword(password),
       now: this.#clock.now(),
+      inventory: () => inventoryOf(this.#options.seed ?? ""),
     };
   }
 
@@ -264,4 +275,9 @@ export class Console {
     const { signal } = this.#closing;
     await wait(milliseconds, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** Consoles of one seed know the same, but trust each its own tokens. */
+function keySeed({ seed }: ConsoleOptions, name: string): string | undefined {
+  return seed === undefined ? undefined : `${seed}/${name}`;
 }

@@ -72,26 +72,33 @@ export async function writeAtomically(path: string, content: string, mode = 0o60
   await rename(temporary, path);
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 const document = z.custom<Document>(isDocument, "expected an object");
+const documents = z.array(document);
+const time = z.iso.datetime().transform((text) => new Date(text));
 const base64 = z.base64().transform((text) => Buffer.from(text, "base64"));
 
 const storedSchema = z.object({
   format: z.literal(FORMAT),
   users: z.array(z.object({ username: z.string(), password: z.string() })),
   license: z.object({ fingerprint: z.string() }).nullable(),
-  compliancePolicies: z.array(document),
-  registrySpecifications: z.array(document),
-  serverlessScanScopes: z.array(document),
-  serverlessAutoDeploySpecs: z.array(document),
+  compliancePolicies: documents,
+  registrySpecifications: documents,
+  serverlessScanScopes: documents,
+  serverlessAutoDeploySpecs: documents,
+  firewallRules: z.object({ host: documents, entities: documents, container: documents }),
+  containerScans: z.array(time),
+  installedAt: time,
   keys: z.object({ token: base64, sealing: base64 }),
 });
 
-function encode({ users, keys, ...rest }: ConsoleData): string {
+function encode({ users, keys, containerScans, installedAt, ...rest }: ConsoleData): string {
   return stringifyBody({
     format: FORMAT,
     users: [...users].map(([username, { stored }]) => ({ username, password: stored })),
     ...rest,
+    containerScans: containerScans.map((start) => start.toISOString()),
+    installedAt: installedAt.toISOString(),
     keys: { token: keys.token.toString("base64"), sealing: keys.sealing.toString("base64") },
   });
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { EndpointName } from "../api/endpoints";
 import { parseBody } from "../api/json";
 import type { Release } from "../api/release";
+import type { Inventory } from "./inventory";
 import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
 import type { PasswordHash } from "./passwords";
 import type { ConsoleState } from "./state";
@@ -10,6 +11,8 @@ import type { TokenIssuer } from "./tokens";
 /** What a handler works with. Refusals of path, method, caller and license are over by then. */
 export interface RouteContext {
   readonly request: ConsoleRequest;
+  /** What stands in place of the path's braces. */
+  readonly parameters: Readonly<Record<string, string>>;
   readonly release: Release;
   readonly state: ConsoleState;
   readonly tokens: TokenIssuer;
@@ -18,11 +21,13 @@ export interface RouteContext {
   /** The user who asks; "" where an endpoint takes no authorization. */
   readonly caller: string;
   readonly now: Date;
+  /** Made at the first call, so that only who needs it waits for it. */
+  readonly inventory: () => Inventory;
 }
 
 export type Handler = (context: RouteContext) => ConsoleResponse | Promise<ConsoleResponse>;
 
-/** The handlers of one area. What is in the table of `src/api` but in no area answers 501. */
+/** The handlers of one area. */
 export type Handlers = Readonly<Partial<Record<EndpointName, Handler>>>;
 
 /** What every write answers. */

@@ -35,7 +35,10 @@ export interface SimulatorOptions {
   readonly tlsCert?: string | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
-  /** Makes the consoles' keys, and with a fixed clock their tokens, the same in every run. */
+  /**
+   * Makes the consoles' keys, and with a fixed clock their tokens, the same in every run, and
+   * decides what their defenders and scanners have found: the same in all of them.
+   */
   readonly seed?: string | undefined;
 }
 
@@ -148,7 +151,7 @@ async function openConsole(name: string, options: SimulatorOptions): Promise<Con
     release,
     clock,
     faults,
-    seed: seed === undefined ? undefined : `${seed}/${name}`,
+    seed,
     data: await file?.load(),
     save: file && ((data) => file.save(data)),
   });

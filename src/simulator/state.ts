@@ -12,8 +12,23 @@ export interface ConsoleData {
   readonly registrySpecifications: readonly Document[];
   readonly serverlessScanScopes: readonly Document[];
   readonly serverlessAutoDeploySpecs: readonly Document[];
+  /** Kept in 20.04 only (9.2). */
+  readonly firewallRules: Readonly<Record<Firewall, readonly Document[]>>;
+  /** When scans of the containers were started, oldest first: none that a later, whole one covers. */
+  readonly containerScans: readonly Date[];
+  /** What is found already was scanned in the day before. */
+  readonly installedAt: Date;
   readonly keys: ConsoleKeys;
 }
+
+/** What network firewall rules are for (9.2). */
+export type Firewall = "host" | "entities" | "container";
+
+export const NO_FIREWALL_RULES: ConsoleData["firewallRules"] = {
+  host: [],
+  entities: [],
+  container: [],
+};
 
 export interface ConsoleKeys {
   /** Signs tokens. */
@@ -51,6 +66,9 @@ export function freshData(now: Date, seed?: string): ConsoleData {
     registrySpecifications: [],
     serverlessScanScopes: [],
     serverlessAutoDeploySpecs: [],
+    firewallRules: NO_FIREWALL_RULES,
+    containerScans: [],
+    installedAt: now,
     keys: { token: newKey(seed, "token"), sealing: newKey(seed, "sealing") },
   };
 }

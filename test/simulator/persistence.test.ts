@@ -1,7 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
+import {
+  ManualClock,
+  startSimulator,
+  type Simulator,
+  type SimulatorOptions,
+} from "../../src/simulator";
 import { StateFile } from "../../src/simulator/persistence";
 import { freshData } from "../../src/simulator/state";
 import { ADMIN, ask, basic } from "./ask";
@@ -51,8 +56,18 @@ test("everything is as it was after a restart: user, token, license, collections
   const specs = "/api/v1/settings/serverless-auto-protect";
   await ask(first.console, `POST ${specs}`, { as, body: [{ name: "spec" }] });
 
-  const second = await start({ release: "20.04" });
-  for (const path of [POLICIES, REGISTRY, scopes, specs]) {
+  const firewall = "/api/v1/policies/firewall/network/host";
+  await ask(first.console, `PUT ${firewall}`, { as, body: [{ name: "rule" }] });
+  const clock = new ManualClock(new Date());
+  const before = clock.now().getTime();
+  await ask(first.console, "GET /api/v1/containers/scan", { as });
+  clock.advance({ minutes: 1 });
+
+  const second = await start({ release: "20.04", clock });
+  const { json: scanned } = await ask(second.console, "GET /api/v1/containers?limit=1", { as });
+  const [{ scan_time: scanTime = "" } = {}] = scanned as { scan_time?: string }[];
+  expect(new Date(scanTime).getTime()).toBeGreaterThan(before);
+  for (const path of [POLICIES, REGISTRY, scopes, specs, firewall]) {
     const before = await ask(first.console, `GET ${path}`, { as });
     const after = await ask(second.console, `GET ${path}`, { as });
     expect(after).toMatchObject({ status: 200, text: before.text });
@@ -126,8 +141,8 @@ test("each tenant has a file of its own", async () => {
 
 test.each([
   ["no JSON", "{", "it is not JSON"],
-  ["another format", '{"format":2}', "format"],
-  ["a text for the users", '{"format":1,"users":"x"}', "users"],
+  ["another format", '{"format":1}', "format"],
+  ["a text for the users", '{"format":2,"users":"x"}', "users"],
 ])("a state file with %s stops the start with its path and the reason", async (_, text, reason) => {
   const { console } = await start();
   await console.installLicense();

@@ -1,54 +1,7 @@
 import { routesOf, type ResolvedEndpoint } from "../../src/api/endpoints";
 import { RELEASES, type Release } from "../../src/api/release";
 import { Console } from "../../src/simulator";
-import { HANDLERS } from "../../src/simulator/handlers";
 import { ADMIN, ask, ready } from "./ask";
-
-/** What the table names and the console does not do yet. The next one to simulate goes from here. */
-const NOT_SIMULATED = [
-  "getContainers",
-  "startContainerScan",
-  "getImages",
-  "getComplianceStats",
-  "downloadComplianceStats",
-  "getCustomRules",
-  "getContainerLabels",
-  "downloadLinuxScript",
-  "downloadWindowsScript",
-  "downloadHelmChart",
-  "downloadDaemonSet",
-  "getServerlessFunctions",
-  "downloadServerlessFunctions",
-  "getServerlessFunctionNames",
-  "getCloudDiscovery",
-  "downloadCloudDiscovery",
-  "getHostFirewallPolicies",
-  "putHostFirewallPolicies",
-  "getFirewallEntities",
-  "putFirewallEntities",
-  "getContainerFirewallPolicies",
-  "putContainerFirewallPolicies",
-  "getHostFirewallAudits",
-  "downloadHostFirewallAudits",
-  "getContainerFirewallAudits",
-  "downloadContainerFirewallAudits",
-  "learnServiceProfile",
-  "learnServiceProfiles",
-  "getServiceProfileNames",
-  "downloadServiceProfiles",
-  "getServiceProfiles",
-  "getHostProfileRule",
-  "getCapabilities",
-  "postHighAvailabilityMember",
-  "postHighAvailability",
-  "getHighAvailability",
-  "exportHostRadar",
-  "exportContainerRadar",
-  "getContainerRadarFilters",
-  "deleteHostRadar",
-  "deleteContainerRadar",
-  "deleteAccessAudits",
-];
 
 function requestOf({ method, path }: ResolvedEndpoint): string {
   return `${method} ${path.replace(/\{\w+\}/g, "x")}`;
@@ -57,21 +10,6 @@ function requestOf({ method, path }: ResolvedEndpoint): string {
 describe.each(RELEASES)("refusals in release %s", (release: Release) => {
   const endpoints = routesOf(release);
   const authorized = endpoints.filter(({ authorization }) => authorization === "required");
-
-  test("answers 501 exactly where nothing is simulated yet", async () => {
-    const console = await ready(new Console({ release }));
-    const missing: string[] = [];
-    for (const endpoint of endpoints) {
-      const { status, json } = await ask(console, requestOf(endpoint), { as: ADMIN });
-      if (status !== 501) continue;
-      expect(json).toEqual({ err: `${endpoint.name} is not simulated` });
-      missing.push(endpoint.name);
-    }
-    const names = endpoints.map(({ name }) => name);
-    expect(missing.sort()).toEqual(
-      NOT_SIMULATED.filter((name) => names.some((known) => known === name)).sort(),
-    );
-  });
 
   test("what needs authorization answers 401 without, before it asks for a license", async () => {
     const console = new Console({ release });
@@ -137,13 +75,6 @@ test("paths and methods are those of the release", async () => {
 test("the query is no part of the path", async () => {
   const console = await ready(new Console());
   expect((await ask(console, "GET /api/v1/policies?x=/y", { as: ADMIN })).status).toBe(200);
-});
-
-test("every handler is of an endpoint in the table", () => {
-  const names = RELEASES.flatMap((release) => routesOf(release).map(({ name }) => name));
-  expect(Object.keys(HANDLERS).filter((name) => !names.some((known) => known === name))).toEqual(
-    [],
-  );
 });
 
 test("the log tells what was asked and answered, and no secret", async () => {

@@ -29,6 +29,8 @@ export interface Image {
 }
 
 export interface Container {
+  /** Its place among all of them. */
+  readonly index: number;
   readonly id: string;
   readonly name: string;
   readonly host: Host;
@@ -58,7 +60,10 @@ export const HOSTS: readonly Host[] = CLUSTERS.flatMap((cluster) =>
 );
 
 /** The images that run, and their containers. */
-export function containersIn(random: Random): { readonly images: readonly Image[]; readonly containers: readonly Container[] } {
+export function containersIn(random: Random): {
+  readonly images: readonly Image[];
+  readonly containers: readonly Container[];
+} {
   const images: Image[] = [];
   const containers: Container[] = [];
   const [first, ...others] = HOSTS.filter(({ defended }) => defended);
@@ -75,7 +80,8 @@ export function containersIn(random: Random): { readonly images: readonly Image[
       const replicaSet = random.hex(9);
       for (let replica = 0; replica < workload.replicas; replica++) {
         const host = random.pick([first, ...others]);
-        containers.push(containerOf(workload, namespace, replicaSet, image, host, random));
+        const container = containerOf(workload, namespace, replicaSet, image, host, random);
+        containers.push({ index: containers.length, ...container });
       }
     }
   }
@@ -108,7 +114,7 @@ function containerOf(
   image: Image,
   host: Host,
   random: Random,
-): Container {
+): Omit<Container, "index"> {
   const pod = `${name}-${replicaSet}-${random.letters(NAME_ALPHABET, 5)}`;
   return {
     id: random.hex(64),

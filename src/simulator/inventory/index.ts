@@ -3,6 +3,12 @@ import { discoveredIn, type Discovered } from "./discovery";
 import { functionsIn, type ServerlessFunction } from "./functions";
 import { Random } from "./random";
 
+export { COMPLIANCE_CHECKS, type ComplianceCheck } from "./checks";
+export { HOSTS, type Binary, type Container, type Image } from "./containers";
+export { CUSTOM_RULES } from "./custom-rules";
+export { DISCOVERY_ERRORS, type Discovered } from "./discovery";
+export type { CloudAccount, ServerlessFunction } from "./functions";
+
 /** What the console's defenders and scanners have found. Nothing in it ever changes. */
 export interface Inventory {
   readonly images: readonly Image[];

@@ -22,7 +22,7 @@ const sentPolicy = compliancePolicySchema.extend({
 });
 
 /** Container compliance policies: one ordered collection, read and replaced as a whole. */
-export const compliance: Handlers = {
+export const compliance = {
   getCompliancePolicies: ({ state }) =>
     collectionResponse(state.data.compliancePolicies, stringifyBody),
 
@@ -34,4 +34,4 @@ export const compliance: Handlers = {
       return DONE;
     },
   ),
-};
+} satisfies Handlers;

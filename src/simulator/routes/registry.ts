@@ -10,7 +10,7 @@ import { collectionResponse, DONE, withBody, type Handlers, type RouteContext } 
 const settings = z.looseObject({ specifications: z.array(registrySpecificationSchema).nullable() });
 
 /** Registry scan settings: read in an envelope; written in it or, as is known, as a bare array. */
-export const registry: Handlers = {
+export const registry = {
   getRegistrySettings: ({ state, release }) =>
     collectionResponse(state.data.registrySpecifications, (stored) =>
       stringifyBody({ specifications: stored.map((one) => presentSpecification(one, release)) }),
@@ -25,7 +25,7 @@ export const registry: Handlers = {
   addRegistrySpecification: withBody(registrySpecificationSchema, (context, specification) =>
     store(context, context.state.data.registrySpecifications, [specification]),
   ),
-};
+} satisfies Handlers;
 
 function store(
   { state, release, caller, now }: RouteContext,

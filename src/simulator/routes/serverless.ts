@@ -7,7 +7,7 @@ import { errorResponse, type ConsoleResponse } from "../messages";
 import { collectionResponse, DONE, withBody, type Handlers, type RouteContext } from "../route";
 
 /** Serverless scan scopes and auto-deploy specifications: bare arrays, both ways. */
-export const serverless: Handlers = {
+export const serverless = {
   getServerlessScan: ({ state, release }) =>
     collectionResponse(state.data.serverlessScanScopes, (scopes) =>
       stringifyBody(scopes.map((scope) => presentCredential(scope, release))),
@@ -31,7 +31,7 @@ export const serverless: Handlers = {
       return DONE;
     },
   ),
-};
+} satisfies Handlers;
 
 function storeScopes(
   { state, release, caller, now }: RouteContext,

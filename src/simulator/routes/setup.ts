@@ -12,7 +12,7 @@ const nonEmpty = z.string().min(1, "must not be empty");
 const newUser = signUpRequestSchema.extend({ username: nonEmpty, password: nonEmpty });
 
 /** Setup and authentication (section 4.1), and the states of section 3 that they lead to. */
-export const setup: Handlers = {
+export const setup = {
   ping: () => ({ status: 200, headers: { "content-type": "text/plain" }, body: "OK" }),
 
   signUp: withBody(newUser, async ({ state, hashPassword }, { username, password }) => {
@@ -46,4 +46,4 @@ export const setup: Handlers = {
     state.update({ license: { fingerprint: fingerprintOf(key) } });
     return DONE;
   }),
-};
+} satisfies Handlers;

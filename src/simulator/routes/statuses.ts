@@ -1,31 +1,32 @@
 import { stringifyBody } from "../../api/json";
-import type { Release } from "../../api/release";
+import { defendedTerm, reaches } from "../defended";
+import { HOSTS } from "../inventory";
 import { jsonResponse } from "../messages";
 import type { Handlers } from "../route";
 
-/** How far auto-deploy has come (section 4.4). The console has nothing to protect yet: none. */
-export const statuses: Handlers = {
-  getServerlessAutoDeployStatus: ({ state, release }) =>
+/** How far auto-deploy has come (section 4.4). */
+export const statuses = {
+  /** Every function that a specification reaches has its defender. */
+  getServerlessAutoDeployStatus: ({ state, release, inventory }) =>
     jsonResponse(
       200,
       stringifyBody({
         serverlessAutoDeploy: {
-          specs: state.data.serverlessAutoDeploySpecs.map(({ name }) => ({
-            name,
-            [protectedMember(release)]: 0,
+          specs: state.data.serverlessAutoDeploySpecs.map((specification) => ({
+            name: specification.name,
+            [defendedTerm(release)]: inventory().functions.filter((found) =>
+              reaches(specification, found),
+            ).length,
           })),
         },
       }),
     ),
 
-  getHostAutoDeployStatus: ({ release }) =>
-    jsonResponse(
+  getHostAutoDeployStatus: ({ release }) => {
+    const defended = HOSTS.filter((host) => host.defended).length;
+    return jsonResponse(
       200,
-      JSON.stringify({ hostAutoDeploy: { status: { [protectedMember(release)]: 0 } } }),
-    ),
-};
-
-/** The term of the release (9.3.6). */
-function protectedMember(release: Release): "protected" | "defended" {
-  return release === "next" ? "defended" : "protected";
-}
+      JSON.stringify({ hostAutoDeploy: { status: { [defendedTerm(release)]: defended } } }),
+    );
+  },
+} satisfies Handlers;

@@ -1,0 +1,85 @@
+import { isDocument, type Document } from "./documents";
+import { COMPLIANCE_CHECKS, type ComplianceCheck, type Container } from "./inventory";
+
+/** `rate`: of how many containers it holds, in percent with one decimal. */
+export type RatedCheck = Readonly<Record<"id" | "rate", number> & Record<"title", string>>;
+
+const DAYS = 30;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** What the releases up to 20.12 tell. Its shape is free: 9.3.1 only says that it goes. */
+export function countedStats(containers: readonly Container[]) {
+  const failing = containers.filter(({ issues }) => issues.length > 0).length;
+  return {
+    containers: { total: containers.length, compliant: containers.length - failing, failing },
+    complianceIssues: COMPLIANCE_CHECKS.map((check) => ({
+      id: check.id,
+      title: check.title,
+      severity: check.severity,
+      failing: containers.filter(({ issues }) => issues.includes(check)).length,
+    })),
+  };
+}
+
+/** What is announced: rates by regulation, benchmark, policy rule and check, and a trend (9.3.1). */
+export function ratedStats(
+  containers: readonly Container[],
+  policies: readonly Document[],
+  now: Date,
+) {
+  const passing = (checks: readonly ComplianceCheck[]) =>
+    rate(containers, ({ issues }) => !issues.some((issue) => checks.includes(issue)));
+  const regulations = new Set(COMPLIANCE_CHECKS.flatMap((check) => check.regulations));
+  const benchmarks = new Set(COMPLIANCE_CHECKS.map(({ benchmark }) => benchmark));
+  return {
+    regulations: [...regulations].map((name) => ({
+      name,
+      rate: passing(COMPLIANCE_CHECKS.filter((check) => check.regulations.includes(name))),
+    })),
+    benchmarks: [...benchmarks].map((name) => ({
+      name,
+      rate: passing(COMPLIANCE_CHECKS.filter(({ benchmark }) => benchmark === name)),
+    })),
+    rules: policies.map((policy) => ({
+      name: String(policy.name),
+      rate: passing(COMPLIANCE_CHECKS.filter(({ id }) => checkedBy(policy).has(String(id)))),
+    })),
+    trend: trend(containers, now),
+    checks: ratedChecks(containers),
+  };
+}
+
+export function ratedChecks(containers: readonly Container[]): readonly RatedCheck[] {
+  return COMPLIANCE_CHECKS.map((check) => ({
+    id: check.id,
+    title: check.title,
+    rate: rate(containers, ({ issues }) => !issues.includes(check)),
+  }));
+}
+
+/** The IDs of a policy's checks, as they are spelled. */
+function checkedBy({ condition }: Document): ReadonlySet<string> {
+  const checks = isDocument(condition) ? condition.vulnerabilities : undefined;
+  return new Set(
+    Array.isArray(checks)
+      ? checks.map((check: unknown) => (isDocument(check) ? String(check.id) : ""))
+      : [],
+  );
+}
+
+/** Failed checks a day, ending today: fewer and fewer, as people work on them. */
+function trend(containers: readonly Container[], now: Date) {
+  const failed = containers.reduce((sum, { issues }) => sum + issues.length, 0);
+  return Array.from({ length: DAYS }, (_, index) => {
+    const daysAgo = DAYS - 1 - index;
+    return {
+      date: new Date(now.getTime() - daysAgo * DAY).toISOString().slice(0, 10),
+      failed: failed + daysAgo * 3 + (daysAgo % 7),
+    };
+  });
+}
+
+function rate(containers: readonly Container[], passes: (container: Container) => boolean): number {
+  if (containers.length === 0) return 100;
+  return Math.round((1000 * containers.filter(passes).length) / containers.length) / 10;
+}

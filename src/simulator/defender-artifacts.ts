@@ -1,0 +1,145 @@
+import { gzipSync } from "node:zlib";
+
+/** What a defender is told at its installation. */
+export interface DefenderSettings {
+  /** Where it finds the console. */
+  readonly consoleAddr: string;
+  readonly namespace: string;
+  readonly orchestration: string;
+  readonly privileged: boolean;
+  /** Whether it sees the cluster's service accounts. */
+  readonly serviceAccounts: boolean;
+}
+
+const NOTHING_INSTALLED = "This console is simulated: there is no defender to install.";
+
+/** A shell script. */
+export function linuxScript({ consoleAddr }: DefenderSettings): string {
+  return `#!/bin/sh
+# Installs a defender on this Linux host.
+set -eu
+
+CONSOLE_ADDR=${shellQuoted(consoleAddr)}
+
+[ "$(uname -s)" = Linux ] || { echo "Linux only." >&2; exit 1; }
+echo "Console: $CONSOLE_ADDR"
+echo "${NOTHING_INSTALLED}"
+`;
+}
+
+/** A PowerShell script. */
+export function windowsScript({ consoleAddr }: DefenderSettings): string {
+  return `# Installs a defender on this Windows host.
+$ErrorActionPreference = 'Stop'
+
+$ConsoleAddr = ${powerShellQuoted(consoleAddr)}
+
+Write-Output "Console: $ConsoleAddr"
+Write-Output "${NOTHING_INSTALLED}"
+`;
+}
+
+/** A Kubernetes manifest, with its service account in front where one is needed. */
+export function daemonSet(settings: DefenderSettings): string {
+  const { namespace, serviceAccounts } = settings;
+  const account = `apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: defender
+  namespace: ${yamlQuoted(namespace)}
+---
+`;
+  return (
+    (serviceAccounts ? account : "") +
+    manifest({
+      namespace: yamlQuoted(namespace),
+      consoleAddr: yamlQuoted(settings.consoleAddr),
+      orchestration: yamlQuoted(settings.orchestration),
+      privileged: String(settings.privileged),
+    })
+  );
+}
+
+/** A packed chart, byte for byte the same for the same settings. */
+export async function helmChart(product: string, settings: DefenderSettings): Promise<Buffer> {
+  // Loaded by who downloads.
+  const { createTar } = await import("nanotar");
+  const name = `${product}-defender-helm`;
+  const files: readonly (readonly [path: string, content: string])[] = [
+    ["Chart.yaml", chart(name)],
+    ["values.yaml", values(settings)],
+    [
+      "templates/daemonset.yaml",
+      manifest({
+        namespace: "{{ .Values.namespace | quote }}",
+        consoleAddr: "{{ .Values.consoleAddr | quote }}",
+        orchestration: "{{ .Values.orchestration | quote }}",
+        privileged: "{{ .Values.privileged }}",
+      }),
+    ],
+  ];
+  const tar = createTar(
+    files.map(([path, data]) => ({ name: `${name}/${path}`, data })),
+    { attrs: { mtime: 0, mode: "644", uid: 0, gid: 0, user: "root", group: "root" } },
+  );
+  return gzipSync(tar);
+}
+
+function chart(name: string): string {
+  return `apiVersion: v1
+name: ${yamlQuoted(name)}
+version: 1.0.0
+description: Defenders on every node of a cluster
+`;
+}
+
+function values(settings: DefenderSettings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
+    .join("");
+}
+
+/** Each value as YAML, or as what a chart puts there. */
+function manifest(
+  value: Readonly<Record<Exclude<keyof DefenderSettings, "serviceAccounts">, string>>,
+): string {
+  return `apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: defender
+  namespace: ${value.namespace}
+spec:
+  selector:
+    matchLabels:
+      app: defender
+  template:
+    metadata:
+      labels:
+        app: defender
+    spec:
+      serviceAccountName: defender
+      containers:
+        - name: defender
+          image: registry.example.com/defender:latest
+          env:
+            - name: CONSOLE_ADDR
+              value: ${value.consoleAddr}
+            - name: ORCHESTRATION
+              value: ${value.orchestration}
+          securityContext:
+            privileged: ${value.privileged}
+`;
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function powerShellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** JSON's strings are YAML's too. */
+function yamlQuoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
+import type { Handler, RouteContext } from "./route";
+
+/** The most that one page holds. */
+const PAGE_LIMIT = 50;
+
+const count = z
+  .string()
+  .regex(/^\d{1,9}$/, "must be a whole number, 0 or more")
+  .transform(Number);
+
+/** The parameters of a list that comes in pages. */
+export const pageSchema = z.object({
+  offset: count.default(0),
+  limit: count.transform((limit) => Math.min(limit, PAGE_LIMIT)).default(PAGE_LIMIT),
+});
+export type Page = z.infer<typeof pageSchema>;
+
+export const flag = z
+  .enum(["true", "false"], "must be true or false")
+  .transform((text) => text === "true");
+
+/**
+ * A handler whose query must match a schema; anything else is answered 400. Parameters that the
+ * schema does not name are ignored; of one that comes twice the last counts.
+ */
+export function withQuery<T>(
+  schema: z.ZodType<T> | ((context: RouteContext) => z.ZodType<T>),
+  handle: (context: RouteContext, query: T) => ConsoleResponse | Promise<ConsoleResponse>,
+): Handler {
+  return (context) => {
+    const expected = typeof schema === "function" ? schema(context) : schema;
+    const result = expected.safeParse(queryOf(context.request));
+    if (result.success) return handle(context, result.data);
+    const [issue] = result.error.issues;
+    return errorResponse(400, `query ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+  };
+}
+
+function queryOf({ path }: ConsoleRequest): Readonly<Record<string, string>> {
+  const start = path.indexOf("?");
+  return start < 0 ? {} : Object.fromEntries(new URLSearchParams(path.slice(start)));
+}
+
+/** One page of a list, with the number of all items in `Total-Count`. */
+export function pageResponse<Item>(
+  items: readonly Item[],
+  { offset, limit }: Page,
+  toRecord: (item: Item) => unknown,
+): ConsoleResponse {
+  const records = items.slice(offset, offset + limit).map(toRecord);
+  return jsonResponse(200, JSON.stringify(records), { "total-count": String(items.length) });
+}

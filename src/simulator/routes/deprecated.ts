@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { stringifyBody } from "../../api/json";
+import { csvResponse } from "../csv";
+import { isDocument, type Document } from "../documents";
+import { jsonResponse } from "../messages";
+import { collectionResponse, DONE, withBody, type Handler, type Handlers } from "../route";
+import type { Firewall } from "../state";
+
+const nothing: Handler = () => jsonResponse(200, "[]");
+const done: Handler = () => DONE;
+const audits: Handler = () => csvResponse(["time", "source", "target", "rule", "effect"], []);
+
+/** Endpoints of section 9.2: they answer in every release, and there is nothing behind them. */
+export const deprecated = {
+  getHostFirewallPolicies: readFirewall("host"),
+  putHostFirewallPolicies: writeFirewall("host"),
+  getFirewallEntities: readFirewall("entities"),
+  putFirewallEntities: writeFirewall("entities"),
+  getContainerFirewallPolicies: readFirewall("container"),
+  putContainerFirewallPolicies: writeFirewall("container"),
+  getHostFirewallAudits: nothing,
+  downloadHostFirewallAudits: audits,
+  getContainerFirewallAudits: nothing,
+  downloadContainerFirewallAudits: audits,
+
+  learnServiceProfile: done,
+  learnServiceProfiles: done,
+  getServiceProfileNames: nothing,
+  downloadServiceProfiles: () => csvResponse(["name", "host", "state", "lastModified"], []),
+  getServiceProfiles: nothing,
+  getHostProfileRule: nothing,
+  getCapabilities: nothing,
+
+  postHighAvailabilityMember: done,
+  postHighAvailability: done,
+  getHighAvailability: nothing,
+
+  exportHostRadar: nothing,
+  exportContainerRadar: nothing,
+  getContainerRadarFilters: nothing,
+  deleteHostRadar: done,
+  deleteContainerRadar: done,
+  deleteAccessAudits: done,
+} satisfies Handlers;
+
+/** An upgrade from 20.04 deletes the rules. */
+function readFirewall(firewall: Firewall): Handler {
+  return ({ release, state }) =>
+    release === "20.04"
+      ? collectionResponse(state.data.firewallRules[firewall], stringifyBody)
+      : jsonResponse(200, "[]");
+}
+
+function writeFirewall(firewall: Firewall): Handler {
+  const rules = z.array(z.custom<Document>(isDocument, "expected an object")).nullable();
+  return withBody(rules, ({ release, state }, sent) => {
+    if (release === "20.04") {
+      const { firewallRules } = state.data;
+      state.update({ firewallRules: { ...firewallRules, [firewall]: sent ?? [] } });
+    }
+    return DONE;
+  });
+}
