@@ -110,6 +110,10 @@ export interface ResourceDefinition<
 
   /** From an import ID to a state that `read` can complete. */
   import?(id: string, context: OperationContext<C>): Promise<Outcome<State>>;
+  /** The import ID where none is given: of what a console has one of. */
+  readonly importId?: string;
+  /** Without `import`: a sentence that says what to do instead. */
+  readonly insteadOfImport?: string;
   /** By the version to upgrade from: one step, to the version after it. */
   readonly upgrades?: Readonly<Record<number, (attributes: KnownObject) => KnownObject>>;
 }

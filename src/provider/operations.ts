@@ -26,6 +26,8 @@ export interface ProviderOperations<C> {
   plan(type: string, request: PlanRequest<C>): Promise<PlannedObject>;
   apply(type: string, request: ApplyRequest<C>): Promise<ReachedObject>;
   import(type: string, id: string, context: CallContext<C>): Promise<ReachedObject>;
+  /** The ID to import from where none is given; undefined where the type has no such. */
+  importId(type: string): string | undefined;
   readDataSource(
     type: string,
     config: ObjectValue,

@@ -189,7 +189,11 @@ export class Provider<C> implements ProviderOperations<C> {
     const { connection } = request;
     const importer = resource.import?.bind(resource);
     if (!importer) {
-      return failed(null, error("Import is not possible", `${type} cannot be imported.`));
+      const instead = resource.insteadOfImport ?? "An apply creates it.";
+      return failed(
+        null,
+        error("Import is not possible", `${type} cannot be imported. ${instead}`),
+      );
     }
     if (connection === undefined) {
       return failed(
@@ -201,6 +205,10 @@ export class Provider<C> implements ProviderOperations<C> {
       );
     }
     return attempt(nothing, () => importer(id, contextOf(request, connection)));
+  }
+
+  importId(type: string): string | undefined {
+    return this.resource(type).importId;
   }
 
   async readDataSource(

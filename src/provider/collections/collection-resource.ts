@@ -102,6 +102,7 @@ export function collectionResource<Item extends object>(
       destroyCollection(collection, state, privateState, context),
 
     import: (id, context) => importCollection(collection, id, context),
+    importId: collection.id,
   };
 
   /** Where the console can be read already, a create that would lose something is refused now. */

@@ -87,6 +87,9 @@ export const bootstrap: ResourceDefinition<typeof bootstrapAttributes, Console> 
     Promise.resolve({ state: { ...prior, wait_timeout: waitTimeout }, private: privateState }),
 
   delete: () => Promise.resolve({ state: null }),
+
+  insteadOfImport:
+    "An apply takes over a console that was signed up to already, once it has proved the credentials.",
 };
 
 interface User {

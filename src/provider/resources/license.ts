@@ -51,6 +51,8 @@ export const license: ResourceDefinition<typeof licenseAttributes, Console> = {
   create: (_, { key }, context) => install(key, context),
   update: (_, __, { key }, ___, context) => install(key, context),
   delete: () => Promise.resolve({ state: null }),
+
+  insteadOfImport: "An apply installs the key, also on a console that has a license already.",
 };
 
 async function install(key: string, { connection, signal }: OperationContext<Console>) {

@@ -1,7 +1,7 @@
 import type { ObjectValue } from "../../../src/provider/values";
 import { RELEASES } from "../../../src/api/release";
 import { fresh, ready } from "../support/consoles";
-import { Engine, errorsOf, summaries } from "../support/engine";
+import { Engine, errorsOf, provider, summaries } from "../support/engine";
 
 const POLICIES = "console_compliance_policy_set";
 const REGISTRY = "console_registry_scan";
@@ -119,11 +119,23 @@ test.each([
   expect(diagnostic?.detail).not.toContain("prefix:N");
 });
 
-test.each(["console_bootstrap", "console_license"])("%s cannot be imported", async (type) => {
+test.each([
+  ["console_bootstrap", "An apply takes over a console that was signed up to already"],
+  ["console_license", "An apply installs the key"],
+])("%s cannot be imported, and need not be", async (type, instead) => {
   const { connection } = await ready();
-  expect(summaries(await new Engine(connection, type).import("x"))).toEqual([
-    "Import is not possible",
-  ]);
+  const diagnostics = await new Engine(connection, type).import("x");
+  expect(summaries(diagnostics)).toEqual(["Import is not possible"]);
+  expect(diagnostics[0]?.detail).toContain(instead);
+  expect(provider.importId(type)).toBeUndefined();
+});
+
+test.each([
+  [POLICIES, "container"],
+  [REGISTRY, "registry"],
+  [SERVERLESS, "serverless-auto-deploy"],
+])("%s: the ID where none is given is %s", (type, id) => {
+  expect(provider.importId(type)).toBe(id);
 });
 
 test("a console that is not set up is told, not imported as empty", async () => {
