@@ -102,7 +102,9 @@ describe("a 2xx answer that is not what the API describes", () => {
       const error = await failureOf(client.getCompliancePolicies());
       expect(error).toBeInstanceOf(SchemaMismatchError);
       expect(error).toMatchObject({
-        message: expect.stringMatching(/^GET https:.*\/container answered 200 with \d+ bytes of text\/html.*no JSON/) as unknown,
+        message: expect.stringMatching(
+          /^GET https:.*\/container answered 200 with \d+ bytes of text\/html.*no JSON/,
+        ) as unknown,
       });
     },
   );
