@@ -13,7 +13,8 @@
  * `loadStacks` alone is what validation does. Nothing here prints: plans, results and diagnostics
  * are values, and `observe` hears what happens meanwhile.
  */
-export { Session, type AppliedStack, type ApplyResult, type PlanOptions } from "./session";
+export { Session, type AppliedStack, type ApplyResult } from "./session";
+export type { PlanOptions } from "./open-stacks";
 export { loadStacks, statePath, type Loaded, type LoadOptions } from "./load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";
 export type { Providers } from "./evaluation/providers";

@@ -1,40 +1,20 @@
-import { setMaxListeners } from "node:events";
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
-import type { Environment } from "../provider/definition";
 import { applyStacks, needsJournal } from "./apply/apply";
-import type { Backend, Journal, Lock } from "./backends/backend";
-import { LocalBackend } from "./backends/local";
+import type { Journal } from "./backends/backend";
 import { errorAt } from "./evaluation/located";
-import type { Observer } from "./events";
-import { Dependencies } from "./graph/dependencies";
 import { Limit } from "./graph/limit";
-import { loadStacks, statePath, type Loaded, type LoadOptions } from "./load";
+import { loadStacks } from "./load";
+import {
+  closeStacks,
+  openStacks,
+  planningOf,
+  type OpenStack,
+  type PlanOptions,
+} from "./open-stacks";
 import type { ChangeCounts, StackPlan } from "./plan/model";
 import { planStacks, stackPlan } from "./plan/plan";
-import { StackRun, type EngineOptions, type Planning } from "./plan/run";
+import type { Planning } from "./plan/run";
 import type { State } from "./state/state";
-
-export interface PlanOptions extends LoadOptions {
-  /** Default `normal`. */
-  readonly mode?: EngineOptions["mode"];
-  /** Default true: every object is looked at before it is planned. */
-  readonly refresh?: boolean;
-  /** Addresses of instances to replace, changed or not. */
-  readonly replace?: readonly string[];
-  /** How many calls to providers may be under way at once. Default 10. */
-  readonly parallelism?: number;
-  /** What providers and local-exec see. Default: the process's. */
-  readonly environment?: Environment;
-  readonly observe?: Observer;
-  /** Aborted: what is under way is finished, nothing new is begun. */
-  readonly stop?: AbortSignal;
-  /** Aborted: what is under way is given up. Goes with `stop`. */
-  readonly abort?: AbortSignal;
-  /** Shown to whom the lock keeps out. Default `plan`. */
-  readonly operation?: string;
-  /** How long to wait for the lock, in milliseconds. Default 0. */
-  readonly lockWaitMs?: number;
-}
 
 /** What became of one stack. */
 export interface AppliedStack {
@@ -50,12 +30,6 @@ export interface ApplyResult {
   readonly stacks: readonly AppliedStack[];
   /** `stop` came before all was done. */
   readonly interrupted: boolean;
-}
-
-interface OpenStack {
-  readonly backend: Backend;
-  readonly lock: Lock;
-  readonly run: StackRun;
 }
 
 /**
@@ -138,68 +112,8 @@ export class Session {
 
   /** Ends what providers have open and gives the locks back. */
   async close(): Promise<readonly Diagnostic[]> {
-    const connections = this.opened.flatMap(({ run }) => [...run.connections.values()]);
-    await Promise.all(
-      connections.map(async ({ provider, connection }) => {
-        if (connection !== undefined) await provider.close(connection);
-      }),
-    );
-    return releaseAll(this.opened.map(({ lock }) => lock));
+    return closeStacks(this.opened);
   }
-}
-
-function planningOf(
-  { configuration }: Loaded,
-  options: PlanOptions,
-  opened: readonly OpenStack[],
-): Planning {
-  const parallelism = options.parallelism ?? 10;
-  const never = new AbortController().signal;
-  // Every call under way listens; Node would take more than ten listeners for a leak.
-  setMaxListeners(
-    0,
-    never,
-    ...[options.stop, options.abort].filter((signal) => signal !== undefined),
-  );
-  return {
-    options: {
-      mode: options.mode ?? "normal",
-      refresh: options.refresh ?? true,
-      replace: new Set(options.replace),
-      parallelism,
-      environment: options.environment ?? process.env,
-      observe: options.observe ?? (() => undefined),
-      stop: options.stop ?? never,
-      abort: options.abort ?? never,
-    },
-    limit: new Limit(parallelism),
-    configuration,
-    dependencies: new Dependencies(configuration),
-    runs: new Map(opened.map(({ run }) => [run.name, run])),
-  };
-}
-
-/** Locks and reads the states of all stacks. After an error no lock is held. */
-async function openStacks(
-  { contexts }: Loaded,
-  { operation = "plan", lockWaitMs = 0 }: PlanOptions,
-): Promise<{ opened: readonly OpenStack[]; diagnostics: readonly Diagnostic[] }> {
-  const diagnostics: Diagnostic[] = [];
-  const locks: Lock[] = [];
-  const opened = await Promise.all(
-    [...contexts.values()].map(async (context): Promise<OpenStack[]> => {
-      const backend = new LocalBackend(statePath(context.config));
-      const { lock, ...locking } = await backend.lock({ operation, waitMs: lockWaitMs });
-      diagnostics.push(...locking.diagnostics);
-      if (!lock) return [];
-      locks.push(lock);
-      const { state, diagnostics: found } = await backend.read();
-      diagnostics.push(...found);
-      return [{ backend, lock, run: new StackRun(context, state) }];
-    }),
-  );
-  if (!hasErrors(diagnostics)) return { opened: opened.flat(), diagnostics };
-  return { opened: [], diagnostics: [...diagnostics, ...(await releaseAll(locks))] };
 }
 
 async function openJournals(opened: readonly OpenStack[]): Promise<ReadonlyMap<string, Journal>> {
@@ -217,8 +131,4 @@ async function openJournals(opened: readonly OpenStack[]): Promise<ReadonlyMap<s
     }),
   );
   return journals;
-}
-
-async function releaseAll(locks: readonly Lock[]): Promise<readonly Diagnostic[]> {
-  return (await Promise.all(locks.map((lock) => lock.release()))).flat();
 }

@@ -1,0 +1,109 @@
+import { setMaxListeners } from "node:events";
+import type { Environment } from "../provider/definition";
+import { hasErrors, type Diagnostic } from "../provider/diagnostics";
+import type { Backend, Lock } from "./backends/backend";
+import { LocalBackend } from "./backends/local";
+import type { Observer } from "./events";
+import { Dependencies } from "./graph/dependencies";
+import { Limit } from "./graph/limit";
+import { statePath, type Loaded, type LoadOptions } from "./load";
+import { StackRun, type EngineOptions, type Planning } from "./plan/run";
+
+export interface PlanOptions extends LoadOptions {
+  /** Default `normal`. */
+  readonly mode?: EngineOptions["mode"];
+  /** Default true: every object is looked at before it is planned. */
+  readonly refresh?: boolean;
+  /** Addresses of instances to replace, changed or not. */
+  readonly replace?: readonly string[];
+  /** How many calls to providers may be under way at once. Default 10. */
+  readonly parallelism?: number;
+  /** What providers and local-exec see. Default: the process's. */
+  readonly environment?: Environment;
+  readonly observe?: Observer;
+  /** Aborted: what is under way is finished, nothing new is begun. */
+  readonly stop?: AbortSignal;
+  /** Aborted: what is under way is given up. Goes with `stop`. */
+  readonly abort?: AbortSignal;
+  /** Shown to whom the lock keeps out. Default `plan`. */
+  readonly operation?: string;
+  /** How long to wait for the lock, in milliseconds. Default 0. */
+  readonly lockWaitMs?: number;
+}
+
+/** A stack whose state is locked and read. */
+export interface OpenStack {
+  readonly backend: Backend;
+  readonly lock: Lock;
+  readonly run: StackRun;
+}
+
+/** Locks and reads the states of all stacks. After an error no lock is held. */
+export async function openStacks(
+  { contexts }: Loaded,
+  { operation = "plan", lockWaitMs = 0 }: PlanOptions,
+): Promise<{ opened: readonly OpenStack[]; diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
+  const locks: Lock[] = [];
+  const opened = await Promise.all(
+    [...contexts.values()].map(async (context): Promise<OpenStack[]> => {
+      const backend = new LocalBackend(statePath(context.config));
+      const { lock, ...locking } = await backend.lock({ operation, waitMs: lockWaitMs });
+      diagnostics.push(...locking.diagnostics);
+      if (!lock) return [];
+      locks.push(lock);
+      const { state, diagnostics: found } = await backend.read();
+      diagnostics.push(...found);
+      return [{ backend, lock, run: new StackRun(context, state) }];
+    }),
+  );
+  if (!hasErrors(diagnostics)) return { opened: opened.flat(), diagnostics };
+  return { opened: [], diagnostics: [...diagnostics, ...(await releaseAll(locks))] };
+}
+
+/** Ends what providers have open and gives the locks back. */
+export async function closeStacks(opened: readonly OpenStack[]): Promise<readonly Diagnostic[]> {
+  const connections = opened.flatMap(({ run }) => [...run.connections.values()]);
+  await Promise.all(
+    connections.map(async ({ provider, connection }) => {
+      if (connection !== undefined) await provider.close(connection);
+    }),
+  );
+  return releaseAll(opened.map(({ lock }) => lock));
+}
+
+/** What planning of the opened stacks works with. */
+export function planningOf(
+  { configuration }: Loaded,
+  options: PlanOptions,
+  opened: readonly OpenStack[],
+): Planning {
+  const parallelism = options.parallelism ?? 10;
+  const never = new AbortController().signal;
+  // Every call under way listens; Node would take more than ten listeners for a leak.
+  setMaxListeners(
+    0,
+    never,
+    ...[options.stop, options.abort].filter((signal) => signal !== undefined),
+  );
+  return {
+    options: {
+      mode: options.mode ?? "normal",
+      refresh: options.refresh ?? true,
+      replace: new Set(options.replace),
+      parallelism,
+      environment: options.environment ?? process.env,
+      observe: options.observe ?? (() => undefined),
+      stop: options.stop ?? never,
+      abort: options.abort ?? never,
+    },
+    limit: new Limit(parallelism),
+    configuration,
+    dependencies: new Dependencies(configuration),
+    runs: new Map(opened.map(({ run }) => [run.name, run])),
+  };
+}
+
+async function releaseAll(locks: readonly Lock[]): Promise<readonly Diagnostic[]> {
+  return (await Promise.all(locks.map((lock) => lock.release()))).flat();
+}
