@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   type CompliancePolicy,
   type RegistrySpecification,
@@ -5,7 +6,16 @@ import {
   type ServerlessScanScope,
   type SignUpRequest,
 } from "./bodies";
+import { AutoDeployStatuses } from "./areas/auto-deploy";
+import { CloudDiscovery } from "./areas/cloud-discovery";
+import { ComplianceStatistics } from "./areas/compliance-statistics";
+import { Containers } from "./areas/containers";
+import { DefenderArtifacts } from "./areas/defender-artifacts";
+import { Images } from "./areas/images";
+import { type ListKind, readPage } from "./areas/list";
+import { Serverless } from "./areas/serverless";
 import { Caller } from "./caller";
+import { type Deprecation, deprecationOf } from "./deprecation";
 import type { ClientOptions, RequestOptions } from "./client-options";
 import {
   type Collection,
@@ -22,20 +32,46 @@ import { ApiError, LicenseRequiredError } from "./errors";
 import type { Release } from "./release";
 import type { ConsoleResponse } from "./response";
 
+/** A custom runtime rule; its shape is not specified. */
+export type CustomRule = Readonly<Record<string, unknown>>;
+
+const customRules: ListKind<CustomRule> = {
+  endpoint: "getCustomRules",
+  what: "custom rules",
+  item: z.record(z.string(), z.unknown()),
+};
+
 /**
  * One console's API, with one set of credentials. It authenticates at the first request that
  * needs it. All methods throw ConsoleErrors (errors.ts) and nothing else, but for our own bugs.
+ * What one sets up and configures are methods of the client itself; what the console finds, counts
+ * and hands out is grouped by its subject.
  */
 export class ConsoleClient {
   readonly baseUrl: string;
   readonly release: Release;
+  readonly containers: Containers;
+  readonly images: Images;
+  readonly serverless: Serverless;
+  readonly cloudDiscovery: CloudDiscovery;
+  readonly complianceStats: ComplianceStatistics;
+  readonly autoDeploy: AutoDeployStatuses;
+  readonly defenders: DefenderArtifacts;
   readonly #caller: Caller;
 
   /** Throws a ConfigurationError for an address or credentials that cannot work. */
   constructor(options: ClientOptions) {
-    this.#caller = new Caller(options);
-    this.baseUrl = this.#caller.baseUrl;
-    this.release = this.#caller.release;
+    const caller = new Caller(options);
+    this.#caller = caller;
+    this.baseUrl = caller.baseUrl;
+    this.release = caller.release;
+    this.containers = new Containers(caller);
+    this.images = new Images(caller);
+    this.serverless = new Serverless(caller);
+    this.cloudDiscovery = new CloudDiscovery(caller);
+    this.complianceStats = new ComplianceStatistics(caller);
+    this.autoDeploy = new AutoDeployStatuses(caller);
+    this.defenders = new DefenderArtifacts(caller);
   }
 
   /**
@@ -55,6 +91,18 @@ export class ConsoleClient {
     options: RequestOptions = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
     return this.#caller.download(name, options);
+  }
+
+  /**
+   * Calls any endpoint, and says with the answer what there is to know about it: that the release
+   * has deprecated it, and why (section 9.2). `onDeprecated` is told of it whoever calls.
+   */
+  async requestWithWarning(
+    name: EndpointName,
+    options: RequestOptions = {},
+  ): Promise<{ readonly response: ConsoleResponse; readonly warning: Deprecation | undefined }> {
+    const response = await this.request(name, options);
+    return { response, warning: deprecationOf(this.#caller.endpoint(name, options.release)) };
   }
 
   /** Returns when the console serves: any answer below 500 says so. Asks once, without retries. */
@@ -118,6 +166,14 @@ export class ConsoleClient {
     return this.#write("putRegistrySettings", specifications, signal);
   }
 
+  /** Adds one specification; not sent again where it may have arrived. */
+  async addRegistrySpecification(
+    specification: RegistrySpecification,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await this.request("addRegistrySpecification", { body: specification, signal });
+  }
+
   getServerlessScan(signal?: AbortSignal): Promise<Collection<ServerlessScanScope>> {
     return this.#read("getServerlessScan", serverlessScanScopes, signal);
   }
@@ -128,6 +184,14 @@ export class ConsoleClient {
     signal?: AbortSignal,
   ): Promise<void> {
     return this.#write("replaceServerlessScan", scopes, signal);
+  }
+
+  /**
+   * Adds one scope (9.3.3); not sent again where it may have arrived. `next` only: an
+   * EndpointNotInReleaseError elsewhere.
+   */
+  async addServerlessScanScope(scope: ServerlessScanScope, signal?: AbortSignal): Promise<void> {
+    await this.request("addServerlessScanScope", { body: scope, signal });
   }
 
   getServerlessAutoDeploy(signal?: AbortSignal): Promise<Collection<ServerlessAutoDeploySpec>> {
@@ -150,6 +214,11 @@ export class ConsoleClient {
   /** Another connectivity test (section 4.2); free JSON. */
   async getPolicies(signal?: AbortSignal): Promise<unknown> {
     return (await this.request("getPolicies", { signal })).json();
+  }
+
+  /** Custom runtime rules (9.3.4): free JSON objects. */
+  async getCustomRules(signal?: AbortSignal): Promise<readonly CustomRule[]> {
+    return (await readPage(this.#caller, customRules, {}, signal)).items;
   }
 
   /**

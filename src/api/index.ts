@@ -1,7 +1,20 @@
 /** The client of the console's API: the entry point `cdktf-console/client`. */
+export type { AutoDeployStatuses } from "./areas/auto-deploy";
+export type { CloudDiscovery } from "./areas/cloud-discovery";
+export type { ComplianceStatistics } from "./areas/compliance-statistics";
+export type { ContainerQuery, Containers } from "./areas/containers";
+export {
+  DEFENDER_ARTIFACTS,
+  type DefenderArtifactKind,
+  type DefenderArtifactOptions,
+  type DefenderArtifacts,
+} from "./areas/defender-artifacts";
+export type { Images } from "./areas/images";
+export type { PageQuery } from "./areas/list";
+export type { Serverless, ServerlessFilter } from "./areas/serverless";
 export { normalizeBaseUrl } from "./base-url";
 export * from "./bodies";
-export { ConsoleClient } from "./client";
+export { ConsoleClient, type CustomRule } from "./client";
 export type { ClientOptions, RequestOptions } from "./client-options";
 export {
   compliancePolicies,
@@ -15,8 +28,10 @@ export {
   type Envelope,
 } from "./collection";
 export type { Credentials } from "./credentials";
-export type { ContentType, Endpoint, Method, Route } from "./endpoint";
+export type { Deprecation } from "./deprecation";
+export type { ContentType, DefendedTerm, Endpoint, Method, Place, Route } from "./endpoint";
 export {
+  defendedTerm,
   ENDPOINT_NAMES,
   ENDPOINTS,
   endpointFor,
@@ -31,6 +46,24 @@ export { jsonNumber, parseBody, stringifyBody, toNumber, type JsonNumber } from 
 export { nextOffset, PAGE_LIMIT, paged, parseTotalCount, type Page } from "./paging";
 export { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "./release";
 export type { ConsoleResponse } from "./response";
+export type {
+  AnnouncedComplianceStats,
+  ComplianceRate,
+  ComplianceStats,
+} from "./results/compliance-stats";
+export type { Container } from "./results/containers";
+export { readCsv, type CsvRecord } from "./results/csv";
+export { layerTimes, type Image, type LayerTime } from "./results/images";
+export { isScanComplete, unfinishedScans } from "./results/scan";
+export type {
+  AutoDeployRecord,
+  CloudDiscovery as CloudDiscoveryRecord,
+  ServerlessFunction,
+} from "./results/serverless";
+export { scopeCredentialIDs, scopeWithCredentialIDs } from "./results/serverless-scope";
+export type { Spellings } from "./results/spelling";
+export { parseTimestamp, type Timestamp } from "./results/timestamp";
+export { saveFile, type SavedFile } from "./save-file";
 export type { TlsOptions } from "./tls";
 export {
   NothingSent,

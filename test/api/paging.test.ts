@@ -56,6 +56,17 @@ test("pages are fetched as they are asked for", async () => {
   expect(calls).toHaveLength(1);
 });
 
+test.each([50, 120])("a console without pages that has %d items gives them once", async (count) => {
+  const all = Array.from({ length: count }, (_, index) => ({ index }));
+  const fetchPage = () => Promise.resolve({ items: structuredClone(all) });
+  expect(await collect(paged(fetchPage))).toEqual(all);
+});
+
+test("they can start elsewhere", async () => {
+  const { all, fetchPage } = served(120, 50, false);
+  expect(await collect(paged(fetchPage, 50, 30))).toEqual(all.slice(30));
+});
+
 test("an empty page ends it, even if the total promises more", () => {
   expect(nextOffset(50, 50, { items: [], total: 200 })).toBeUndefined();
 });

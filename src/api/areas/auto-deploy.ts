@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { hostAutoDeployStatusSchema, serverlessAutoDeployStatusSchema } from "../bodies";
+import type { Caller } from "../caller";
+import { checked } from "../check";
+import { ENDPOINTS, type EndpointName } from "../endpoints";
+import { type AutoDeployRecord, autoDeployRecordSchema } from "../results/serverless";
+import { defendedSpellings, respellMembers } from "../results/spelling";
+
+/** How far auto-deploy has come (section 4.4). `protected` reads `defended` (9.3.6). */
+export class AutoDeployStatuses {
+  constructor(private readonly caller: Caller) {}
+
+  /** `serverlessAutoDeploy.specs`: a list, whether the console sends one, an object or `null`. */
+  async serverless(signal?: AbortSignal): Promise<readonly AutoDeployRecord[]> {
+    const name = "getServerlessAutoDeployStatus";
+    const body = (await this.caller.request(name, { signal })).json();
+    const what = "a status of serverless auto-deploy";
+    const found = checked(serverlessAutoDeployStatusSchema, body ?? {}, what);
+    return records(name, found.serverlessAutoDeploy?.specs, what);
+  }
+
+  /** `hostAutoDeploy.status`: likewise. */
+  async host(signal?: AbortSignal): Promise<readonly AutoDeployRecord[]> {
+    const name = "getHostAutoDeployStatus";
+    const body = (await this.caller.request(name, { signal })).json();
+    const what = "a status of host auto-deploy";
+    const found = checked(hostAutoDeployStatusSchema, body ?? {}, what);
+    return records(name, found.hostAutoDeploy?.status, what);
+  }
+}
+
+function records(name: EndpointName, found: unknown, what: string): readonly AutoDeployRecord[] {
+  const spellings = defendedSpellings(ENDPOINTS[name], "member");
+  const list: unknown[] = Array.isArray(found) ? found : [found].filter((one) => one != null);
+  const respelled = list.map((one) => respellMembers(one, spellings));
+  return checked(z.array(autoDeployRecordSchema), respelled, what);
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { Caller } from "../caller";
+import { checked } from "../check";
+import { ENDPOINTS, type EndpointName } from "../endpoints";
+import { type Page, paged, parseTotalCount } from "../paging";
+import type { Query } from "../request-target";
+import { defendedSpellings, respellMembers, type Spellings } from "../results/spelling";
+
+/** A list that an endpoint answers with. */
+export interface ListKind<Item> {
+  readonly endpoint: EndpointName;
+  readonly what: string;
+  readonly item: z.ZodType<Item, Item>;
+  /** Of its items' members, besides `defended`, which the table knows of. */
+  readonly spellings?: Spellings;
+}
+
+export interface PageQuery {
+  /** How many items to leave out. Default 0. */
+  readonly offset?: number | undefined;
+  /** Gives exactly that page, as far as the console gives so many. Default: all items. */
+  readonly limit?: number | undefined;
+}
+
+/** One request's answer. `null` is an empty list. */
+export async function readPage<Item>(
+  caller: Caller,
+  { endpoint, what, item, spellings = {} }: ListKind<Item>,
+  query: Query,
+  signal: AbortSignal | undefined,
+): Promise<Page<Item>> {
+  const response = await caller.request(endpoint, { query, signal });
+  const known = { ...spellings, ...defendedSpellings(ENDPOINTS[endpoint], "member") };
+  const body = response.json() ?? [];
+  const found: unknown = Array.isArray(body)
+    ? body.map((element: unknown) => respellMembers(element, known))
+    : body;
+  const total = parseTotalCount(response.header("total-count"));
+  return {
+    items: checked(z.array(item), found, what),
+    ...(total !== undefined && { total }),
+  };
+}
+
+/** All items from the offset on, page by page as they are asked for, or those of the one page. */
+export async function* readPages<Item>(
+  caller: Caller,
+  list: ListKind<Item>,
+  { offset = 0, limit, ...query }: Query & PageQuery,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Item, void, undefined> {
+  const fetchPage = (from: number, count: number) =>
+    readPage(caller, list, { ...query, offset: from, limit: count }, signal);
+  if (limit === undefined) yield* paged(fetchPage, undefined, offset);
+  else yield* (await fetchPage(offset, limit)).items;
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Caller } from "../caller";
+import { ENDPOINTS } from "../endpoints";
+import type { Page } from "../paging";
+import { type CsvRecord, readCsv } from "../results/csv";
+import { type ServerlessFunction, serverlessFunctionSchema } from "../results/serverless";
+import { defendedSpellings } from "../results/spelling";
+import { type ListKind, type PageQuery, readPage, readPages } from "./list";
+
+const functions: ListKind<ServerlessFunction> = {
+  endpoint: "getServerlessFunctions",
+  what: "serverless functions",
+  item: serverlessFunctionSchema,
+};
+const names: ListKind<string> = {
+  endpoint: "getServerlessFunctionNames",
+  what: "names of serverless functions",
+  item: z.string(),
+};
+
+export interface ServerlessFilter {
+  /**
+   * Only functions that are defended, or only those that are not. Sent as `protected` up to 20.12
+   * and as `defended` from `next` on (9.3.6).
+   */
+  readonly defended?: boolean | undefined;
+}
+
+/** Serverless functions (section 4.5). */
+export class Serverless {
+  constructor(private readonly caller: Caller) {}
+
+  /** The functions, all of them or, with a `limit`, one page: fetched as the loop comes to them. */
+  list(
+    { defended, offset, limit }: ServerlessFilter & PageQuery = {},
+    signal?: AbortSignal,
+  ): AsyncGenerator<ServerlessFunction, void, undefined> {
+    return readPages(this.caller, functions, { defended, offset, limit }, signal);
+  }
+
+  /** One page, with the number of all that match where the console tells it. */
+  page(
+    { defended, offset = 0, limit }: ServerlessFilter & PageQuery & { readonly limit: number },
+    signal?: AbortSignal,
+  ): Promise<Page<ServerlessFunction>> {
+    return readPage(this.caller, functions, { defended, offset, limit }, signal);
+  }
+
+  /** The functions' names; not paged. */
+  async names(
+    { defended }: ServerlessFilter = {},
+    signal?: AbortSignal,
+  ): Promise<readonly string[]> {
+    return (await readPage(this.caller, names, { defended }, signal)).items;
+  }
+
+  /** The functions as CSV, as the console sends it. See `ConsoleClient.download`. */
+  download(
+    { defended }: ServerlessFilter = {},
+    signal?: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    return this.caller.download("downloadServerlessFunctions", { query: { defended }, signal });
+  }
+
+  /** The rows of that CSV; its column `protected` is `defended` whatever the release (9.3.6). */
+  records(
+    filter?: ServerlessFilter,
+    signal?: AbortSignal,
+  ): AsyncGenerator<CsvRecord, void, undefined> {
+    const spellings = defendedSpellings(ENDPOINTS.downloadServerlessFunctions, "column");
+    return readCsv(this.download(filter, signal), spellings);
+  }
+}

@@ -1,0 +1,62 @@
+import type { ServerlessScanScope } from "../bodies";
+import { ConfigurationError } from "../errors";
+import type { Release } from "../release";
+
+/** What a release calls a scope's credentials, and what it no longer knows (9.3.3). */
+interface ScopeMembers {
+  readonly credentials: "credentialID" | "credentialIDs";
+  readonly gone: readonly ("region" | "pattern")[];
+}
+
+const single: ScopeMembers = { credentials: "credentialID", gone: [] };
+
+export const SCOPE_MEMBERS: Readonly<Record<Release, ScopeMembers>> = {
+  "20.04": single,
+  "20.09": single,
+  "20.12": single,
+  next: { credentials: "credentialIDs", gone: ["region", "pattern"] },
+};
+
+/** The IDs of a scope's stored credentials, wherever its release has them; empty ones say nothing. */
+export function scopeCredentialIDs(scope: ServerlessScanScope): readonly string[] {
+  const { credentialIDs, credentialID, credentialId } = scope;
+  const several = (credentialIDs ?? []).filter((id) => id !== "");
+  if (several.length > 0) return several;
+  const one = [credentialID, credentialId].find((id) => typeof id === "string" && id !== "");
+  return typeof one === "string" ? [one] : [];
+}
+
+/**
+ * The scope with these credentials, as the release takes them: one `credentialID` up to 20.12, a
+ * list of `credentialIDs` in `next`. All other members stay. Several where one is all that the
+ * release takes, or members that it no longer knows, are a ConfigurationError.
+ */
+export function scopeWithCredentialIDs(
+  scope: ServerlessScanScope,
+  ids: readonly string[],
+  release: Release,
+): ServerlessScanScope {
+  const { credentials, gone } = SCOPE_MEMBERS[release];
+  const stray = gone.find((member) => (scope[member] ?? "") !== "");
+  if (stray !== undefined) {
+    throw new ConfigurationError(
+      stray,
+      `Release ${release} sets a scope per account: it has no ${stray}.`,
+    );
+  }
+  if (credentials === "credentialID" && ids.length > 1) {
+    throw new ConfigurationError(
+      "credentialIDs",
+      `A scope of release ${release} has one credential, not ${ids.length}.`,
+    );
+  }
+  const written: ServerlessScanScope = { ...scope };
+  delete written.credentialID;
+  delete written.credentialId;
+  delete written.credentialIDs;
+  // Empty, but even so no members of this release; what is undefined is not sent.
+  for (const member of gone) written[member] = undefined;
+  const [id] = ids;
+  if (credentials === "credentialIDs") return { ...written, credentialIDs: [...ids] };
+  return id === undefined ? written : { ...written, credentialID: id };
+}

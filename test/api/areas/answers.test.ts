@@ -1,0 +1,165 @@
+import type { Deprecation } from "../../../src/api/deprecation";
+import { deprecated } from "../../../src/api/endpoints/deprecated";
+import { ENDPOINT_NAMES, ENDPOINTS } from "../../../src/api/endpoints";
+import type { Endpoint } from "../../../src/api/endpoint";
+import { EndpointNotInReleaseError } from "../../../src/api/errors";
+import { RELEASES } from "../../../src/api/release";
+import { scripted } from "../support/scripted-console";
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+test.each([
+  ["20.04", "GET", "/api/v1/policies/runtime/custom-rules"],
+  ["20.12", "GET", "/api/v1/policies/runtime/custom-rules"],
+  ["next", "GET", "/api/v1/custom-rules"],
+] as const)("custom rules of %s", async (release, method, path) => {
+  const { client, calls } = scripted(() => ({ body: [{ name: "r" }] }), { release });
+  expect(await client.getCustomRules()).toEqual([{ name: "r" }]);
+  expect(calls()).toEqual([`${method} ${path}`]);
+});
+
+test("images come page by page, with every member", async () => {
+  const all = Array.from({ length: 70 }, (_, index) => ({
+    _id: `i${index}`,
+    binaries: null,
+    x: 1,
+  }));
+  const { client, calls } = scripted(({ path }) => {
+    const offset = Number(new URL(path, "https://h").searchParams.get("offset"));
+    return { body: all.slice(offset, offset + 50) };
+  });
+  expect(await collect(client.images.list())).toEqual(all);
+  expect(calls()).toHaveLength(2);
+  expect((await client.images.page({ limit: 5 })).items).toHaveLength(50);
+});
+
+describe("what is added alone", () => {
+  test("a registry specification, by POST, never twice", async () => {
+    const { client, requests } = scripted(() => ({ status: 503 }), { maxRetries: 3 });
+    const added = client.addRegistrySpecification({ registry: "r", credentialID: "c" });
+    await expect(added).rejects.toMatchObject({ status: 503 });
+    expect(requests).toMatchObject([
+      {
+        method: "POST",
+        path: "/api/v1/settings/registry",
+        body: '{"registry":"r","credentialID":"c"}',
+      },
+    ]);
+  });
+
+  test("a serverless scan scope, in next only", async () => {
+    const next = scripted(() => ({}), { release: "next" });
+    await next.client.addServerlessScanScope({ credentialIDs: ["a", "b"], provider: "aws" });
+    expect(next.requests).toMatchObject([
+      {
+        method: "POST",
+        path: "/api/v1/settings/serverless-scan",
+        body: '{"credentialIDs":["a","b"],"provider":"aws"}',
+      },
+    ]);
+    const current = scripted(() => ({}));
+    await expect(current.client.addServerlessScanScope({})).rejects.toThrow(
+      EndpointNotInReleaseError,
+    );
+    expect(current.requests).toEqual([]);
+  });
+});
+
+test("the compliance checks as CSV, in next only", async () => {
+  const next = scripted(() => ({ body: "id,title,protected\n41,No root,1\n" }), {
+    release: "next",
+  });
+  expect(await collect(next.client.complianceStats.records())).toEqual([
+    { id: "41", title: "No root", protected: "1" },
+  ]);
+  expect(next.calls()).toEqual(["GET /api/v1/stats/compliance/download"]);
+  const current = scripted(() => ({}));
+  await expect(collect(current.client.complianceStats.download())).rejects.toThrow(
+    EndpointNotInReleaseError,
+  );
+});
+
+describe("defender artefacts", () => {
+  const request = { consoleAddr: "c.example", privileged: true, port: 8084, proxy: { host: "p" } };
+
+  test("by GET in 20.04, with what a query carries", async () => {
+    const { client, requests } = scripted(() => ({ body: "#!" }), { release: "20.04" });
+    await collect(client.defenders.download("linux_script", { request }));
+    expect(requests).toMatchObject([
+      {
+        method: "GET",
+        path: "/api/v1/scripts/defender.sh?consoleAddr=c.example&privileged=true&port=8084",
+        headers: { accept: "text/plain" },
+      },
+    ]);
+    expect(requests[0]).not.toHaveProperty("body");
+  });
+
+  test.each([
+    ["linux_script", "/api/v1/scripts/defender.sh"],
+    ["windows_script", "/api/v1/scripts/defender.ps1"],
+    ["helm_chart", "/api/v1/defenders/helm/svc-defender-helm.tar.gz"],
+    ["daemonset", "/api/v1/defenders/daemonset.yaml"],
+  ] as const)("%s by POST from 20.09 on, with the whole object", async (kind, path) => {
+    for (const release of ["20.09", "20.12", "next"] as const) {
+      const { client, requests } = scripted(() => ({ body: "#!" }), { release });
+      await collect(client.defenders.download(kind, { request }));
+      expect(requests).toMatchObject([{ method: "POST", path, body: JSON.stringify(request) }]);
+    }
+  });
+
+  test("a chart of another product, and no wishes", async () => {
+    const { client, requests } = scripted(() => ({ body: "#!" }));
+    await collect(client.defenders.download("helm_chart", { product: "acme" }));
+    expect(requests).toMatchObject([
+      { path: "/api/v1/defenders/helm/acme-defender-helm.tar.gz", body: "{}" },
+    ]);
+  });
+});
+
+describe("what 20.09 deprecates (9.2)", () => {
+  const names = ENDPOINT_NAMES.filter((name) => {
+    const endpoint: Endpoint = ENDPOINTS[name];
+    return endpoint.deprecated;
+  });
+
+  test.each(RELEASES)("can all be called in %s, and are told of", async (release) => {
+    const told: Deprecation[] = [];
+    const { client, calls } = scripted(() => ({ body: "[]" }), {
+      release,
+      onDeprecated: (deprecation) => told.push(deprecation),
+    });
+    expect(names).toHaveLength(Object.keys(deprecated).length + 1);
+    for (const name of names) {
+      const { response, warning } = await client.requestWithWarning(name, { params: { id: "7" } });
+      expect(response.json()).toEqual([]);
+      expect(warning?.since).toBe(release === "20.04" ? undefined : "20.09");
+    }
+    expect(calls()).toHaveLength(names.length);
+    expect(told).toHaveLength(release === "20.04" ? 0 : names.length);
+  });
+
+  test("the warning names the call, the release, the section and the reason", async () => {
+    const { client } = scripted(() => ({ body: "[]" }));
+    const { warning } = await client.requestWithWarning("getHighAvailability");
+    expect(warning?.message).toBe(
+      "GET /api/v1/high-availability is deprecated since release 20.09 (section 9.2): high availability is removed.",
+    );
+    expect((await client.requestWithWarning("getPolicies")).warning).toBeUndefined();
+  });
+});
+
+test("a license is installed with basic and with bearer", async () => {
+  const basic = scripted(() => ({ body: {} }));
+  await basic.client.installLicense("k");
+  expect(basic.requests[0]?.headers.authorization).toMatch(/^Basic /);
+  const bearer = scripted(() => ({ body: {} }), {
+    credentials: { method: "static-token", token: "t" },
+  });
+  await bearer.client.installLicense("k");
+  expect(bearer.requests[0]?.headers.authorization).toBe("Bearer t");
+});

@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from "node:crypto";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { saveFile } from "../../src/api/save-file";
+import { scripted } from "./support/scripted-console";
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "save-file-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function* parts(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 10_000) {
+    await Promise.resolve();
+    yield bytes.subarray(at, at + 10_000);
+  }
+}
+
+test("the file has the bytes, and its owner alone may read it", async () => {
+  const bytes = randomBytes(123_456);
+  const path = join(directory, "chart.tar.gz");
+  expect(await saveFile(parts(bytes), path)).toEqual({
+    size: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+  });
+  expect((await readFile(path)).equals(bytes)).toBe(true);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(directory)).toEqual(["chart.tar.gz"]);
+});
+
+test("it takes another file's place, whatever that one's mode was", async () => {
+  const path = join(directory, "defender.sh");
+  await writeFile(path, "old");
+  await chmod(path, 0o755);
+  await saveFile(parts(Buffer.from("new")), path);
+  expect(await readFile(path, "utf8")).toBe("new");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test("a download that breaks off leaves what was there, and no half of a file", async () => {
+  const path = join(directory, "out.csv");
+  const broken = async function* () {
+    yield* parts(Buffer.from("half"));
+    throw new Error("broken off");
+  };
+  await expect(saveFile(broken(), path)).rejects.toThrow("broken off");
+  expect(await readdir(directory)).toEqual([]);
+  await writeFile(path, "old");
+  await expect(saveFile(broken(), path)).rejects.toThrow("broken off");
+  expect(await readFile(path, "utf8")).toBe("old");
+  expect(await readdir(directory)).toEqual(["out.csv"]);
+});
+
+test("an abort likewise", async () => {
+  const abort = new AbortController();
+  const { client } = scripted(() => ({ body: "x".repeat(1000) }));
+  const download = client.download("downloadCloudDiscovery", { signal: abort.signal });
+  const aborting = async function* () {
+    for await (const chunk of download) {
+      yield chunk;
+      abort.abort();
+    }
+  };
+  await expect(saveFile(aborting(), join(directory, "out.csv"))).rejects.toMatchObject({
+    code: "CONSOLE_ABORTED",
+  });
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test("where no file can be, nothing is asked of the console", async () => {
+  const { client, calls } = scripted(() => ({}));
+  const path = join(directory, "missing", "out.csv");
+  await expect(saveFile(client.download("downloadCloudDiscovery"), path)).rejects.toMatchObject({
+    code: "ENOENT",
+  });
+  expect(calls()).toEqual([]);
+});
