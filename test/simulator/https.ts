@@ -2,7 +2,7 @@ import { Agent, request } from "undici";
 import type { KeyedCertificate } from "../../src/simulator";
 
 export interface Call {
-  readonly method?: "GET" | "POST" | "PUT";
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly authorization?: string;
   readonly body?: unknown;
 }
