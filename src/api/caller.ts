@@ -12,13 +12,20 @@ import {
 import { ConcurrencyLimit } from "./concurrency";
 import { type Credentials, secretsOfCredentials, validateCredentials } from "./credentials";
 import { type Deprecation, deprecationOf } from "./deprecation";
-import { endpointFor, type EndpointName, releasesOf, type ResolvedEndpoint } from "./endpoints";
+import {
+  endpointFor,
+  type EndpointName,
+  releasesOf,
+  type ResolvedEndpoint,
+  variesByRelease,
+} from "./endpoints";
 import { EndpointNotInReleaseError, UnauthorizedError } from "./errors";
 import { exchange, type ExchangeSettings, type Reader } from "./exchange";
 import { explainFailure, type FailureContext } from "./failure";
 import { stringifyBody } from "./json";
 import { secretsOfBody } from "./redact";
 import { DEFAULT_RELEASE, type Release } from "./release";
+import { answers, probeRelease, ReleaseProbe } from "./release-probe";
 import { fillPath, formatQuery, queryOf, termsOf } from "./request-target";
 import { type ConsoleResponse, readResponse } from "./response";
 import { statusError } from "./status-error";
@@ -27,11 +34,12 @@ import type { OpenTransport } from "./undici-transport";
 /** Calls the endpoints of the table as the console's release has them, with authorization. */
 export class Caller {
   readonly baseUrl: string;
-  readonly release: Release;
   readonly authorization: Authorization;
   readonly #credentials: Credentials | undefined;
   readonly #settings: ExchangeSettings;
   readonly #onDeprecated: ((deprecation: Deprecation) => void) | undefined;
+  readonly #probe: ReleaseProbe | undefined;
+  #release: Release;
   readonly #ownTransport: OpenTransport | undefined;
 
   /** Throws a ConfigurationError for an address or credentials that cannot work. */
@@ -39,7 +47,14 @@ export class Caller {
     const { credentials } = options;
     if (credentials) validateCredentials(credentials);
     this.baseUrl = normalizeBaseUrl(options.baseUrl);
-    this.release = options.release ?? DEFAULT_RELEASE;
+    const { release = DEFAULT_RELEASE } = options;
+    this.#release = release === "auto" ? DEFAULT_RELEASE : release;
+    if (release === "auto") {
+      const has = (name: EndpointName, as: Release) =>
+        answers(() => this.request(name, { release: as }));
+      const find = () => probeRelease(({ endpoint, release: as }) => has(endpoint, as));
+      this.#probe = new ReleaseProbe(find, options.onRelease);
+    }
     this.#credentials = credentials;
     this.#onDeprecated = options.onDeprecated;
     const now = options.now ?? Date.now;
@@ -59,8 +74,21 @@ export class Caller {
     this.authorization = new Authorization(credentials, (given) => this.#fetchToken(given), now);
   }
 
+  /** See `ConsoleClient.release`. */
+  get release(): Release {
+    return this.#release;
+  }
+
+  /** See `ConsoleClient.detectRelease`. */
+  async detectRelease(signal?: AbortSignal): Promise<Release | undefined> {
+    if (!this.#probe) return this.#release;
+    const { release } = await this.#probe.finding(signal);
+    if (release) this.#release = release;
+    return release;
+  }
+
   /** The endpoint, as the release (the console's own by default) has it. */
-  endpoint(name: EndpointName, release: Release = this.release): ResolvedEndpoint {
+  endpoint(name: EndpointName, release: Release = this.#release): ResolvedEndpoint {
     const endpoint = endpointFor(name, release);
     if (endpoint) return endpoint;
     throw new EndpointNotInReleaseError(name, release, releasesOf(name));
@@ -94,7 +122,8 @@ export class Caller {
     options: RequestOptions,
     read: Reader<Result>,
   ): Promise<Result> {
-    const endpoint = this.endpoint(name, options.release);
+    const release = options.release ?? (await this.#releaseFor(name, options.signal));
+    const endpoint = this.endpoint(name, release);
     const deprecation = deprecationOf(endpoint);
     if (deprecation) this.#onDeprecated?.(deprecation);
     if (endpoint.authorization === "none") return this.#send(endpoint, options, read);
@@ -107,6 +136,14 @@ export class Caller {
     }
     const renewed = await this.authorization.header(options.signal);
     return this.#send(endpoint, options, read, renewed);
+  }
+
+  /** Where the console could not be asked, what kept it from answering keeps the call, too. */
+  async #releaseFor(name: EndpointName, signal: AbortSignal | undefined): Promise<Release> {
+    if (!this.#probe || !variesByRelease(name)) return this.#release;
+    const { release, error } = await this.#probe.finding(signal);
+    if (error) throw error;
+    return (this.#release = release ?? this.#release);
   }
 
   async #send<Result>(
@@ -129,7 +166,7 @@ export class Caller {
         path,
         query: formatQuery({
           ...(isInQuery && input && queryOf(input)),
-          ...termsOf(endpoint, this.release, query),
+          ...termsOf(endpoint, query),
         }),
         headers: {
           accept: endpoint.answer,

@@ -2,6 +2,7 @@ import type { Credentials } from "./credentials";
 import type { Deprecation } from "./deprecation";
 import type { RequestEvent } from "./exchange";
 import type { Release } from "./release";
+import type { ReleaseFinding } from "./release-probe";
 import type { Params, Query } from "./request-target";
 import type { TlsOptions } from "./tls";
 import { shareTransport } from "./shared-transport";
@@ -19,8 +20,11 @@ export const DEFAULTS = {
 export interface ClientOptions {
   /** See `normalizeBaseUrl`: a bare host gets `https://` and port 8083. */
   readonly baseUrl: string;
-  /** What the console runs; it cannot be asked. Default 20.12. */
-  readonly release?: Release | undefined;
+  /**
+   * What the console runs. Default 20.12. It does not tell; `auto` finds out by GETs without
+   * effect at the first call that differs between releases (see `detectRelease`).
+   */
+  readonly release?: Release | "auto" | undefined;
   /** Needed by every endpoint but sign-up and `_ping`. */
   readonly credentials?: Credentials | undefined;
   /** Verified by default. A client certificate among the credentials comes before one given here. */
@@ -40,6 +44,8 @@ export interface ClientOptions {
   readonly maxConcurrency?: number | undefined;
   /** Told of every attempt; never of a secret. It must not throw. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Told of what `auto` found, each time that it asked. It must not throw. */
+  readonly onRelease?: ((finding: ReleaseFinding) => void) | undefined;
   /** Told of every call of what the console's release has deprecated. It must not throw. */
   readonly onDeprecated?: ((deprecation: Deprecation) => void) | undefined;
   /** In place of HTTPS by undici; `tls` and the time-outs are its own affair then. */

@@ -49,7 +49,6 @@ const customRules: ListKind<CustomRule> = {
  */
 export class ConsoleClient {
   readonly baseUrl: string;
-  readonly release: Release;
   readonly containers: Containers;
   readonly images: Images;
   readonly serverless: Serverless;
@@ -64,7 +63,6 @@ export class ConsoleClient {
     const caller = new Caller(options);
     this.#caller = caller;
     this.baseUrl = caller.baseUrl;
-    this.release = caller.release;
     this.containers = new Containers(caller);
     this.images = new Images(caller);
     this.serverless = new Serverless(caller);
@@ -72,6 +70,21 @@ export class ConsoleClient {
     this.complianceStats = new ComplianceStatistics(caller);
     this.autoDeploy = new AutoDeployStatuses(caller);
     this.defenders = new DefenderArtifacts(caller);
+  }
+
+  /** The console's release; with `auto` 20.12 until it is found out. */
+  get release(): Release {
+    return this.#caller.release;
+  }
+
+  /**
+   * The console's release: as configured; with `auto` as found by GETs without effect, once, or
+   * undefined while that is undecided: without credentials that are taken, without a license, or
+   * where the console cannot be reached. 20.09 cannot be told from 20.12 and is taken for it. A
+   * call that differs between releases finds out by itself, and fails by what keeps it from that.
+   */
+  detectRelease(signal?: AbortSignal): Promise<Release | undefined> {
+    return this.#caller.detectRelease(signal);
   }
 
   /**

@@ -24,6 +24,7 @@ export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 /** An endpoint as one release has it. */
 export interface ResolvedEndpoint extends Omit<Endpoint, "routes" | "deprecated">, Route {
   readonly name: EndpointName;
+  readonly release: Release;
   /** Set once the release has deprecated it. */
   readonly deprecated?: NonNullable<Endpoint["deprecated"]>;
   /** What it was called by before this route. */
@@ -40,6 +41,7 @@ export function endpointFor(name: EndpointName, release: Release): ResolvedEndpo
   const isDeprecated = deprecation && compareReleases(release, deprecation.in) >= 0;
   return {
     name,
+    release,
     ...rest,
     ...route,
     ...(isDeprecated && { deprecated: deprecation }),
@@ -51,6 +53,12 @@ export function endpointFor(name: EndpointName, release: Release): ResolvedEndpo
 export function releasesOf(name: EndpointName): readonly Release[] {
   const { routes }: Endpoint = ENDPOINTS[name];
   return RELEASES.filter((release) => routes.some((route) => includes(route, release)));
+}
+
+/** Whether it matters to a call which release the console runs. */
+export function variesByRelease(name: EndpointName): boolean {
+  const { routes, defended }: Endpoint = ENDPOINTS[name];
+  return routes.length > 1 || releasesOf(name).length < RELEASES.length || defended !== undefined;
 }
 
 /** Everything that a console of that release answers. */

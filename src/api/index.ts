@@ -37,6 +37,7 @@ export {
   endpointFor,
   releasesOf,
   routesOf,
+  variesByRelease,
   type EndpointName,
   type ResolvedEndpoint,
 } from "./endpoints";
@@ -45,6 +46,7 @@ export type { RequestEvent } from "./exchange";
 export { jsonNumber, parseBody, stringifyBody, toNumber, type JsonNumber } from "./json";
 export { nextOffset, PAGE_LIMIT, paged, parseTotalCount, type Page } from "./paging";
 export { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "./release";
+export type { ReleaseFinding } from "./release-probe";
 export type { ConsoleResponse } from "./response";
 export type {
   AnnouncedComplianceStats,

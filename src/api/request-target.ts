@@ -1,7 +1,5 @@
-import type { Endpoint } from "./endpoint";
-import { defendedTerm } from "./endpoints";
 import { isLosslessNumber } from "lossless-json";
-import type { Release } from "./release";
+import { defendedTerm, type ResolvedEndpoint } from "./endpoints";
 
 export type Params = Readonly<Record<string, string>>;
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -26,8 +24,7 @@ export function formatQuery(query: Query): string {
 
 /** The query under the release's name for `defended`, where 9.3.6 names the endpoint's. */
 export function termsOf(
-  { defended: places }: Pick<Endpoint, "defended">,
-  release: Release,
+  { defended: places, release }: Pick<ResolvedEndpoint, "defended" | "release">,
   query: Query,
 ): Query {
   if (!places?.includes("query")) return query;

@@ -1,0 +1,104 @@
+import { routesOf, variesByRelease } from "../../src/api/endpoints";
+import { UnauthorizedError } from "../../src/api/errors";
+import type { ReleaseFinding } from "../../src/api/release-probe";
+import { type Release, RELEASES } from "../../src/api/release";
+import { type Answer, scripted } from "./support/scripted-console";
+
+/** A console that has what its release has, and answers 404 to all else. */
+function running(
+  release: Release,
+  before: (number: number) => Answer | undefined = () => undefined,
+) {
+  const findings: ReleaseFinding[] = [];
+  const paths = routesOf(release).map(({ method, path }) => `${method} ${path}`);
+  const script = scripted(
+    ({ method, path }, number) => {
+      const has = paths.includes(`${method} ${path.split("?")[0] ?? ""}`);
+      return before(number) ?? (has ? { body: "null" } : { status: 404 });
+    },
+    { release: "auto", onRelease: (finding) => findings.push(finding), maxRetries: 0 },
+  );
+  return { ...script, findings };
+}
+
+test.each<[Release, Release]>([
+  ["20.04", "20.04"],
+  ["20.09", "20.12"],
+  ["20.12", "20.12"],
+  ["next", "next"],
+])("a console of %s is taken for %s, by GETs", async (release, found) => {
+  const { client, calls, findings } = running(release);
+  expect(client.release).toBe("20.12");
+  expect(await client.detectRelease()).toBe(found);
+  expect(client.release).toBe(found);
+  expect(calls().every((call) => call.startsWith("GET "))).toBe(true);
+  expect(findings).toEqual([{ release: found, why: expect.stringContaining(found) as string }]);
+});
+
+test("nothing with an effect is asked", async () => {
+  for (const release of RELEASES) {
+    const { client, calls } = running(release);
+    await client.detectRelease();
+    const harmless = ["serverless-auto-deploy", "serverless-auto-protect", "custom-rules"];
+    for (const call of calls()) expect(harmless).toContain(call.split("/").at(-1));
+  }
+});
+
+test("it is found out once, whoever asks, and by the first call that it matters to", async () => {
+  const { client, calls, findings } = running("20.04");
+  await Promise.all([
+    client.getServerlessAutoDeploy(),
+    client.detectRelease(),
+    client.getServerlessAutoDeploy(),
+  ]);
+  await client.autoDeploy.serverless();
+  expect(findings).toHaveLength(1);
+  expect(calls().slice(-3)).toEqual([
+    "GET /api/v1/settings/serverless-auto-protect",
+    "GET /api/v1/settings/serverless-auto-protect",
+    "GET /api/v1/statuses/serverless-autoprotect",
+  ]);
+});
+
+test("a call that is the same in all releases asks nothing", async () => {
+  const { client, calls } = running("next");
+  await client.installLicense("k");
+  await client.getCompliancePolicies();
+  expect(calls()).toHaveLength(2);
+  expect(variesByRelease("getPolicies")).toBe(false);
+  expect(variesByRelease("getServerlessFunctions")).toBe(true);
+});
+
+test.each([401, 402, 503])("%d leaves it undecided; it is asked again", async (status) => {
+  const { client, findings } = running("next", (number) => (number === 1 ? { status } : undefined));
+  expect(await client.detectRelease()).toBeUndefined();
+  expect(findings).toMatchObject([{ release: undefined, error: { status } }]);
+  expect(findings[0]?.why).toContain("asked again later");
+  expect(await client.detectRelease()).toBe("next");
+});
+
+test("a call that differs fails by what left it undecided", async () => {
+  const { client, calls } = running("next", () => ({ status: 401 }));
+  await expect(client.getCustomRules()).rejects.toThrow(UnauthorizedError);
+  expect(calls()).toHaveLength(1);
+});
+
+test.each([{ status: 404 }, { body: "<html>Sign in</html>" }])(
+  "whoever answers %j to everything is no console",
+  async (answer) => {
+    const { client } = running("20.12", () => answer);
+    expect(await client.detectRelease()).toBeUndefined();
+  },
+);
+
+test("the query goes by the term of the release that was found", async () => {
+  const { client, calls } = running("next");
+  await client.serverless.names({ defended: true });
+  expect(calls().at(-1)).toBe("GET /api/v1/serverless/names?defended=true");
+});
+
+test("a configured release is not asked for", async () => {
+  const { client, calls } = scripted(() => ({}), { release: "20.09" });
+  expect(await client.detectRelease()).toBe("20.09");
+  expect(calls()).toEqual([]);
+});
