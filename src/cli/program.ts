@@ -58,6 +58,20 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     .addOption(approveOption())
     .action(run(async () => (await stackCommands()).destroy));
 
+  lockOption(
+    variableOptions(
+      appOptions(
+        define(program, "import", "Takes what a console has into the state. Changes no console.", [
+          "import production console_compliance_policy_set.policies",
+          "import production policies container:prefix:3",
+        ])
+          .argument("<stack>", "the stack that has the construct for it")
+          .argument("<address>", "the address of the resource, or its construct's path")
+          .argument("[id]", "what of the console; all that the resource can manage without one"),
+      ),
+    ),
+  ).action(run(async () => (await stackCommands()).importObject));
+
   stackOptions(define(program, "show", "Shows the state.", ["show", "show terraform.tfstate"]))
     .argument("[file]", "a state file, instead of the states of the stacks")
     .action(run(async () => (await stackCommands()).show));
@@ -170,19 +184,29 @@ function variableOptions(command: Command): Command {
 
 /** What plans and applies. */
 function runOptions(command: Command): Command {
-  return variableOptions(appOptions(command))
-    .option("--parallelism <count>", "how many calls may be under way at once", wholeNumber(1), 10)
-    .addOption(
-      new Option("--refresh <boolean>", "false: believe the state, without reading the consoles")
-        .choices(["true", "false"])
-        .default("true"),
-    )
-    .option(
-      "--lock-timeout <duration>",
-      "how long to wait for another run to end, as in 30s or 5m",
-      duration,
-      0,
-    );
+  return lockOption(
+    variableOptions(appOptions(command))
+      .option(
+        "--parallelism <count>",
+        "how many calls may be under way at once",
+        wholeNumber(1),
+        10,
+      )
+      .addOption(
+        new Option("--refresh <boolean>", "false: believe the state, without reading the consoles")
+          .choices(["true", "false"])
+          .default("true"),
+      ),
+  );
+}
+
+function lockOption(command: Command): Command {
+  return command.option(
+    "--lock-timeout <duration>",
+    "how long to wait for another run to end, as in 30s or 5m",
+    duration,
+    0,
+  );
 }
 
 function approveOption(): Option {

@@ -10,6 +10,8 @@ export type EngineEvent = {
 } & (
   | { readonly type: "refresh_start"; readonly id?: string }
   | { readonly type: "refresh_complete"; readonly id?: string }
+  | { readonly type: "import_start"; readonly id: string }
+  | { readonly type: "import_prepared"; readonly resourceType: string }
   | { readonly type: "apply_start"; readonly action: Operation; readonly id?: string }
   /** Every ten seconds, and whenever the provider says what it is waiting for. */
   | {

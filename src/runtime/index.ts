@@ -15,6 +15,7 @@
  */
 export { Session, type AppliedStack, type ApplyResult } from "./session";
 export type { PlanOptions } from "./open-stacks";
+export { importObject, type ImportOptions, type ImportResult } from "./import";
 export { loadStacks, statePath, type Loaded, type LoadOptions } from "./load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";
 export type { Providers } from "./evaluation/providers";

@@ -9,6 +9,7 @@ const COMMANDS = [
   ["plan"],
   ["apply"],
   ["destroy"],
+  ["import"],
   ["show"],
   ["output"],
   ["validate"],

@@ -1,6 +1,7 @@
 /** What the commands do that work on stacks, in one file of the bundle. */
 export { apply, destroy } from "./apply";
 export { forceUnlock } from "./force-unlock";
+export { importObject } from "./import";
 export { output } from "./output";
 export { plan } from "./plan";
 export { show } from "./show";

@@ -141,6 +141,17 @@ export function outputReferences(config: OutputConfig): readonly Reference[] {
   ];
 }
 
+/** The blocks that references lead to; variables are none. */
+export function referredNodes(
+  own: StackNodes,
+  references: readonly Reference[],
+): readonly (ResourceNode | LocalNode)[] {
+  return references.flatMap(({ subject }) => {
+    if (subject.kind === "resource") return own.resources.get(formatSubject(subject)) ?? [];
+    return subject.kind === "local" ? (own.locals.get(subject.name) ?? []) : [];
+  });
+}
+
 export function referencesIn(expressions: Iterable<Expression | undefined>): readonly Reference[] {
   return [...expressions].flatMap((expression) => expression?.references() ?? []);
 }
@@ -182,14 +193,8 @@ function connectAll(
   node: ConfigurationNode,
   references: readonly Reference[],
 ): void {
-  for (const { subject } of references) {
-    const target =
-      subject.kind === "resource"
-        ? own.resources.get(formatSubject(subject))
-        : subject.kind === "local"
-          ? own.locals.get(subject.name)
-          : undefined;
+  for (const target of referredNodes(own, references)) {
     // A postcondition may name the resource that it stands in; elsewhere validation tells it.
-    if (target && (target !== node || node.kind === "local")) graph.connect(node, target);
+    if (target !== node || node.kind === "local") graph.connect(node, target);
   }
 }

@@ -24,19 +24,17 @@ import type { Planning, StackRun } from "./run";
  * Plans all stacks together; what comes out is in their runs. Reads from consoles, writes nothing.
  */
 export async function planStacks(planning: Planning): Promise<void> {
-  const { options, configuration, runs } = planning;
+  const { options, runs } = planning;
   const graph = planGraph(planning);
   // What a state alone shows to be impossible is told before any console is asked.
   if ([...runs.values()].some(({ diagnostics }) => hasErrors(diagnostics))) return;
-  const needed = options.mode === "destroy" ? neededByProviders(configuration.graph) : undefined;
+  const needed = options.mode === "destroy" ? neededByProviders(planning) : undefined;
   await walk(graph, {
     parallelism: options.parallelism,
     stop: options.stop,
     visit: (node) => {
-      const run = runs.get(node.stack);
-      if (!run) throw new Error(`no run of stack ${node.stack}`);
       const skipped = needed && node.kind === "resource" && node.config.mode === "data";
-      return skipped && !needed.has(node) ? true : visit(planning, run, node);
+      return skipped && !needed.has(node) ? true : visit(planning, node);
     },
   });
   for (const run of runs.values()) {
@@ -49,20 +47,31 @@ export async function planStacks(planning: Planning): Promise<void> {
   }
 }
 
+/** Evaluates these blocks and what they depend on, and nothing else of their stacks. */
+export async function planOnly(
+  planning: Planning,
+  blocks: readonly ConfigurationNode[],
+): Promise<void> {
+  const { options, configuration } = planning;
+  const { graph } = configuration;
+  await walk(subgraph(graph, closure(graph, blocks)), {
+    parallelism: options.parallelism,
+    stop: options.stop,
+    visit: (node) => visit(planning, node),
+  });
+}
+
 function planGraph({ configuration, runs }: Planning): Graph<PlanNode> {
-  const graph = new Graph<PlanNode>();
-  for (const node of configuration.graph.nodes()) {
-    graph.add(node);
-    for (const dependency of configuration.graph.dependencies(node))
-      graph.connect(node, dependency);
-  }
+  const graph = subgraph(configuration.graph, configuration.graph.nodes());
   for (const run of runs.values()) {
     for (const orphan of findOrphans(run)) graph.connect(orphan, orphan.provider);
   }
   return graph;
 }
 
-function visit(planning: Planning, run: StackRun, node: PlanNode): boolean | Promise<boolean> {
+function visit(planning: Planning, node: PlanNode): boolean | Promise<boolean> {
+  const run = planning.runs.get(node.stack);
+  if (!run) throw new Error(`no run of stack ${node.stack}`);
   switch (node.kind) {
     case "provider":
       return configureProvider(planning.options, run, node, run.values);
@@ -116,17 +125,37 @@ function outputsOf(run: StackRun): EvaluatedObject {
 }
 
 /** What the configurations of providers refer to: the data that a destroy still has to read. */
-function neededByProviders(graph: Graph<ConfigurationNode>): ReadonlySet<PlanNode> {
-  const needed = new Set<PlanNode>();
-  const pending = [...graph.nodes()].filter(({ kind }) => kind === "provider");
-  for (const node of pending) {
-    for (const dependency of graph.dependencies(node)) {
-      if (needed.has(dependency)) continue;
-      needed.add(dependency);
-      pending.push(dependency);
-    }
+function neededByProviders({ configuration: { graph } }: Planning): ReadonlySet<PlanNode> {
+  return closure(
+    graph,
+    [...graph.nodes()].filter(({ kind }) => kind === "provider"),
+  );
+}
+
+/** Of nodes with all that they depend on. */
+function subgraph(
+  graph: Graph<ConfigurationNode>,
+  nodes: Iterable<ConfigurationNode>,
+): Graph<PlanNode> {
+  const part = new Graph<PlanNode>();
+  for (const node of nodes) {
+    part.add(node);
+    for (const dependency of graph.dependencies(node)) part.connect(node, dependency);
   }
-  return needed;
+  return part;
+}
+
+/** These nodes and all that they depend on, at any distance. */
+function closure(
+  graph: Graph<ConfigurationNode>,
+  nodes: readonly ConfigurationNode[],
+): ReadonlySet<ConfigurationNode> {
+  const reached = new Set(nodes);
+  // Grows while it is walked.
+  for (const node of reached) {
+    for (const dependency of graph.dependencies(node)) reached.add(dependency);
+  }
+  return reached;
 }
 
 function forgetData(run: StackRun): void {

@@ -1,5 +1,5 @@
 import type { EngineEvent, Operation } from "../events";
-import { printable } from "./quote";
+import { printable, quote } from "./quote";
 import type { Style } from "./style";
 
 /** IDs longer than this are shortened in the lines that repeat. */
@@ -14,6 +14,13 @@ export function renderEvent(event: EngineEvent, style: Style): string | undefine
   switch (event.type) {
     case "refresh_start":
       return say(`Refreshing state...${idSuffix(event.id)}`);
+    case "import_start":
+      return say(`Importing from ID ${quote(event.id)}...`);
+    case "import_prepared":
+      return (
+        style.bold(style.green(`${address}: Import prepared!`)) +
+        `\n${style.green(`  Prepared ${printable(event.resourceType)} for import`)}`
+      );
     case "apply_start":
       return say(`${STARTS[event.action]}...${idSuffix(event.id)}`);
     case "apply_progress":

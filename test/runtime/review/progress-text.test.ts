@@ -13,6 +13,16 @@ test.each<[string, EngineEvent, string | undefined]>([
     "console_license.license: Refreshing state... [id=license]",
   ],
   [
+    "import",
+    { ...at, type: "import_start", id: 'a"b' },
+    'console_license.license: Importing from ID "a\\"b"...',
+  ],
+  [
+    "what an import found",
+    { ...at, type: "import_prepared", resourceType: "console_license" },
+    "console_license.license: Import prepared!\n  Prepared console_license for import",
+  ],
+  [
     "create",
     { ...at, type: "apply_start", action: "create" },
     "console_license.license: Creating...",

@@ -1,0 +1,205 @@
+import { hasErrors, type Diagnostic } from "../provider/diagnostics";
+import type { ObjectValue } from "../provider/values";
+import type { PrivateState } from "../provider/definition";
+import { sensitivePaths } from "./evaluation/attributes";
+import { errorAt, locate } from "./evaluation/located";
+import { repeat, unknownRepetition } from "./evaluation/repetition";
+import { encodeInstance } from "./evaluation/stored-objects";
+import { providerKey, referencesIn, referredNodes, type ResourceNode } from "./graph/configuration";
+import { findImportTarget, notConfigured } from "./import-target";
+import { loadStacks } from "./load";
+import {
+  closeStacks,
+  openStacks,
+  planningOf,
+  type OpenStack,
+  type PlanOptions,
+} from "./open-stacks";
+import { configuredResource } from "./plan/managed";
+import { planOnly } from "./plan/plan";
+import { idOf } from "./plan/refresh";
+import type { Planning, StackRun } from "./plan/run";
+import { targetOf, type Target } from "./plan/target";
+import { formatAddress, type InstanceAddress } from "./state/address";
+import { findInstance, setInstance } from "./state/instances";
+import { emptyState, type InstanceState } from "./state/state";
+
+export interface ImportOptions extends Omit<
+  PlanOptions,
+  "stacks" | "mode" | "refresh" | "replace"
+> {
+  readonly stack: string;
+  /** Of a resource or of one of its instances; or its construct's path, or the end of that. */
+  readonly address: string;
+  /** What to import, as the provider names it. Default: the natural ID of the resource's type. */
+  readonly id?: string;
+}
+
+export interface ImportResult {
+  /** The address that state has now; undefined where the state stayed as it was. */
+  readonly imported: string | undefined;
+  /** `stop` came before it was done. */
+  readonly interrupted: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Takes an object that exists into a stack's state, at an address that the stack's configuration
+ * has. Reads from the console, and writes nothing but the state.
+ */
+export async function importObject(options: ImportOptions): Promise<ImportResult> {
+  const planOptions: PlanOptions = {
+    ...options,
+    stacks: [options.stack],
+    refresh: false,
+    operation: "import",
+  };
+  const { loaded, diagnostics } = await loadStacks(planOptions);
+  if (!loaded) return { imported: undefined, interrupted: false, diagnostics };
+  const { opened, diagnostics: problems } = await openStacks(loaded, planOptions);
+  const found = [...diagnostics, ...problems];
+  const planning = planningOf(loaded, planOptions, opened);
+  let imported: string | undefined;
+  try {
+    for (const stack of opened) {
+      imported = await importInto(planning, stack, options);
+      found.push(...stack.run.diagnostics);
+    }
+  } finally {
+    found.push(...(await closeStacks(opened)));
+  }
+  return {
+    imported,
+    interrupted: imported === undefined && planning.options.stop.aborted,
+    diagnostics: found,
+  };
+}
+
+/** The address of what was imported. Undefined where that failed: the run has the diagnostics. */
+async function importInto(
+  planning: Planning,
+  { run, backend }: OpenStack,
+  { address, id }: ImportOptions,
+): Promise<string | undefined> {
+  const { block, key, diagnostics } = findImportTarget(run.context, address);
+  run.report(diagnostics);
+  if (!block) return undefined;
+  const { mode, type, name } = block.config;
+  const instance: InstanceAddress = { mode, type, name, key };
+  // What the configuration needs to be evaluated goes into the run's state, but not into the file.
+  const before = run.stored ?? emptyState();
+  if (findInstance(before, instance)) {
+    run.report([alreadyManaged(block, formatAddress(instance))]);
+    return undefined;
+  }
+  const target = await configure(planning, run, block, instance);
+  const object = target && (await readObject(planning, run, target, id));
+  if (!object) return undefined;
+  const stored = encode(planning, block, target, object);
+  const written = await backend.write(
+    setInstance(before, instance, target.providerAddress, stored),
+  );
+  run.report(written.diagnostics);
+  return written.state && formatAddress(instance);
+}
+
+/** The instance with its provider, as far as these depend on what is known without an apply. */
+async function configure(
+  planning: Planning,
+  run: StackRun,
+  block: ResourceNode,
+  instance: InstanceAddress,
+): Promise<Target | undefined> {
+  const { config } = block;
+  const { nodes } = run.context;
+  const provider = nodes.providers.get(providerKey(config.provider));
+  await planOnly(planning, [
+    ...(provider ? [provider] : []),
+    ...referredNodes(nodes, referencesIn([config.count, config.forEach])),
+  ]);
+  if (hasErrors(run.diagnostics) || planning.options.stop.aborted) return undefined;
+
+  const { instances, diagnostics } = repeat(config, run.values);
+  run.report(diagnostics);
+  if (!instances) {
+    const unknown = unknownRepetition(config);
+    if (unknown && !hasErrors(diagnostics)) run.report([unknown]);
+    return undefined;
+  }
+  if (!instances.some(({ key }) => key === instance.key)) {
+    const keys = instances.map(({ key }) => formatAddress({ ...instance, key }));
+    run.report([notConfigured({ ...config.where, address: formatAddress(instance) }, keys)]);
+    return undefined;
+  }
+  const resource = configuredResource(run, block);
+  if (!resource) throw new Error(`the provider of ${block.address} was not configured`);
+  return targetOf(resource, instance.key);
+}
+
+interface Found {
+  readonly state: ObjectValue;
+  readonly private: PrivateState;
+}
+
+/** Asks the provider for the object, then has it read as any plan would find it. */
+async function readObject(
+  { options: { observe, stop, abort } }: Planning,
+  run: StackRun,
+  { stack, type, provider, connection, where }: Target,
+  given: string | undefined,
+): Promise<Found | undefined> {
+  const about = { stack, address: where.address };
+  const id = given ?? provider.importId(type);
+  if (id !== undefined) observe({ type: "import_start", ...about, id });
+  // Without any ID there is nothing to import from, and the provider says why.
+  const call = { connection, signal: abort };
+  const prepared = await provider.import(type, id ?? "", call);
+  run.report(locate(prepared.diagnostics, where));
+  if (stop.aborted || hasErrors(prepared.diagnostics)) return undefined;
+  const { state, private: privateState } = prepared;
+  if (!state) {
+    run.report([notThere(where, id)]);
+    return undefined;
+  }
+  observe({ type: "import_prepared", ...about, resourceType: type });
+  observe({ type: "refresh_start", ...about, ...idOf(state) });
+  const read = await provider.read(type, { ...call, state, private: privateState });
+  observe({ type: "refresh_complete", ...about, ...idOf(read.state ?? state) });
+  run.report(locate(read.diagnostics, where));
+  if (hasErrors(read.diagnostics)) return undefined;
+  if (read.state) return { state: read.state, private: read.private };
+  run.report([notThere(where, id)]);
+  return undefined;
+}
+
+/** What only the configuration marks as sensitive, the next apply adds. */
+function encode(
+  { dependencies }: Planning,
+  block: ResourceNode,
+  { schema: { attributes, version } }: Target,
+  object: Found,
+): InstanceState {
+  return encodeInstance(attributes, object.state, {
+    schemaVersion: version,
+    private: object.private,
+    sensitive: sensitivePaths(attributes, object.state),
+    dependencies: dependencies.addresses(block),
+    createBeforeDestroy: dependencies.createsBeforeDestroy(block),
+  });
+}
+
+function alreadyManaged({ config }: ResourceNode, address: string): Diagnostic {
+  return errorAt(
+    { ...config.where, address },
+    "Resource already managed by Terraform",
+    `The state has an object at ${address} already. To import another one there, have the state forget it first, with "state rm".`,
+  );
+}
+
+function notThere(where: Target["where"], id = ""): Diagnostic {
+  return errorAt(
+    where,
+    "Cannot import non-existent remote object",
+    `The console has nothing at the ID ${JSON.stringify(id)}: an apply creates it.`,
+  );
+}
