@@ -7,7 +7,7 @@ export interface DefenderSettings {
   readonly namespace: string;
   readonly orchestration: string;
   readonly privileged: boolean;
-  /** Whether it sees the cluster's service accounts. */
+  /** Whether it gets the token of its service account. */
   readonly serviceAccounts: boolean;
 }
 
@@ -39,25 +39,15 @@ Write-Output "${NOTHING_INSTALLED}"
 `;
 }
 
-/** A Kubernetes manifest, with its service account in front where one is needed. */
+/** A Kubernetes manifest. */
 export function daemonSet(settings: DefenderSettings): string {
-  const { namespace, serviceAccounts } = settings;
-  const account = `apiVersion: v1
-kind: ServiceAccount
-metadata:
-  name: defender
-  namespace: ${yamlQuoted(namespace)}
----
-`;
-  return (
-    (serviceAccounts ? account : "") +
-    manifest({
-      namespace: yamlQuoted(namespace),
-      consoleAddr: yamlQuoted(settings.consoleAddr),
-      orchestration: yamlQuoted(settings.orchestration),
-      privileged: String(settings.privileged),
-    })
-  );
+  return manifest({
+    namespace: yamlQuoted(settings.namespace),
+    consoleAddr: yamlQuoted(settings.consoleAddr),
+    orchestration: yamlQuoted(settings.orchestration),
+    privileged: String(settings.privileged),
+    serviceAccounts: String(settings.serviceAccounts),
+  });
 }
 
 /** A packed chart, byte for byte the same for the same settings. */
@@ -75,6 +65,7 @@ export async function helmChart(product: string, settings: DefenderSettings): Pr
         consoleAddr: "{{ .Values.consoleAddr | quote }}",
         orchestration: "{{ .Values.orchestration | quote }}",
         privileged: "{{ .Values.privileged }}",
+        serviceAccounts: "{{ .Values.serviceAccounts }}",
       }),
     ],
   ];
@@ -100,9 +91,7 @@ function values(settings: DefenderSettings): string {
 }
 
 /** Each value as YAML, or as what a chart puts there. */
-function manifest(
-  value: Readonly<Record<Exclude<keyof DefenderSettings, "serviceAccounts">, string>>,
-): string {
+function manifest(value: Readonly<Record<keyof DefenderSettings, string>>): string {
   return `apiVersion: apps/v1
 kind: DaemonSet
 metadata:
@@ -117,7 +106,7 @@ spec:
       labels:
         app: defender
     spec:
-      serviceAccountName: defender
+      automountServiceAccountToken: ${value.serviceAccounts}
       containers:
         - name: defender
           image: registry.example.com/defender:latest

@@ -1,0 +1,55 @@
+import { endpointFor, routesOf, type EndpointName } from "../../src/api/endpoints";
+import { RELEASES, type Release } from "../../src/api/release";
+import { Console } from "../../src/simulator";
+import { ADMIN, ask, ready } from "./ask";
+
+const FIREWALLS = [
+  ["getHostFirewallPolicies", "putHostFirewallPolicies"],
+  ["getFirewallEntities", "putFirewallEntities"],
+  ["getContainerFirewallPolicies", "putContainerFirewallPolicies"],
+] as const;
+
+const ANSWERS = { "application/json": "[]", "text/csv": /^(\w+,)+\w+\n$/ } as const;
+
+async function started(release: Release) {
+  const console = await ready(new Console({ release }));
+  return (name: EndpointName, body?: unknown) => {
+    const { method, path } = endpointFor(name, release)!;
+    return ask(console, `${method} ${path.replace("{id}", "some-id")}`, { as: ADMIN, body });
+  };
+}
+
+describe.each(RELEASES)("what section 9.2 names, in release %s,", (release) => {
+  const endpoints = routesOf(release).filter(({ spec }) => spec === "9.2");
+  const reads = endpoints.filter(({ method }) => method === "GET");
+  const writes = endpoints.filter(({ method }) => method !== "GET");
+
+  test.each(reads.map(({ name, answer }) => [name, answer] as const))(
+    "%s answers with nothing, as %s",
+    async (name, type) => {
+      const call = await started(release);
+      const { status, headers, text } = await call(name);
+      expect([status, headers["content-type"]]).toEqual([200, type]);
+      if (type === "text/csv") expect(text).toMatch(ANSWERS[type]);
+      else expect(text).toBe("[]");
+    },
+  );
+
+  test.each(writes.map(({ name }) => name))("%s answers {}", async (name) => {
+    const call = await started(release);
+    expect(await call(name, [])).toMatchObject({ status: 200, text: "{}" });
+  });
+
+  test.each(FIREWALLS)("firewall rules are kept in 20.04 only: %s", async (get, put) => {
+    const call = await started(release);
+    const rules = [{ name: "one", ports: [8083] }, { name: "two" }];
+    expect(await call(put, rules)).toMatchObject({ status: 200, text: "{}" });
+    expect((await call(get)).json).toEqual(release === "20.04" ? rules : []);
+    const others = FIREWALLS.map(([name]) => name).filter((name) => name !== get);
+    for (const other of others) expect((await call(other)).json).toEqual([]);
+    expect(await call(put, "null")).toMatchObject({ status: 200 });
+    expect((await call(get)).json).toEqual([]);
+    expect(await call(put, { rules })).toMatchObject({ status: 400 });
+    expect(await call(put, ["rule"])).toMatchObject({ status: 400 });
+  });
+});
