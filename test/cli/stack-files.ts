@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
 /** A simulator, in process or in one of its own. */
 export interface Served {
   readonly consoles: readonly [{ readonly url: string }, ...unknown[]];
@@ -9,8 +10,17 @@ export interface Served {
 
 export type StackJson = Record<string, unknown>;
 
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder, removed after the last test of the file that asked for it. */
 export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), "cdktf-console-cli-"));
+  const folder = mkdtempSync(join(tmpdir(), "cdktf-console-cli-"));
+  folders.push(folder);
+  return folder;
 }
 
 /** Writes what a synth of these stacks would leave, and returns the folder of cdktf.out. */
