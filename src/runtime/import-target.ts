@@ -48,7 +48,7 @@ export function notConfigured(where: Location, known: readonly string[], near = 
 }
 
 function isConstruct({ config: { where } }: ResourceNode, path: string): boolean {
-  return `/${where.constructPath ?? ""}`.endsWith(`/${path}`);
+  return where.constructPath !== undefined && `/${where.constructPath}`.endsWith(`/${path}`);
 }
 
 function describe({ address, config: { where } }: ResourceNode): string {
