@@ -74,6 +74,11 @@ export class Caller {
     this.authorization = new Authorization(credentials, (given) => this.#fetchToken(given), now);
   }
 
+  /** What time passes by, for those that wait for the console. */
+  get clock(): Pick<ExchangeSettings, "now" | "sleep"> {
+    return this.#settings;
+  }
+
   /** See `ConsoleClient.release`. */
   get release(): Release {
     return this.#release;

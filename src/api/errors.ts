@@ -147,3 +147,18 @@ export class EndpointNotInReleaseError extends ConsoleError {
     );
   }
 }
+
+/** A scan was not through with all containers in the time that it was given; it may go on. */
+export class ScanTimeoutError extends ConsoleError {
+  override readonly name = "ScanTimeoutError";
+  readonly code = "CONSOLE_SCAN_TIMEOUT";
+
+  constructor(
+    message: string,
+    readonly startedAt: Date,
+    /** `_id`s of the containers that the scan had not come to. */
+    readonly unfinished: readonly string[],
+  ) {
+    super(message);
+  }
+}

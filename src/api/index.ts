@@ -2,6 +2,7 @@
 export type { AutoDeployStatuses } from "./areas/auto-deploy";
 export type { CloudDiscovery } from "./areas/cloud-discovery";
 export type { ComplianceStatistics } from "./areas/compliance-statistics";
+export type { FinishedScan, ScanOptions, ScanProgress } from "./areas/container-scan";
 export type { ContainerQuery, Containers } from "./areas/containers";
 export {
   DEFENDER_ARTIFACTS,

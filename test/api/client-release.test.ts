@@ -94,7 +94,7 @@ test.each([{ status: 404 }, { body: "<html>Sign in</html>" }])(
 test("the query goes by the term of the release that was found", async () => {
   const { client, calls } = running("next");
   await client.serverless.names({ defended: true });
-  expect(calls().at(-1)).toBe("GET /api/v1/serverless/names?defended=true");
+  expect(calls().at(-1)).toBe("GET /api/v1/serverless/names?offset=0&limit=50&defended=true");
 });
 
 test("a configured release is not asked for", async () => {

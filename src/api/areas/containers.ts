@@ -3,7 +3,8 @@ import type { Caller } from "../caller";
 import type { Page } from "../paging";
 import { type Container, containerSchema, containerSpellings } from "../results/containers";
 import { parseScanStart } from "../results/scan";
-import { type ListKind, type PageQuery, readPage, readPages } from "./list";
+import { type FinishedScan, runScan, type ScanOptions } from "./container-scan";
+import { collect, type ListKind, type PageQuery, readPage, readPages } from "./list";
 
 const containers: ListKind<Container> = {
   endpoint: "getContainers",
@@ -49,6 +50,17 @@ export class Containers {
    */
   async startScan(signal?: AbortSignal): Promise<Date> {
     return parseScanStart((await this.caller.request("startContainerScan", { signal })).text());
+  }
+
+  /**
+   * Scans all containers and waits for it (section 4.2): reads all of them, starts a scan, then
+   * looks every so often until `isScanComplete` of those that were there. A ScanTimeoutError names
+   * those that the scan had not come to in time.
+   */
+  scan(options: ScanOptions = {}): Promise<FinishedScan> {
+    const everyContainer = () => collect(this.list({}, options.signal));
+    const start = () => this.startScan(options.signal);
+    return runScan(everyContainer, start, this.caller.clock, options);
   }
 
   /** Deprecated in 20.09 (sections 4.5 and 9.2). The shape of a label is not specified. */

@@ -54,3 +54,9 @@ export async function* readPages<Item>(
   if (limit === undefined) yield* paged(fetchPage, undefined, offset);
   else yield* (await fetchPage(offset, limit)).items;
 }
+
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

@@ -5,7 +5,7 @@ import type { Page } from "../paging";
 import { type CsvRecord, readCsv } from "../results/csv";
 import { type ServerlessFunction, serverlessFunctionSchema } from "../results/serverless";
 import { defendedSpellings } from "../results/spelling";
-import { type ListKind, type PageQuery, readPage, readPages } from "./list";
+import { collect, type ListKind, type PageQuery, readPage, readPages } from "./list";
 
 const functions: ListKind<ServerlessFunction> = {
   endpoint: "getServerlessFunctions",
@@ -46,12 +46,12 @@ export class Serverless {
     return readPage(this.caller, functions, { defended, offset, limit }, signal);
   }
 
-  /** The functions' names; not paged. */
-  async names(
-    { defended }: ServerlessFilter = {},
+  /** The functions' names, all of them or, with a `limit`, one page. */
+  names(
+    { defended, offset, limit }: ServerlessFilter & PageQuery = {},
     signal?: AbortSignal,
   ): Promise<readonly string[]> {
-    return (await readPage(this.caller, names, { defended }, signal)).items;
+    return collect(readPages(this.caller, names, { defended, offset, limit }, signal));
   }
 
   /** The functions as CSV, as the console sends it. See `ConsoleClient.download`. */

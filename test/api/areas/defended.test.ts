@@ -30,7 +30,7 @@ describe.each(spoken)("in %s, which says %s", (release, term) => {
   test("GET serverless/names: query", async () => {
     const { client, calls } = answering(["a", "b"]);
     expect(await client.serverless.names({ defended: false })).toEqual(["a", "b"]);
-    expect(calls()).toEqual([`GET /api/v1/serverless/names?${term}=false`]);
+    expect(calls()).toEqual([`GET /api/v1/serverless/names?offset=0&limit=50&${term}=false`]);
   });
 
   test("GET serverless: query and response key", async () => {
@@ -81,7 +81,7 @@ test("nowhere else: `protected` of a container is what its console says", async 
 test("no filter sends no term", async () => {
   const { client, calls } = scripted(() => ({ body: "null" }));
   expect(await client.serverless.names()).toEqual([]);
-  expect(calls()).toEqual(["GET /api/v1/serverless/names"]);
+  expect(calls()).toEqual(["GET /api/v1/serverless/names?offset=0&limit=50"]);
 });
 
 test("exactly the places of 9.3.6 are in the table", () => {

@@ -1,0 +1,75 @@
+import { ScanTimeoutError } from "../errors";
+import type { Container } from "../results/containers";
+import { unfinishedScans } from "../results/scan";
+
+export interface ScanOptions {
+  /** Milliseconds from one look to the next. Default 10 000 (section 8). */
+  readonly interval?: number | undefined;
+  /** Milliseconds from the start to the last look. Default 300 000. */
+  readonly timeout?: number | undefined;
+  /** Told of the start and after each look. It must not throw. */
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ScanProgress {
+  /** By the console's clock. */
+  readonly startedAt: Date;
+  /** How many containers the scan is through with, of all that it is waited for. */
+  readonly finished: number;
+  readonly count: number;
+}
+
+export interface FinishedScan {
+  /** By the console's clock. */
+  readonly startedAt: Date;
+  /** As the last look found them. */
+  readonly containers: readonly Container[];
+}
+
+interface Clock {
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** See `Containers.scan`. */
+export async function runScan(
+  everyContainer: () => Promise<readonly Container[]>,
+  start: () => Promise<Date>,
+  { now, sleep }: Clock,
+  { interval = 10_000, timeout = 300_000, onProgress, signal }: ScanOptions,
+): Promise<FinishedScan> {
+  let containers = await everyContainer();
+  const present = new Set(containers.map(({ _id }) => _id));
+  const startedAt = await start();
+  const deadline = now() + timeout;
+  // What is known from before the start has not been scanned since, whatever the clocks say.
+  let unfinished = containers;
+  for (;;) {
+    const count = containers.filter(({ _id }) => present.has(_id)).length;
+    onProgress?.({ startedAt, finished: count - unfinished.length, count });
+    if (unfinished.length === 0) return { startedAt, containers };
+    const left = deadline - now();
+    if (left <= 0) throw timedOut(startedAt, unfinished, count, timeout);
+    await sleep(Math.min(interval, left), signal);
+    containers = await everyContainer();
+    unfinished = unfinishedScans(present, containers, startedAt);
+  }
+}
+
+const NAMED = 10;
+
+function timedOut(
+  startedAt: Date,
+  unfinished: readonly Container[],
+  count: number,
+  timeout: number,
+): ScanTimeoutError {
+  const names = unfinished.slice(0, NAMED).map(({ _id, info }) => info?.name ?? _id);
+  const more = unfinished.length > NAMED ? `, and ${unfinished.length - NAMED} more` : "";
+  return new ScanTimeoutError(
+    `The scan was not complete after ${timeout / 1000} s: ${unfinished.length} of ${count} containers have no new result: ${names.join(", ")}${more}.`,
+    startedAt,
+    unfinished.map(({ _id }) => _id),
+  );
+}

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  ConsoleClient,
+  type ClientOptions,
+  layerTimes,
+  type Release,
+  RELEASES,
+  saveFile,
+} from "../../src/api";
+import { Console, ManualClock, transportTo } from "../../src/simulator";
+
+const ADMIN = { username: "admin", password: "canary-password" };
+
+/** A client of a console in process, both by one clock that only sleeping moves. */
+async function consoleOf(release: Release, options: Partial<ClientOptions> = {}) {
+  const clock = new ManualClock();
+  const console = new Console({ clock, release });
+  await console.addUser(ADMIN.username, ADMIN.password);
+  await console.installLicense();
+  return new ConsoleClient({
+    baseUrl: "https://console.test",
+    release,
+    credentials: { method: "token-login", ...ADMIN },
+    transport: transportTo(console),
+    now: () => clock.now().getTime(),
+    sleep: (milliseconds) => {
+      clock.advance({ seconds: milliseconds / 1000 });
+      return Promise.resolve();
+    },
+    ...options,
+  });
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe.each(RELEASES)("a console of %s", (release) => {
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    client = await consoleOf(release);
+  });
+
+  test("lists its containers page by page, and finds them", async () => {
+    const all = await collect(client.containers.list());
+    const { total } = await client.containers.page({ limit: 1 });
+    expect(all).toHaveLength(total ?? -1);
+    expect(new Set(all.map(({ _id }) => _id)).size).toBe(all.length);
+    const [first] = all;
+    expect(await collect(client.containers.list({ id: first?._id }))).toEqual([first]);
+    const name = first?.info?.name ?? "";
+    const found = await collect(client.containers.list({ search: name }));
+    expect(found.map(({ _id }) => _id)).toContain(first?._id);
+  });
+
+  test("scans them in simulated time", async () => {
+    const { startedAt, containers } = await client.containers.scan();
+    expect(containers.length).toBeGreaterThan(0);
+    for (const { scanTime } of containers) {
+      expect(new Date(String(scanTime)).getTime()).toBeGreaterThan(startedAt.getTime());
+    }
+  });
+
+  test("has images, with layer times from 20.12 on", async () => {
+    const images = await collect(client.images.list());
+    const hasTimes = images.some((image) => layerTimes(image).length > 0);
+    expect(hasTimes).toBe(release === "20.12" || release === "next");
+  });
+
+  test("tells which serverless functions are defended", async () => {
+    const defended = await collect(client.serverless.list({ defended: true }));
+    const others = await collect(client.serverless.list({ defended: false }));
+    const all = await client.serverless.names();
+    expect(defended.every((one) => one.defended === true)).toBe(true);
+    expect(others.every((one) => one.defended === false)).toBe(true);
+    expect(defended.length + others.length).toBe(all.length);
+    const rows = await collect(client.serverless.records());
+    expect(rows).toHaveLength(all.length);
+    expect(rows.filter((row) => row.defended === "true")).toHaveLength(defended.length);
+  });
+
+  test("discovers cloud services", async () => {
+    const found = await client.cloudDiscovery.list();
+    expect(found.some(({ defended }) => typeof defended === "number")).toBe(true);
+    expect(await collect(client.cloudDiscovery.records())).not.toHaveLength(0);
+  });
+
+  test("answers statuses, rules, labels and statistics", async () => {
+    expect(await client.autoDeploy.serverless()).toEqual([]);
+    const [host] = await client.autoDeploy.host();
+    expect(host).toHaveProperty("defended");
+    expect(Array.isArray(await client.getCustomRules())).toBe(true);
+    expect((await client.containers.labels()).length).toBeGreaterThan(0);
+    const stats = await client.complianceStats.get();
+    expect(stats.kind).toBe(release === "next" ? "announced" : "current");
+  });
+
+  test("hands out defenders' artefacts, byte for byte", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "artefact-"));
+    try {
+      for (const kind of ["linux_script", "windows_script", "helm_chart", "daemonset"] as const) {
+        const request = { consoleAddr: "c.example" };
+        const bytes = Buffer.concat(await collect(client.defenders.download(kind, { request })));
+        const path = join(directory, kind);
+        const saved = await saveFile(client.defenders.download(kind, { request }), path);
+        expect(saved).toEqual({
+          size: bytes.length,
+          sha256: createHash("sha256").update(bytes).digest("hex"),
+        });
+      }
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});
+
+test.each<[Release, Release]>([
+  ["20.04", "20.04"],
+  ["20.09", "20.12"],
+  ["20.12", "20.12"],
+  ["next", "next"],
+])("auto takes a console of %s for %s", async (release, found) => {
+  const client = await consoleOf(release, { release: "auto" });
+  expect(await client.detectRelease()).toBe(found);
+});
+
+test("next has the compliance checks as CSV", async () => {
+  const client = await consoleOf("next");
+  expect(await collect(client.complianceStats.records())).not.toHaveLength(0);
+});
