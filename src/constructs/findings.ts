@@ -29,7 +29,7 @@ export function findingsOf(
   const translated = errors.map((diagnostic) => ({
     ...diagnostic,
     summary: inPropNames(attributes, diagnostic.summary),
-    detail: inPropNames(attributes, diagnostic.detail),
+    detail: inPropNames(attributes, diagnostic.detail, diagnostic.path),
     ...(diagnostic.path && { path: propPath(attributes, diagnostic.path) }),
   }));
   return [...props.findings, ...translated];

@@ -26,11 +26,21 @@ function behind(attribute: Attribute, path: AttributePath): AttributePath {
   return step === undefined ? [] : [step, ...propPath(nested, rest)];
 }
 
-/** A sentence of the provider, with the props' names in place of the attributes'. */
-export function inPropNames(attributes: Attributes, sentence: string): string {
+/**
+ * What the provider says of the attribute at a path, with the props' names in place of the
+ * attributes'. A word alone in quotes is a value and stays, unless it names that attribute.
+ */
+export function inPropNames(
+  attributes: Attributes,
+  sentence: string,
+  path: AttributePath = [],
+): string {
   const names = new Set(attributeNames(attributes));
-  return sentence.replace(/[a-z][a-z0-9]*(?:_[a-z0-9]+)+/g, (word) =>
-    names.has(word) ? propName(word) : word,
+  const named = `"${path.at(-1) ?? ""}"`;
+  return sentence.replace(/"?[a-z][a-z0-9]*(?:_[a-z0-9]+)+"?/g, (text) =>
+    /^".*"$/.test(text) && text !== named
+      ? text
+      : text.replace(/[^"]+/, (word) => (names.has(word) ? propName(word) : word)),
   );
 }
 

@@ -45,3 +45,14 @@ test("sentences speak of props, whatever is no attribute stays", () => {
     "Set accountIds, not the other_thing of console_license.",
   );
 });
+
+test.each([
+  [["auth"], 'Must be one of "basic", "wait_timeout".', 'Must be one of "basic", "wait_timeout".'],
+  [["wait_timeout"], 'The argument "wait_timeout" is due.', 'The argument "waitTimeout" is due.'],
+  [["account_ids"], '"policies[0].account_ids" is due.', '"policies[0].accountIds" is due.'],
+])(
+  "what is said of %j: a word alone in quotes is a value, unless it names it",
+  (path, of, said) => {
+    expect(inPropNames(attributes, of, path)).toBe(said);
+  },
+);

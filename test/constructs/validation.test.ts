@@ -122,3 +122,13 @@ test("a construct in a stack without a console says what to add", () => {
     '[demo/license] No console. Stack "demo" has no ConsoleProvider. Add one: new ConsoleProvider(stack, "console", { baseUrl: "https://…:8083" }).',
   ]);
 });
+
+test("values are told as they are written", () => {
+  const stack = () =>
+    synthStack((stack) => {
+      new ConsoleProvider(stack, "console", untyped({ auth: "clientCertificate" }) as never);
+    });
+  expect(findings(stack)).toEqual([
+    '[demo/console] auth: Invalid attribute value. Must be one of "token", "basic", "client_certificate".',
+  ]);
+});
