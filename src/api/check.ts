@@ -23,7 +23,8 @@ function assertMatches<T>(schema: z.ZodType<T, T>, body: unknown, what: string):
   );
 }
 
-function formatPath(path: readonly (string | number)[]): string {
+/** `$.rules[0].name`: a place in a body. */
+export function formatPath(path: readonly (string | number)[]): string {
   return path.reduce<string>(
     (text, step) => text + (typeof step === "number" ? `[${step}]` : `.${step}`),
     "$",

@@ -67,6 +67,16 @@ export { scopeCredentialIDs, scopeWithCredentialIDs } from "./results/serverless
 export type { Spellings } from "./results/spelling";
 export { parseTimestamp, type Timestamp } from "./results/timestamp";
 export { saveFile, type SavedFile } from "./save-file";
+export {
+  SCAN_REPORT_SCHEMAS,
+  type ScanDay,
+  type ScanReport,
+  type ScanReportSchema,
+  type ScanResult,
+  type ScanVulnerability,
+} from "./scan-report/model";
+export { readScanReport } from "./scan-report/read";
+export { writeScanReport, type WriteScanReportOptions } from "./scan-report/write";
 export type { TlsOptions } from "./tls";
 export {
   NothingSent,

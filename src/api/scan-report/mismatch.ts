@@ -13,14 +13,11 @@ export function mismatch(path: Path, problem: string): SchemaMismatchError {
   );
 }
 
-const membersSchema = z.record(z.string(), z.unknown());
+const recordSchema = z.record(z.string(), z.unknown());
+/** Hands on the value itself: zod's copy of a record lacks a member named `__proto__`. */
+const membersSchema = z.custom<Members>((value) => recordSchema.safeParse(value).success);
 
 /** Undefined for what is no object, lists included. */
 export function membersOf(value: unknown): Members | undefined {
-  return membersSchema.safeParse(value).success ? asMembers(value) : undefined;
-}
-
-/** The value itself: zod's copy would leave out a member named `__proto__`. */
-function asMembers(value: unknown): Members {
-  return Object.fromEntries(Object.entries(Object(value)));
+  return membersSchema.safeParse(value).data;
 }

@@ -1,0 +1,27 @@
+import { formatPath } from "../check";
+import { SchemaMismatchError } from "../errors";
+import type { Path } from "./mismatch";
+import type { ScanReportSchema } from "./model";
+
+/** Which schema the places of one report speak for: all for the same one. */
+export class Evidence {
+  #first: { readonly schema: ScanReportSchema; readonly path: Path } | undefined;
+
+  get schema(): ScanReportSchema | undefined {
+    return this.#first?.schema;
+  }
+
+  /** Throws a SchemaMismatchError at the first place that is unlike those before it. */
+  add(schema: ScanReportSchema, path: Path): void {
+    this.#first ??= { schema, path };
+    if (this.#first.schema === schema) return;
+    throw new SchemaMismatchError(
+      `The report mixes two schemas: ${formatPath(this.#first.path)} is of ${named(this.#first.schema)}, ${formatPath(path)} of ${named(schema)}.`,
+      path,
+    );
+  }
+}
+
+function named(schema: ScanReportSchema): string {
+  return schema === "today" ? "today's schema" : "the announced one";
+}

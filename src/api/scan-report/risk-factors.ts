@@ -1,0 +1,66 @@
+import { isLosslessNumber } from "lossless-json";
+import type { Evidence } from "./evidence";
+import { membersOf, mismatch, type Path } from "./mismatch";
+import type { Members } from "./model";
+
+/**
+ * The risk factors of a vulnerability: strings (announced), or key-value pairs (today), which are
+ * found as objects of one key, as `{ key, value }`, or all together as one map. Null, as consoles
+ * write an empty list, is none.
+ */
+export function readRiskFactors(
+  value: unknown,
+  path: Path,
+  evidence: Evidence,
+): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => readRiskFactor(item, [...path, index], evidence));
+  }
+  const map = membersOf(value);
+  if (!map) throw mismatch(path, "must be a list or an object");
+  evidence.add("today", path);
+  return Object.entries(map).map(([key, held]) => label(key, held, [...path, key]));
+}
+
+function readRiskFactor(item: unknown, path: Path, evidence: Evidence): string {
+  if (typeof item === "string") {
+    evidence.add("announced", path);
+    return item;
+  }
+  const members = membersOf(item);
+  if (!members) throw mismatch(path, "must be a string or an object");
+  evidence.add("today", path);
+  return isPair(members)
+    ? label(members.key, members.value, [...path, "value"])
+    : onlyKey(members, path);
+}
+
+function isPair(members: Members): members is { readonly key: string; readonly value?: unknown } {
+  const others = Object.keys(members).filter((name) => name !== "key" && name !== "value");
+  return typeof members.key === "string" && others.length === 0;
+}
+
+function onlyKey(members: Members, path: Path): string {
+  const [only, ...others] = Object.entries(members);
+  if (!only || others.length > 0) throw mismatch(path, "must have one key, or key and value");
+  const [key, value] = only;
+  return label(key, value, [...path, key]);
+}
+
+/** The key, and the value behind it where that says more than that the factor is there. */
+function label(key: string, value: unknown, path: Path): string {
+  if (value === undefined || value === null || value === "" || value === true) return key;
+  if (isLosslessNumber(value)) return `${key}: ${value.value}`;
+  if (typeof value === "string" || typeof value === "number" || value === false) {
+    return `${key}: ${value}`;
+  }
+  const members = membersOf(value);
+  if (members && Object.keys(members).length === 0) return key;
+  throw mismatch(path, "must be a string, a number, true, false or an empty object");
+}
+
+/** As today's schema has them: an object of one key each, without a value. */
+export function pairsOf(riskFactors: readonly string[]): readonly Members[] {
+  return riskFactors.map((factor) => Object.fromEntries([[factor, {}]]));
+}
