@@ -7,6 +7,7 @@ export { License } from "./constructs/license";
 export { RegistryScan } from "./constructs/registry-scan";
 export { Secret } from "./constructs/secret";
 export { ServerlessAutoDeploy } from "./constructs/serverless-auto-deploy";
+export { ServerlessScan } from "./constructs/serverless-scan";
 export type { OneOf, OrToken } from "./constructs/tokens";
 
 export type * from "./constructs/props/compliance-policy-set";
@@ -15,3 +16,4 @@ export type * from "./constructs/props/console-provider";
 export type * from "./constructs/props/license";
 export type * from "./constructs/props/registry-scan";
 export type * from "./constructs/props/serverless-auto-deploy";
+export type * from "./constructs/props/serverless-scan";

@@ -4,6 +4,7 @@ import { compliancePolicySet } from "../../src/provider/resources/compliance-pol
 import { license } from "../../src/provider/resources/license";
 import { registryScan } from "../../src/provider/resources/registry-scan";
 import { serverlessAutoDeploy } from "../../src/provider/resources/serverless-auto-deploy";
+import { serverlessScan } from "../../src/provider/resources/serverless-scan";
 import type { Attributes } from "../../src/provider/schema/attribute";
 
 /** A construct whose props are generated. */
@@ -34,5 +35,6 @@ export const CONSTRUCTS: readonly GeneratedConstruct[] = [
   resource("License", license),
   resource("CompliancePolicySet", compliancePolicySet),
   resource("RegistryScan", registryScan),
+  resource("ServerlessScan", serverlessScan),
   resource("ServerlessAutoDeploy", serverlessAutoDeploy),
 ];

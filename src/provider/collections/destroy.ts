@@ -38,7 +38,10 @@ export async function destroyCollection<Item extends object>(
   const leave = (found: Collection<Item>): readonly Item[] => {
     if (onDestroyOf(state) === "clear") return [];
     if (ownershipOf(state) === "exclusive") {
-      return collection.itemsOf(readSnapshot(privateState) ?? []);
+      // An older release may have kept them.
+      return collection
+        .itemsOf(readSnapshot(privateState) ?? [])
+        .map((item) => codec.outgoing(item));
     }
     const { others } = split(codec, ownershipOf(state), found.items, keys);
     return others.map((item) => codec.outgoing(item));

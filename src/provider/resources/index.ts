@@ -5,6 +5,7 @@ import { compliancePolicySet } from "./compliance-policy-set";
 import { license } from "./license";
 import { registryScan } from "./registry-scan";
 import { serverlessAutoDeploy } from "./serverless-auto-deploy";
+import { serverlessScan } from "./serverless-scan";
 
 /** All resources of the console's provider: a new one is a line here. */
 export const resources: readonly Resource<Console>[] = [
@@ -12,5 +13,6 @@ export const resources: readonly Resource<Console>[] = [
   license,
   compliancePolicySet,
   registryScan,
+  serverlessScan,
   serverlessAutoDeploy,
 ];

@@ -4,7 +4,12 @@ import { refereePlan } from "../../../src/provider/planning/referee";
 import { resources } from "../../../src/provider/resources";
 import type { Attributes } from "../../../src/provider/schema/attribute";
 import { isListValue, type ObjectValue } from "../../../src/provider/values";
-import { deploySpecConfigs, policyConfigs, specificationConfigs } from "../support/arbitraries";
+import {
+  deploySpecConfigs,
+  policyConfigs,
+  scanScopeConfigs,
+  specificationConfigs,
+} from "../support/arbitraries";
 import { complete } from "../support/engine";
 
 /*
@@ -15,6 +20,7 @@ import { complete } from "../support/engine";
 const lists: readonly (readonly [string, string, fc.Arbitrary<readonly ObjectValue[]>])[] = [
   ["console_compliance_policy_set", "policies", policyConfigs],
   ["console_registry_scan", "specifications", specificationConfigs],
+  ["console_serverless_scan", "scopes", scanScopeConfigs],
   ["console_serverless_auto_deploy", "specs", deploySpecConfigs],
 ];
 

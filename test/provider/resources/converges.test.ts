@@ -1,10 +1,12 @@
 import fc from "fast-check";
+import type { Release } from "../../../src/api/release";
 import type { Document } from "../../../src/simulator/documents";
 import type { ObjectValue } from "../../../src/provider/values";
 import {
   deploySpecConfigs,
   foundPolicies,
   policyConfigs,
+  scanScopeConfigs,
   specificationConfigs,
 } from "../support/arbitraries";
 import { ready } from "../support/consoles";
@@ -21,12 +23,14 @@ async function lives(
   type: string,
   steps: readonly ObjectValue[],
   found: Parameters<Awaited<ReturnType<typeof ready>>["console"]["load"]>[0],
+  release?: Release,
 ): Promise<{ before: readonly Document[]; after: readonly Document[] }> {
-  const { console, connection } = await ready();
+  const { console, connection } = await ready(release && { release });
   await console.load(found);
   const collections = () => [
     ...console.policies(),
     ...console.data.registrySpecifications,
+    ...console.data.serverlessScanScopes,
     ...console.data.serverlessAutoDeploySpecs,
   ];
   const before = collections();
@@ -77,6 +81,21 @@ test.each(["exclusive", "shared"])("registry settings, %s", async (ownership) =>
         expect(after).toHaveLength(before.length);
       },
     ),
+    { numRuns },
+  );
+});
+
+test("serverless scan settings", async () => {
+  await fc.assert(
+    fc.asyncProperty(scanScopeConfigs, scanScopeConfigs, async (one, other) => {
+      const { before, after } = await lives(
+        "console_serverless_scan",
+        [one, other, one].map((scopes) => ({ scopes })),
+        {},
+        "next",
+      );
+      expect(after).toEqual(before);
+    }),
     { numRuns },
   );
 });

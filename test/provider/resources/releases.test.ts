@@ -15,6 +15,11 @@ const CONFIGURATIONS: Readonly<Record<string, ObjectValue>> = {
   console_registry_scan: {
     specifications: [{ registry: "r", repository: "*", tag: "", cap: 5, credential_id: "c" }],
   },
+  console_serverless_scan: {
+    scopes: [
+      { credential_id: "c", provider: "aws", cap: 5, enabled: false, extra_json: '{"x":1}' },
+    ],
+  },
   console_serverless_auto_deploy: {
     specs: [{ name: "one", credential_id: "c", runtimes: ["nodejs"], extra_json: '{"x":1}' }],
   },
@@ -47,6 +52,7 @@ test.each(RELEASES)(
     }
     expect(console.policies()).toEqual(defaults);
     expect(console.data.registrySpecifications).toEqual([]);
+    expect(console.data.serverlessScanScopes).toEqual([]);
     expect(console.data.serverlessAutoDeploySpecs).toEqual([]);
     // Nothing was asked for that the release does not have, or not so.
     const refused = console.requests.filter(({ status }) => status >= 400);

@@ -47,6 +47,7 @@ test("there are definitions to look at", () => {
     "console_license",
     "console_compliance_policy_set",
     "console_registry_scan",
+    "console_serverless_scan",
     "console_serverless_auto_deploy",
   ]);
 });

@@ -130,3 +130,27 @@ export const deploySpecConfigs = fc
     { maxLength: 3, selector: ({ name }) => name },
   )
   .map((list): ObjectValue[] => list);
+
+/** A serverless scan scope of the next release, as a stack configures it. */
+export const scanScopeConfigs = fc
+  .uniqueArray(
+    fc.record({
+      credential_ids: fc.option(
+        fc.uniqueArray(fc.constantFrom("c1", "c 2", "c,3"), { maxLength: 3 }),
+        { nil: null },
+      ),
+      provider: text,
+      cap: count,
+      enabled: flag,
+      extra_json: fc.option(
+        unknownMembers.map((members) => objectText(members)),
+        { nil: null },
+      ),
+    }),
+    {
+      maxLength: 4,
+      selector: ({ credential_ids: ids, provider }) =>
+        JSON.stringify([[...(ids ?? [])].sort(), provider ?? ""]),
+    },
+  )
+  .map((list): ObjectValue[] => list);

@@ -1,0 +1,140 @@
+import type { ServerlessScanScope } from "../../api/bodies";
+import { readCollection, serverlessScanScopes } from "../../api/collection";
+import type { Release } from "../../api/release";
+import { SCOPE_MEMBERS } from "../../api/results/serverless-scope";
+import { collectionId, onDestroyAttribute } from "../collections/attributes";
+import { collectionResource } from "../collections/collection-resource";
+import { entriesOf } from "../collections/contents";
+import { error, warning, type Diagnostic } from "../diagnostics";
+import { list, object, required } from "../schema/attribute";
+import { isListValue, isWhollyKnown, type ObjectValue, type Value } from "../values";
+import { extraJsonErrors, parseExtraJson } from "./extra-json";
+import {
+  OWN_MEMBERS,
+  serverlessScanCodec,
+  serverlessScanScopeAttributes,
+} from "./serverless-scan-scope";
+
+export const serverlessScanAttributes = {
+  id: collectionId("serverless-scan"),
+  on_destroy: onDestroyAttribute(),
+  scopes: required(
+    list(object(serverlessScanScopeAttributes)),
+    "What is scanned. These are all that the console has; their order means nothing to it. Credentials, provider, region and pattern together name a scope: each such combination stands here once, and a scope of which one of them changes is a new one.",
+  ),
+};
+
+/** The serverless scan settings (specification, section 4.4; 9.3.3 for `next`). */
+export const serverlessScan = collectionResource<ServerlessScanScope>({
+  type: "console_serverless_scan",
+  description:
+    "The console's serverless scan settings, read and replaced as a whole (specification, sections 4.4 and 9.3.3).",
+  attributes: serverlessScanAttributes,
+  id: "serverless-scan",
+  what: "serverless scan settings",
+  list: "scopes",
+  ordered: false,
+  codec: serverlessScanCodec,
+  get: (client, signal) => client.getServerlessScan(signal),
+  put: (client, collection, signal) => client.replaceServerlessScan(collection, signal),
+  itemsOf: (kept) => readCollection(serverlessScanScopes, kept).items,
+  validate: (config, release) => [
+    ...duplicateScopes(config, release),
+    ...credentials(config, release),
+    ...extraJsonErrors(config, "scopes", OWN_MEMBERS),
+    ...inlineCredentials(config),
+    ...(release === undefined ? [] : regionsAndPatterns(config, release)),
+  ],
+});
+
+const NAMING = ["credential_id", "credential_ids", "provider", "region", "pattern"];
+
+function duplicateScopes(config: ObjectValue, release: Release = "20.12"): Diagnostic[] {
+  const codec = serverlessScanCodec(release);
+  const seen = new Map<string, number>();
+  return entriesOf(config, "scopes").flatMap((entry, index) => {
+    if (!NAMING.every((name) => isWhollyKnown(entry[name] ?? null))) return [];
+    const key = codec.keyOfEntry(entry);
+    const first = seen.get(key);
+    if (first === undefined) {
+      seen.set(key, index);
+      return [];
+    }
+    return [
+      error(
+        "Duplicate scope",
+        `scopes[${first}] covers the same: ${key === "" ? "all of its parts are unset" : key}. Credentials, provider, region and pattern together name a scope.`,
+        ["scopes", index],
+      ),
+    ];
+  });
+}
+
+function credentials(config: ObjectValue, release: Release | undefined): Diagnostic[] {
+  return entriesOf(config, "scopes").flatMap((entry, index) => {
+    const { credential_id: one, credential_ids: several = null } = entry;
+    const path = ["scopes", index, "credential_ids"];
+    if (isSet(one) && isSet(several)) {
+      return [
+        error("Invalid attribute combination", "Give credential_id or credential_ids.", path),
+      ];
+    }
+    if (release === undefined || SCOPE_MEMBERS[release].credentials === "credentialIDs") return [];
+    if (!isListValue(several) || !isWhollyKnown(several) || several.length < 2) return [];
+    return [
+      error(
+        "Several credentials",
+        `A scope of release ${release} has one credential; several are announced for the next release (specification, section 9.3.3). Make a scope of each; the provider's "release" says which one the console runs.`,
+        path,
+      ),
+    ];
+  });
+}
+
+/** Text of a stack stands in its state, where no secret may be. */
+function inlineCredentials(config: ObjectValue): Diagnostic[] {
+  return entriesOf(config, "scopes").flatMap(({ extra_json: text }, index) => {
+    const members = typeof text === "string" ? parseExtraJson(text) : undefined;
+    if (!members || !("credential" in members)) return [];
+    return [
+      error(
+        "Inline credential",
+        "Store the credential on the console and name it with credential_id: inline ones are refused from release 20.09 on (specification, section 9.1), and their secrets would stand in the state.",
+        ["scopes", index, "extra_json"],
+      ),
+    ];
+  });
+}
+
+/** An error where the release has them no more, else one warning that they are to go. */
+function regionsAndPatterns(config: ObjectValue, release: Release): Diagnostic[] {
+  const { gone } = SCOPE_MEMBERS[release];
+  const used = entriesOf(config, "scopes").flatMap((entry, index) =>
+    SCOPE_MEMBERS.next.gone
+      .filter((name) => isSet(entry[name]) && entry[name] !== "")
+      .map((name) => ({ name, path: ["scopes", index, name] })),
+  );
+  const refused = used.filter(({ name }) => gone.includes(name));
+  if (refused.length > 0) {
+    return refused.map(({ name, path }) =>
+      error(
+        "Scope is set per account",
+        `Release ${release} has no ${name} in a serverless scan scope (specification, section 9.3.3): leave it out. The provider's "release" says which one the console runs.`,
+        path,
+      ),
+    );
+  }
+  const [first] = used;
+  if (!first) return [];
+  return [
+    warning(
+      "Announced to change",
+      `The next release sets the scope of a serverless scan per account and refuses region and pattern (specification, section 9.3.3). ${used.length === 1 ? "This one has to go" : `These ${used.length} have to go`} before the console is upgraded to it.`,
+      first.path,
+    ),
+  ];
+}
+
+function isSet(value: Value | undefined): boolean {
+  return value !== null && value !== undefined;
+}

@@ -1,0 +1,264 @@
+import { RELEASES, type Release } from "../../../src/api/release";
+import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import { ready, type Simulated } from "../support/consoles";
+import { Engine, errorsOf, summaries } from "../support/engine";
+
+const TYPE = "console_serverless_scan";
+const scope = (id: string, more: ObjectValue = {}): ObjectValue => ({ credential_id: id, ...more });
+const scopesOf = ({ console }: Simulated) => console.data.serverlessScanScopes;
+const before = RELEASES.filter((release) => release !== "next");
+
+test.each(RELEASES)("release %s: written by its method, nothing to do after", async (release) => {
+  const simulated = await ready({ release });
+  const { connection, writes } = simulated;
+  const config = { scopes: [scope("c", { provider: "aws", cap: 5, enabled: false })] };
+  const engine = await new Engine(connection, TYPE).applied(config);
+  expect(scopesOf(simulated)).toEqual([
+    {
+      ...(release === "next" ? { credentialIDs: ["c"] } : { credentialID: "c" }),
+      provider: "aws",
+      cap: 5,
+      // Said even though it is false.
+      enabled: false,
+    },
+  ]);
+  const method = release === "next" ? "PUT" : "POST";
+  expect(writes()).toEqual([`${method} /api/v1/settings/serverless-scan`]);
+  expect(await engine.isConverged(config)).toBe(true);
+});
+
+describe("credentials", () => {
+  test("several in the next release, in any order", async () => {
+    const simulated = await ready({ release: "next" });
+    const config = (ids: string[]) => ({ scopes: [{ credential_ids: ids }] });
+    const engine = await new Engine(simulated.connection, TYPE).applied(config(["b", "a"]));
+    await simulated.console.load({ serverlessScan: [{ credentialIDs: ["b", "a"], theirs: 1 }] });
+    expect(await engine.isConverged(config(["a", "b"]))).toBe(true);
+    await engine.applied({ scopes: [{ credential_ids: ["a", "b"], cap: 3 }] });
+    expect(scopesOf(simulated)).toEqual([{ credentialIDs: ["b", "a"], theirs: 1, cap: 3 }]);
+  });
+
+  test.each(before)("several are refused in release %s", async (release) => {
+    const { connection } = await ready({ release });
+    const engine = new Engine(connection, TYPE);
+    const [found, ...others] = engine.validate({ scopes: [{ credential_ids: ["a", "b"] }] });
+    expect(found).toMatchObject({
+      severity: "error",
+      summary: "Several credentials",
+      path: ["scopes", 0, "credential_ids"],
+    });
+    expect(found?.detail).toContain("9.3.3");
+    expect(others).toEqual([]);
+  });
+
+  test("a list of one is one, whatever the release", async () => {
+    const simulated = await ready({ release: "20.09" });
+    const config = { scopes: [{ credential_ids: ["a"] }] };
+    const engine = await new Engine(simulated.connection, TYPE).applied(config);
+    expect(scopesOf(simulated)).toEqual([{ credentialID: "a" }]);
+    expect(await engine.isConverged(config)).toBe(true);
+  });
+
+  test("in both attributes, they are refused", async () => {
+    const { connection } = await ready({ release: "next" });
+    const config = { scopes: [{ credential_id: "a", credential_ids: ["a"] }] };
+    expect(summaries(new Engine(connection, TYPE).validate(config))).toEqual([
+      "Invalid attribute combination",
+    ]);
+  });
+
+  test("20.04 keeps an inline one as it was found", async () => {
+    const simulated = await ready({ release: "20.04" });
+    const inline = { provider: "aws", credential: { type: "aws", secret: { plain: "canary" } } };
+    await simulated.console.edit({ serverlessScan: [inline] });
+    const sealed = scopesOf(simulated)[0]?.credential;
+    expect(JSON.stringify(sealed)).toContain('"encrypted":"');
+    const engine = new Engine(simulated.connection, TYPE);
+    await engine.import("serverless-scan");
+    await engine.applied({ scopes: [{ provider: "aws", cap: 7 }, scope("c")] });
+    expect(scopesOf(simulated)).toEqual([
+      { provider: "aws", credential: sealed, cap: 7 },
+      { credentialID: "c" },
+    ]);
+    // Neither a state file nor a plan has it.
+    expect(JSON.stringify([engine.seen, engine.stored])).not.toContain("encrypted");
+  });
+
+  test.each(["20.09", "20.12", "next"] as const)("%s is sent no inline one", async (release) => {
+    const { connection, console, sent } = await ready({ release });
+    await console.load({ serverlessScan: [{ provider: "aws", credential: { type: "aws" } }] });
+    const engine = new Engine(connection, TYPE);
+    await engine.import("serverless-scan");
+    await engine.applied({ scopes: [{ provider: "aws", cap: 7 }] });
+    const write = sent.find(({ path, body }) => path.endsWith("serverless-scan") && body);
+    expect(write?.body).toBe('[{"provider":"aws","cap":7}]');
+  });
+
+  test("extra_json takes no inline one", async () => {
+    const { connection } = await ready({ release: "20.04" });
+    const config = { scopes: [{ extra_json: '{"credential":{"secret":{"plain":"x"}}}' }] };
+    const found = new Engine(connection, TYPE).validate(config);
+    expect(summaries(found)).toEqual(["Inline credential"]);
+  });
+});
+
+describe("region and pattern", () => {
+  const config = { scopes: [scope("c", { region: "eu-west-1", pattern: "orders-*" })] };
+
+  test.each(before)("release %s takes them, and is told that they are to go", async (release) => {
+    const simulated = await ready({ release });
+    const engine = await new Engine(simulated.connection, TYPE).applied(config);
+    expect(scopesOf(simulated)).toEqual([
+      { credentialID: "c", region: "eu-west-1", pattern: "orders-*" },
+    ]);
+    await engine.refresh();
+    const { planned, diagnostics } = await engine.plan(config);
+    expect(planned).toEqual(engine.state);
+    expect(diagnostics).toMatchObject([
+      { severity: "warning", summary: "Announced to change", path: ["scopes", 0, "region"] },
+    ]);
+    expect(diagnostics[0]?.detail).toContain("9.3.3");
+  });
+
+  test("the next release refuses each", async () => {
+    const { connection, writes } = await ready({ release: "next" });
+    const found = errorsOf((await new Engine(connection, TYPE).plan(config)).diagnostics);
+    expect(found.map(({ path }) => path)).toEqual([
+      ["scopes", 0, "region"],
+      ["scopes", 0, "pattern"],
+    ]);
+    for (const { detail } of found) expect(detail).toContain("9.3.3");
+    expect(writes()).toEqual([]);
+  });
+
+  test("empty they are none", async () => {
+    const simulated = await ready({ release: "next" });
+    const empty = { scopes: [scope("c", { region: "", pattern: "" })] };
+    const engine = await new Engine(simulated.connection, TYPE).applied(empty);
+    expect(scopesOf(simulated)).toEqual([{ credentialIDs: ["c"] }]);
+    expect(await engine.isConverged(empty)).toBe(true);
+  });
+
+  test("what an older release left is brought to the next one's members", async () => {
+    const simulated = await ready({ release: "next" });
+    const left = { credentialID: "c", region: "eu-west-1", theirs: true };
+    await simulated.console.load({ serverlessScan: [left] });
+    const engine = new Engine(simulated.connection, TYPE);
+    // The region is none of this release's, so nothing would be lost.
+    await engine.applied({ scopes: [scope("c")] });
+    expect(await engine.isConverged({ scopes: [scope("c")] })).toBe(true);
+    await engine.applied({ scopes: [scope("c", { cap: 1 })] });
+    expect(scopesOf(simulated)).toEqual([{ credentialIDs: ["c"], theirs: true, cap: 1 }]);
+    await engine.applied(null);
+    expect(scopesOf(simulated)).toEqual([{ credentialIDs: ["c"], theirs: true }]);
+  });
+});
+
+describe("what names a scope", () => {
+  const regions = ["eu-west-1", "us-east-1"].map((region) => scope("c", { region }));
+  const planned = async (engine: Engine, config: ObjectValue) => {
+    await engine.refresh();
+    return (await engine.plan(config)).planned;
+  };
+
+  test("the console's order never shows, and a lost state converges", async () => {
+    const { console, connection, writes } = await ready();
+    const config = { scopes: [...regions, scope("c"), scope("d", { provider: "gcp" })] };
+    await new Engine(connection, TYPE).applied(config);
+    await console.load({ serverlessScan: [...console.data.serverlessScanScopes].reverse() });
+    const engine = await new Engine(connection, TYPE).applied(config);
+    expect(await planned(engine, config)).toEqual(engine.state);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test("drift in what names it goes back, and so does a second scope of the same", async () => {
+    const simulated = await ready();
+    const { console } = simulated;
+    const config = { scopes: [scope("c", { provider: "aws", cap: 1 })] };
+    const engine = await new Engine(simulated.connection, TYPE).applied(config);
+    const wanted = scopesOf(simulated);
+    for (const serverlessScan of [
+      [{ credentialID: "c", provider: "gcp", cap: 1 }],
+      [...wanted, { credentialID: "c", provider: "aws", cap: 9 }],
+    ]) {
+      await console.load({ serverlessScan });
+      expect(await engine.isConverged(config)).toBe(false);
+      await engine.applied(config);
+      expect(scopesOf(simulated)).toEqual(wanted);
+      expect(await engine.isConverged(config)).toBe(true);
+    }
+  });
+
+  test.each<[string, Release, ObjectValue, ObjectValue]>([
+    ["all equal", "20.12", scope("c", { provider: "aws" }), scope("c", { provider: "aws" })],
+    ["unset and empty", "20.12", scope("c", { provider: "" }), scope("c")],
+    ["one ID, either way", "20.12", scope("c"), { credential_ids: ["c"] }],
+    ["nothing set", "next", { cap: 1 }, { cap: 2 }],
+  ])("twice is an error: %s", async (_, release, one, other) => {
+    const { connection } = await ready({ release });
+    const found = new Engine(connection, TYPE).validate({ scopes: [one, other] });
+    expect(summaries(found)).toEqual(["Duplicate scope"]);
+    expect(found[0]?.path).toEqual(["scopes", 1]);
+  });
+
+  test.each<[ObjectValue, ObjectValue]>([
+    [scope("c", { provider: "a b" }), scope("c a", { provider: "b" })],
+    [scope("c", { provider: "x", region: "" }), scope("c", { provider: "", region: "x" })],
+    [scope("c", { provider: UNKNOWN }), scope("c", { provider: UNKNOWN })],
+  ])("these are two: %j, %j", async (one, other) => {
+    const { connection } = await ready();
+    expect(errorsOf(new Engine(connection, TYPE).validate({ scopes: [one, other] }))).toEqual([]);
+  });
+
+  test("scopes of others are refused, each named", async () => {
+    const { console, connection, writes } = await ready();
+    await console.edit({
+      serverlessScan: [
+        { credentialID: "theirs", provider: "aws", region: "eu" },
+        { credentialId: "c", cap: 9 },
+      ],
+    });
+    const config = { scopes: [scope("c", { cap: 1 })] };
+    const { diagnostics } = await new Engine(connection, TYPE).plan(config);
+    const detail = diagnostics[0]?.detail;
+    expect(detail).toContain('"credentials=theirs provider=aws region=eu" would be removed');
+    expect(detail).toContain('"credentials=c" would be overwritten');
+    expect(writes()).toEqual([]);
+  });
+});
+
+test("extra_json sets what has no attribute, and nothing that has one", async () => {
+  const simulated = await ready();
+  const config = (text: string) => ({ scopes: [scope("c", { extra_json: text })] });
+  const engine = await new Engine(simulated.connection, TYPE).applied(
+    config('{"scanLayers":true}'),
+  );
+  expect(scopesOf(simulated)).toEqual([{ credentialID: "c", scanLayers: true }]);
+  expect(await engine.isConverged(config(' {"scanLayers" : true}'))).toBe(true);
+  for (const member of ["credentialIDs", "region", "cap"]) {
+    const found = engine.validate(config(`{"${member}":null}`));
+    expect(found[0]?.detail).toContain(`"${member}" has an attribute`);
+  }
+});
+
+test("destroy restores what was there, unknown members too", async () => {
+  const simulated = await ready();
+  const found = [{ credentialId: "c", x: { y: [1] } }];
+  await simulated.console.load({ serverlessScan: found });
+  const engine = new Engine(simulated.connection, TYPE);
+  await engine.applied({ scopes: [scope("c")] });
+  expect(scopesOf(simulated)).toEqual(found);
+  await engine.applied({ scopes: [scope("c", { provider: "aws" }), scope("d")] });
+  await engine.applied(null);
+  expect(scopesOf(simulated)).toEqual(found);
+});
+
+test("an import takes all, several credentials too", async () => {
+  const { console, connection } = await ready({ release: "next" });
+  await console.load({ serverlessScan: [{ credentialIDs: ["b", "a"] }, { credentialIDs: ["c"] }] });
+  const engine = new Engine(connection, TYPE);
+  expect(await engine.import("serverless-scan")).toEqual([]);
+  const config = { scopes: [scope("c"), { credential_ids: ["a", "b"] }] };
+  await engine.applied(config);
+  expect(await engine.isConverged(config)).toBe(true);
+});
