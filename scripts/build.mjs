@@ -71,6 +71,7 @@ await Promise.all([
     ...program,
     entryPoints: {
       "commands/index": "src/cli/commands/index.ts",
+      "commands/report": "src/cli/commands/report.ts",
       "commands/simulate": "src/cli/commands/simulate.ts",
     },
   }),

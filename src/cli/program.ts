@@ -113,6 +113,22 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     .option("--force", "do not ask")
     .action(run(async () => (await stackCommands()).forceUnlock));
 
+  const report = program.command("report").description("Works on image scanner reports.");
+  define(report, "convert", "Writes a report in today's schema or in the announced one.", [
+    "report convert scan.json --out announced.json",
+    "report convert scan.json --reference-date 2021-03-01",
+  ])
+    .argument("<file>", "the scanner's JSON output file")
+    .addOption(
+      new Option("--to <schema>", "the schema to write (default: the other one)").choices([
+        "today",
+        "announced",
+      ]),
+    )
+    .option("--reference-date <date>", "the day that days count from; the scan's without it")
+    .option("--out <file>", "write here, instead of to standard output")
+    .action(run(async () => (await import("./commands/report.js")).convert));
+
   define(program, "simulate", "Serves an embedded console to try stacks on.", [
     "simulate --port 0 --signed-up admin:secret --licensed",
   ])

@@ -16,6 +16,7 @@ const COMMANDS = [
   ["state", "list"],
   ["state", "show"],
   ["force-unlock"],
+  ["report", "convert"],
   ["simulate"],
 ];
 

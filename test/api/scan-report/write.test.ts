@@ -78,7 +78,7 @@ describe("there and back gives the same report", () => {
   const own = new Set(["riskFactors", "publishedDays", "discoveredDays"]);
   const unknown = fc
     .dictionary(name, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3, noNullPrototype: true })
-    .filter((members) => !Object.keys(members).some((key) => own.has(key) || /Date$/.test(key)));
+    .filter((members) => !Object.keys(members).some((key) => own.has(key) || key.endsWith("Date")));
   const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 5 });
   const day = fc
     .date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })

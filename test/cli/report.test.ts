@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+const TODAY =
+  '{"results":[{"vulnerabilities":[{"cvss":5.50,"publishedDays":90,"riskFactors":[{"Has fix":{}}]}],"scanTime":"2021-03-01T09:30:00Z"}]}';
+const ANNOUNCED =
+  '{"results":[{"vulnerabilities":[{"cvss":5.50,"publishedDate":"2020-12-01","riskFactors":["Has fix"]}],"scanTime":"2021-03-01T09:30:00Z"}]}';
+
+/** Runs in a folder with `scan.json`. */
+async function convert(scan: string, ...argv: string[]) {
+  const directory = temporaryFolder();
+  writeFileSync(join(directory, "scan.json"), scan);
+  const terminal = new TestTerminal({ directory });
+  const code = await terminal.run("report", "convert", ...argv);
+  const err = terminal.err.replace(/(?<=\S)\n(?=\S)/g, " ");
+  return { directory, code, out: terminal.out, err };
+}
+
+test.each([
+  ["today's schema is written in the announced one", TODAY, [], ANNOUNCED],
+  ["the announced one in today's", ANNOUNCED, [], TODAY],
+  ["what is in the schema asked for stays", TODAY, ["--to", "today"], TODAY],
+  [
+    "days count from the date that is given",
+    TODAY,
+    ["--to", "announced", "--reference-date", "2021-04-01"],
+    ANNOUNCED.replace("2020-12-01", "2021-01-01"),
+  ],
+])("%s", async (_, scan, argv, expected) => {
+  expect(await convert(scan, "scan.json", ...argv)).toMatchObject({
+    code: 0,
+    out: `${expected}\n`,
+    err: "",
+  });
+});
+
+test("--out writes a file, the report's own too, and prints nothing", async () => {
+  const { directory, ...ended } = await convert(TODAY, "scan.json", "--out", "scan.json");
+  expect(ended).toEqual({ code: 0, out: "", err: "" });
+  expect(readFileSync(join(directory, "scan.json"), "utf8")).toBe(`${ANNOUNCED}\n`);
+});
+
+describe("what cannot be converted is told on standard error, with exit code 1", () => {
+  const undated = TODAY.replace("scanTime", "created");
+  const mixed = TODAY.replace('{"Has fix":{}}', '"Has fix"');
+
+  test.each([
+    ["no file", TODAY, ["missing.json"], "Error: The report cannot be read\n\nENOENT"],
+    [
+      "no report",
+      "{}",
+      ["scan.json"],
+      "Error: Not an image scanner report\n\nscan.json: This is no report of the image scanner, neither in today's schema nor in the announced one: $.results is missing.",
+    ],
+    [
+      "two schemas in one",
+      mixed,
+      ["scan.json"],
+      "The report mixes two schemas: $.results[0].vulnerabilities[0].riskFactors[0] is of the announced one",
+    ],
+    [
+      "no reference date",
+      undated,
+      ["scan.json"],
+      "$.results[0].vulnerabilities[0].publishedDays counts from. Give the day of the scan with --reference-date",
+    ],
+    [
+      "a reference date that is none",
+      TODAY,
+      ["scan.json", "--reference-date", "soon"],
+      'Error: Invalid reference date\n\n--reference-date must be a date of ISO 8601 such as 2021-03-01, not "soon".',
+    ],
+    ["a third schema", TODAY, ["scan.json", "--to", "xml"], "Allowed choices are today, announced"],
+    [
+      "a folder that is not there",
+      TODAY,
+      ["scan.json", "--out", "no/such.json"],
+      "Error: The report cannot be written\n\nENOENT",
+    ],
+  ])("%s", async (_, scan, argv, message) => {
+    const { directory, code, out, err } = await convert(scan, ...argv);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(message);
+    expect(readdirSync(directory)).toEqual(["scan.json"]);
+  });
+});
