@@ -28,7 +28,10 @@ export function parseBody(text: string): unknown {
   });
 }
 
-/** The value as JSON text. Members that are undefined are left out, as `JSON.stringify` does. */
-export function stringifyBody(body: unknown): string {
-  return stringify(body) ?? "null";
+/**
+ * The value as JSON text, on one line or indented. Members that are undefined are left out, as
+ * `JSON.stringify` does.
+ */
+export function stringifyBody(body: unknown, indentation?: string): string {
+  return stringify(body, undefined, indentation) ?? "null";
 }

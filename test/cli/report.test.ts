@@ -36,6 +36,13 @@ test.each([
   });
 });
 
+test("an indented report stays indented; there and back it is the same file", async () => {
+  const scan = `${JSON.stringify(JSON.parse(TODAY), undefined, 3)}\n`;
+  const there = (await convert(scan, "scan.json")).out;
+  expect(there).toContain(`\n${" ".repeat(15)}"publishedDate": "2020-12-01"`);
+  expect((await convert(there, "scan.json")).out).toBe(scan);
+});
+
 test("--out writes a file, the report's own too, and prints nothing", async () => {
   const { directory, ...ended } = await convert(TODAY, "scan.json", "--out", "scan.json");
   expect(ended).toEqual({ code: 0, out: "", err: "" });

@@ -56,7 +56,7 @@ function convertText(text: string, file: string, options: ConvertOptions): strin
   try {
     const report = readScanReport(text);
     const written = writeScanReport(report, options.to ?? otherSchema(report), { referenceDate });
-    return `${stringifyBody(written)}\n`;
+    return `${stringifyBody(written, indentationOf(text))}\n`;
   } catch (failure) {
     if (failure instanceof SchemaMismatchError) {
       return error("Not an image scanner report", `${file}: ${failure.message}`);
@@ -64,6 +64,11 @@ function convertText(text: string, file: string, options: ConvertOptions): strin
     if (failure instanceof ConfigurationError) return noReferenceDate(file, failure);
     throw failure;
   }
+}
+
+/** What the lines of the report start with; undefined where it is one line. */
+function indentationOf(text: string): string | undefined {
+  return /^\s*\{\s*?\n([ \t]+)/.exec(text)?.[1];
 }
 
 function otherSchema({ schema }: ScanReport): ScanReportSchema {
