@@ -220,6 +220,16 @@ describe("an apply does what the plan showed, or refuses", () => {
     expect(await tenant.plan()).toEqual(NOTHING);
   });
 
+  test("a replacement that would be refused after its destroy is refused in the plan", async () => {
+    await open(policyStack(["A"], { ownership: "prefix" }), SET_UP);
+    await addPolicy("last")();
+    await tenant.apply();
+    tenant.use(policyStack(["A"], { ownership: "exclusive" }));
+    expect((await tenant.plan()).errors.join()).toContain('"Mine" would be removed');
+    expect((await tenant.apply()).errors.join()).toContain('"Mine" would be removed');
+    expect(tenant.policyNames).toEqual(expect.arrayContaining(["A", "Mine"]));
+  });
+
   test("registries and functions edited before an update", async () => {
     const registries = (cap: number) =>
       synthesizeStack((stack) => {

@@ -6,7 +6,7 @@ import type { ModifyPlanRequest, Resource } from "../definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
-import { destroyCollection, planDestroyOfCollection } from "./destroy";
+import { destroyCollection, leftByDestroy, planDestroyOfCollection } from "./destroy";
 import { importCollection } from "./import";
 import type { ManagedCollection } from "./managed-collection";
 import { rewrite } from "./ownership";
@@ -105,14 +105,21 @@ export function collectionResource<Item extends object>(
     importId: collection.id,
   };
 
-  /** Where the console can be read already, a create that would lose something is refused now. */
+  /**
+   * Where the console can be read already, a create that would lose something is refused now. So is
+   * another ownership: its replacement would be refused only when the destroy is done.
+   */
   async function checkCreation(
     request: ModifyPlanRequest<Console>,
   ): Promise<readonly Diagnostic[]> {
     const { connection, prior, planned, config, signal } = request;
-    if (prior !== null || connection === undefined) return [];
-    // A replacement finds what the destroy before it leaves, which nobody can tell by now.
-    if (plannedFrom(request.private) !== undefined) return [];
+    if (connection === undefined) return [];
+    const looks =
+      prior === null
+        ? // The second half of a replacement finds what the first one leaves.
+          plannedFrom(request.private) === undefined
+        : ownershipOf(prior) !== ownershipOf(planned);
+    if (!looks) return [];
     const reading = await readIfReady(async () => {
       // Asks once: a console that does not serve yet must not hold up the plan with retries.
       await connection.client.ping(signal);
@@ -120,7 +127,12 @@ export function collectionResource<Item extends object>(
     });
     if ("notReady" in reading) return [notReadableYet(collection.what, reading.notReady)];
     if (!isKnown(planned[collection.list]) || !isKnown(planned.ownership)) return [];
-    const { conflicts } = decide(connection.release, planned, config, null)(reading.value);
+    const { release } = connection;
+    const found = reading.value;
+    const items = prior
+      ? leftByDestroy(collection, release, prior, request.private, found)
+      : found.items;
+    const { conflicts } = decide(release, planned, config, null)({ ...found, items });
     return conflicts.length > 0 ? [conflictRefusal(collection, conflicts)] : [];
   }
 

@@ -1,4 +1,5 @@
 import type { Collection } from "../../api/collection";
+import type { Release } from "../../api/release";
 import { unlessGone } from "../availability";
 import type { Console } from "../console";
 import type { ApplyContext, Outcome, PrivateState } from "../definition";
@@ -32,27 +33,16 @@ export async function destroyCollection<Item extends object>(
   context: ApplyContext<Console, ObjectValue>,
 ): Promise<Outcome<ObjectValue>> {
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
-  const codec = collection.codec(context.connection.release);
-  const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
-
-  const leave = (found: Collection<Item>): readonly Item[] => {
-    if (onDestroyOf(state) === "clear") return [];
-    if (ownershipOf(state) === "exclusive") {
-      // An older release may have kept them.
-      return collection
-        .itemsOf(readSnapshot(privateState) ?? [])
-        .map((item) => codec.outgoing(item));
-    }
-    const { others } = split(codec, ownershipOf(state), found.items, keys);
-    return others.map((item) => codec.outgoing(item));
-  };
-
+  const { release } = context.connection;
   const written = await unlessGone(() =>
     replaceCollection(
       collection,
       context,
       plannedFrom(privateState),
-      (found) => ({ items: leave(found), conflicts: [] }),
+      (found) => ({
+        items: leftByDestroy(collection, release, state, privateState, found),
+        conflicts: [],
+      }),
       () => Promise.resolve(),
     ),
   );
@@ -60,6 +50,27 @@ export async function destroyCollection<Item extends object>(
     return { state, private: privateState, diagnostics: written.diagnostics };
   }
   return { state: null };
+}
+
+/** What a destroy leaves of the collection that it finds. */
+export function leftByDestroy<Item extends object>(
+  collection: ManagedCollection<Item>,
+  release: Release,
+  state: ObjectValue,
+  privateState: PrivateState,
+  { items }: Collection<Item>,
+): readonly Item[] {
+  const onDestroy = onDestroyOf(state);
+  if (onDestroy === "keep" || restoresNothing(state, privateState)) return items;
+  if (onDestroy === "clear") return [];
+  const codec = collection.codec(release);
+  if (ownershipOf(state) === "exclusive") {
+    // An older release may have kept them.
+    return collection.itemsOf(readSnapshot(privateState) ?? []).map((item) => codec.outgoing(item));
+  }
+  const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
+  const { others } = split(codec, ownershipOf(state), items, keys);
+  return others.map((item) => codec.outgoing(item));
 }
 
 function restoresNothing(state: ObjectValue, privateState: PrivateState): boolean {
