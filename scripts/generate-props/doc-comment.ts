@@ -1,6 +1,7 @@
 import { constraintsOf } from "./constraints";
-import { inPropNames } from "../../src/constructs/naming";
+import { inPropNames, propName } from "../../src/constructs/naming";
 import type { Attribute, Attributes, Kind } from "../../src/provider/schema/attribute";
+import type { KnownValue } from "../../src/provider/values";
 
 const WIDTH = 96;
 
@@ -28,8 +29,16 @@ export function propComment(attribute: Attribute, all: Attributes): string {
     rules.join(" "),
     attribute.default === undefined
       ? ""
-      : `@default ${inPropNames(all, JSON.stringify(attribute.default))}`,
+      : `@default ${defaultText(attribute.type, attribute.default)}`,
   ]);
+}
+
+/** JSON, with the members of objects under their props' names. */
+function defaultText({ kind }: Kind, value: KnownValue): string {
+  const isObject = kind === "object" && typeof value === "object" && !Array.isArray(value);
+  if (!isObject || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => [propName(name), member] as const);
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 function allConstraints(kind: Kind): string[] {

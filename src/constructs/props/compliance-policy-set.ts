@@ -75,7 +75,7 @@ export interface CompliancePolicySetPolicy {
   /**
    * What the policy is for; everything where nothing is said.
    *
-   * @default {"hosts":["*"],"images":["*"],"labels":["*"],"containers":["*"],"namespaces":["*"],"account_ids":["*"]}
+   * @default {"hosts":["*"],"images":["*"],"labels":["*"],"containers":["*"],"namespaces":["*"],"accountIds":["*"]}
    */
   readonly resources?: OrToken<CompliancePolicySetPolicyResources> | undefined;
 
