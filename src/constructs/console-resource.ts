@@ -41,7 +41,7 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
     scope: Construct,
     id: string,
     definition: ConstructDefinition,
-    props: ConsoleResourceProps,
+    props: ConsoleResourceProps = {},
     stage: Stage = "functional",
   ) {
     const { meta, own } = split(props);

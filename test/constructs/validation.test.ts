@@ -132,3 +132,12 @@ test("values are told as they are written", () => {
     '[demo/console] auth: Invalid attribute value. Must be one of "token", "basic", "client_certificate".',
   ]);
 });
+
+test("no props at all are told as those that are missing", () => {
+  const stack = withConsole((stack) => {
+    new License(stack, "license", undefined as never);
+  });
+  expect(findings(stack)).toEqual([
+    expect.stringContaining("[demo/license] key: Missing required argument."),
+  ]);
+});
