@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import type { Journal, JournalRecord } from "../backends/backend";
 import { toEvaluated } from "../evaluation/attributes";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
-import { walk } from "../graph/walk";
+import { walk, type Visited } from "../graph/walk";
 import { combine } from "../plan/managed";
 import type { ChangeCounts } from "../plan/model";
 import { encodeOutput, evaluateOutput } from "../plan/outputs";
@@ -71,7 +71,7 @@ export function needsJournal(run: StackRun): boolean {
     );
 }
 
-function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Promise<boolean> {
+function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Promise<Visited> {
   switch (node.kind) {
     case "applied":
     case "destroyed":

@@ -9,6 +9,7 @@ import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../evaluation/located";
 import { within } from "../evaluation/stack-values";
 import { encodeInstance } from "../evaluation/stored-objects";
+import type { Visited } from "../graph/walk";
 import { configureInstance } from "../plan/configure";
 import { readData } from "../plan/data";
 import type { PreparedChange } from "../plan/prepared";
@@ -25,7 +26,7 @@ export async function put(
   applying: Applying,
   run: StackRun,
   change: PreparedChange,
-): Promise<boolean> {
+): Promise<Visited> {
   if (change.change.action === "no-op") return true;
   const target = connectedTarget(run, change);
   const { config } = change;
@@ -107,7 +108,7 @@ async function perform(
   change: PreparedChange,
   target: Target,
   final: FinalPlan & { readonly planned: ObjectValue; readonly configured: Conformed },
-): Promise<boolean> {
+): Promise<Visited> {
   const { options } = applying.planning;
   const { address, action } = change.change;
   const updating = action === "update";
@@ -163,11 +164,15 @@ async function perform(
   run.report(problems);
   const failed = hasErrors(problems);
   const instance = state && encode(state, reached.private, failed && !updating);
-  const kept = await settle(applying, run, change, target, instance);
-  followed.end(failed, state);
-  if (failed || !kept || !state) return false;
-  count(applying, run, updating ? "change" : "add");
-  return accept(applying, run, change, target, final.configured, state);
+  const settleAndAccept = async () => {
+    const kept = await settle(applying, run, change, target, instance);
+    followed.end(failed, state);
+    if (failed || !kept || !state) return false;
+    count(applying, run, updating ? "change" : "add");
+    return accept(applying, run, change, target, final.configured, state);
+  };
+  // The call is over, so that another one can be under way while this one's result is recorded.
+  return { settled: settleAndAccept() };
 }
 
 function hasProvisioners({ config }: PreparedChange): boolean {

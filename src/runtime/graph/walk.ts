@@ -1,5 +1,11 @@
 import type { Graph } from "./graph";
 
+/**
+ * Whether a node succeeded, at once or when the visit is over. With `settled`, the visit is over
+ * and makes place for another one, though what depends on the node still has to wait.
+ */
+export type Visited = boolean | { readonly settled: Promise<boolean> };
+
 export interface WalkOptions<N> {
   /** How many visits may be under way at once. */
   readonly parallelism: number;
@@ -9,7 +15,7 @@ export interface WalkOptions<N> {
    * False where the node failed: what depends on it, at any distance, is not visited then. Does not
    * throw: an exception is our bug and ends the walk.
    */
-  readonly visit: (node: N) => boolean | Promise<boolean>;
+  readonly visit: (node: N) => boolean | Promise<Visited>;
 }
 
 /**
@@ -46,7 +52,9 @@ export function walk<N>(
   };
 
   return new Promise((resolve, reject) => {
+    /** Visits under way, and nodes that are not settled. */
     let running = 0;
+    let unsettled = 0;
     let next = 0;
     let failure: Error | undefined;
     const advance = () => {
@@ -55,7 +63,7 @@ export function walk<N>(
         unvisited.delete(node);
         start(node);
       }
-      if (running > 0) return;
+      if (unsettled > 0) return;
       if (failure) reject(failure);
       else resolve(unvisited);
     };
@@ -66,21 +74,23 @@ export function walk<N>(
           settle(node, result);
           return;
         }
-        running++;
-        result
-          .then((ok) => {
-            settle(node, ok);
-          })
-          .catch((reason: unknown) => {
-            failure ??= asError(reason);
-          })
-          .finally(() => {
-            running--;
-            advance();
-          });
+        void follow(node, result);
       } catch (reason) {
         failure ??= asError(reason);
       }
+    };
+    const follow = async (node: N, visiting: Promise<Visited>) => {
+      running++;
+      unsettled++;
+      try {
+        const visited = await visiting.finally(() => running--);
+        if (typeof visited !== "boolean") advance();
+        settle(node, typeof visited === "boolean" ? visited : await visited.settled);
+      } catch (reason) {
+        failure ??= asError(reason);
+      }
+      unsettled--;
+      advance();
     };
     advance();
   });

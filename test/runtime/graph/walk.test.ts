@@ -30,6 +30,34 @@ describe("a walk", () => {
     expect(unvisited.size).toBe(0);
   });
 
+  test("a visit that is over makes place, though its node is not settled yet", async () => {
+    const events: string[] = [];
+    await walk(diamond(), {
+      parallelism: 1,
+      visit: async (node) => {
+        await setImmediate();
+        events.push(`visited ${node}`);
+        const settled = setImmediate().then(() => {
+          events.push(`settled ${node}`);
+          return true;
+        });
+        return { settled };
+      },
+    });
+    // e does not wait for a to settle; b, which is behind a, does.
+    expect(events.indexOf("visited e")).toBeLessThan(events.indexOf("visited b"));
+    expect(events.indexOf("settled a")).toBeLessThan(events.indexOf("visited b"));
+    expect(events.at(-1)).toBe("settled d");
+  });
+
+  test("what fails to settle fails its dependents", async () => {
+    const unvisited = await walk(diamond(), {
+      parallelism: 10,
+      visit: (node) => Promise.resolve({ settled: Promise.resolve(node !== "a") }),
+    });
+    expect([...unvisited].sort()).toEqual(["b", "c", "d"]);
+  });
+
   test("a failure is kept from its dependents only", async () => {
     const visited: string[] = [];
     const unvisited = await walk(diamond(), {
