@@ -107,6 +107,12 @@ test("what is applied can be looked at", async () => {
   expect((await run("output policy --raw")).out).toBe("First");
 });
 
+test("a state without outputs is told from one with outputs", async () => {
+  const { code, out, err } = await run("output");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain("Warning: No outputs found");
+});
+
 test.each([
   ["output nope", 'Error: Output "nope" not found'],
   ["output --raw", "Error: Output name required"],

@@ -1,4 +1,4 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { renderOutputs, renderOutputValue } from "../../runtime/review/output-text";
 import { isExactNumber, type Json } from "../../runtime/state/json";
 import { ExitCode } from "../exit-code";
@@ -32,8 +32,9 @@ export async function output(
   for (const stack of stacks) {
     const state = await readStored(screen, stack);
     if (stacks.length > 1) screen.print(stackHeading(stack.name, screen.style));
-    if (state) screen.print(renderOutputs(state.outputs));
-    else failed = true;
+    if (!state) failed = true;
+    else if (Object.keys(state.outputs).length === 0) screen.report([NO_OUTPUTS]);
+    else screen.print(renderOutputs(state.outputs));
   }
   return failed ? ExitCode.ERROR : ExitCode.DONE;
 }
@@ -67,6 +68,11 @@ function fail(screen: Screen, diagnostic: Diagnostic): ExitCode {
   screen.report([diagnostic]);
   return ExitCode.ERROR;
 }
+
+const NO_OUTPUTS = warning(
+  "No outputs found",
+  "The state has no outputs. One that the stack declares is there after an apply.",
+);
 
 const RAW_NEEDS_NAME = error(
   "Output name required",
