@@ -4,6 +4,8 @@ import { openBackend } from "../runtime/backends/open-backend";
 import { readAssembly, selectStacks, type StackEntry } from "../runtime/config/assembly";
 import { readJsonFile } from "../runtime/config/json-file";
 import { emptyState, type State } from "../runtime/state/state";
+import { ExitCode } from "./exit-code";
+import { stackHeading } from "./headings";
 import type { CommonOptions, Screen } from "./screen";
 import { locateStacks, type AppOptions } from "./stacks";
 
@@ -66,6 +68,24 @@ export async function readStored(
 ): Promise<State | undefined> {
   const { state, diagnostics } = await backend.read();
   return screen.report(diagnostics) ? undefined : (state ?? emptyState());
+}
+
+/** Shows the states of the stacks, each headed by its name where there are several. */
+export async function showStored(
+  screen: Screen,
+  options: StoredOptions,
+  show: (state: State) => void,
+): Promise<ExitCode> {
+  const stacks = await openStoredStacks(screen, options);
+  if (!stacks) return ExitCode.ERROR;
+  let failed = false;
+  for (const stack of stacks) {
+    const state = await readStored(screen, stack);
+    if (stacks.length > 1) screen.print(stackHeading(stack.name, screen.style));
+    if (state) show(state);
+    else failed = true;
+  }
+  return failed ? ExitCode.ERROR : ExitCode.DONE;
 }
 
 async function open(

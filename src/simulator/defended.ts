@@ -1,11 +1,5 @@
-import type { Release } from "../api/release";
 import type { Document } from "./documents";
 import type { ServerlessFunction } from "./inventory";
-
-/** What the release calls it (9.3.6): query parameters, members and columns. */
-export function defendedTerm(release: Release): "protected" | "defended" {
-  return release === "next" ? "defended" : "protected";
-}
 
 /** Whether a defender is in it: one was, or auto-deploy has put one there. */
 export function isDefended(func: ServerlessFunction, autoDeploy: readonly Document[]): boolean {

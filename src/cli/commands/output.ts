@@ -2,14 +2,8 @@ import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { renderOutputs, renderOutputValue } from "../../runtime/review/output-text";
 import { isExactNumber, type Json } from "../../runtime/state/json";
 import { ExitCode } from "../exit-code";
-import { stackHeading } from "../headings";
 import { openScreen, type Screen } from "../screen";
-import {
-  openStoredStack,
-  openStoredStacks,
-  readStored,
-  type StoredOptions,
-} from "../stored-stacks";
+import { openStoredStack, readStored, showStored, type StoredOptions } from "../stored-stacks";
 import type { Terminal } from "../terminal";
 
 export interface OutputOptions extends StoredOptions {
@@ -26,17 +20,10 @@ export async function output(
   const screen = openScreen(terminal, options);
   if (name !== undefined) return printOutput(screen, name, options);
   if (options.raw) return fail(screen, RAW_NEEDS_NAME);
-  const stacks = await openStoredStacks(screen, options);
-  if (!stacks) return ExitCode.ERROR;
-  let failed = false;
-  for (const stack of stacks) {
-    const state = await readStored(screen, stack);
-    if (stacks.length > 1) screen.print(stackHeading(stack.name, screen.style));
-    if (!state) failed = true;
-    else if (Object.keys(state.outputs).length === 0) screen.report([NO_OUTPUTS]);
-    else screen.print(renderOutputs(state.outputs));
-  }
-  return failed ? ExitCode.ERROR : ExitCode.DONE;
+  return showStored(screen, options, ({ outputs }) => {
+    if (Object.keys(outputs).length === 0) screen.report([NO_OUTPUTS]);
+    else screen.print(renderOutputs(outputs));
+  });
 }
 
 async function printOutput(

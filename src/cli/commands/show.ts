@@ -6,10 +6,9 @@ import { renderState } from "../../runtime/review/state-text";
 import { readState } from "../../runtime/state/read";
 import type { State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
-import { stackHeading } from "../headings";
 import { builtInSchema } from "../schemas";
 import { openScreen, type Screen } from "../screen";
-import { openStoredStacks, readStored, type StoredOptions } from "../stored-stacks";
+import { showStored, type StoredOptions } from "../stored-stacks";
 import type { Terminal } from "../terminal";
 
 /** Prints the states of the stacks, or of one file. */
@@ -25,16 +24,9 @@ export async function show(
     screen.print(renderState(state, builtInSchema, screen.style));
     return ExitCode.DONE;
   }
-  const stacks = await openStoredStacks(screen, options);
-  if (!stacks) return ExitCode.ERROR;
-  let failed = false;
-  for (const stack of stacks) {
-    const state = await readStored(screen, stack);
-    if (stacks.length > 1) screen.print(stackHeading(stack.name, screen.style));
-    if (state) screen.print(renderState(state, builtInSchema, screen.style));
-    else failed = true;
-  }
-  return failed ? ExitCode.ERROR : ExitCode.DONE;
+  return showStored(screen, options, (state) => {
+    screen.print(renderState(state, builtInSchema, screen.style));
+  });
 }
 
 async function readStateFile(screen: Screen, path: string): Promise<State | undefined> {

@@ -4,15 +4,9 @@ import { formatAddress, formatResourceAddress, parseAddress } from "../../runtim
 import { compareAddresses } from "../../runtime/state/address";
 import type { InstanceState, ResourceState, State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
-import { stackHeading } from "../headings";
 import { builtInSchema } from "../schemas";
 import { openScreen } from "../screen";
-import {
-  openStoredStack,
-  openStoredStacks,
-  readStored,
-  type StoredOptions,
-} from "../stored-stacks";
+import { openStoredStack, readStored, showStored, type StoredOptions } from "../stored-stacks";
 import type { Terminal } from "../terminal";
 
 interface StoredObject {
@@ -33,21 +27,13 @@ export async function list(
     screen.report(invalid.map(invalidAddress));
     return ExitCode.ERROR;
   }
-  const stacks = await openStoredStacks(screen, options);
-  if (!stacks) return ExitCode.ERROR;
-  let failed = false;
-  for (const stack of stacks) {
-    const state = await readStored(screen, stack);
-    failed ||= !state;
-    if (stacks.length > 1) screen.print(stackHeading(stack.name, screen.style));
-    const objects = state ? objectsOf(state) : [];
-    for (const { address, resource } of objects) {
+  return showStored(screen, options, (state) => {
+    for (const { address, resource } of objectsOf(state)) {
       const named = [address, formatResourceAddress(resource)];
       if (addresses.length > 0 && !addresses.some((wanted) => named.includes(wanted))) continue;
       screen.print(`${address}\n`);
     }
-  }
-  return failed ? ExitCode.ERROR : ExitCode.DONE;
+  });
 }
 
 /** Prints one object. */

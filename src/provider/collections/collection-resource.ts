@@ -152,11 +152,11 @@ export function collectionResource<Item extends object>(
   }
 }
 
-// The same summary for every collection, so that renderers can fold them into one.
 function isKnown(value: Value | undefined): boolean {
   return isWhollyKnown(value ?? null);
 }
 
+// The same summary for every collection, so that renderers can fold them into one.
 function notReadableYet(what: string, reason: ConsoleError): Diagnostic {
   return warning(
     "The console is not readable yet",

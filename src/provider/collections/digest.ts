@@ -1,17 +1,14 @@
 import { createHash } from "node:crypto";
 import { isLosslessNumber } from "lossless-json";
 import { stringifyBody } from "../../api/json";
+import { without } from "./members";
 
 /**
  * What a collection holds, as one short text: equal where nothing changed but who changed it last
  * and when.
  */
 export function collectionDigest(items: readonly object[], ordered: boolean): string {
-  const content = items.map((item) =>
-    Object.fromEntries(
-      Object.entries(item).filter(([name]) => name !== "modified" && name !== "owner"),
-    ),
-  );
+  const content = items.map((item) => without(item, "modified", "owner"));
   return sha256(canonicalItems(content, ordered));
 }
 

@@ -8,6 +8,14 @@ import { canonicalSet, isListValue, valuesEqual, type ObjectValue, type Value } 
  */
 export type Members = Readonly<Record<string, string>>;
 
+/** The object without some of its members, the others in their order. */
+export function without(
+  item: object,
+  ...members: readonly string[]
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !members.includes(name)));
+}
+
 /** Values of an API object, or of a spelling of it. */
 export type ReadMember = (member: string) => unknown;
 

@@ -85,12 +85,12 @@ export function rewrite<Item>(
   wanted: readonly Wanted[],
 ): Rewrite<Item> {
   const wantedKeys = wanted.map(({ entry }) => codec.keyOfEntry(entry));
-  const ours = new Set(
-    split(codec, ownership === "exclusive" ? "prefix" : ownership, found, managedKeys).managed,
-  );
+  // Exclusive ownership claims everything; here it is asked which items have the keys.
+  const byKey = ownership === "exclusive" ? "prefix" : ownership;
+  const ours = new Set(split(codec, byKey, found, managedKeys).managed);
   const { others } = split(
     codec,
-    ownership === "exclusive" ? "prefix" : ownership,
+    byKey,
     found.filter((item) => !ours.has(item)),
     wantedKeys.filter((key) => !managedKeys.includes(key)),
   );

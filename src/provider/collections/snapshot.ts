@@ -1,6 +1,7 @@
 import { parseBody, stringifyBody } from "../../api/json";
 import type { PrivateState } from "../definition";
 import { collectionDigest } from "./digest";
+import { without } from "./members";
 
 /*
  * What a collection resource remembers in private state: the digest of the collection as last seen,
@@ -9,11 +10,7 @@ import { collectionDigest } from "./digest";
 
 /** Never holds an inline credential (2.5): such an entry is restored without it. */
 export function takeSnapshot(items: readonly object[]): string {
-  return stringifyBody(
-    items.map((item) =>
-      Object.fromEntries(Object.entries(item).filter(([name]) => name !== "credential")),
-    ),
-  );
+  return stringifyBody(items.map((item) => without(item, "credential")));
 }
 
 /** Undefined where there is none: the resource was made by an engine that could keep none. */

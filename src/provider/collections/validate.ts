@@ -2,30 +2,48 @@ import { error, type Diagnostic } from "../diagnostics";
 import { UNKNOWN, type ObjectValue } from "../values";
 import { entriesOf } from "./contents";
 
-/** Entries that stand for the same thing on the console: an error at each but the first. */
+/** Two entries that stand for the same thing on the console. */
+export interface Repetition {
+  readonly key: string;
+  readonly first: number;
+  readonly index: number;
+}
+
+/** Each entry whose key an earlier one has; `keyOf` gives undefined where it is not known. */
+export function repetitions(
+  config: ObjectValue,
+  list: string,
+  keyOf: (entry: ObjectValue) => string | undefined,
+): readonly Repetition[] {
+  const seen = new Map<string, number>();
+  return entriesOf(config, list).flatMap((entry, index) => {
+    const key = keyOf(entry);
+    if (key === undefined) return [];
+    const first = seen.get(key);
+    if (first !== undefined) return [{ key, first, index }];
+    seen.set(key, index);
+    return [];
+  });
+}
+
+/** Entries with the same values of `members`: an error at each but the first. */
 export function duplicateKeys(
   config: ObjectValue,
   list: string,
   members: readonly string[],
 ): readonly Diagnostic[] {
-  const seen = new Map<string, number>();
-  return entriesOf(config, list).flatMap((entry, index) => {
+  const keyOf = (entry: ObjectValue) => {
     const values = members.map((member) => entry[member] ?? null);
-    if (values.includes(UNKNOWN) || values.includes(null)) return [];
-    const key = JSON.stringify(values);
-    const first = seen.get(key);
-    if (first === undefined) {
-      seen.set(key, index);
-      return [];
-    }
-    return [
-      error(
-        `Duplicate ${members.join(", ")}`,
-        `${list}[${first}] already has ${members.map((member) => `${member} ${JSON.stringify(entry[member])}`).join(", ")}. Each entry needs its own.`,
-        [list, index, members.length === 1 ? (members[0] ?? "") : ""].filter((step) => step !== ""),
-      ),
-    ];
-  });
+    if (values.includes(UNKNOWN) || values.includes(null)) return undefined;
+    return members.map((member, index) => `${member} ${JSON.stringify(values[index])}`).join(", ");
+  };
+  return repetitions(config, list, keyOf).map(({ key, first, index }) =>
+    error(
+      `Duplicate ${members.join(", ")}`,
+      `${list}[${first}] already has ${key}. Each entry needs its own.`,
+      [list, index, ...(members.length === 1 ? members : [])],
+    ),
+  );
 }
 
 /** `clear` would take away what others made. */

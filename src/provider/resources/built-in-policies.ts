@@ -1,6 +1,7 @@
 import { isLosslessNumber } from "lossless-json";
 import type { CompliancePolicy } from "../../api/bodies";
 import { toNumber } from "../../api/json";
+import { without } from "../collections/members";
 import { valuesEqual, type ObjectValue } from "../values";
 
 const EVERYTHING = {
@@ -30,10 +31,6 @@ export function isBuiltIn(policy: CompliancePolicy, managed: ObjectValue): boole
   const checks = (vulnerabilities ?? []).map((check) => without(check, "id"));
   const others = without(policy, "name", "owner", "modified", "resources", "condition");
   return saysNothing([others, condition, checks]);
-}
-
-function without(object: object, ...names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
 /** As a console fills in what nobody has set. */

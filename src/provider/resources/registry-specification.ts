@@ -6,7 +6,7 @@ import {
 } from "../../api/bodies";
 import type { Release } from "../../api/release";
 import { fingerprint } from "../collections/digest";
-import { changedMembers, decodeMembers } from "../collections/members";
+import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec, Wanted } from "../collections/ownership";
 import { bool, computed, number, object, optional, required, string } from "../schema/attribute";
 import { configOf, stateOf } from "../schema/typed";
@@ -136,7 +136,7 @@ function withOneCredential(
   inline: boolean,
 ): RegistrySpecification {
   if (wanted.credential && !isBlank(credentialIDOf(base))) {
-    return without(without(base, "credentialID"), "credentialId");
+    return without(base, "credentialID", "credentialId");
   }
   return inline && !isBlank(wanted.credential_id) && !isBlank(base.credential)
     ? without(base, "credential")
@@ -147,10 +147,6 @@ function withOneCredential(
 function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   return typeof value === "object" && Object.values(value).every(isBlank);
-}
-
-function without(item: RegistrySpecification, member: string): RegistrySpecification {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== member));
 }
 
 /** The secret cannot be read, so a credential with the same members is taken for the same. */

@@ -3,7 +3,7 @@ import { credentialIDOf, type ServerlessAutoDeploySpec } from "../../api/bodies"
 import { readCollection, serverlessAutoDeploySpecs } from "../../api/collection";
 import { collectionId, onDestroyAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { changedMembers, decodeMembers } from "../collections/members";
+import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { duplicateKeys } from "../collections/validate";
 import { list, object, optional, required, set, string } from "../schema/attribute";
@@ -86,10 +86,6 @@ function reader(item: ServerlessAutoDeploySpec) {
 function change(found: ServerlessAutoDeploySpec, wanted: Spec): ServerlessAutoDeploySpec {
   const extra = wanted.extra_json === null ? {} : parseExtraJson(wanted.extra_json);
   const changed = changedMembers(MEMBERS, reader(found), wanted);
-  const base = "credentialID" in changed ? withoutOtherSpelling(found) : found;
+  const base = "credentialID" in changed ? without(found, "credentialId") : found;
   return { ...base, ...changed, ...extra };
-}
-
-function withoutOtherSpelling(item: ServerlessAutoDeploySpec): ServerlessAutoDeploySpec {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== "credentialId"));
 }

@@ -7,7 +7,7 @@ import {
   scopeWithCredentialIDs,
 } from "../../api/results/serverless-scope";
 import { canonicalJson } from "../collections/digest";
-import { changedMembers, decodeMembers } from "../collections/members";
+import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { bool, number, optional, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/typed";
@@ -73,9 +73,7 @@ export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScan
 
   /** A scope that an older release has kept is brought to the members of this one. */
   const outgoing = (item: ServerlessScanScope): ServerlessScanScope => {
-    const kept: ServerlessScanScope = Object.fromEntries(
-      Object.entries(item).filter(([name]) => !dropped.includes(name)),
-    );
+    const kept: ServerlessScanScope = without(item, ...dropped);
     return credentials === "credentialIDs" && credentialIDOf(kept) !== undefined
       ? scopeWithCredentialIDs(kept, scopeCredentialIDs(kept), release)
       : kept;

@@ -5,6 +5,7 @@ import { SCOPE_MEMBERS } from "../../api/results/serverless-scope";
 import { collectionId, onDestroyAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf } from "../collections/contents";
+import { repetitions } from "../collections/validate";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
 import { isListValue, isWhollyKnown, type ObjectValue, type Value } from "../values";
@@ -51,23 +52,17 @@ const NAMING = ["credential_id", "credential_ids", "provider", "region", "patter
 
 function duplicateScopes(config: ObjectValue, release: Release = "20.12"): Diagnostic[] {
   const codec = serverlessScanCodec(release);
-  const seen = new Map<string, number>();
-  return entriesOf(config, "scopes").flatMap((entry, index) => {
-    if (!NAMING.every((name) => isWhollyKnown(entry[name] ?? null))) return [];
-    const key = codec.keyOfEntry(entry);
-    const first = seen.get(key);
-    if (first === undefined) {
-      seen.set(key, index);
-      return [];
-    }
-    return [
-      error(
-        "Duplicate scope",
-        `scopes[${first}] covers the same: ${key === "" ? "all of its parts are unset" : key}. Credentials, provider, region and pattern together name a scope.`,
-        ["scopes", index],
-      ),
-    ];
-  });
+  const keyOf = (entry: ObjectValue) =>
+    NAMING.every((name) => isWhollyKnown(entry[name] ?? null))
+      ? codec.keyOfEntry(entry)
+      : undefined;
+  return repetitions(config, "scopes", keyOf).map(({ key, first, index }) =>
+    error(
+      "Duplicate scope",
+      `scopes[${first}] covers the same: ${key === "" ? "all of its parts are unset" : key}. Credentials, provider, region and pattern together name a scope.`,
+      ["scopes", index],
+    ),
+  );
 }
 
 function credentials(config: ObjectValue, release: Release | undefined): Diagnostic[] {

@@ -1,6 +1,7 @@
 import { error } from "../../provider/diagnostics";
 import type { ObjectValue } from "../../provider/values";
 import type { Journal, JournalRecord } from "../backends/backend";
+import { errorText } from "../backends/durable-file";
 import type { Operation } from "../events";
 import type { Evaluated } from "../expressions/evaluated";
 import type { PreparedChange } from "../plan/prepared";
@@ -65,11 +66,10 @@ function journalOf({ journals }: Applying, run: StackRun): Journal {
 
 function halt({ halt: halting }: Applying, run: StackRun, cause: unknown): void {
   if (!halting.signal.aborted) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     run.report([
       error(
         "Journal cannot be written",
-        `Nothing new is begun, since it could not be recorded what was done: ${reason}`,
+        `Nothing new is begun, since it could not be recorded what was done: ${errorText(cause)}`,
       ),
     ]);
   }

@@ -1,6 +1,6 @@
 import { discover } from "../cloud-discovery";
 import { csvResponse } from "../csv";
-import { defendedTerm } from "../defended";
+import { defendedTerm } from "../../api/endpoints";
 import { DISCOVERY_ERRORS, type Discovered } from "../inventory";
 import { jsonResponse } from "../messages";
 import type { Handlers, RouteContext } from "../route";

@@ -1,6 +1,7 @@
+import { defendedTerm } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import { csvResponse } from "../csv";
-import { defendedTerm, isDefended } from "../defended";
+import { isDefended } from "../defended";
 import type { ServerlessFunction } from "../inventory";
 import { flag, pageResponse, pageSchema, withQuery } from "../query";
 import type { Handlers, RouteContext } from "../route";

@@ -1,5 +1,6 @@
+import { defendedTerm } from "../../api/endpoints";
 import { stringifyBody } from "../../api/json";
-import { defendedTerm, reaches } from "../defended";
+import { reaches } from "../defended";
 import { HOSTS } from "../inventory";
 import { jsonResponse } from "../messages";
 import type { Handlers } from "../route";
