@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { consoleFromEnvironment, explain } from "../../src/cli/console-from-environment";
+import { ApiError, TlsError, TimeoutError, UnreachableError } from "../../src/api/errors";
+import { formatPath } from "../../src/provider/diagnostics";
+import { startSimulator } from "../../src/simulator";
+import { temporaryFolder } from "./stack-files";
+
+const COMPLETE = {
+  CONSOLE_URL: "console.example.com",
+  CONSOLE_USERNAME: "admin",
+  CONSOLE_PASSWORD: "secret",
+};
+/** Words of who writes a provider block. */
+const OF_STACKS = /provider|block|base_url|client_|ca_certificate|insecure_|max_|request_/;
+
+const open = (environment: Record<string, string>) =>
+  consoleFromEnvironment(environment, () => undefined);
+
+test("an address and credentials make a console", async () => {
+  const { console, diagnostics } = await open({ ...COMPLETE, CONSOLE_RELEASE: "20.09" });
+  expect(diagnostics).toEqual([]);
+  expect(console?.client.baseUrl).toBe("https://console.example.com:8083");
+  expect(console?.client.release).toBe("20.09");
+  await console?.client.close();
+});
+
+test("its calls are those of a stack's console: token, authority, release", async () => {
+  const signedUp = { username: "admin", password: "secret" };
+  const simulator = await startSimulator({ signedUp, licensed: true, release: "20.04" });
+  const { console } = await open({
+    ...COMPLETE,
+    CONSOLE_URL: simulator.consoles[0].url,
+    CONSOLE_CA_FILE: simulator.caFile,
+    CONSOLE_RELEASE: "20.04",
+  });
+  await expect(console?.client.getRuntimePolicies()).resolves.toEqual(expect.anything());
+  await console?.client.close();
+  await simulator.close();
+});
+
+describe("what is missing or wrong is told by the names of the variables", () => {
+  const pem = join(temporaryFolder(), "some.pem");
+  writeFileSync(pem, readFileSync(__filename));
+
+  test.each<[string, Record<string, string>, string]>([
+    [
+      "no address",
+      { CONSOLE_TOKEN: "t" },
+      "Missing console address | CONSOLE_URL | Set the environment variable CONSOLE_URL.",
+    ],
+    [
+      "no credentials",
+      { CONSOLE_URL: "c" },
+      "Missing credentials |  | Set username and password, a token, or CONSOLE_CLIENT_CERT_FILE and CONSOLE_CLIENT_KEY_FILE in the environment (CONSOLE_USERNAME,",
+    ],
+    [
+      "an address that is none",
+      { ...COMPLETE, CONSOLE_URL: "http://c" },
+      "Invalid environment variable | CONSOLE_URL | ",
+    ],
+    ["no such release", { ...COMPLETE, CONSOLE_RELEASE: "19.11" }, "CONSOLE_RELEASE | "],
+    [
+      "no such file",
+      { ...COMPLETE, CONSOLE_CA_FILE: "/no/such.pem" },
+      "File cannot be read | CONSOLE_CA_FILE | /no/such.pem: there is no such file.",
+    ],
+    [
+      "no certificate in it",
+      { ...COMPLETE, CONSOLE_CA_FILE: pem },
+      "Invalid environment variable | CONSOLE_CA_FILE | The CA given by CONSOLE_CA_FILE ",
+    ],
+    [
+      "half a certificate",
+      { CONSOLE_URL: "c", CONSOLE_CLIENT_CERT_FILE: pem },
+      "Incomplete client certificate | CONSOLE_CLIENT_KEY_FILE | Certificate and key go together: CONSOLE_CLIENT_KEY_FILE is not set.",
+    ],
+  ])("%s", async (_, environment, expected) => {
+    const { console, diagnostics } = await open(environment);
+    expect(console).toBeUndefined();
+    const told = diagnostics.map(
+      ({ summary, path = [], detail }) => `${summary} | ${formatPath(path)} | ${detail}`,
+    );
+    expect(told.join("\n")).toContain(expected);
+    expect(told.join("\n")).not.toMatch(OF_STACKS);
+  });
+});
+
+test.each([
+  new UnreachableError("refused", false),
+  new TimeoutError("slow", "headers"),
+  ...[404, 405, 429].map((status) => {
+    return new ApiError("getContainers", "no", { status, serverMessage: "" });
+  }),
+  new TlsError(
+    "unknown-authority",
+    "Give the authority that signed it as ca_certificate or CONSOLE_CA_FILE; insecure_skip_verify turns verification off.",
+  ),
+])("so is what a call throws: $name $status", (failure) => {
+  expect(explain(failure).detail).not.toMatch(OF_STACKS);
+});
