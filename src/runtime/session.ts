@@ -59,7 +59,7 @@ export class Session {
     if (hasErrors(problems)) return new Session([], found, false, undefined, opened);
     const planning = planningOf(loaded, options, opened);
     await planStacks(planning);
-    const plans = opened.map(({ run }) => stackPlan(run));
+    const plans = opened.map(({ run }) => stackPlan(planning, run));
     return new Session(
       plans,
       [...found, ...plans.flatMap((plan) => plan.diagnostics)],
@@ -100,7 +100,7 @@ export class Session {
           run.report(written.diagnostics);
           return {
             stack: run.name,
-            counts: applied?.get(run.name)?.counts ?? { add: 0, change: 0, destroy: 0 },
+            counts: applied?.get(run.name)?.counts ?? NOTHING_DONE,
             state: written.state,
             diagnostics: run.diagnostics.slice(before.get(run)),
           };
@@ -115,6 +115,8 @@ export class Session {
     return closeStacks(this.opened);
   }
 }
+
+const NOTHING_DONE: ChangeCounts = { import: 0, add: 0, change: 0, destroy: 0 };
 
 async function openJournals(opened: readonly OpenStack[]): Promise<ReadonlyMap<string, Journal>> {
   const journals = new Map<string, Journal>();

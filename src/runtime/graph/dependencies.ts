@@ -6,7 +6,8 @@ export class Dependencies {
   private readonly transitive = new Map<ConfigurationNode, ReadonlySet<ResourceNode>>();
   private readonly replacedFirst = new Set<ResourceNode>();
 
-  constructor({ graph }: ConfigurationGraph) {
+  constructor(private readonly configuration: ConfigurationGraph) {
+    const { graph } = configuration;
     const { ordered } = graph.order();
     for (const node of ordered) {
       const resources = new Set<ResourceNode>();
@@ -32,6 +33,21 @@ export class Dependencies {
   /** The same as state records them: sorted addresses. */
   addresses(node: ConfigurationNode): readonly string[] {
     return [...this.of(node)].map(({ address }) => address).sort(compareStrings);
+  }
+
+  /** The sorted addresses of those with no other resource between them and the node. */
+  direct(node: ConfigurationNode): readonly string[] {
+    const reached = new Set([node]);
+    const resources = new Set<string>();
+    // Grows while it is walked.
+    for (const passed of reached) {
+      for (const dependency of this.configuration.graph.dependencies(passed)) {
+        if (dependency.stack !== node.stack) continue;
+        if (dependency.kind === "resource") resources.add(dependency.address);
+        else reached.add(dependency);
+      }
+    }
+    return [...resources].sort(compareStrings);
   }
 
   /**

@@ -9,16 +9,39 @@ import type { AttributePath, ObjectValue, Value } from "../../provider/values";
  */
 export interface StackPlan {
   readonly stack: string;
+  readonly mode: PlanMode;
+  /** False where `targets` left out a part of the stack. */
+  readonly complete: boolean;
   /** In Terraform's order: by address. No-ops are among them. */
   readonly changes: readonly ResourceChange[];
   /** What refresh found changed outside: `before` is the state, `after` what is there. */
   readonly drift: readonly ResourceChange[];
   readonly outputs: readonly OutputChange[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The resources and data sources of the stack, sorted, with what each waits for. */
+  readonly dependencies: readonly ResourceDependencies[];
 }
 
+/** Addresses are those of resources, without instance keys. */
+export interface ResourceDependencies {
+  readonly resource: string;
+  /** Where no other resource lies between the two. */
+  readonly needs: readonly string[];
+}
+
+/** `refresh-only` changes nothing but the state. */
+export type PlanMode = "normal" | "destroy" | "refresh-only";
+
 export type Action =
-  "no-op" | "create" | "read" | "update" | "delete" | "delete-then-create" | "create-then-delete";
+  | "no-op"
+  | "create"
+  | "read"
+  | "update"
+  | "delete"
+  | "delete-then-create"
+  | "create-then-delete"
+  /** Goes from the state and stays on its console. */
+  | "forget";
 
 /** Why an action that the configuration does not show at once was chosen; Terraform's names. */
 export type ActionReason =
@@ -30,14 +53,18 @@ export type ActionReason =
   | "delete_because_count_index"
   | "delete_because_each_key"
   | "delete_because_wrong_repetition"
+  /** It was moved to an address that the configuration does not have. */
+  | "delete_because_no_move_target"
   | "read_because_config_unknown"
   | "read_because_dependency_pending";
 
 export interface ResourceChange {
   /** `console_license.license`, `null_resource.gate["a"]`, `data.…`. */
   readonly address: string;
-  /** Set where state has the object at another address, as when `count` comes or goes. */
+  /** Set where state has the object at another address: `moved` blocks, or `count` comes or goes. */
   readonly previousAddress?: string;
+  /** Set where an `import` block takes the object into the state: `before` is what was found. */
+  readonly importing?: { readonly id: string };
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
@@ -69,6 +96,7 @@ export interface OutputChange {
 
 /** What the summary line counts; a replacement is one to add and one to destroy. */
 export interface ChangeCounts {
+  readonly import: number;
   readonly add: number;
   readonly change: number;
   readonly destroy: number;
@@ -79,18 +107,23 @@ export function countChanges(plan: StackPlan): ChangeCounts {
     plan.changes.filter(({ action }) => actions.includes(action)).length;
   const replaced = has("delete-then-create", "create-then-delete");
   return {
+    import: plan.changes.filter(({ importing }) => importing !== undefined).length,
     add: has("create") + replaced,
     change: has("update"),
     destroy: has("delete") + replaced,
   };
 }
 
-/** False where applying would change neither an object nor an output. */
+/** False where applying would change neither an object nor an output nor what state has of them. */
 export function hasChanges(plan: StackPlan): boolean {
   return (
     plan.changes.some(
-      ({ action, mode, previousAddress }) =>
-        (action !== "no-op" && mode === "managed") || previousAddress !== undefined,
-    ) || plan.outputs.some(({ action }) => action !== "no-op")
+      ({ action, mode, previousAddress, importing }) =>
+        (action !== "no-op" && mode === "managed") ||
+        previousAddress !== undefined ||
+        importing !== undefined,
+    ) ||
+    plan.outputs.some(({ action }) => action !== "no-op") ||
+    (plan.mode === "refresh-only" && plan.drift.length > 0)
   );
 }

@@ -1,5 +1,5 @@
 import { hasErrors } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import { compareStrings, UNKNOWN } from "../../provider/values";
 import { declaredOutputs, remoteStateObject, storedOutputs } from "../evaluation/remote-state";
 import type { EvaluatedObject } from "../expressions/evaluated";
 import {
@@ -164,16 +164,24 @@ function forgetData(run: StackRun): void {
 }
 
 /** The plan of one stack as reviewers see it. */
-export function stackPlan(run: StackRun): StackPlan {
+export function stackPlan(
+  { options, configuration, dependencies }: Planning,
+  run: StackRun,
+): StackPlan {
   const changes = [...run.changes.values()].flat().sort(compareChanges);
   return {
     stack: run.name,
+    mode: options.mode,
+    complete: true,
     changes: changes.map(({ change }) => change),
     drift: [...run.drift].sort(compareDescribed),
     outputs: [...run.outputs.values()]
       .map(({ change }) => change)
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     diagnostics: [...run.diagnostics],
+    dependencies: [...(configuration.stacks.get(run.name)?.resources.values() ?? [])]
+      .map((node) => ({ resource: node.address, needs: dependencies.direct(node) }))
+      .sort((a, b) => compareStrings(a.resource, b.resource)),
   };
 }
 

@@ -25,7 +25,7 @@ function planOf(before: ObjectValue | null, after: ObjectValue): string {
     replacePaths: [],
     attributes,
   };
-  const plan = { stack: "s", changes: [change], drift: [], outputs: [], diagnostics: [] };
+  const plan = { stack: "s", changes: [change], drift: [], outputs: [], diagnostics: [], dependencies: [] };
   return renderPlan(plan, { style: createStyle(false), width: 78 });
 }
 

@@ -137,6 +137,7 @@ export function toStackPlan(plan: TerraformPlan): StackPlan {
       sensitive: change.after_sensitive === true,
     })),
     diagnostics: [],
+    dependencies: [],
   };
 }
 

@@ -1,0 +1,32 @@
+import { Bench } from "../engine/bench";
+
+describe("the dependencies of a plan", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await Bench.open();
+  });
+  afterEach(() => bench.close());
+
+  test("each resource has those it waits for, through locals, without those further away", async () => {
+    await bench.synth({
+      main: {
+        locals: { size: "${memory_thing.a.size}" },
+        resource: {
+          memory_thing: {
+            a: { name: "a", size: 1 },
+            b: { name: "b", size: "${local.size}" },
+            c: { name: "c", depends_on: ["memory_thing.b", "data.memory_reading.r"] },
+          },
+        },
+        data: { memory_reading: { r: { name: "${memory_thing.a.name}" } } },
+      },
+    });
+    const { session } = await bench.planOnly();
+    expect(session.plans[0]?.dependencies).toEqual([
+      { resource: "data.memory_reading.r", needs: ["memory_thing.a"] },
+      { resource: "memory_thing.a", needs: [] },
+      { resource: "memory_thing.b", needs: ["memory_thing.a"] },
+      { resource: "memory_thing.c", needs: ["data.memory_reading.r", "memory_thing.b"] },
+    ]);
+  });
+});
