@@ -9,6 +9,14 @@ export interface SavedFile {
   readonly sha256: string;
 }
 
+/** A file that is complete and on disk, beside the place that it is meant for. */
+export interface StagedFile extends SavedFile {
+  /** Puts it there: it appears, or takes another's place, at once. */
+  commit(): Promise<void>;
+  /** Removes it; once it is committed, nothing. */
+  discard(): Promise<void>;
+}
+
 /**
  * Writes the bytes to a file that its owner alone may read and write (0600): what a console hands
  * out may embed secrets. The file appears, or takes another's place, when it is complete and on
@@ -19,7 +27,22 @@ export async function saveFile(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
 ): Promise<SavedFile> {
+  const { commit, discard, size, sha256 } = await stageFile(chunks, path);
+  try {
+    await commit();
+  } finally {
+    await discard();
+  }
+  return { size, sha256 };
+}
+
+/** The first half of `saveFile`, for those who look at what they have got before they use it. */
+export async function stageFile(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+): Promise<StagedFile> {
   const partial = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`);
+  const discard = () => rm(partial, { force: true });
   const file = await open(partial, "wx", 0o600);
   try {
     const hash = createHash("sha256");
@@ -34,10 +57,9 @@ export async function saveFile(
     } finally {
       await file.close();
     }
-    await rename(partial, path);
-    return { size, sha256: hash.digest("hex") };
+    return { size, sha256: hash.digest("hex"), commit: () => rename(partial, path), discard };
   } catch (error) {
-    await rm(partial, { force: true });
+    await discard();
     throw error;
   }
 }

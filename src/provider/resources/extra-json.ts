@@ -1,9 +1,10 @@
-import { parseBody, stringifyBody } from "../../api/json";
+import { stringifyBody } from "../../api/json";
 import { canonicalJson } from "../collections/digest";
 import { entriesOf } from "../collections/contents";
 import { error, type Diagnostic } from "../diagnostics";
 import { optional, string } from "../schema/attribute";
 import type { ObjectValue, Value } from "../values";
+import { parseJsonObject, sameJsonObject } from "./json-object";
 
 /*
  * `extra_json`: members of an API object that the specification leaves open, as one JSON object.
@@ -12,24 +13,8 @@ import type { ObjectValue, Value } from "../values";
 export const extraJsonAttribute = optional(
   string(),
   "Further members, as the text of a JSON object; compared as JSON. Members that are not named here stay as they are on the console.",
-  { equivalent: sameJson },
+  { equivalent: sameJsonObject },
 );
-
-function sameJson(a: string, b: string): boolean {
-  const [one, other] = [parseExtraJson(a), parseExtraJson(b)];
-  return one !== undefined && canonicalJson(one) === canonicalJson(other);
-}
-
-/** Undefined where the text is no JSON object. */
-export function parseExtraJson(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value = parseBody(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** As known where the found object says the same; else the same members, as found. */
 export function decodeExtraJson(
@@ -37,7 +22,7 @@ export function decodeExtraJson(
   known: string | null,
 ): string | null {
   if (known === null) return null;
-  const members = parseExtraJson(known) ?? {};
+  const members = parseJsonObject(known) ?? {};
   const found = Object.fromEntries(
     Object.keys(members).flatMap((name) => (name in item ? [[name, item[name]]] : [])),
   );
@@ -54,7 +39,7 @@ export function extraJsonErrors(
     const text: Value = entry.extra_json ?? null;
     if (typeof text !== "string") return [];
     const path = [list, index, "extra_json"];
-    const members = parseExtraJson(text);
+    const members = parseJsonObject(text);
     if (!members) {
       return [error("Invalid attribute value", "The text is not a JSON object.", path)];
     }

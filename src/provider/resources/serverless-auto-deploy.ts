@@ -9,7 +9,8 @@ import { duplicateKeys } from "../collections/validate";
 import { list, object, optional, required, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/typed";
 import { canonicalJson } from "../collections/digest";
-import { decodeExtraJson, extraJsonAttribute, extraJsonErrors, parseExtraJson } from "./extra-json";
+import { decodeExtraJson, extraJsonAttribute, extraJsonErrors } from "./extra-json";
+import { parseJsonObject } from "./json-object";
 
 export const serverlessAutoDeploySpecAttributes = {
   name: required(string(z.string().min(1)), "Name of the specification; unique."),
@@ -84,7 +85,7 @@ function reader(item: ServerlessAutoDeploySpec) {
 }
 
 function change(found: ServerlessAutoDeploySpec, wanted: Spec): ServerlessAutoDeploySpec {
-  const extra = wanted.extra_json === null ? {} : parseExtraJson(wanted.extra_json);
+  const extra = wanted.extra_json === null ? {} : parseJsonObject(wanted.extra_json);
   const changed = changedMembers(MEMBERS, reader(found), wanted);
   const base = "credentialID" in changed ? without(found, "credentialId") : found;
   return { ...base, ...changed, ...extra };

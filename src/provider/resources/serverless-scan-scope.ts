@@ -13,7 +13,8 @@ import { bool, number, optional, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/typed";
 import type { StateOf } from "../schema/types";
 import { canonicalSet, type ObjectValue } from "../values";
-import { decodeExtraJson, extraJsonAttribute, parseExtraJson } from "./extra-json";
+import { decodeExtraJson, extraJsonAttribute } from "./extra-json";
+import { parseJsonObject } from "./json-object";
 
 const unset = "Where it is not set, the console's own value stays.";
 const names = "Part of what names the scope: where it is not set, the scope has none.";
@@ -159,6 +160,6 @@ function reader(item: ServerlessScanScope) {
 }
 
 function change(found: ServerlessScanScope, wanted: Scope): ServerlessScanScope {
-  const extra = wanted.extra_json === null ? {} : parseExtraJson(wanted.extra_json);
+  const extra = wanted.extra_json === null ? {} : parseJsonObject(wanted.extra_json);
   return { ...found, ...changedMembers(MEMBERS, reader(found), wanted), ...extra };
 }

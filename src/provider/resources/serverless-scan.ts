@@ -9,7 +9,8 @@ import { repetitions } from "../collections/validate";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
 import { isListValue, isWhollyKnown, type ObjectValue, type Value } from "../values";
-import { extraJsonErrors, parseExtraJson } from "./extra-json";
+import { extraJsonErrors } from "./extra-json";
+import { parseJsonObject } from "./json-object";
 import {
   OWN_MEMBERS,
   serverlessScanCodec,
@@ -89,7 +90,7 @@ function credentials(config: ObjectValue, release: Release | undefined): Diagnos
 /** Text of a stack stands in its state, where no secret may be. */
 function inlineCredentials(config: ObjectValue): Diagnostic[] {
   return entriesOf(config, "scopes").flatMap(({ extra_json: text }, index) => {
-    const members = typeof text === "string" ? parseExtraJson(text) : undefined;
+    const members = typeof text === "string" ? parseJsonObject(text) : undefined;
     if (!members || !("credential" in members)) return [];
     return [
       error(
