@@ -4,30 +4,27 @@ import { stackHeading } from "./headings";
 import type { Screen } from "./screen";
 
 /** Prints the plans, each below the name of its stack where there are several, and what they add up to. */
-export function printPlans(
-  screen: Screen,
-  plans: readonly StackPlan[],
-  { destroy }: { readonly destroy: boolean },
-): void {
+export function printPlans(screen: Screen, plans: readonly StackPlan[]): void {
   const { style, width } = screen;
   for (const plan of plans) {
     if (plans.length > 1) screen.print(stackHeading(plan.stack, style));
-    screen.print(renderPlan(plan, { style, width, destroy }));
+    screen.print(renderPlan(plan, { style, width }));
   }
   if (plans.length <= 1) return;
-  const { add, change, destroy: gone } = total(plans.map(countChanges));
+  const { add, change, destroy } = total(plans.map(countChanges));
   screen.print(
-    `\n${style.bold(`Total of ${plans.length} stacks:`)} ${add} to add, ${change} to change, ${gone} to destroy.\n`,
+    `\n${style.bold(`Total of ${plans.length} stacks:`)} ${add} to add, ${change} to change, ${destroy} to destroy.\n`,
   );
 }
 
 export function total(counts: readonly ChangeCounts[]): ChangeCounts {
   return counts.reduce(
-    (sum, { add, change, destroy }) => ({
-      add: sum.add + add,
-      change: sum.change + change,
-      destroy: sum.destroy + destroy,
+    (sum, count) => ({
+      import: sum.import + count.import,
+      add: sum.add + count.add,
+      change: sum.change + count.change,
+      destroy: sum.destroy + count.destroy,
     }),
-    { add: 0, change: 0, destroy: 0 },
+    { import: 0, add: 0, change: 0, destroy: 0 },
   );
 }

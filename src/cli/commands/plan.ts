@@ -60,9 +60,7 @@ export async function planning(
       observe: printProgress(screen, names),
     });
     try {
-      if (session.applicable) {
-        printPlans(screen, session.plans, { destroy: purpose.mode === "destroy" });
-      }
+      if (session.applicable) printPlans(screen, session.plans);
       const failed = screen.report(session.diagnostics);
       if (session.interrupted) {
         screen.print("\nPlanning was interrupted. Nothing was changed.\n");

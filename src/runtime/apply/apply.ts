@@ -37,7 +37,9 @@ export async function applyStacks(
     halt,
     values: new Map(),
     deposed: new Map(),
-    counts: new Map([...runs.keys()].map((name) => [name, { add: 0, change: 0, destroy: 0 }])),
+    counts: new Map(
+      [...runs.keys()].map((name) => [name, { import: 0, add: 0, change: 0, destroy: 0 }]),
+    ),
   };
   const graph = applyGraph(planning);
   const cycles = graph.cycles();

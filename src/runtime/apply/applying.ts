@@ -19,7 +19,7 @@ export interface Applying {
   readonly values: Map<PreparedChange, Evaluated>;
   /** Under which key an object waits for its end. */
   readonly deposed: Map<PreparedChange, string>;
-  readonly counts: Map<string, { add: number; change: number; destroy: number }>;
+  readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;
 }
 
 /**

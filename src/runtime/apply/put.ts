@@ -12,6 +12,7 @@ import { encodeInstance } from "../evaluation/stored-objects";
 import type { Visited } from "../graph/walk";
 import { configureInstance } from "../plan/configure";
 import { readData } from "../plan/data";
+import type { ChangeCounts } from "../plan/model";
 import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import { targetOf, type Target } from "../plan/target";
@@ -258,11 +259,7 @@ function accept(
   return !hasErrors(broken);
 }
 
-export function count(
-  { counts }: Applying,
-  run: StackRun,
-  what: "add" | "change" | "destroy",
-): void {
+export function count({ counts }: Applying, run: StackRun, what: keyof ChangeCounts): void {
   const counted = counts.get(run.name);
   if (counted) counted[what]++;
 }

@@ -16,12 +16,11 @@ import {
   type ResourceState,
   type State,
 } from "../state/state";
-import type { OutputChange, ResourceChange } from "./model";
+import type { OutputChange, PlanMode, ResourceChange } from "./model";
 import type { PreparedChange } from "./prepared";
 
 export interface EngineOptions {
-  /** `refresh-only` changes nothing but the state. */
-  readonly mode: "normal" | "destroy" | "refresh-only";
+  readonly mode: PlanMode;
   /** False: the objects are taken as state has them. */
   readonly refresh: boolean;
   /** Addresses of instances that are to be replaced whether they changed or not. */

@@ -6,6 +6,7 @@ import {
   type StackPlan,
 } from "../plan/model";
 import { compareUntyped } from "./compare-untyped";
+import { renderEntries } from "./entries/entries-text";
 import { attributeName } from "./quote";
 import { renderDifference } from "./render";
 import { actionSymbol, compareChange, renderDrift, renderResourceChange } from "./resource-text";
@@ -17,8 +18,6 @@ export interface PlanTextOptions {
   readonly style: Style;
   /** Columns of the terminal; longer explanations are wrapped. */
   readonly width: number;
-  /** Whether the plan destroys everything there is. */
-  readonly destroy?: boolean;
 }
 
 /** In the order of Terraform's legend. */
@@ -39,14 +38,19 @@ export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
   const { style } = options;
   const changes = plan.changes.filter(isShown);
   const outputs = renderOutputChanges(plan.outputs, style);
-  if (changes.length === 0 && outputs.length === 0) return paragraphs(noChanges(options));
-
   const sections = drift(plan, options);
+  if (changes.length === 0 && outputs.length === 0) {
+    // What a refresh found and changed by nothing is told in a plan that is about nothing else.
+    const told = plan.mode === "refresh-only" && sections.length > 0;
+    return paragraphs(told ? sections : noChanges(plan, options));
+  }
+  if (sections.length > 0) sections.push(options.style.dim("─".repeat(options.width - 1)));
   if (changes.length > 0) {
     sections.push(
       ...legend(changes, options),
       "Terraform will perform the following actions:",
       ...changes.map((change) => renderResourceChange(change, style)),
+      ...changes.flatMap((change) => renderEntries(change, options)),
       renderSummary(plan, style),
     );
   }
@@ -64,15 +68,15 @@ export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
 }
 
 /** Data that is no longer read is no change, and neither is an object that stays where it is. */
-function isShown({ action, mode, previousAddress }: ResourceChange): boolean {
-  if (action === "no-op") return previousAddress !== undefined;
+function isShown({ action, mode, previousAddress, importing }: ResourceChange): boolean {
+  if (action === "no-op") return previousAddress !== undefined || importing !== undefined;
   return action !== "delete" || mode === "managed";
 }
 
-/** Empty where objects move and nothing else. */
+/** Empty where objects move or are imported, and nothing else. What is forgotten has no symbol. */
 function legend(changes: readonly ResourceChange[], options: PlanTextOptions): string[] {
   const symbols = LEGEND.filter(([action]) => changes.some((change) => change.action === action));
-  if (symbols.length === 0) return [];
+  if (changes.every(({ action }) => action === "no-op")) return [];
   const introduction = wrap(
     "Terraform used the selected providers to generate the following execution plan. " +
       "Resource actions are indicated with the following symbols:",
@@ -86,14 +90,25 @@ function legend(changes: readonly ResourceChange[], options: PlanTextOptions): s
 
 /** `Plan: 1 to add, 0 to change, 0 to destroy.` */
 export function renderSummary(plan: StackPlan, style: Style): string {
-  const { add, change, destroy } = countChanges(plan);
-  return `${style.bold("Plan:")} ${add} to add, ${change} to change, ${destroy} to destroy.`;
+  const { import: imported, add, change, destroy } = countChanges(plan);
+  const imports = imported > 0 ? `${imported} to import, ` : "";
+  return `${style.bold("Plan:")} ${imports}${add} to add, ${change} to change, ${destroy} to destroy.`;
 }
 
-function noChanges(options: PlanTextOptions): string[] {
+function noChanges({ mode }: StackPlan, options: PlanTextOptions): string[] {
   const { bold, green } = options.style;
   const headline = (text: string) => `${bold(green("No changes."))} ${bold(text)}`;
-  if (options.destroy) {
+  if (mode === "refresh-only") {
+    return [
+      headline("Your infrastructure still matches the configuration."),
+      wrap(
+        "Terraform has checked that the real remote objects still match the result of your most " +
+          "recent changes, and found no differences.",
+        options,
+      ),
+    ];
+  }
+  if (mode === "destroy") {
     return [
       headline("No objects need to be destroyed."),
       wrap(
@@ -113,10 +128,25 @@ function noChanges(options: PlanTextOptions): string[] {
   ];
 }
 
+const RECORDED_ONLY =
+  "This is a refresh-only plan, so Terraform will not take any actions to undo these. If you were " +
+  "expecting these changes then you can apply this plan to record the updated values in the " +
+  "Terraform state without changing any remote objects.";
+
+const RESPONDED_TO =
+  "Unless you have made equivalent changes to your configuration, or ignored the relevant " +
+  "attributes using ignore_changes, the following plan may include actions to undo or respond to " +
+  "these changes.";
+
 /** Empty where nothing has changed outside. */
 function drift(plan: StackPlan, options: PlanTextOptions): string[] {
-  const { style, width } = options;
-  const drifted = plan.drift.filter((change) => compareChange(change).effect !== "none");
+  const { style } = options;
+  const refreshOnly = plan.mode === "refresh-only";
+  const drifted = plan.drift.filter(
+    (change) =>
+      compareChange(change).effect !== "none" ||
+      (refreshOnly && change.previousAddress !== undefined),
+  );
   if (drifted.length === 0) return [];
   return [
     `${style.bold(style.cyan("Note:"))} ${style.bold("Objects have changed outside of Terraform")}`,
@@ -126,14 +156,7 @@ function drift(plan: StackPlan, options: PlanTextOptions): string[] {
       options,
     ),
     ...drifted.map((change) => renderDrift(change, style)),
-    "\n" +
-      wrap(
-        "Unless you have made equivalent changes to your configuration, or ignored the relevant " +
-          "attributes using ignore_changes, the following plan may include actions to undo or " +
-          "respond to these changes.",
-        options,
-      ),
-    style.dim("─".repeat(width - 1)),
+    "\n" + wrap(refreshOnly ? RECORDED_ONLY : RESPONDED_TO, options),
   ];
 }
 

@@ -13,6 +13,7 @@ export function renderResourceChange(change: ResourceChange, style: Style): stri
 
 /** The same for a change that was made outside. */
 export function renderDrift(change: ResourceChange, style: Style): string {
+  if (change.action === "no-op") return renderResourceChange(change, style);
   const deleted = change.after === null;
   const told = deleted ? "has been deleted" : "has changed";
   const head = `  ${style.bold(`# ${displayAddress(change)}`)} ${told}`;
@@ -33,8 +34,9 @@ function body(change: ResourceChange, style: Style): string {
   const keyword = change.mode === "managed" ? "resource" : "data";
   const value = renderDifference(compareChange(change), 0, {
     style,
-    symbols: true,
-    unchanged: false,
+    symbols: change.action !== "forget",
+    // What is imported as it is, is shown as it is.
+    unchanged: change.action === "no-op" && change.importing !== undefined,
     nullSuffix: false,
   });
   const mark = actionSymbol(change.action, style);
@@ -43,13 +45,35 @@ function body(change: ResourceChange, style: Style): string {
 
 /** `# console_license.license will be created`, and why where that is not plain to see. */
 function comment(change: ResourceChange, style: Style): string[] {
+  const { action, previousAddress, importing } = change;
   const address = style.bold(`# ${displayAddress(change)}`);
-  return change.action === "no-op" && change.previousAddress !== undefined
-    ? [movedComment(change.previousAddress, change, style)]
-    : [
-        `  ${address} ${announcement(change, style)}`,
-        ...reasons(change).map((reason) => `  # (${reason})`),
-      ];
+  if (action === "no-op" && previousAddress !== undefined) {
+    return [movedComment(previousAddress, change, style), ...importNotes(change, style)];
+  }
+  if (action === "forget") {
+    return [
+      ` ${address} ${announcement(change, style)}`,
+      " # (destroy = false is set in the configuration)",
+      ...reasons(change).map((reason) => `  # (${reason})`),
+    ];
+  }
+  if (action === "no-op" && importing) return [`  ${address} will be imported`];
+  return [
+    `  ${address} ${announcement(change, style)}`,
+    ...reasons(change).map((reason) => `  # (${reason})`),
+    ...importNotes(change, style),
+  ];
+}
+
+function importNotes({ action, importing }: ResourceChange, style: Style): string[] {
+  if (!importing) return [];
+  const destroys = action === "delete-then-create" || action === "create-then-delete";
+  return [
+    `  # (imported from ${quote(importing.id)})`,
+    ...(destroys
+      ? [`  # ${style.yellow("Warning: this will destroy the imported resource")}`]
+      : []),
+  ];
 }
 
 function movedComment(from: string, change: ResourceChange, style: Style): string {
@@ -74,6 +98,8 @@ function announcement({ action, reason }: ResourceChange, style: Style): string 
       return "will be updated in-place";
     case "delete":
       return `will be ${style.bold(style.red("destroyed"))}`;
+    case "forget":
+      return `will no longer be managed by Terraform, but ${style.bold(style.red("will not be destroyed"))}`;
     case "delete-then-create":
     case "create-then-delete": {
       const replaced = style.bold(style.red("replaced"));
@@ -98,8 +124,15 @@ function reasons(change: ResourceChange): string[] {
   ];
 }
 
-function explain(reason: ActionReason, { type, name, key }: ResourceChange): string | undefined {
+function explain(
+  reason: ActionReason,
+  { type, name, key, address, previousAddress = "" }: ResourceChange,
+): string | undefined {
   switch (reason) {
+    case "delete_because_no_move_target": {
+      const [from, to] = [printable(previousAddress), printable(address)];
+      return `because ${from} was moved to ${to}, which is not in configuration`;
+    }
     case "delete_because_no_resource_config":
       return `because ${type}.${name} is not in configuration`;
     case "delete_because_count_index":
@@ -134,6 +167,8 @@ export function actionSymbol(action: Action, style: Style): string {
       return `  ${style.yellow("~")}`;
     case "delete":
       return `  ${style.red("-")}`;
+    case "forget":
+      return ` ${style.red(".")}`;
     case "delete-then-create":
       return `${style.red("-")}/${style.green("+")}`;
     case "create-then-delete":

@@ -30,7 +30,7 @@ describe("destroy", () => {
       "memory_thing.user[1] delete",
       "output.id delete",
     ]);
-    expect(stacks[0]?.counts).toEqual({ add: 0, change: 0, destroy: 3 });
+    expect(stacks[0]?.counts).toEqual({ import: 0, add: 0, change: 0, destroy: 3 });
     expect(bench.world.takeWrites()).toEqual(["delete user", "delete user", "delete base"]);
     expect(await bench.state()).toMatchObject({ resources: [], outputs: {} });
   });

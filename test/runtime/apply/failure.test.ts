@@ -32,7 +32,7 @@ describe("failures", () => {
     };
     const { problems, stacks } = await bench.apply();
     expect(problems).toEqual(["memory_thing.first: The provider failed"]);
-    expect(stacks[0]?.counts).toEqual({ add: 1, change: 0, destroy: 0 });
+    expect(stacks[0]?.counts).toEqual({ import: 0, add: 1, change: 0, destroy: 0 });
     expect([...bench.world.takeWrites()].sort()).toEqual(["create first", "create other"]);
     const state = await bench.state();
     expect(state.resources.map(({ name }) => name)).toEqual(["other"]);

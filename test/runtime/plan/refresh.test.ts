@@ -51,7 +51,7 @@ describe("what is found", () => {
     });
     const { plan, stacks } = await bench.apply({ mode: "refresh-only" });
     expect(plan).toEqual([]);
-    expect(stacks[0]?.counts).toEqual({ add: 0, change: 0, destroy: 0 });
+    expect(stacks[0]?.counts).toEqual({ import: 0, add: 0, change: 0, destroy: 0 });
     expect((await bench.state()).resources[0]?.instances[0]?.attributes).toMatchObject({ size: 7 });
     expect(bench.world.takeWrites()).toEqual(["create a", "create b"]);
   });

@@ -25,7 +25,16 @@ function planOf(before: ObjectValue | null, after: ObjectValue): string {
     replacePaths: [],
     attributes,
   };
-  const plan = { stack: "s", changes: [change], drift: [], outputs: [], diagnostics: [], dependencies: [] };
+  const plan = {
+    stack: "s",
+    mode: "normal" as const,
+    complete: true,
+    changes: [change],
+    drift: [],
+    outputs: [],
+    diagnostics: [],
+    dependencies: [],
+  };
   return renderPlan(plan, { style: createStyle(false), width: 78 });
 }
 

@@ -19,11 +19,8 @@ describe("a plan is printed as Terraform prints it", () => {
   test.each(names)("%s", (name) => {
     const plan = JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8")) as TerraformPlan;
     const expected = readFileSync(join(FIXTURES, `${name}.txt`), "utf8");
-    const text = renderPlan(toStackPlan(plan), {
-      style: createStyle(false),
-      width: 78,
-      destroy: name.startsWith("destroy-all"),
-    });
+    const mode = name.startsWith("destroy-all") ? "destroy" : "normal";
+    const text = renderPlan(toStackPlan(plan, mode), { style: createStyle(false), width: 78 });
     expect(text).toBe(expected);
   });
 });

@@ -94,7 +94,7 @@ test.each([
 });
 
 test("what was done is summed up in Terraform's words", () => {
-  const counts = { add: 1, change: 2, destroy: 3 };
+  const counts = { import: 0, add: 1, change: 2, destroy: 3 };
   expect(renderApplied(counts, style)).toBe(
     "Apply complete! Resources: 1 added, 2 changed, 3 destroyed.",
   );

@@ -111,9 +111,11 @@ export const SCHEMAS: Readonly<Record<string, Attributes>> = {
   },
 };
 
-export function toStackPlan(plan: TerraformPlan): StackPlan {
+export function toStackPlan(plan: TerraformPlan, mode: StackPlan["mode"] = "normal"): StackPlan {
   return {
     stack: "demo",
+    mode,
+    complete: true,
     changes: plan.resource_changes.map(toResourceChange),
     drift: plan.resource_drift.flatMap((drift) => {
       const relevant = plan.relevant_attributes.filter(
