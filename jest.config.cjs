@@ -6,6 +6,17 @@ module.exports = {
   testTimeout: 30_000,
   testMatch: ["**/*.test.ts"],
   transform: {
+    "^.+\\.tsx$": [
+      "@swc/jest",
+      {
+        jsc: {
+          target: "es2022",
+          parser: { syntax: "typescript", tsx: true },
+          transform: { react: { runtime: "automatic", importSource: "preact" } },
+        },
+        module: { type: "commonjs" },
+      },
+    ],
     "^.+\\.(t|j|mj)s$": [
       "@swc/jest",
       { jsc: { target: "es2022", parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
