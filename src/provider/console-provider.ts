@@ -1,6 +1,7 @@
 import { configurationAttributes } from "./configuration";
 import { configure } from "./configure";
 import type { Console } from "./console";
+import { dataSources } from "./data-sources";
 import type { ProviderDefinition } from "./definition";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./identity";
 import { resources } from "./resources";
@@ -12,7 +13,7 @@ export const consoleProvider: ProviderDefinition<Console> = {
   description: "Manages a workload-security console by its HTTP API.",
   configuration: configurationAttributes,
   resources,
-  dataSources: [],
+  dataSources,
   configure,
   close: ({ client }) => client.close(),
 };

@@ -144,7 +144,7 @@ function withOneCredential(
 }
 
 /** Whether nothing is said: null, empty, or members that say nothing. */
-function isBlank(value: unknown): boolean {
+export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   return typeof value === "object" && Object.values(value).every(isBlank);
 }

@@ -1,0 +1,61 @@
+import { isLosslessNumber } from "lossless-json";
+import { toNumber } from "../../api/json";
+import type { CloudDiscovery } from "../../api/results/serverless";
+import type { Console } from "../console";
+import type { DataSourceDefinition } from "../definition";
+import { computed, list, number, object, string } from "../schema/attribute";
+import type { ValueOf } from "../schema/types";
+import { knownAttribute, textOf } from "./attributes";
+
+const service = object({
+  provider: computed(string(), "The cloud provider, as the console spells it."),
+  region: knownAttribute(string(), "The region."),
+  account_id: knownAttribute(string(), "The cloud account."),
+  service_type: knownAttribute(string(), "The service, as the console spells it."),
+  total: knownAttribute(number(), "How many there are."),
+  defended: computed(
+    number(),
+    "How many of them are defended; `protected` in the answers of releases up to 20.12 (section 9.3.6).",
+  ),
+});
+
+export const cloudDiscoveryAttributes = {
+  services: computed(list(service), "What was discovered, in the console's order."),
+  errors: computed(list(string()), "What kept accounts from being looked at."),
+};
+
+/** GET cloud/discovery (section 4.5), one list of what was found and of what could not be. */
+export const cloudDiscovery: DataSourceDefinition<typeof cloudDiscoveryAttributes, Console> = {
+  type: "console_cloud_discovery",
+  description:
+    "What the cloud accounts hold, and how much of it is defended (specification, section 4.5).",
+  attributes: cloudDiscoveryAttributes,
+  async read(_config, { connection: { client }, signal }) {
+    const found = await client.cloudDiscovery.list(signal);
+    return {
+      state: {
+        services: found.filter(isService).map(serviceOf),
+        errors: found.flatMap(({ err }) => textOf(err) ?? []),
+      },
+    };
+  },
+};
+
+function isService({ err, ...members }: CloudDiscovery): boolean {
+  return textOf(err) === null || Object.keys(members).length > 0;
+}
+
+function serviceOf(found: CloudDiscovery): ValueOf<typeof service> {
+  return {
+    provider: found.provider ?? null,
+    region: textOf(found.region),
+    account_id: textOf(found.accountID),
+    service_type: textOf(found.serviceType),
+    total: countOf(found.total),
+    defended: countOf(found.defended),
+  };
+}
+
+function countOf(found: unknown): number | null {
+  return typeof found === "number" || isLosslessNumber(found) ? toNumber(found) : null;
+}

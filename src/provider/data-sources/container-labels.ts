@@ -1,0 +1,26 @@
+import type { Console } from "../console";
+import type { DataSourceDefinition } from "../definition";
+import { computed, list, string } from "../schema/attribute";
+import { jsonText } from "./attributes";
+
+export const containerLabelsAttributes = {
+  labels: computed(
+    list(string()),
+    "The labels of all containers. One that the console does not send as text is here as JSON: its shape is not specified.",
+  ),
+};
+
+export const containerLabels: DataSourceDefinition<typeof containerLabelsAttributes, Console> = {
+  type: "console_container_labels",
+  description:
+    "The labels of containers (specification, section 4.5). Deprecated by the console in release 20.09 (section 9.2).",
+  attributes: containerLabelsAttributes,
+  async read(_config, { connection: { client }, signal }) {
+    const labels = await client.containers.labels(signal);
+    return {
+      state: {
+        labels: labels.map((label) => (typeof label === "string" ? label : jsonText(label))),
+      },
+    };
+  },
+};

@@ -1,0 +1,17 @@
+import type { Console } from "../console";
+import type { DataSourceDefinition } from "../definition";
+import { jsonAttribute, jsonText } from "./attributes";
+
+export const customRulesAttributes = {
+  raw_json: jsonAttribute("A list of the custom rules, whose shape is not specified"),
+};
+
+/** The path changes with the next release (section 9.3.4); this stays. */
+export const customRules: DataSourceDefinition<typeof customRulesAttributes, Console> = {
+  type: "console_custom_rules",
+  description: "The console's custom runtime rules (specification, section 9.3.4).",
+  attributes: customRulesAttributes,
+  async read(_config, { connection: { client }, signal }) {
+    return { state: { raw_json: jsonText(await client.getCustomRules(signal)) } };
+  },
+};

@@ -1,0 +1,66 @@
+import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
+import { toNumber, type JsonNumber } from "../../api/json";
+import type { Console } from "../console";
+import type { DataSourceDefinition } from "../definition";
+import { isBlank } from "../resources/registry-specification";
+import { bool, computed, list, number, object, string } from "../schema/attribute";
+import type { ValueOf } from "../schema/types";
+import { textOf } from "./attributes";
+
+const specification = object({
+  registry: computed(string(), "Registry address; empty for Docker Hub."),
+  repository: computed(string(), "Repository pattern."),
+  tag: computed(string(), "Tag pattern."),
+  cap: computed(number(), "How many of the latest images are scanned."),
+  os: computed(string(), "Operating system of the images."),
+  hostname: computed(string(), "Host of the defender that scans."),
+  namespace: computed(string(), "Namespace of the registry."),
+  use_aws_role: computed(bool(), "Whether the IAM role of the scanning host is used."),
+  version: computed(string(), "Registry type, as the console spells it."),
+  credential_id: computed(string(), "ID of the stored credential used for scanning."),
+  role_arn: computed(string(), "AWS role to assume."),
+  scanners: computed(number(), "How many defenders scan."),
+  version_pattern: computed(string(), "Pattern that orders the tags by version."),
+  has_inline_credential: computed(
+    bool(),
+    "Whether the entry carries its credential itself, which 20.09 and later refuse (section 9.1). Nothing of that credential is ever read into a state.",
+  ),
+});
+
+export const registrySettingsAttributes = {
+  specifications: computed(list(specification), "The specifications, in the console's order."),
+};
+
+/** Section 2.5, without inline credentials. */
+export const registrySettings: DataSourceDefinition<typeof registrySettingsAttributes, Console> = {
+  type: "console_registry_settings",
+  description: "The console's registry scan settings (specification, section 2.5).",
+  attributes: registrySettingsAttributes,
+  async read(_config, { connection: { client }, signal }) {
+    const { items } = await client.getRegistrySettings(signal);
+    return { state: { specifications: items.map(specificationOf) } };
+  },
+};
+
+function specificationOf(item: RegistrySpecification): ValueOf<typeof specification> {
+  return {
+    registry: item.registry ?? "",
+    repository: item.repository ?? "",
+    tag: item.tag ?? "",
+    cap: numberOf(item.cap),
+    os: textOf(item.os),
+    hostname: textOf(item.hostname),
+    namespace: textOf(item.namespace),
+    use_aws_role: item.useAWSRole ?? null,
+    version: textOf(item.version),
+    credential_id: credentialIDOf(item) ?? null,
+    role_arn: textOf(item.roleArn),
+    scanners: numberOf(item.scanners),
+    version_pattern: textOf(item.versionPattern),
+    has_inline_credential: !isBlank(item.credential),
+  };
+}
+
+function numberOf(found: JsonNumber | null | undefined): number | null {
+  return found === null || found === undefined ? null : toNumber(found);
+}

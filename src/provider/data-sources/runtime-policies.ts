@@ -1,0 +1,16 @@
+import type { Console } from "../console";
+import type { DataSourceDefinition } from "../definition";
+import { jsonAttribute, jsonText } from "./attributes";
+
+export const runtimePoliciesAttributes = {
+  raw_json: jsonAttribute("The runtime policies for containers, whose shape is not specified"),
+};
+
+export const runtimePolicies: DataSourceDefinition<typeof runtimePoliciesAttributes, Console> = {
+  type: "console_runtime_policies",
+  description: "The console's runtime policies for containers (specification, section 4.2).",
+  attributes: runtimePoliciesAttributes,
+  async read(_config, { connection: { client }, signal }) {
+    return { state: { raw_json: jsonText(await client.getRuntimePolicies(signal)) } };
+  },
+};
