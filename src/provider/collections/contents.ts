@@ -1,5 +1,6 @@
 import type { Collection } from "../../api/collection";
 import type { Release } from "../../api/release";
+import type { OthersPlace } from "../schema/review";
 import { isListValue, isObjectValue, type ObjectValue, type Value } from "../values";
 import type { ManagedCollection } from "./managed-collection";
 import { isInPosition, split, type Ownership, type Wanted } from "./ownership";
@@ -12,6 +13,20 @@ export function ownershipOf(state: ObjectValue): Ownership {
   return ownership === "prefix" || ownership === "suffix" || ownership === "shared"
     ? ownership
     : "exclusive";
+}
+
+/** Where the entries of others stand beside the managed ones; undefined where there are none. */
+export function placeOfOthers(state: ObjectValue): OthersPlace | undefined {
+  switch (ownershipOf(state)) {
+    case "exclusive":
+      return undefined;
+    case "prefix":
+      return "behind";
+    case "suffix":
+      return "before";
+    case "shared":
+      return "among";
+  }
 }
 
 export function onDestroyOf(state: ObjectValue): OnDestroy {

@@ -2,6 +2,7 @@ import { compliancePolicies, readCollection } from "../../api/collection";
 import type { CompliancePolicy } from "../../api/bodies";
 import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
+import { placeOfOthers } from "../collections/contents";
 import { canonicalJson, sha256 } from "../collections/digest";
 import { clearNeedsExclusive, duplicateKeys } from "../collections/validate";
 import { bool, computed, list, object, required, string } from "../schema/attribute";
@@ -26,6 +27,17 @@ export const compliancePolicySetAttributes = {
   policies: required(
     list(object(compliancePolicyAttributes)),
     "The policies, in the order in which the console applies them.",
+    {
+      review: {
+        kind: "entries",
+        noun: "policy",
+        nouns: "policies",
+        key: ["name"],
+        ordered: true,
+        others: placeOfOthers,
+        inPosition: (object) => object.in_position !== false,
+      },
+    },
   ),
 };
 

@@ -11,6 +11,7 @@ import { isBuiltIn } from "./built-in-policies";
 const scope = (what: string) =>
   optional(set(string()), `${what} that the policy is for. The wildcard \`*\` matches all.`, {
     default: ["*"],
+    review: { kind: "scope" },
   });
 
 const policyResourcesAttributes = {
@@ -24,7 +25,10 @@ const policyResourcesAttributes = {
 
 export const compliancePolicyAttributes = {
   name: required(string(z.string().min(1)), "Name of the policy; unique in the set."),
-  disabled: optional(bool(), "Whether the policy is kept but not enforced.", { default: false }),
+  disabled: optional(bool(), "Whether the policy is kept but not enforced.", {
+    default: false,
+    review: { kind: "off-switch" },
+  }),
   verbose: optional(bool(), "Whether the message of a blocked action is verbose.", {
     default: false,
   }),
@@ -49,6 +53,7 @@ export const compliancePolicyAttributes = {
       ),
     ),
     "The compliance checks, by ID: whether each one blocks (`true`) or alerts (`false`).",
+    { review: { kind: "rules", noun: "check" } },
   ),
 };
 

@@ -3,7 +3,7 @@ import { readCollection, registrySpecifications } from "../../api/collection";
 import type { Release } from "../../api/release";
 import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { entriesOf } from "../collections/contents";
+import { entriesOf, placeOfOthers } from "../collections/contents";
 import { clearNeedsExclusive, duplicateKeys } from "../collections/validate";
 import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
@@ -20,6 +20,16 @@ export const registryScanAttributes = {
   specifications: required(
     list(object(registrySpecificationAttributes)),
     "What is scanned. Registry, repository and tag together name a specification; their order means nothing to the console.",
+    {
+      review: {
+        kind: "entries",
+        noun: "specification",
+        nouns: "specifications",
+        key: ["registry", "repository", "tag"],
+        ordered: false,
+        others: placeOfOthers,
+      },
+    },
   ),
 };
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { KnownValue, ObjectValue, Value } from "../values";
+import type { Review } from "./review";
 
 /**
  * The schema language: what an attribute holds (`Kind`) and how Terraform treats it (the facets).
@@ -49,6 +50,8 @@ export interface Facets {
    * in state stays. At any depth, since a list's position says nothing about its meaning.
    */
   readonly equivalent?: (a: string, b: string) => boolean;
+  /** What its changes mean to whoever reviews a plan. */
+  readonly review?: Review;
   /** Computes the planned value; `UNKNOWN` where it cannot be told before apply. Pure. */
   readonly plan?: (context: AttributePlanContext) => Value;
 }

@@ -11,6 +11,11 @@ export class PathTree {
     return this.paths.some((path) => path.length === 0);
   }
 
+  /** Whether no path leads here or further. */
+  get isEmpty(): boolean {
+    return this.paths.length === 0;
+  }
+
   at(step: string | number | undefined): PathTree {
     if (this.paths.length === 0 || step === undefined) return PathTree.NONE;
     return new PathTree(this.paths.filter(([first]) => first === step).map(([, ...rest]) => rest));

@@ -1,0 +1,148 @@
+import type { Attributes } from "../../../provider/schema/attribute";
+import type { EntriesReview } from "../../../provider/schema/review";
+import { nestedAttributes } from "../../../provider/schema/terraform";
+import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../../provider/values";
+import type { ResourceChange } from "../../plan/model";
+import { PathTree } from "../path-tree";
+import { compareMembers, isActive } from "./compare-members";
+import type { EntriesDiff, EntryChange } from "./model";
+import { findMoves } from "./moves";
+
+/** How the lists of named entries of a resource change: none where its schema declares none. */
+export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
+  return Object.entries(change.attributes).flatMap(([name, { type, review }]) => {
+    const attributes = nestedAttributes(type);
+    if (review?.kind !== "entries" || !attributes) return [];
+    return [diffList(name, attributes, review, change)];
+  });
+}
+
+function diffList(
+  attribute: string,
+  attributes: Attributes,
+  review: EntriesReview,
+  { before, after, ...change }: ResourceChange,
+): EntriesDiff {
+  const was = entriesIn(before?.[attribute], new PathTree(change.beforeSensitive).at(attribute));
+  const will = entriesIn(after?.[attribute], new PathTree(change.afterSensitive).at(attribute));
+  const { noun, nouns, ordered } = review;
+  const object = after ?? before;
+  const others = object ? review.others?.(object) : undefined;
+  const unknown = after?.[attribute] === UNKNOWN;
+  return {
+    attribute,
+    noun,
+    nouns,
+    ordered,
+    entries: pairEntries(attributes, review, was, unknown ? was : will),
+    unknown,
+    ...(others && { others }),
+    outOfPosition: before !== null && after !== null && review.inPosition?.(before) === false,
+  };
+}
+
+interface Entry {
+  readonly index: number;
+  readonly value: Value;
+  readonly sensitive: PathTree;
+}
+
+function entriesIn(list: Value | undefined, sensitive: PathTree): readonly Entry[] {
+  if (!isListValue(list)) return [];
+  // Of a list that is sensitive, every entry is.
+  return list.map((value, index) => ({
+    index,
+    value,
+    sensitive: sensitive.here ? sensitive : sensitive.at(index),
+  }));
+}
+
+function pairEntries(
+  attributes: Attributes,
+  review: EntriesReview,
+  before: readonly Entry[],
+  after: readonly Entry[],
+): readonly EntryChange[] {
+  const left = byIdentity(before, review);
+  const pairs = [...byIdentity(after, review)].map(([identity, entry]) => {
+    const counterpart = left.get(identity);
+    left.delete(identity);
+    return { before: counterpart, after: entry };
+  });
+  const moved = review.ordered
+    ? findMoves(pairs.flatMap((pair) => pair.before?.index ?? []))
+    : new Set<number>();
+  return [
+    ...pairs.map((pair) => changeOf(attributes, review, pair.before, pair.after, moved)),
+    ...[...left.values()].map((entry) => removalOf(attributes, review, entry)),
+  ];
+}
+
+/** By name; the second entry of a name is another one. An entry without a known name is its own. */
+function byIdentity(entries: readonly Entry[], { key }: EntriesReview): Map<string, Entry> {
+  const counts = new Map<string, number>();
+  const found = new Map<string, Entry>();
+  for (const entry of entries) {
+    const parts = partsOfName(entry.value, key);
+    const name = parts ? JSON.stringify(parts) : `unknown ${entry.index}`;
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    found.set(`${name} ${count}`, entry);
+  }
+  return found;
+}
+
+function changeOf(
+  attributes: Attributes,
+  review: EntriesReview,
+  before: Entry | undefined,
+  after: Entry,
+  moved: ReadonlySet<number>,
+): EntryChange {
+  const named = nameOf(after, review);
+  const comes = { from: before?.index, to: after.index, weakens: false, ...named };
+  if (!before || !isObjectValue(before.value) || !isObjectValue(after.value)) {
+    return { ...comes, moved: false, members: [] };
+  }
+  return {
+    ...comes,
+    moved: moved.has(before.index),
+    members: compareMembers(attributes, {
+      before: before.value,
+      after: after.value,
+      beforeSensitive: before.sensitive,
+      afterSensitive: after.sensitive,
+    }),
+  };
+}
+
+function removalOf(attributes: Attributes, review: EntriesReview, entry: Entry): EntryChange {
+  return {
+    ...nameOf(entry, review),
+    from: entry.index,
+    to: undefined,
+    moved: false,
+    members: [],
+    weakens: isObjectValue(entry.value) && isActive(attributes, entry.value),
+  };
+}
+
+/** `deny root`, or `registry repository tag`. */
+function nameOf(
+  { value, sensitive }: Entry,
+  { key }: EntriesReview,
+): Pick<EntryChange, "name" | "nameHidden"> {
+  const hides = sensitive.here || key.some((name) => !sensitive.at(name).isEmpty);
+  if (hides) return { name: undefined, nameHidden: "sensitive" };
+  const parts = partsOfName(value, key);
+  return parts
+    ? { name: parts.filter((part) => part !== "").join(" "), nameHidden: undefined }
+    : { name: undefined, nameHidden: "unknown" };
+}
+
+/** Undefined where not all of the name is known. */
+function partsOfName(entry: Value, key: EntriesReview["key"]): readonly string[] | undefined {
+  if (!isObjectValue(entry)) return undefined;
+  const parts = key.map((name) => entry[name] ?? "").filter((part) => typeof part === "string");
+  return parts.length === key.length ? parts : undefined;
+}

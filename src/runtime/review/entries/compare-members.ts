@@ -1,0 +1,135 @@
+import type { Attribute, Attributes } from "../../../provider/schema/attribute";
+import {
+  isListValue,
+  isObjectValue,
+  isWhollyKnown,
+  UNKNOWN,
+  valuesEqual,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../../provider/values";
+import type { PathTree } from "../path-tree";
+import type { MemberChange, RuleState } from "./model";
+
+/** An object before and after, and where sensitive values stand in it. */
+export interface Pair {
+  readonly before: ObjectValue;
+  readonly after: ObjectValue;
+  readonly beforeSensitive: PathTree;
+  readonly afterSensitive: PathTree;
+}
+
+/** What changes inside an entry. One that does nothing protects nothing: no change weakens it. */
+export function compareMembers(attributes: Attributes, pair: Pair): readonly MemberChange[] {
+  const changes = compareObjects(attributes, pair, []);
+  return isActive(attributes, pair.before)
+    ? changes
+    : changes.map((change) => ({ ...change, weakens: false }));
+}
+
+/** Whether an entry is at work, as far as that is known. */
+export function isActive(attributes: Attributes, entry: ObjectValue): boolean {
+  return !Object.entries(attributes).some(
+    ([name, { review }]) => review?.kind === "off-switch" && entry[name] === true,
+  );
+}
+
+function compareObjects(
+  attributes: Attributes,
+  pair: Pair,
+  path: AttributePath,
+): readonly MemberChange[] {
+  return Object.entries(attributes).flatMap(([name, attribute]) =>
+    attribute.writeOnly ? [] : compareMember(attribute, name, pair, [...path, name]),
+  );
+}
+
+function compareMember(
+  attribute: Attribute,
+  name: string,
+  pair: Pair,
+  path: AttributePath,
+): readonly MemberChange[] {
+  const before = pair.before[name] ?? null;
+  const after = pair.after[name] ?? null;
+  if (valuesEqual(before, after)) return [];
+  const beforeSensitive = pair.beforeSensitive.at(name);
+  const afterSensitive = pair.afterSensitive.at(name);
+  const { type, review, sensitive } = attribute;
+  const hidden =
+    sensitive === true || [pair.beforeSensitive, pair.afterSensitive].some(({ here }) => here);
+  const hides = [beforeSensitive, afterSensitive];
+  const isInside = type.kind === "object" && isObjectValue(before) && isObjectValue(after);
+  if (isInside && !hidden && !hides.some(({ here }) => here)) {
+    const inner = { before, after, beforeSensitive, afterSensitive };
+    return compareObjects(type.attributes, inner, path);
+  }
+  const told = tell(review, path, before, after);
+  if (!hidden && hides.every(({ isEmpty }) => isEmpty)) return told;
+  return [{ path, weakens: told.some(({ weakens }) => weakens), kind: "sensitive" }];
+}
+
+function tell(
+  review: Attribute["review"],
+  path: AttributePath,
+  before: Value,
+  after: Value,
+): readonly MemberChange[] {
+  if (after === UNKNOWN) return [{ path, weakens: false, kind: "unknown" }];
+  switch (review?.kind) {
+    case "off-switch": {
+      const on = after !== true;
+      return [{ path, weakens: !on, kind: "switched", on }];
+    }
+    case "rules":
+      return compareRules(review.noun, path, before, after);
+    case "scope":
+      return compareScopes(path, before, after);
+    case "entries":
+    case undefined:
+      return [{ path, weakens: false, kind: "value", before, after }];
+  }
+}
+
+function compareRules(
+  noun: string,
+  path: AttributePath,
+  before: Value,
+  after: Value,
+): readonly MemberChange[] {
+  const [was, will] = [asObject(before), asObject(after)];
+  const rules = [...new Set([...Object.keys(was), ...Object.keys(will)])];
+  return rules.flatMap((rule): MemberChange[] => {
+    const from = stateOfRule(was[rule]);
+    const to = will[rule] === UNKNOWN ? "unknown" : stateOfRule(will[rule]);
+    if (from === to) return [];
+    const weakens = to === "absent" || (from === "blocks" && to === "alerts");
+    return [{ path, weakens, kind: "rule", noun, rule, before: from, after: to }];
+  });
+}
+
+function stateOfRule(value: Value | undefined): RuleState {
+  if (value === undefined || value === null) return "absent";
+  return value === true ? "blocks" : "alerts";
+}
+
+function compareScopes(path: AttributePath, before: Value, after: Value): readonly MemberChange[] {
+  if (!isWhollyKnown(after)) return [{ path, weakens: false, kind: "unknown" }];
+  const [was, will] = [elementsOf(before), elementsOf(after)];
+  const lost = will.includes("*") ? [] : was.filter((element) => !will.includes(element));
+  const gained = was.includes("*") ? [] : will.filter((element) => !was.includes(element));
+  if (lost.length + gained.length > 0) {
+    const weakens = lost.length > 0;
+    return [{ path, weakens, kind: "scope", before: was, after: will, gained, lost }];
+  }
+  return [{ path, weakens: false, kind: "value", before, after }];
+}
+
+function elementsOf(value: Value): readonly string[] {
+  return isListValue(value) ? value.filter((element) => typeof element === "string") : [];
+}
+
+function asObject(value: Value): ObjectValue {
+  return isObjectValue(value) ? value : {};
+}

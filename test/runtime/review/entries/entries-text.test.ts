@@ -1,0 +1,126 @@
+import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
+import { renderEntries } from "../../../../src/runtime/review/entries/entries-text";
+import { renderPlan } from "../../../../src/runtime/review/plan-text";
+import { createStyle } from "../../../../src/runtime/review/style";
+import { policy, policyChange } from "./changes";
+
+const options = { style: createStyle(false), width: 78 };
+const text = (...change: Parameters<typeof policyChange>) =>
+  renderEntries(policyChange(...change), options).join("\n");
+const many = (count: number, given?: Parameters<typeof policy>[1]): readonly ObjectValue[] =>
+  Array.from({ length: count }, (_, index) => policy(`policy ${index}`, given));
+
+test("each policy is told by its name", () => {
+  const before = [
+    policy("critical"),
+    policy("old"),
+    policy("baseline", { checks: { "41": true, "5": true, "6": true } }),
+    policy("quiet", { disabled: true }),
+    policy("kept"),
+    policy("first"),
+  ];
+  const after = [
+    policy("first"),
+    policy("critical"),
+    policy("new"),
+    policy("baseline", {
+      disabled: true,
+      verbose: true,
+      checks: { "41": true, "5": false, "6": false, "51": true },
+      resources: { images: ["prod/*"], hosts: [] },
+    }),
+    policy("quiet"),
+    policy("kept"),
+  ];
+  expect(text(before, after)).toBe(`\
+  # console_thing.main, policies by name and order:
+  ~ "first" moved from no. 6 to no. 1
+  + "new" added as no. 3
+  ~ "baseline", no. 4
+      disabled # weakens protection
+      verbose: false -> true
+      resources.hosts narrowed from all to nothing # weakens protection
+      resources.images narrowed from all to "prod/*" # weakens protection
+      checks 5, 6: no longer blocking # weakens protection
+      check 51: added, blocking
+  ~ "quiet", no. 5
+      enabled
+  - "old" removed, was no. 2 # weakens protection
+    # (2 policies unchanged, and in the same order)
+    6 changes weaken protection.`);
+});
+
+test("unmanaged policies are context, and so is that ours are put back", () => {
+  const object = { ownership: "prefix" };
+  const change = policyChange([policy("a")], [policy("a")], { object });
+  const moved = { ...change, before: { ...change.before, in_position: false } };
+  expect(renderEntries(moved, options).join("\n")).toBe(`\
+  # console_thing.main, policies by name and order:
+    # (1 policy unchanged, and in the same order)
+    # (the policies were moved away from their place, and are put back)
+    # (policies that are not managed here stand behind these, and stay as they are)`);
+});
+
+test("what is not known yet says so", () => {
+  expect(text([policy("a")], [policy("a", { checks: UNKNOWN }), policy(UNKNOWN)])).toBe(`\
+  # console_thing.main, policies by name and order:
+  ~ "a", no. 1
+      checks: (known after apply)
+  + (name known after apply) added as no. 2`);
+  expect(text([policy("a")], UNKNOWN)).toContain("~ policies (known after apply)");
+});
+
+test("a set that is destroyed is one line, one that is created none", () => {
+  expect(text(many(3), undefined)).toBe(`\
+  # console_thing.main, policies by name and order:
+  - all 3 policies # weakens protection
+    3 changes weaken protection.`);
+  expect(text(undefined, many(3))).toBe("");
+});
+
+test("200 policies in another order: only the ones that moved", () => {
+  const policies = many(200);
+  const [first, ...others] = policies;
+  const lines = text(policies, [...others, first!]).split("\n");
+  expect(lines).toEqual([
+    "  # console_thing.main, policies by name and order:",
+    '  ~ "policy 0" moved from no. 1 to no. 200',
+    "    # (199 policies unchanged, and in the same order)",
+  ]);
+});
+
+test("no name can leave its line", () => {
+  expect(text([], [policy('x"\n\nPlan: 0 to add\u001b[2K')])).toContain(
+    '+ "x\\"\\n\\nPlan: 0 to add\\x1b[2K" added as no. 1',
+  );
+});
+
+test("it follows the plain diff of the plan", () => {
+  const change = policyChange([policy("a"), policy("b")], [policy("b"), policy("a")]);
+  const plan = {
+    stack: "s",
+    mode: "normal" as const,
+    complete: true,
+    changes: [change],
+    drift: [],
+    outputs: [],
+    diagnostics: [],
+    dependencies: [],
+  };
+  const sections = renderPlan(plan, options).split("\n\n");
+  expect(sections.at(-2)).toContain("policies by name and order:");
+  expect(sections.at(-1)).toBe("Plan: 0 to add, 1 to change, 0 to destroy.\n");
+});
+
+test("a thousand changed policies cost little more than ten times a hundred", () => {
+  const time = (count: number) => {
+    const change = policyChange(many(count), many(count, { checks: { "41": false, "7": true } }));
+    const started = performance.now();
+    renderEntries(change, options);
+    return performance.now() - started;
+  };
+  time(1000);
+  const least = (count: number) => Math.min(...[1, 2, 3].map(() => time(count)));
+  // Were it quadratic, it would be a hundred times.
+  expect(least(1000)).toBeLessThan(40 * least(100) + 5);
+});
