@@ -16,4 +16,5 @@ export const consoleProvider: ProviderDefinition<Console> = {
   dataSources,
   configure,
   close: ({ client }) => client.close(),
+  endpoint: ({ client }) => client.baseUrl,
 };

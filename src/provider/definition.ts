@@ -160,3 +160,5 @@ export interface ProviderDefinition<C> {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+  /** Where the objects are, as an address without secrets, for whoever reviews a plan. */
+  endpoint?(connection: C): string;

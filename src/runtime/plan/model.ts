@@ -74,6 +74,8 @@ export interface ResourceChange {
   /** `registry.terraform.io/cdktf-console/console` */
   readonly provider: string;
   readonly constructPath?: string;
+  /** The console that has the object: `https://console.example.com:8083`. Set where that is known. */
+  readonly endpoint?: string;
   readonly action: Action;
   readonly reason?: ActionReason;
   readonly before: ObjectValue | null;

@@ -173,7 +173,16 @@ export function stackPlan(
     stack: run.name,
     mode: options.mode,
     complete: true,
-    changes: changes.map(({ change }) => change),
+    changes: changes.map(({ change, providerKey }) => ({
+      ...change,
+function endpointOf(run: StackRun, providerKey: string): { endpoint?: string } {
+  const { provider, connection } = run.connections.get(providerKey) ?? {};
+  const endpoint = connection !== undefined && provider?.definition.endpoint?.(connection);
+  return endpoint ? { endpoint } : {};
+}
+
+      ...endpointOf(run, providerKey),
+    })),
     drift: [...run.drift].sort(compareDescribed),
     outputs: [...run.outputs.values()]
       .map(({ change }) => change)
