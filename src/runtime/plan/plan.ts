@@ -175,12 +175,6 @@ export function stackPlan(
     complete: true,
     changes: changes.map(({ change, providerKey }) => ({
       ...change,
-function endpointOf(run: StackRun, providerKey: string): { endpoint?: string } {
-  const { provider, connection } = run.connections.get(providerKey) ?? {};
-  const endpoint = connection !== undefined && provider?.definition.endpoint?.(connection);
-  return endpoint ? { endpoint } : {};
-}
-
       ...endpointOf(run, providerKey),
     })),
     drift: [...run.drift].sort(compareDescribed),
@@ -192,6 +186,12 @@ function endpointOf(run: StackRun, providerKey: string): { endpoint?: string } {
       .map((node) => ({ resource: node.address, needs: dependencies.direct(node) }))
       .sort((a, b) => compareStrings(a.resource, b.resource)),
   };
+}
+
+function endpointOf(run: StackRun, providerKey: string): { endpoint?: string } {
+  const { provider, connection } = run.connections.get(providerKey) ?? {};
+  const endpoint = connection !== undefined && provider?.definition.endpoint?.(connection);
+  return endpoint ? { endpoint } : {};
 }
 
 function compareChanges(a: PreparedChange, b: PreparedChange): number {
