@@ -15,6 +15,6 @@ export const consoleProvider: ProviderDefinition<Console> = {
   resources,
   dataSources,
   configure,
-  close: ({ client }) => client.close(),
   endpoint: ({ client }) => client.baseUrl,
+  close: ({ client }) => client.close(),
 };

@@ -155,10 +155,10 @@ export interface ProviderDefinition<C> {
   validate?(config: ObjectValue): readonly Diagnostic[];
   /** Pure but for reading the files that the configuration names; connects to nothing. */
   configure(config: ObjectValue, environment: Environment, log: Log): Promise<Configured<C>>;
+  /** Where the objects are, as an address without secrets, for whoever reviews a plan. */
+  endpoint?(connection: C): string;
   /** Ends what `configure` opened. */
   close(connection: C): Promise<void>;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-  /** Where the objects are, as an address without secrets, for whoever reviews a plan. */
-  endpoint?(connection: C): string;
