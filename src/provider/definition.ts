@@ -1,5 +1,7 @@
 import type { Diagnostic } from "./diagnostics";
 import type { Log } from "./log";
+import type { EphemeralResource } from "./ephemeral-resources/definition";
+import type { FunctionDefinition } from "./functions/definition";
 import type { Attributes } from "./schema/attribute";
 import type { ConfigOf, PlannedOf, StateOf } from "./schema/types";
 import type { KnownObject, ObjectValue } from "./values";
@@ -162,3 +164,7 @@ export interface ProviderDefinition<C> {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+  /** None where it is not there. */
+  readonly ephemeralResources?: readonly EphemeralResource<C>[];
+  /** None where it is not there. */
+  readonly functions?: readonly FunctionDefinition[];

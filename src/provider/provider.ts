@@ -22,6 +22,8 @@ import type {
   ReadRequest,
   StoredObject,
 } from "./operations";
+import { EphemeralResources } from "./ephemeral-resources/operations";
+import { Functions } from "./functions/operations";
 import type { Log } from "./log";
 import { planObject, replacePaths } from "./planning/pipeline";
 import type { Attributes } from "./schema/attribute";
@@ -33,10 +35,17 @@ import type { KnownObject, ObjectValue } from "./values";
 export class Provider<C> implements ProviderOperations<C> {
   private readonly resources: ReadonlyMap<string, Resource<C>>;
   private readonly dataSources: ReadonlyMap<string, DataSource<C>>;
+  readonly ephemeralResources: EphemeralResources<C>;
+  readonly functions: Functions;
 
   constructor(readonly definition: ProviderDefinition<C>) {
     this.resources = new Map(definition.resources.map((resource) => [resource.type, resource]));
     this.dataSources = new Map(definition.dataSources.map((source) => [source.type, source]));
+    this.ephemeralResources = new EphemeralResources(
+      definition.name,
+      definition.ephemeralResources ?? [],
+    );
+    this.functions = new Functions(definition.functions ?? []);
   }
 
   resourceAttributes(type: string): { version: number; attributes: Attributes } | undefined {

@@ -1,0 +1,119 @@
+import type { OperationContext, PrivateState } from "../definition";
+import { error, type Diagnostic } from "../diagnostics";
+import { diagnose } from "../failure";
+import type { CallContext } from "../operations";
+import type { Attributes } from "../schema/attribute";
+import { validateAttributes } from "../schema/validate";
+import type { ObjectValue } from "../values";
+import type { EphemeralResource } from "./definition";
+
+export interface OpenedObject {
+  /** Wholly known; null where it could not be opened. */
+  readonly result: ObjectValue | null;
+  readonly private: PrivateState;
+  /** When `renew` is due, while the values are still needed. */
+  readonly renewAt: Date | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type RenewedObject = Omit<OpenedObject, "result">;
+
+/**
+ * The ephemeral resources of a provider, as both engines call them. The operations never throw:
+ * whatever goes wrong is a diagnostic. Configurations come in complete, as those of resources do.
+ */
+export class EphemeralResources<C> {
+  readonly #definitions: ReadonlyMap<string, EphemeralResource<C>>;
+
+  constructor(
+    private readonly provider: string,
+    definitions: readonly EphemeralResource<C>[],
+  ) {
+    this.#definitions = new Map(definitions.map((definition) => [definition.type, definition]));
+  }
+
+  attributes(type: string): Attributes | undefined {
+    return this.#definitions.get(type)?.attributes;
+  }
+
+  validate(type: string, config: ObjectValue): readonly Diagnostic[] {
+    const definition = this.#definition(type);
+    return [
+      ...validateAttributes(definition.attributes, config),
+      ...(definition.validate?.(config) ?? []),
+    ];
+  }
+
+  /** Only with a configuration that is wholly known: until then, all its values are unknown. */
+  async open(type: string, config: ObjectValue, request: CallContext<C>): Promise<OpenedObject> {
+    const definition = this.#definition(type);
+    const context = contextOf(request);
+    if (!context) return { ...nothing(this.#notConfigured(type)), result: null };
+    try {
+      const opened = await definition.open(config, context);
+      return { ...complete(opened.private ?? {}, opened), result: opened.result };
+    } catch (failure) {
+      return { ...nothing(diagnose(failure)), result: null };
+    }
+  }
+
+  async renew(
+    type: string,
+    privateState: PrivateState,
+    request: CallContext<C>,
+  ): Promise<RenewedObject> {
+    const definition = this.#definition(type);
+    const context = contextOf(request);
+    if (!context) return nothing(this.#notConfigured(type));
+    try {
+      const renewed = await definition.renew?.(privateState, context);
+      return complete(renewed?.private ?? privateState, renewed ?? {});
+    } catch (failure) {
+      return { ...nothing(diagnose(failure)), private: privateState };
+    }
+  }
+
+  async close(
+    type: string,
+    privateState: PrivateState,
+    request: CallContext<C>,
+  ): Promise<readonly Diagnostic[]> {
+    const definition = this.#definition(type);
+    const context = contextOf(request);
+    if (!context) return [];
+    try {
+      return (await definition.close?.(privateState, context)) ?? [];
+    } catch (failure) {
+      return [diagnose(failure)];
+    }
+  }
+
+  #definition(type: string): EphemeralResource<C> {
+    const definition = this.#definitions.get(type);
+    if (!definition) throw new Error(`no ephemeral resource type ${type} in ${this.provider}`);
+    return definition;
+  }
+
+  #notConfigured(type: string): Diagnostic {
+    return error(
+      "Ephemeral resource cannot be opened yet",
+      `The configuration of provider "${this.provider}" is not known before apply: apply what it depends on first, or give ${type} a trigger that is not known before then either.`,
+    );
+  }
+}
+
+function contextOf<C>(request: CallContext<C>): OperationContext<C> | undefined {
+  const { connection, signal, progress = () => undefined } = request;
+  return connection === undefined ? undefined : { connection, signal, progress };
+}
+
+function complete(
+  privateState: PrivateState,
+  { renewAt, diagnostics = [] }: { renewAt?: Date; diagnostics?: readonly Diagnostic[] },
+): RenewedObject {
+  return { private: privateState, renewAt, diagnostics };
+}
+
+function nothing(diagnostic: Diagnostic): RenewedObject {
+  return { private: {}, renewAt: undefined, diagnostics: [diagnostic] };
+}
