@@ -1,5 +1,11 @@
 import { compareStrings } from "../../provider/values";
-import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "./configuration";
+import {
+  referredNodes,
+  resourceReferences,
+  type ConfigurationGraph,
+  type ConfigurationNode,
+  type ResourceNode,
+} from "./configuration";
 
 /** What follows from the configuration's graph as a whole; computed once a run. */
 export class Dependencies {
@@ -48,6 +54,26 @@ export class Dependencies {
       }
     }
     return [...resources].sort(compareStrings);
+  }
+
+  /**
+   * What a data source waits for while it has changes to come, as Terraform has it: what the block
+   * itself names, and what stands behind a local value in its `depends_on`. What is only reached
+   * through another resource, or through a local value elsewhere, must be known and is not waited
+   * for. With conditions, which a change may be what it takes to meet, it is all at any distance.
+   */
+  awaitedBy(node: ResourceNode): ReadonlySet<ResourceNode> {
+    const { config, stack } = node;
+    const { preconditions, postconditions } = config.lifecycle;
+    if (preconditions.length + postconditions.length > 0) return this.of(node);
+    const own = this.configuration.stacks.get(stack);
+    if (!own) return new Set();
+    const named = referredNodes(own, resourceReferences(config));
+    const locals = referredNodes(own, config.dependsOn).filter(({ kind }) => kind === "local");
+    return new Set([
+      ...named.filter((found) => found.kind === "resource"),
+      ...locals.flatMap((local) => [...this.of(local)]),
+    ]);
   }
 
   /**

@@ -60,7 +60,7 @@ async function planInstance(
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
 
-  const reason = deferral(planning, run, node, target, configured);
+  const reason = deferral(planning, run, node, configured);
   const read = reason
     ? planObject(attributes, configured.value, null)
     : await planning.limit.run(() =>
@@ -147,18 +147,20 @@ export async function readData(
   return state;
 }
 
-/** Why a data source cannot be read before apply. */
+/**
+ * Why a data source cannot be read before apply. A provider that is not configured yet is no
+ * reason: its reads are an error, in Terraform too.
+ */
 function deferral(
   { dependencies, options }: Planning,
   run: StackRun,
   node: ResourceNode,
-  { connection }: Target,
   { value }: Conformed,
 ): ActionReason | undefined {
-  if (!isWhollyKnown(value) || connection === undefined) return "read_because_config_unknown";
+  if (!isWhollyKnown(value)) return "read_because_config_unknown";
   // Before a destroy everything is still there to be read.
   if (options.mode === "destroy") return undefined;
-  const pending = [...dependencies.of(node)].some(
+  const pending = [...dependencies.awaitedBy(node)].some(
     ({ address, config }) =>
       config.mode === "managed" &&
       run.changes.get(address)?.some(({ change }) => change.action !== "no-op"),
