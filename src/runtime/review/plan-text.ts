@@ -68,7 +68,7 @@ export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
 }
 
 /** Data that is no longer read is no change, and neither is an object that stays where it is. */
-function isShown({ action, mode, previousAddress, importing }: ResourceChange): boolean {
+export function isShown({ action, mode, previousAddress, importing }: ResourceChange): boolean {
   if (action === "no-op") return previousAddress !== undefined || importing !== undefined;
   return action !== "delete" || mode === "managed";
 }
@@ -160,7 +160,8 @@ function drift(plan: StackPlan, options: PlanTextOptions): string[] {
   ];
 }
 
-function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string[] {
+/** A line for each output that changes. */
+export function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string[] {
   const width = Math.max(0, ...outputs.map(({ name }) => attributeName(name).length));
   const options: RenderOptions = { style, symbols: true, unchanged: false, nullSuffix: true };
   return outputs.flatMap(({ name, before, after, sensitive }) => {

@@ -1,21 +1,17 @@
-import { formatPath } from "../../../provider/diagnostics";
-import type { OthersPlace } from "../../../provider/schema/review";
-import type { Value } from "../../../provider/values";
 import type { ResourceChange } from "../../plan/model";
-import { compareUntyped } from "../compare-untyped";
-import { printable, quote } from "../quote";
-import { renderDifference } from "../render";
+import { printable } from "../quote";
 import type { Style } from "../style";
 import { wordWrap } from "../word-wrap";
 import { diffEntries } from "./compare-entries";
 import {
-  countWeakening,
-  isChanged,
-  kindOf,
-  type EntriesDiff,
-  type EntryChange,
-  type MemberChange,
-} from "./model";
+  describeContext,
+  describeMembers,
+  describeName,
+  describePlace,
+  weakeningWords,
+  type MemberWords,
+} from "./entry-words";
+import { countWeakening, isChanged, kindOf, type EntriesDiff, type EntryChange } from "./model";
 
 export interface EntriesTextOptions {
   readonly style: Style;
@@ -45,7 +41,9 @@ function renderDiff(
   return [
     `  ${style.bold(`# ${printable(address)}`)}, ${what}:`,
     ...(after === null ? allGo(diff, style) : changes(diff, options)),
-    ...(after === null ? [] : notes(diff).map((note) => `    ${style.dim(`# (${note})`)}`)),
+    ...(after === null
+      ? []
+      : describeContext(diff).map((note) => `    ${style.dim(`# (${note})`)}`)),
     ...summary(diff, style),
   ].join("\n");
 }
@@ -63,58 +61,21 @@ function changes(diff: EntriesDiff, options: EntriesTextOptions): string[] {
   return entries.flatMap((entry) => renderEntry(entry, diff, options));
 }
 
-function renderEntry(entry: EntryChange, { ordered }: EntriesDiff, options: EntriesTextOptions) {
+const SYMBOLS = { added: "+", removed: "-", changed: "~" } as const;
+
+function renderEntry(entry: EntryChange, diff: EntriesDiff, options: EntriesTextOptions) {
   const { style } = options;
-  const name = describeName(entry);
-  const number = (position = 0) => `no. ${position + 1}`;
-  const { from, to } = entry;
-  switch (kindOf(entry)) {
-    case "unchanged":
-      return [];
-    case "added":
-      return [`  ${style.green("+")} ${name} added${ordered ? ` as ${number(to)}` : ""}`];
-    case "removed": {
-      const was = ordered ? `, was ${number(from)}` : "";
-      return [`  ${style.red("-")} ${name} removed${was}${mark(entry.weakens, style)}`];
-    }
-    case "changed": {
-      const moved = ` moved from ${number(from)} to ${number(to)}`;
-      const place = ordered ? `, ${number(to)}` : "";
-      return [
-        `  ${style.yellow("~")} ${name}${entry.moved ? moved : place}`,
-        ...renderMembers(entry.members, options),
-      ];
-    }
-  }
+  const kind = kindOf(entry);
+  if (kind === "unchanged") return [];
+  const colour = { added: style.green, removed: style.red, changed: style.yellow }[kind];
+  const headline = `${describeName(entry)}${describePlace(entry, diff)}`;
+  return [
+    `  ${colour(SYMBOLS[kind])} ${headline}${mark(entry.weakens, style)}`,
+    ...describeMembers(entry.members, style).flatMap((member) => memberLines(member, options)),
+  ];
 }
 
-function describeName({ name, nameHidden }: EntryChange): string {
-  if (nameHidden === "sensitive") return "(sensitive value)";
-  return name === undefined ? "(name known after apply)" : quote(name);
-}
-
-/** A line for each change; rules that change alike share one. */
-function renderMembers(members: readonly MemberChange[], options: EntriesTextOptions): string[] {
-  const alike = new Map<string, { rules: string[]; weakens: boolean; noun: string }>();
-  const lines: string[] = [];
-  for (const member of members) {
-    if (member.kind !== "rule") {
-      lines.push(...memberLines(describeMember(member, options), member.weakens, options));
-      continue;
-    }
-    const phrase = describeRule(member);
-    const group = alike.get(phrase) ?? { rules: [], weakens: member.weakens, noun: member.noun };
-    group.rules.push(member.rule);
-    alike.set(phrase, group);
-  }
-  for (const [phrase, { rules, weakens, noun }] of alike) {
-    const subject = `${noun}${rules.length === 1 ? "" : "s"} ${rules.map(printable).join(", ")}`;
-    lines.push(...memberLines(`${subject}: ${phrase}`, weakens, options));
-  }
-  return lines;
-}
-
-function memberLines(text: string, weakens: boolean, { style, width }: EntriesTextOptions) {
+function memberLines({ text, weakens }: MemberWords, { style, width }: EntriesTextOptions) {
   const [first = "", ...rest] = wordWrap(text, width - 9).split("\n");
   const lines = [`      ${first}`, ...rest.map((line) => `        ${line}`)];
   return lines.map((line, index) =>
@@ -122,78 +83,9 @@ function memberLines(text: string, weakens: boolean, { style, width }: EntriesTe
   );
 }
 
-function describeRule({ before, after }: Extract<MemberChange, { kind: "rule" }>): string {
-  if (after === "unknown") return "(known after apply)";
-  if (after === "absent") return "removed";
-  if (before === "absent") return after === "blocks" ? "added, blocking" : "added, alerting";
-  return after === "blocks" ? "now blocking" : "no longer blocking";
-}
-
-function describeMember(
-  member: Exclude<MemberChange, { kind: "rule" }>,
-  { style }: EntriesTextOptions,
-): string {
-  const path = printable(formatPath(member.path));
-  switch (member.kind) {
-    case "switched":
-      return member.on ? "enabled" : "disabled";
-    case "scope":
-      return `${path} ${describeScope(member)}`;
-    case "value":
-      return `${path}: ${describeValues(member.before, member.after, style)}`;
-    case "unknown":
-      return `${path}: (known after apply)`;
-    case "sensitive":
-      return `${path}: (sensitive value)`;
-  }
-}
-
-function describeScope({ before, after, gained, lost }: Extract<MemberChange, { kind: "scope" }>) {
-  const list = (elements: readonly string[]) =>
-    elements.length === 0 ? "nothing" : elements.map(quote).join(", ");
-  if (lost.includes("*")) return `narrowed from all to ${list(after)}`;
-  if (gained.includes("*")) return `widened from ${list(before)} to all`;
-  if (lost.length === 0) return `widened, now also ${list(gained)}`;
-  if (gained.length === 0) return `narrowed, no longer ${list(lost)}`;
-  return `changed, no longer ${list(lost)}, but ${list(gained)}`;
-}
-
-/** Small values on one line, larger ones as the plain diff lays them out. */
-function describeValues(before: Value, after: Value, style: Style): string {
-  const compared = compareUntyped(before, after);
-  return renderDifference(compared, 1, {
-    style,
-    symbols: true,
-    unchanged: false,
-    nullSuffix: false,
-  });
-}
-
-const PLACES: Readonly<Record<OthersPlace, string>> = {
-  before: "in front of these",
-  behind: "behind these",
-  among: "among these",
-};
-
-function notes({ entries, nouns, noun, ordered, others, outOfPosition, unknown }: EntriesDiff) {
-  const unchanged = entries.filter((entry) => kindOf(entry) === "unchanged").length;
-  const kept = ordered ? "unchanged, and in the same order" : "unchanged";
-  return [
-    ...(unchanged > 0 && !unknown
-      ? [`${unchanged} ${unchanged === 1 ? noun : nouns} ${kept}`]
-      : []),
-    ...(outOfPosition ? [`the ${nouns} were moved away from their place, and are put back`] : []),
-    ...(others
-      ? [`${nouns} that are not managed here stand ${PLACES[others]}, and stay as they are`]
-      : []),
-  ];
-}
-
 function summary(diff: EntriesDiff, style: Style): string[] {
   const count = countWeakening(diff);
-  if (count === 0) return [];
-  const text = count === 1 ? "1 change weakens protection." : `${count} changes weaken protection.`;
-  return [`    ${style.bold(style.red(text))}`];
+  return count === 0 ? [] : [`    ${style.bold(style.red(weakeningWords(count)))}`];
 }
 
 function mark(weakens: boolean, style: Style): string {

@@ -1,0 +1,138 @@
+import { formatPath } from "../../../provider/diagnostics";
+import type { OthersPlace } from "../../../provider/schema/review";
+import type { Value } from "../../../provider/values";
+import { compareUntyped } from "../compare-untyped";
+import { printable, quote } from "../quote";
+import { renderDifference } from "../render";
+import type { Style } from "../style";
+import { kindOf, type EntriesDiff, type EntryChange, type MemberChange } from "./model";
+
+/** One change inside an entry, in words. */
+export interface MemberWords {
+  readonly text: string;
+  readonly weakens: boolean;
+}
+
+/** The name in quotes, or why it is not told. */
+export function describeName({ name, nameHidden }: EntryChange): string {
+  if (nameHidden === "sensitive") return "(sensitive value)";
+  return name === undefined ? "(name known after apply)" : quote(name);
+}
+
+/** What follows the name: ` added as no. 3`; numbers count from 1. */
+export function describePlace(entry: EntryChange, { ordered }: EntriesDiff): string {
+  const number = (position = 0) => `no. ${position + 1}`;
+  const { from, to, moved } = entry;
+  switch (kindOf(entry)) {
+    case "added":
+      return ordered ? ` added as ${number(to)}` : " added";
+    case "removed":
+      return ordered ? ` removed, was ${number(from)}` : " removed";
+    case "changed":
+    case "unchanged":
+      if (moved) return ` moved from ${number(from)} to ${number(to)}`;
+      return ordered ? `, ${number(to)}` : "";
+  }
+}
+
+/** Every change inside an entry; rules that change alike share a sentence. */
+export function describeMembers(
+  members: readonly MemberChange[],
+  style: Style,
+): readonly MemberWords[] {
+  const alike = new Map<string, { rules: string[]; weakens: boolean; noun: string }>();
+  const words: MemberWords[] = [];
+  for (const member of members) {
+    if (member.kind !== "rule") {
+      words.push({ text: describeMember(member, style), weakens: member.weakens });
+      continue;
+    }
+    const phrase = describeRule(member);
+    const group = alike.get(phrase) ?? { rules: [], weakens: member.weakens, noun: member.noun };
+    group.rules.push(member.rule);
+    alike.set(phrase, group);
+  }
+  for (const [phrase, { rules, weakens, noun }] of alike) {
+    const subject = `${noun}${rules.length === 1 ? "" : "s"} ${rules.map(printable).join(", ")}`;
+    words.push({ text: `${subject}: ${phrase}`, weakens });
+  }
+  return words;
+}
+
+/** `2 changes weaken protection.` */
+export function weakeningWords(count: number): string {
+  return count === 1 ? "1 change weakens protection." : `${count} changes weaken protection.`;
+}
+
+const PLACES: Readonly<Record<OthersPlace, string>> = {
+  before: "in front of these",
+  behind: "behind these",
+  among: "among these",
+};
+
+/** What stays as it is, and where the entries stand. */
+export function describeContext({
+  entries,
+  nouns,
+  noun,
+  ordered,
+  others,
+  outOfPosition,
+  unknown,
+}: EntriesDiff) {
+  const unchanged = entries.filter((entry) => kindOf(entry) === "unchanged").length;
+  const kept = ordered ? "unchanged, and in the same order" : "unchanged";
+  return [
+    ...(unchanged > 0 && !unknown
+      ? [`${unchanged} ${unchanged === 1 ? noun : nouns} ${kept}`]
+      : []),
+    ...(outOfPosition ? [`the ${nouns} were moved away from their place, and are put back`] : []),
+    ...(others
+      ? [`${nouns} that are not managed here stand ${PLACES[others]}, and stay as they are`]
+      : []),
+  ];
+}
+
+function describeRule({ before, after }: Extract<MemberChange, { kind: "rule" }>): string {
+  if (after === "unknown") return "(known after apply)";
+  if (after === "absent") return "removed";
+  if (before === "absent") return after === "blocks" ? "added, blocking" : "added, alerting";
+  return after === "blocks" ? "now blocking" : "no longer blocking";
+}
+
+function describeMember(member: Exclude<MemberChange, { kind: "rule" }>, style: Style): string {
+  const path = printable(formatPath(member.path));
+  switch (member.kind) {
+    case "switched":
+      return member.on ? "enabled" : "disabled";
+    case "scope":
+      return `${path} ${describeScope(member)}`;
+    case "value":
+      return `${path}: ${describeValues(member.before, member.after, style)}`;
+    case "unknown":
+      return `${path}: (known after apply)`;
+    case "sensitive":
+      return `${path}: (sensitive value)`;
+  }
+}
+
+function describeScope({ before, after, gained, lost }: Extract<MemberChange, { kind: "scope" }>) {
+  const list = (elements: readonly string[]) =>
+    elements.length === 0 ? "nothing" : elements.map(quote).join(", ");
+  if (lost.includes("*")) return `narrowed from all to ${list(after)}`;
+  if (gained.includes("*")) return `widened from ${list(before)} to all`;
+  if (lost.length === 0) return `widened, now also ${list(gained)}`;
+  if (gained.length === 0) return `narrowed, no longer ${list(lost)}`;
+  return `changed, no longer ${list(lost)}, but ${list(gained)}`;
+}
+
+/** Small values on one line, larger ones as the plain diff lays them out. */
+function describeValues(before: Value, after: Value, style: Style): string {
+  const compared = compareUntyped(before, after);
+  return renderDifference(compared, 1, {
+    style,
+    symbols: true,
+    unchanged: false,
+    nullSuffix: false,
+  });
+}
