@@ -19,13 +19,13 @@ import {
   type ResolvedEndpoint,
   variesByRelease,
 } from "./endpoints";
-import { EndpointNotInReleaseError, UnauthorizedError } from "./errors";
+import { EndpointNotInReleaseError, ReleaseUndecidedError, UnauthorizedError } from "./errors";
 import { exchange, type ExchangeSettings, type Reader } from "./exchange";
 import { explainFailure, type FailureContext } from "./failure";
 import { stringifyBody } from "./json";
 import { secretsOfBody } from "./redact";
 import { DEFAULT_RELEASE, type Release } from "./release";
-import { answers, probeRelease, ReleaseProbe } from "./release-probe";
+import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";
 import { fillPath, formatQuery, queryOf, termsOf } from "./request-target";
 import { type ConsoleResponse, readResponse } from "./response";
 import { statusError } from "./status-error";
@@ -38,8 +38,8 @@ export class Caller {
   readonly #credentials: Credentials | undefined;
   readonly #settings: ExchangeSettings;
   readonly #onDeprecated: ((deprecation: Deprecation) => void) | undefined;
-  readonly #probe: ReleaseProbe | undefined;
-  #release: Release;
+  readonly #probe: ReleaseProbe;
+  #release: Release | undefined;
   readonly #ownTransport: OpenTransport | undefined;
 
   /** Throws a ConfigurationError for an address or credentials that cannot work. */
@@ -48,13 +48,11 @@ export class Caller {
     if (credentials) validateCredentials(credentials);
     this.baseUrl = normalizeBaseUrl(options.baseUrl);
     const { release = DEFAULT_RELEASE } = options;
-    this.#release = release === "auto" ? DEFAULT_RELEASE : release;
-    if (release === "auto") {
-      const has = (name: EndpointName, as: Release) =>
-        answers(() => this.request(name, { release: as }));
-      const find = () => probeRelease(({ endpoint, release: as }) => has(endpoint, as));
-      this.#probe = new ReleaseProbe(find, options.onRelease);
-    }
+    if (release !== "auto") this.#release = release;
+    const has = (name: EndpointName, as: Release) =>
+      answers(() => this.request(name, { release: as }));
+    const find = () => probeRelease(({ endpoint, release: as }) => has(endpoint, as));
+    this.#probe = new ReleaseProbe(find, options.onRelease);
     this.#credentials = credentials;
     this.#onDeprecated = options.onDeprecated;
     const now = options.now ?? Date.now;
@@ -80,20 +78,31 @@ export class Caller {
   }
 
   /** See `ConsoleClient.release`. */
-  get release(): Release {
+  get release(): Release | undefined {
     return this.#release;
   }
 
   /** See `ConsoleClient.detectRelease`. */
   async detectRelease(signal?: AbortSignal): Promise<Release | undefined> {
-    if (!this.#probe) return this.#release;
-    const { release } = await this.#probe.finding(signal);
-    if (release) this.#release = release;
-    return release;
+    return this.#release ?? (await this.#ask(signal)).release;
+  }
+
+  /** See `ConsoleClient.resolveRelease`. */
+  async resolveRelease(signal?: AbortSignal): Promise<Release> {
+    if (this.#release !== undefined) return this.#release;
+    const { release, error } = await this.#ask(signal);
+    if (release !== undefined) return release;
+    throw error ?? new ReleaseUndecidedError();
+  }
+
+  async #ask(signal: AbortSignal | undefined): Promise<ReleaseFinding> {
+    const finding = await this.#probe.finding(signal);
+    this.#release ??= finding.release;
+    return finding;
   }
 
   /** The endpoint, as the release (the console's own by default) has it. */
-  endpoint(name: EndpointName, release: Release = this.#release): ResolvedEndpoint {
+  endpoint(name: EndpointName, release = this.#release ?? DEFAULT_RELEASE): ResolvedEndpoint {
     const endpoint = endpointFor(name, release);
     if (endpoint) return endpoint;
     throw new EndpointNotInReleaseError(name, release, releasesOf(name));
@@ -145,10 +154,8 @@ export class Caller {
 
   /** Where the console could not be asked, what kept it from answering keeps the call, too. */
   async #releaseFor(name: EndpointName, signal: AbortSignal | undefined): Promise<Release> {
-    if (!this.#probe || !variesByRelease(name)) return this.#release;
-    const { release, error } = await this.#probe.finding(signal);
-    if (error) throw error;
-    return (this.#release = release ?? this.#release);
+    if (variesByRelease(name)) return this.resolveRelease(signal);
+    return this.#release ?? DEFAULT_RELEASE;
   }
 
   async #send<Result>(

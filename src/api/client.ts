@@ -72,8 +72,8 @@ export class ConsoleClient {
     this.defenders = new DefenderArtifacts(caller);
   }
 
-  /** The console's release; with `auto` 20.12 until it is found out. */
-  get release(): Release {
+  /** The console's release, as far as it is known by now: with `auto` once it is found out. */
+  get release(): Release | undefined {
     return this.#caller.release;
   }
 
@@ -85,6 +85,14 @@ export class ConsoleClient {
    */
   detectRelease(signal?: AbortSignal): Promise<Release | undefined> {
     return this.#caller.detectRelease(signal);
+  }
+
+  /**
+   * The same for those who cannot go on without: rejects with what keeps it undecided, such as an
+   * UnauthorizedError, or a ReleaseUndecidedError where the answers are no release's.
+   */
+  resolveRelease(signal?: AbortSignal): Promise<Release> {
+    return this.#caller.resolveRelease(signal);
   }
 
   /**

@@ -15,10 +15,9 @@ export interface Deprecation {
 
 /** Undefined for what the release has not deprecated. */
 export function deprecationOf(endpoint: ResolvedEndpoint): Deprecation | undefined {
-  const { name, method, path, deprecated, spec } = endpoint;
+  const { name, method, path, deprecated } = endpoint;
   if (!deprecated) return undefined;
-  const { in: since, why } = deprecated;
-  const section = spec === null ? "" : ` (section ${spec})`;
-  const message = `${method} ${path} is deprecated since release ${since}${section}: ${why}.`;
+  const { in: since, section, why } = deprecated;
+  const message = `${method} ${path} is deprecated since release ${since} (section ${section}): ${why}.`;
   return { endpoint: name, method, path, since, why, message };
 }

@@ -30,12 +30,23 @@ export interface Endpoint {
   /** Whether the console answers 402 here as long as no license is installed. */
   readonly functional: boolean;
   readonly answer: ContentType;
-  readonly deprecated?: { readonly in: Release; readonly why: string };
+  /** From that release on; it still answers as before. */
+  readonly deprecated?: EndpointChange;
+  /** From that release on it answers something else, which whoever calls it has to follow. */
+  readonly replaced?: EndpointChange;
   /**
    * Where the endpoint says what defenders protect: in the query, in a member of its answer, in a
    * column of its CSV. `protected` became `defended` there and nowhere else (9.3.6).
    */
   readonly defended?: readonly Place[];
+}
+
+/** What a release does to an endpoint that callers have to know: no client can hide it. */
+export interface EndpointChange {
+  readonly in: Release;
+  /** Of the specification, as in `9.2`. */
+  readonly section: string;
+  readonly why: string;
 }
 
 export type Place = "query" | "member" | "column";

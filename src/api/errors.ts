@@ -148,6 +148,18 @@ export class EndpointNotInReleaseError extends ConsoleError {
   }
 }
 
+/** `auto` met answers that no release gives; what keeps it from asking is another error. */
+export class ReleaseUndecidedError extends ConsoleError {
+  override readonly name = "ReleaseUndecidedError";
+  readonly code = "CONSOLE_RELEASE_UNDECIDED";
+
+  constructor() {
+    super(
+      "The console's release cannot be found out: it answers as no release does. Is this the console's address? If it is, name the release.",
+    );
+  }
+}
+
 /** A scan was not through with all containers in the time that it was given; it may go on. */
 export class ScanTimeoutError extends ConsoleError {
   override readonly name = "ScanTimeoutError";

@@ -30,7 +30,15 @@ export {
 } from "./collection";
 export type { Credentials } from "./credentials";
 export type { Deprecation } from "./deprecation";
-export type { ContentType, DefendedTerm, Endpoint, Method, Place, Route } from "./endpoint";
+export type {
+  ContentType,
+  DefendedTerm,
+  Endpoint,
+  EndpointChange,
+  Method,
+  Place,
+  Route,
+} from "./endpoint";
 export {
   defendedTerm,
   ENDPOINT_NAMES,

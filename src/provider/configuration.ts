@@ -2,6 +2,8 @@ import { z } from "zod";
 import { RELEASES } from "../api/release";
 import { bool, number, optional, string, type Attributes } from "./schema/attribute";
 
+export const CONFIGURABLE_RELEASES = [...RELEASES, "auto"] as const;
+
 const text = () => string(z.string().min(1));
 
 const environment = (name: string) => `Default: the environment variable \`${name}\`.`;
@@ -56,8 +58,8 @@ export const configurationAttributes = {
     "How to authenticate (specification, section 5). Default: by what is given: `token`, the client certificate, or a token for username and password.",
   ),
   release: optional(
-    string(z.enum(RELEASES)),
-    `Release that the console runs; the API does not tell. Default: the environment variable \`CONSOLE_RELEASE\`, else \`20.12\`.`,
+    string(z.enum(CONFIGURABLE_RELEASES)),
+    `Release that the console runs; the API does not tell. \`auto\` finds out by what the console has and lacks, once, by reading only; it takes 20.09 for 20.12, and on a console that cannot be read yet an apply decides. Default: the environment variable \`CONSOLE_RELEASE\`, else \`20.12\`.`,
   ),
   request_timeout: optional(
     number(z.number().positive()),

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { ConsoleClient } from "../api/client";
 import type { Credentials } from "../api/credentials";
 import { ConfigurationError } from "../api/errors";
-import { DEFAULT_RELEASE, RELEASES, type Release } from "../api/release";
+import { DEFAULT_RELEASE } from "../api/release";
 import type { RequestEvent } from "../api/exchange";
 import { secureContexts } from "../api/tls";
-import { configurationAttributes } from "./configuration";
+import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration";
 import type { Console } from "./console";
 import type { Configured, Environment } from "./definition";
 import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
@@ -13,6 +13,9 @@ import type { Log } from "./log";
 import { configOf } from "./schema/typed";
 import { mergeEnvironment, type Settings, type TextOrFile } from "./settings";
 import { isWhollyKnown, type ObjectValue } from "./values";
+
+/** Of what is logged. */
+const MODULE = "provider.console";
 
 /**
  * From a provider block and the environment to a console that can be called. Reads the files that
@@ -63,6 +66,12 @@ export async function configure(
       onRequest: (event) => {
         logRequest(event, log);
       },
+      onRelease: ({ release: found, why }) => {
+        log({ level: found ? "info" : "debug", module: MODULE, message: why });
+      },
+      onDeprecated: ({ message }) => {
+        log({ level: "warn", module: MODULE, message });
+      },
     });
     const { username, password } = settings;
     return { connection: { client, release, username, password }, diagnostics };
@@ -112,13 +121,14 @@ function problemWithFile(failure: unknown): string {
   return FILE_PROBLEMS[code] ?? code;
 }
 
-function readRelease(text: string | undefined, diagnostics: Diagnostic[]): Release {
-  const release = text === undefined ? DEFAULT_RELEASE : RELEASES.find((one) => one === text);
+function readRelease(text: string | undefined, diagnostics: Diagnostic[]): Console["release"] {
+  const release =
+    text === undefined ? DEFAULT_RELEASE : CONFIGURABLE_RELEASES.find((one) => one === text);
   if (release) return release;
   diagnostics.push(
     error(
       "Unknown release",
-      `CONSOLE_RELEASE is ${JSON.stringify(text)}; it may be ${RELEASES.join(", ")}.`,
+      `CONSOLE_RELEASE is ${JSON.stringify(text)}; it may be ${CONFIGURABLE_RELEASES.join(", ")}.`,
       ["release"],
     ),
   );
@@ -194,7 +204,7 @@ function notVerified(): Diagnostic {
 function logRequest({ method, path, attempt, durationMs, result }: RequestEvent, log: Log): void {
   log({
     level: "debug",
-    module: "provider.console",
+    module: MODULE,
     message: `${method} ${path}`,
     fields: { method, path, attempt, duration_ms: Math.round(durationMs), ...result },
   });

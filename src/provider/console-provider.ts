@@ -4,6 +4,7 @@ import type { Console } from "./console";
 import { dataSources } from "./data-sources";
 import type { ProviderDefinition } from "./definition";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./identity";
+import { announcing, announcingData } from "./release-changes";
 import { resources } from "./resources";
 
 /** The provider `cdktf-console/console`. */
@@ -12,8 +13,8 @@ export const consoleProvider: ProviderDefinition<Console> = {
   name: PROVIDER_NAME,
   description: "Manages a workload-security console by its HTTP API.",
   configuration: configurationAttributes,
-  resources,
-  dataSources,
+  resources: resources.map(announcing),
+  dataSources: dataSources.map(announcingData),
   configure,
   endpoint: ({ client }) => client.baseUrl,
   close: ({ client }) => client.close(),

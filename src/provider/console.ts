@@ -1,13 +1,36 @@
 import type { ConsoleClient } from "../api/client";
 import type { Release } from "../api/release";
+import type { Diagnostic } from "./diagnostics";
+import { diagnose } from "./failure";
 
 /** What the console's resources work with: a provider configuration that is wholly known. */
 export interface Console {
   readonly client: ConsoleClient;
-  readonly release: Release;
+  /** As configured. What the console runs, as far as it is known by now: `client.release`. */
+  readonly release: Release | "auto";
   /** As the provider is configured; undefined where it authenticates by other means. */
   readonly username: string | undefined;
   readonly password: string | undefined;
+}
+
+/**
+ * Finds out the release where the provider is to do that by itself, for `validate` to know it;
+ * gives what stands in the way. Without `retry` it asks once: a console that does not serve yet
+ * must not hold up a plan.
+ */
+export async function learnRelease(
+  { client }: Console,
+  signal: AbortSignal,
+  { retry }: { readonly retry: boolean },
+): Promise<readonly Diagnostic[]> {
+  if (client.release !== undefined) return [];
+  try {
+    if (!retry) await client.ping(signal);
+    await client.resolveRelease(signal);
+    return [];
+  } catch (failure) {
+    return [diagnose(failure)];
+  }
 }
 
 const queues = new Map<string, Promise<unknown>>();

@@ -1,7 +1,9 @@
+import type { EndpointName } from "../api/endpoints";
 import type { Diagnostic } from "./diagnostics";
-import type { Log } from "./log";
 import type { EphemeralResource } from "./ephemeral-resources/definition";
 import type { FunctionDefinition } from "./functions/definition";
+import type { Log } from "./log";
+import type { ReleaseChange } from "./release-changes";
 import type { Attributes } from "./schema/attribute";
 import type { ConfigOf, PlannedOf, StateOf } from "./schema/types";
 import type { KnownObject, ObjectValue } from "./values";
@@ -74,12 +76,26 @@ export interface ResourceDefinition<
   /** The schema's version, as state records it. */
   readonly version: number;
   readonly attributes: A;
+  /** What its operations call of the console's API. Their deprecations follow from it. */
+  readonly endpoints?: readonly EndpointName[];
+  /** What a release changes for configurations that have certain members. */
+  readonly releaseChanges?: readonly ReleaseChange[];
 
   /**
    * What no single attribute can tell. Values may be unknown, and so may the connection; what
    * needs it is validated when a plan is made.
    */
   validate?(config: ObjectValue, connection: C | undefined): readonly Diagnostic[];
+  /**
+   * Finds out what `validate` needs to know of the console; gives what stands in the way. Called
+   * before a plan, where it is no matter if that is not to be known yet, and with `retry` before
+   * anything is written, where it is.
+   */
+  learn?(
+    connection: C,
+    signal: AbortSignal,
+    options: { readonly retry: boolean },
+  ): Promise<readonly Diagnostic[]>;
   /** The last step of planning, for what needs the whole object or the console. */
   modifyPlan?(request: ModifyPlanRequest<C>): Promise<ModifyPlanResult>;
   /** What a user should know before the object is destroyed or forgotten. */
@@ -129,7 +145,10 @@ export interface DataSourceDefinition<
   readonly type: string;
   readonly description: string;
   readonly attributes: A;
-  validate?(config: ObjectValue): readonly Diagnostic[];
+  /** See `ResourceDefinition`. */
+  readonly endpoints?: readonly EndpointName[];
+  readonly releaseChanges?: readonly ReleaseChange[];
+  validate?(config: ObjectValue, connection: C | undefined): readonly Diagnostic[];
   read(config: Config, context: OperationContext<C>): Promise<Outcome<State>>;
 }
 
@@ -153,6 +172,10 @@ export interface ProviderDefinition<C> {
   readonly configuration: Attributes;
   readonly resources: readonly Resource<C>[];
   readonly dataSources: readonly DataSource<C>[];
+  /** None where it is not there. */
+  readonly ephemeralResources?: readonly EphemeralResource<C>[];
+  /** None where it is not there. */
+  readonly functions?: readonly FunctionDefinition[];
   /** What no single attribute of the configuration can tell. */
   validate?(config: ObjectValue): readonly Diagnostic[];
   /** Pure but for reading the files that the configuration names; connects to nothing. */
@@ -164,7 +187,3 @@ export interface ProviderDefinition<C> {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-  /** None where it is not there. */
-  readonly ephemeralResources?: readonly EphemeralResource<C>[];
-  /** None where it is not there. */
-  readonly functions?: readonly FunctionDefinition[];

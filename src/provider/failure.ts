@@ -68,5 +68,6 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   UnauthorizedError: "Console refused the credentials",
   LicenseRequiredError: "Console has no license",
   SchemaMismatchError: "Console answered something unexpected",
+  ReleaseUndecidedError: "The console's release is undecided",
   EndpointNotInReleaseError: "Not in this release of the console",
 };

@@ -17,7 +17,7 @@ export interface ProviderOperations<C> {
   validateConfiguration(config: ObjectValue): readonly Diagnostic[];
   /** With a connection, also what depends on the provider's configuration, as its release. */
   validateResource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[];
-  validateDataSource(type: string, config: ObjectValue): readonly Diagnostic[];
+  validateDataSource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[];
 
   /** From what a state file holds to an object of today's schema. */
   upgradeState(type: string, stored: StoredObject): ReachedObject;

@@ -79,9 +79,12 @@ export class Provider<C> implements ProviderOperations<C> {
     ];
   }
 
-  validateDataSource(type: string, config: ObjectValue): readonly Diagnostic[] {
+  validateDataSource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[] {
     const source = this.dataSource(type);
-    return [...validateAttributes(source.attributes, config), ...(source.validate?.(config) ?? [])];
+    return [
+      ...validateAttributes(source.attributes, config),
+      ...(source.validate?.(config, connection) ?? []),
+    ];
   }
 
   upgradeState(type: string, stored: StoredObject): ReachedObject {
@@ -133,6 +136,9 @@ export class Provider<C> implements ProviderOperations<C> {
       return { planned: null, requiresReplace: [], private: request.private, diagnostics };
     }
     // Again, since more may be known than when the configuration was validated.
+    if (request.connection !== undefined) {
+      await resource.learn?.(request.connection, request.signal, { retry: false });
+    }
     const findings = this.validateResource(type, config, request.connection);
     if (hasErrors(findings)) {
       return {
@@ -180,17 +186,33 @@ export class Provider<C> implements ProviderOperations<C> {
     };
     return attempt(
       () => reached,
-      () => {
+      async () => {
         if (planned === null || config === null) {
           return prior === null
-            ? Promise.resolve({ state: null })
+            ? { state: null }
             : resource.delete(prior, request.private, context);
         }
+        const refusals = await this.refusals(resource, config, connection, request.signal);
+        if (refusals.length > 0) return { ...reached, diagnostics: refusals };
         if (prior === null) return resource.create(planned, config, context);
         if (!resource.update) throw new Error(`${type} cannot be updated in place`);
         return resource.update(prior, planned, config, request.private, context);
       },
     );
+  }
+
+  /** What only the console could tell, which a plan may have been made without. */
+  private async refusals(
+    resource: Resource<C>,
+    config: ObjectValue,
+    connection: C,
+    signal: AbortSignal,
+  ): Promise<readonly Diagnostic[]> {
+    if (!resource.learn) return [];
+    const unknown = await resource.learn(connection, signal, { retry: true });
+    if (unknown.length > 0) return unknown;
+    const found = this.validateResource(resource.type, config, connection);
+    return found.filter(({ severity }) => severity === "error");
   }
 
   async import(type: string, id: string, request: CallContext<C>): Promise<ReachedObject> {

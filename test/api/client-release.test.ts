@@ -1,5 +1,5 @@
 import { routesOf, variesByRelease } from "../../src/api/endpoints";
-import { UnauthorizedError } from "../../src/api/errors";
+import { ReleaseUndecidedError, UnauthorizedError } from "../../src/api/errors";
 import type { ReleaseFinding } from "../../src/api/release-probe";
 import { type Release, RELEASES } from "../../src/api/release";
 import { type Answer, scripted } from "./support/scripted-console";
@@ -28,7 +28,7 @@ test.each<[Release, Release]>([
   ["next", "next"],
 ])("a console of %s is taken for %s, by GETs", async (release, found) => {
   const { client, calls, findings } = running(release);
-  expect(client.release).toBe("20.12");
+  expect(client.release).toBeUndefined();
   expect(await client.detectRelease()).toBe(found);
   expect(client.release).toBe(found);
   expect(calls().every((call) => call.startsWith("GET "))).toBe(true);
@@ -88,6 +88,7 @@ test.each([{ status: 404 }, { body: "<html>Sign in</html>" }])(
   async (answer) => {
     const { client } = running("20.12", () => answer);
     expect(await client.detectRelease()).toBeUndefined();
+    await expect(client.getCustomRules()).rejects.toThrow(ReleaseUndecidedError);
   },
 );
 
@@ -100,5 +101,6 @@ test("the query goes by the term of the release that was found", async () => {
 test("a configured release is not asked for", async () => {
   const { client, calls } = scripted(() => ({}), { release: "20.09" });
   expect(await client.detectRelease()).toBe("20.09");
+  expect(await client.resolveRelease()).toBe("20.09");
   expect(calls()).toEqual([]);
 });

@@ -167,6 +167,7 @@ test("an endpoint is deprecated from a release on, for a reason", () => {
   expect(endpointFor("getHighAvailability", "20.04")?.deprecated).toBeUndefined();
   expect(endpointFor("getHighAvailability", "20.12")?.deprecated).toEqual({
     in: "20.09",
+    section: "9.2",
     why: "high availability is removed",
   });
   const deprecated = routesOf("20.09").filter((endpoint) => endpoint.deprecated);

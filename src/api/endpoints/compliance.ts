@@ -31,9 +31,13 @@ export const compliance = {
     spec: "4.2",
     routes: [{ method: "GET", path: "/api/v1/images" }],
   }),
-  /** Until 20.12 other data than from `next` on (9.3.1). */
   getComplianceStats: endpoint({
     spec: "4.5",
+    replaced: {
+      in: "next",
+      section: "9.3.1",
+      why: "the data of today is removed, and rates, a trend and a list of all checks take its place",
+    },
     routes: [{ method: "GET", path: "/api/v1/stats/compliance" }],
   }),
   downloadComplianceStats: endpoint({
@@ -51,7 +55,7 @@ export const compliance = {
   }),
   getContainerLabels: endpoint({
     spec: "4.5",
-    deprecated: { in: "20.09", why: "named without a reason (9.2)" },
+    deprecated: { in: "20.09", section: "9.2", why: "the specification names no reason" },
     routes: [{ method: "GET", path: "/api/v1/containers/labels" }],
   }),
 };

@@ -5,7 +5,7 @@ function deprecatedBecause(why: string) {
     endpoint({
       spec: "9.2",
       answer,
-      deprecated: { in: "20.09", why },
+      deprecated: { in: "20.09", section: "9.2", why },
       routes: [{ method, path }],
     });
 }
@@ -13,7 +13,7 @@ function deprecatedBecause(why: string) {
 const firewall = deprecatedBecause("network firewall policies are no longer enforced");
 const hostRuntime = deprecatedBecause("host models are removed");
 const availability = deprecatedBecause("high availability is removed");
-const other = deprecatedBecause("named without a reason (9.2)");
+const other = deprecatedBecause("the specification names no reason");
 
 /** What 20.09 deprecates (section 9.2): still answered in all releases. */
 export const deprecated = {

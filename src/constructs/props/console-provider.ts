@@ -100,12 +100,14 @@ export interface ConsoleProviderProps {
   readonly auth?: OrToken<OneOf<"token" | "basic" | "client_certificate"> | Secret> | undefined;
 
   /**
-   * Release that the console runs; the API does not tell. Default: the environment variable
-   * `CONSOLE_RELEASE`, else `20.12`.
+   * Release that the console runs; the API does not tell. `auto` finds out by what the console has
+   * and lacks, once, by reading only; it takes 20.09 for 20.12, and on a console that cannot be read
+   * yet an apply decides. Default: the environment variable `CONSOLE_RELEASE`, else `20.12`.
    *
-   * Possible values: `20.04`, `20.09`, `20.12`, `next`.
+   * Possible values: `20.04`, `20.09`, `20.12`, `next`, `auto`.
    */
-  readonly release?: OrToken<OneOf<"20.04" | "20.09" | "20.12" | "next"> | Secret> | undefined;
+  readonly release?:
+    OrToken<OneOf<"20.04" | "20.09" | "20.12" | "next" | "auto"> | Secret> | undefined;
 
   /**
    * How long to wait for an answer, in seconds. Default: `30`.

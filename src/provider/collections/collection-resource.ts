@@ -1,15 +1,15 @@
 import type { Collection } from "../../api/collection";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { readIfReady, unlessGone } from "../availability";
-import type { Console } from "../console";
+import { learnRelease, type Console } from "../console";
 import type { ModifyPlanRequest, Resource } from "../definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import { destroyCollection, leftByDestroy, planDestroyOfCollection } from "./destroy";
 import { importCollection } from "./import";
-import type { ManagedCollection } from "./managed-collection";
-import { rewrite } from "./ownership";
+import { codecOf, type ManagedCollection } from "./managed-collection";
+import { rewrite, type EntryCodec } from "./ownership";
 import { plannedFrom, takeSnapshot, withDigest } from "./snapshot";
 import { conflictRefusal, replaceCollection } from "./write";
 
@@ -20,15 +20,14 @@ export function collectionResource<Item extends object>(
   /** The collection as the stack wants it, made of what is found. */
   const decide =
     (
-      release: Console["release"],
+      codec: EntryCodec<Item>,
       planned: ObjectValue,
       config: ObjectValue,
       prior: ObjectValue | null,
     ) =>
     (found: Collection<Item>) => {
-      const codec = collection.codec(release);
       const managedKeys = entriesOf(prior, collection.list).map((entry) => codec.keyOfEntry(entry));
-      const wanted = wantedEntries(collection, release, planned, config, prior);
+      const wanted = wantedEntries(collection, codec, planned, config, prior);
       return rewrite(codec, ownershipOf(planned), found.items, managedKeys, wanted);
     };
 
@@ -37,8 +36,12 @@ export function collectionResource<Item extends object>(
     description: collection.description,
     version: 0,
     attributes: collection.attributes,
+    // The refusal of a create that would lose something looks whether the console serves.
+    endpoints: ["ping", ...collection.endpoints],
+    releaseChanges: collection.releaseChanges ?? [],
 
-    validate: (config, console) => collection.validate?.(config, console?.release) ?? [],
+    ...(typeof collection.codec === "function" && { learn: learnRelease }),
+    validate: (config, console) => collection.validate?.(config, console?.client.release) ?? [],
 
     modifyPlan: async (request) => {
       const planned = { ...request.planned, ...collection.derive?.(request.planned, true) };
@@ -47,24 +50,29 @@ export function collectionResource<Item extends object>(
 
     planDestroy: (prior, privateState) => planDestroyOfCollection(collection, prior, privateState),
 
-    async read(state, privateState, { connection, signal }) {
-      const found = await unlessGone(() => collection.get(connection.client, signal));
-      if (!found) return { state: null };
-      return {
-        state: stateOfCollection(collection, connection.release, state, found),
-        private: withDigest(privateState, found.items, collection),
-      };
+    async read(state, privateState, context) {
+      const { connection, signal } = context;
+      const reached = await unlessGone(async () => {
+        const codec = await codecOf(collection, context);
+        const found = await collection.get(connection.client, signal);
+        return {
+          state: stateOfCollection(collection, codec, state, found),
+          private: withDigest(privateState, found.items, collection),
+        };
+      });
+      return reached ?? { state: null };
     },
 
     async create(planned, config, context) {
-      const { release } = context.connection;
+      const codec = await codecOf(collection, context);
       const state = { ...planned, id: collection.id };
       let privateState = {};
       const { after, diagnostics } = await replaceCollection(
         collection,
+        codec,
         context,
         undefined,
-        decide(release, planned, config, null),
+        decide(codec, planned, config, null),
         async (found) => {
           privateState = withDigest(
             { snapshot: takeSnapshot(found.items) },
@@ -76,24 +84,25 @@ export function collectionResource<Item extends object>(
       );
       if (!after) return { state: null, diagnostics };
       return {
-        ...confirm(state, stateOfCollection(collection, release, state, after)),
+        ...confirm(state, stateOfCollection(collection, codec, state, after)),
         private: withDigest(privateState, after.items, collection),
       };
     },
 
     async update(prior, planned, config, privateState, context) {
-      const { release } = context.connection;
+      const codec = await codecOf(collection, context);
       const state = { ...planned, id: collection.id };
       const { after, diagnostics } = await replaceCollection(
         collection,
+        codec,
         context,
         plannedFrom(privateState),
-        decide(release, planned, config, prior),
+        decide(codec, planned, config, prior),
         () => Promise.resolve(),
       );
       if (!after) return { state: prior, private: privateState, diagnostics };
       return {
-        ...confirm(state, stateOfCollection(collection, release, state, after)),
+        ...confirm(state, stateOfCollection(collection, codec, state, after)),
         private: withDigest(privateState, after.items, collection),
       };
     },
@@ -123,16 +132,16 @@ export function collectionResource<Item extends object>(
     const reading = await readIfReady(async () => {
       // Asks once: a console that does not serve yet must not hold up the plan with retries.
       await connection.client.ping(signal);
-      return collection.get(connection.client, signal);
+      const codec = await codecOf(collection, { connection, signal });
+      return { codec, found: await collection.get(connection.client, signal) };
     });
     if ("notReady" in reading) return [notReadableYet(collection.what, reading.notReady)];
     if (!isKnown(planned[collection.list]) || !isKnown(planned.ownership)) return [];
-    const { release } = connection;
-    const found = reading.value;
+    const { codec, found } = reading.value;
     const items = prior
-      ? leftByDestroy(collection, release, prior, request.private, found)
+      ? leftByDestroy(collection, codec, prior, request.private, found)
       : found.items;
-    const { conflicts } = decide(release, planned, config, null)({ ...found, items });
+    const { conflicts } = decide(codec, planned, config, null)({ ...found, items });
     return conflicts.length > 0 ? [conflictRefusal(collection, conflicts)] : [];
   }
 

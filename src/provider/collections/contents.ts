@@ -1,9 +1,8 @@
 import type { Collection } from "../../api/collection";
-import type { Release } from "../../api/release";
 import type { OthersPlace } from "../schema/review";
 import { isListValue, isObjectValue, type ObjectValue, type Value } from "../values";
 import type { ManagedCollection } from "./managed-collection";
-import { isInPosition, split, type Ownership, type Wanted } from "./ownership";
+import { isInPosition, split, type EntryCodec, type Ownership, type Wanted } from "./ownership";
 
 export type OnDestroy = "restore" | "clear" | "keep";
 
@@ -43,12 +42,11 @@ export function entriesOf(state: ObjectValue | null, list: string): readonly Obj
 /** The entries to write: as planned, with what only the configuration knows. */
 export function wantedEntries<Item extends object>(
   collection: ManagedCollection<Item>,
-  release: Release,
+  codec: EntryCodec<Item>,
   planned: ObjectValue,
   config: ObjectValue,
   prior: ObjectValue | null,
 ): readonly Wanted[] {
-  const codec = collection.codec(release);
   const before = entriesOf(prior, collection.list);
   const configured = entriesOf(config, collection.list);
   return entriesOf(planned, collection.list).flatMap((entry, index) => {
@@ -67,11 +65,10 @@ export function wantedEntries<Item extends object>(
  */
 export function stateOfCollection<Item extends object>(
   collection: ManagedCollection<Item>,
-  release: Release,
+  codec: EntryCodec<Item>,
   state: ObjectValue,
   found: Collection<Item>,
 ): ObjectValue {
-  const codec = collection.codec(release);
   const ownership = ownershipOf(state);
   const known = entriesOf(state, collection.list);
   const keys = known.map((entry) => codec.keyOfEntry(entry));

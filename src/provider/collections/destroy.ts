@@ -1,13 +1,12 @@
 import type { Collection } from "../../api/collection";
-import type { Release } from "../../api/release";
 import { unlessGone } from "../availability";
 import type { Console } from "../console";
 import type { ApplyContext, Outcome, PrivateState } from "../definition";
 import { warning, type Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
-import type { ManagedCollection } from "./managed-collection";
-import { split } from "./ownership";
+import { codecOf, type ManagedCollection } from "./managed-collection";
+import { split, type EntryCodec } from "./ownership";
 import { plannedFrom, readSnapshot } from "./snapshot";
 import { replaceCollection } from "./write";
 
@@ -33,19 +32,20 @@ export async function destroyCollection<Item extends object>(
   context: ApplyContext<Console, ObjectValue>,
 ): Promise<Outcome<ObjectValue>> {
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
-  const { release } = context.connection;
-  const written = await unlessGone(() =>
-    replaceCollection(
+  const written = await unlessGone(async () => {
+    const codec = await codecOf(collection, context);
+    return replaceCollection(
       collection,
+      codec,
       context,
       plannedFrom(privateState),
       (found) => ({
-        items: leftByDestroy(collection, release, state, privateState, found),
+        items: leftByDestroy(collection, codec, state, privateState, found),
         conflicts: [],
       }),
       () => Promise.resolve(),
-    ),
-  );
+    );
+  });
   if (written && !written.after) {
     return { state, private: privateState, diagnostics: written.diagnostics };
   }
@@ -55,7 +55,7 @@ export async function destroyCollection<Item extends object>(
 /** What a destroy leaves of the collection that it finds. */
 export function leftByDestroy<Item extends object>(
   collection: ManagedCollection<Item>,
-  release: Release,
+  codec: EntryCodec<Item>,
   state: ObjectValue,
   privateState: PrivateState,
   { items }: Collection<Item>,
@@ -63,7 +63,6 @@ export function leftByDestroy<Item extends object>(
   const onDestroy = onDestroyOf(state);
   if (onDestroy === "keep" || restoresNothing(state, privateState)) return items;
   if (onDestroy === "clear") return [];
-  const codec = collection.codec(release);
   if (ownershipOf(state) === "exclusive") {
     // An older release may have kept them.
     return collection.itemsOf(readSnapshot(privateState) ?? []).map((item) => codec.outgoing(item));

@@ -3,7 +3,7 @@ import type { OperationContext, Outcome } from "../definition";
 import { error } from "../diagnostics";
 import type { ObjectValue } from "../values";
 import { stateOfCollection } from "./contents";
-import type { ManagedCollection } from "./managed-collection";
+import { codecOf, type ManagedCollection } from "./managed-collection";
 import type { Ownership } from "./ownership";
 import { takeSnapshot, withDigest } from "./snapshot";
 
@@ -14,15 +14,15 @@ import { takeSnapshot, withDigest } from "./snapshot";
 export async function importCollection<Item extends object>(
   collection: ManagedCollection<Item>,
   id: string,
-  { connection, signal }: OperationContext<Console>,
+  context: OperationContext<Console>,
 ): Promise<Outcome<ObjectValue>> {
   const part = readImportId(collection, id);
   if (!part) return { state: null, diagnostics: [unknownImportId(collection, id)] };
-  const found = await collection.get(connection.client, signal);
+  const found = await collection.get(context.connection.client, context.signal);
   if (part.count > found.items.length) {
     return { state: null, diagnostics: [tooFew(collection.what, part.count, found.items.length)] };
   }
-  const codec = collection.codec(connection.release);
+  const codec = await codecOf(collection, context);
   const items = {
     exclusive: found.items,
     shared: found.items,
@@ -40,7 +40,7 @@ export async function importCollection<Item extends object>(
     [collection.list]: items.map((item) => codec.decode(item, undefined)),
   };
   return {
-    state: stateOfCollection(collection, connection.release, start, found),
+    state: stateOfCollection(collection, codec, start, found),
     private: withDigest({ snapshot: takeSnapshot(found.items) }, found.items, collection),
   };
 }

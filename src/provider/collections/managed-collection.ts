@@ -1,7 +1,11 @@
 import type { ConsoleClient } from "../../api/client";
 import type { Collection } from "../../api/collection";
+import type { EndpointName } from "../../api/endpoints";
 import type { Release } from "../../api/release";
+import type { Console } from "../console";
+import type { OperationContext } from "../definition";
 import type { Diagnostic } from "../diagnostics";
+import type { ReleaseChange } from "../release-changes";
 import type { Attributes } from "../schema/attribute";
 import type { ObjectValue } from "../values";
 import type { EntryCodec } from "./ownership";
@@ -25,8 +29,12 @@ export interface ManagedCollection<Item extends object> {
   readonly list: string;
   /** Whether the order of the entries means something; then state follows the console's. */
   readonly ordered: boolean;
+  /** What `get` and `put` call. */
+  readonly endpoints: readonly EndpointName[];
+  readonly releaseChanges?: readonly ReleaseChange[];
 
-  codec(release: Release): EntryCodec<Item>;
+  /** A function where it differs between releases. */
+  readonly codec: EntryCodec<Item> | ((release: Release) => EntryCodec<Item>);
   get(client: ConsoleClient, signal: AbortSignal): Promise<Collection<Item>>;
   put(client: ConsoleClient, collection: Collection<Item>, signal: AbortSignal): Promise<unknown>;
 
@@ -38,6 +46,15 @@ export interface ManagedCollection<Item extends object> {
    * see `isInPosition`.
    */
   derive?(state: ObjectValue, inPosition: boolean): ObjectValue;
-  /** `release` is undefined while the provider's configuration is not known. */
+  /** `release` is undefined while it is not known. */
   validate?(config: ObjectValue, release: Release | undefined): readonly Diagnostic[];
+}
+
+/** For the release that the console runs; rejects with what keeps it from being found out. */
+export async function codecOf<Item extends object>(
+  { codec }: Pick<ManagedCollection<Item>, "codec">,
+  { connection, signal }: Pick<OperationContext<Console>, "connection" | "signal">,
+): Promise<EntryCodec<Item>> {
+  if (typeof codec !== "function") return codec;
+  return codec(await connection.client.resolveRelease(signal));
 }

@@ -7,7 +7,7 @@ import { error, type Diagnostic } from "../diagnostics";
 import { diagnose } from "../failure";
 import { canonicalItems, collectionDigest } from "./digest";
 import type { ManagedCollection } from "./managed-collection";
-import type { Conflict } from "./ownership";
+import type { Conflict, EntryCodec } from "./ownership";
 
 /** What a write makes of the collection that it finds. */
 export interface Decision<Item> {
@@ -31,6 +31,7 @@ export interface Written<Item> {
  */
 export async function replaceCollection<Item extends object>(
   collection: ManagedCollection<Item>,
+  codec: EntryCodec<Item>,
   { connection: console, signal }: OperationContext<Console>,
   plannedFrom: string | undefined,
   decide: (found: Collection<Item>) => Decision<Item>,
@@ -40,7 +41,6 @@ export async function replaceCollection<Item extends object>(
     const found = await collection.get(console.client, signal);
     const { items, conflicts } = decide(found);
     const { ordered } = collection;
-    const codec = collection.codec(console.release);
     const present = found.items.map((item) => codec.outgoing(item));
     if (canonicalItems(items, ordered) === canonicalItems(present, ordered)) {
       await beforeWrite(found);

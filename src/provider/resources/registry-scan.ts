@@ -1,13 +1,12 @@
 import type { RegistrySpecification } from "../../api/bodies";
 import { readCollection, registrySpecifications } from "../../api/collection";
-import type { Release } from "../../api/release";
 import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, placeOfOthers } from "../collections/contents";
 import { clearNeedsExclusive, duplicateKeys } from "../collections/validate";
 import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
-import { isObjectValue, type ObjectValue } from "../values";
+import { isObjectValue, type AttributePath, type ObjectValue } from "../values";
 import { registryCodec, registrySpecificationAttributes } from "./registry-specification";
 
 export const registryScanAttributes = {
@@ -43,41 +42,44 @@ export const registryScan = collectionResource<RegistrySpecification>({
   what: "registry scan settings",
   list: "specifications",
   ordered: false,
+  endpoints: ["getRegistrySettings", "putRegistrySettings"],
+  releaseChanges: [
+    {
+      in: "20.09",
+      section: "9.1",
+      effect: "refuses",
+      why: "From release 20.09 on registry settings carry no credentials: store the credential on the console and name it with credential_id.",
+      usedAt: inlineCredentials,
+    },
+  ],
   codec: registryCodec,
   get: (client, signal) => client.getRegistrySettings(signal),
   put: (client, collection, signal) => client.putRegistrySettings(collection, signal),
   itemsOf: (kept) => readCollection(registrySpecifications, kept).items,
-  validate: (config, release) => [
+  validate: (config) => [
     ...duplicateKeys(config, "specifications", ["registry", "repository", "tag"]),
     ...clearNeedsExclusive(config),
-    ...inlineCredentials(config, release),
+    ...twoCredentials(config),
   ],
 });
 
-function inlineCredentials(config: ObjectValue, release: Release | undefined): Diagnostic[] {
+/** Where specifications carry a credential of their own. */
+function inlineCredentials(config: ObjectValue): readonly AttributePath[] {
+  return entriesOf(config, "specifications").flatMap(({ credential }, index) =>
+    isObjectValue(credential) ? [["specifications", index, "credential"]] : [],
+  );
+}
+
+function twoCredentials(config: ObjectValue): readonly Diagnostic[] {
   return entriesOf(config, "specifications").flatMap((entry, index) => {
-    if (!isObjectValue(entry.credential)) return [];
-    const path = ["specifications", index, "credential"];
-    const both = typeof entry.credential_id === "string" && entry.credential_id !== "";
+    const { credential, credential_id: id } = entry;
+    if (!isObjectValue(credential) || typeof id !== "string" || id === "") return [];
     return [
-      ...(both
-        ? [
-            error(
-              "Two credentials",
-              "A specification takes an inline credential or a credential_id, not both.",
-              path,
-            ),
-          ]
-        : []),
-      ...(release !== undefined && release !== "20.04"
-        ? [
-            error(
-              "Inline credential",
-              `Release ${release} refuses credentials in registry settings (specification, section 9.1): store the credential on the console and name it with credential_id. Only release 20.04 takes it inline; the provider's "release" says which one the console runs.`,
-              path,
-            ),
-          ]
-        : []),
+      error(
+        "Two credentials",
+        "A specification takes an inline credential or a credential_id, not both.",
+        ["specifications", index, "credential"],
+      ),
     ];
   });
 }

@@ -40,26 +40,6 @@ export const serverlessAutoDeployAttributes = {
 
 const MEMBERS = { credential_id: "credentialID", provider: "provider", runtimes: "runtimes" };
 
-/** The serverless auto-deploy settings; `auto-protect` in release 20.04 (section 9.1). */
-export const serverlessAutoDeploy = collectionResource<ServerlessAutoDeploySpec>({
-  type: "console_serverless_auto_deploy",
-  description:
-    "The console's serverless auto-deploy settings, read and replaced as a whole (specification, section 4.4; called auto-protect in release 20.04).",
-  attributes: serverlessAutoDeployAttributes,
-  id: "serverless-auto-deploy",
-  what: "serverless auto-deploy settings",
-  list: "specs",
-  ordered: false,
-  codec: () => codec,
-  get: (client, signal) => client.getServerlessAutoDeploy(signal),
-  put: (client, collection, signal) => client.replaceServerlessAutoDeploy(collection, signal),
-  itemsOf: (kept) => readCollection(serverlessAutoDeploySpecs, kept).items,
-  validate: (config) => [
-    ...duplicateKeys(config, "specs", ["name"]),
-    ...extraJsonErrors(config, "specs", ["name", ...Object.values(MEMBERS), "credentialId"]),
-  ],
-});
-
 const codec: EntryCodec<ServerlessAutoDeploySpec> = {
   keyOfItem: ({ name }) => name ?? "",
   keyOfEntry: (entry) => specOf(entry).name,
@@ -73,6 +53,27 @@ const codec: EntryCodec<ServerlessAutoDeploySpec> = {
   isBuiltIn: () => false,
   outgoing: (item) => item,
 };
+
+/** The serverless auto-deploy settings; `auto-protect` in release 20.04 (section 9.1). */
+export const serverlessAutoDeploy = collectionResource<ServerlessAutoDeploySpec>({
+  type: "console_serverless_auto_deploy",
+  description:
+    "The console's serverless auto-deploy settings, read and replaced as a whole (specification, section 4.4; called auto-protect in release 20.04).",
+  attributes: serverlessAutoDeployAttributes,
+  id: "serverless-auto-deploy",
+  what: "serverless auto-deploy settings",
+  list: "specs",
+  ordered: false,
+  endpoints: ["getServerlessAutoDeploy", "replaceServerlessAutoDeploy"],
+  codec,
+  get: (client, signal) => client.getServerlessAutoDeploy(signal),
+  put: (client, collection, signal) => client.replaceServerlessAutoDeploy(collection, signal),
+  itemsOf: (kept) => readCollection(serverlessAutoDeploySpecs, kept).items,
+  validate: (config) => [
+    ...duplicateKeys(config, "specs", ["name"]),
+    ...extraJsonErrors(config, "specs", ["name", ...Object.values(MEMBERS), "credentialId"]),
+  ],
+});
 
 type Spec = ReturnType<typeof specOf>;
 

@@ -6,9 +6,15 @@ import { collectionId, onDestroyAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf } from "../collections/contents";
 import { repetitions } from "../collections/validate";
-import { error, warning, type Diagnostic } from "../diagnostics";
+import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
-import { isListValue, isWhollyKnown, type ObjectValue, type Value } from "../values";
+import {
+  isListValue,
+  isWhollyKnown,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../values";
 import { extraJsonErrors } from "./extra-json";
 import { parseJsonObject } from "./json-object";
 import {
@@ -36,6 +42,16 @@ export const serverlessScan = collectionResource<ServerlessScanScope>({
   what: "serverless scan settings",
   list: "scopes",
   ordered: false,
+  endpoints: ["getServerlessScan", "replaceServerlessScan"],
+  releaseChanges: [
+    {
+      in: "next",
+      section: "9.3.3",
+      effect: "refuses",
+      why: "The next release sets the scope of a serverless scan per account: it has no region and no pattern.",
+      usedAt: regionsAndPatterns,
+    },
+  ],
   codec: serverlessScanCodec,
   get: (client, signal) => client.getServerlessScan(signal),
   put: (client, collection, signal) => client.replaceServerlessScan(collection, signal),
@@ -45,7 +61,6 @@ export const serverlessScan = collectionResource<ServerlessScanScope>({
     ...credentials(config, release),
     ...extraJsonErrors(config, "scopes", OWN_MEMBERS),
     ...inlineCredentials(config),
-    ...(release === undefined ? [] : regionsAndPatterns(config, release)),
   ],
 });
 
@@ -102,33 +117,13 @@ function inlineCredentials(config: ObjectValue): Diagnostic[] {
   });
 }
 
-/** An error where the release has them no more, else one warning that they are to go. */
-function regionsAndPatterns(config: ObjectValue, release: Release): Diagnostic[] {
-  const { gone } = SCOPE_MEMBERS[release];
-  const used = entriesOf(config, "scopes").flatMap((entry, index) =>
+/** Where scopes have what the next release takes from them. */
+function regionsAndPatterns(config: ObjectValue): readonly AttributePath[] {
+  return entriesOf(config, "scopes").flatMap((entry, index) =>
     SCOPE_MEMBERS.next.gone
       .filter((name) => isSet(entry[name]) && entry[name] !== "")
-      .map((name) => ({ name, path: ["scopes", index, name] })),
+      .map((name) => ["scopes", index, name]),
   );
-  const refused = used.filter(({ name }) => gone.includes(name));
-  if (refused.length > 0) {
-    return refused.map(({ name, path }) =>
-      error(
-        "Scope is set per account",
-        `Release ${release} has no ${name} in a serverless scan scope (specification, section 9.3.3): leave it out. The provider's "release" says which one the console runs.`,
-        path,
-      ),
-    );
-  }
-  const [first] = used;
-  if (!first) return [];
-  return [
-    warning(
-      "Announced to change",
-      `The next release sets the scope of a serverless scan per account and refuses region and pattern (specification, section 9.3.3). ${used.length === 1 ? "This one has to go" : `These ${used.length} have to go`} before the console is upgraded to it.`,
-      first.path,
-    ),
-  ];
 }
 
 function isSet(value: Value | undefined): boolean {

@@ -33,7 +33,7 @@ export function validateResource(
   const body = conformBody(config.body, attributes, inside, where);
   const invalid =
     mode === "data"
-      ? provider.validateDataSource(type, body.value)
+      ? provider.validateDataSource(type, body.value, connection)
       : provider.validateResource(type, body.value, connection);
   const self = within(inside, { self: unknownObject(attributes) });
   const own = referencesIn([...config.body.values(), config.count, config.forEach]);

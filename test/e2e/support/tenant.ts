@@ -169,6 +169,7 @@ function outcome(plans: readonly StackPlan[], diagnostics: readonly Diagnostic[]
     ]),
     drift: plans.flatMap(({ drift }) => drift.map(({ address }) => address)),
     errors: texts("error"),
-    warnings: texts("warning"),
+    // As users see them: what was told by validation already is not told again by the plan.
+    warnings: [...new Set(texts("warning"))],
   };
 }

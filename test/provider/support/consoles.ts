@@ -1,6 +1,6 @@
 import { ConsoleClient } from "../../../src/api/client";
 import type { ClientOptions } from "../../../src/api/client-options";
-import type { Release } from "../../../src/api/release";
+import { DEFAULT_RELEASE, type Release } from "../../../src/api/release";
 import type { Transport, TransportRequest } from "../../../src/api/transport";
 import type { Console as Connection } from "../../../src/provider/console";
 import {
@@ -30,7 +30,7 @@ export function connectTo(
     sleep: () => Promise.resolve(),
     ...options,
   });
-  return { client, release: client.release, ...ADMIN };
+  return { client, release: options.release ?? release ?? DEFAULT_RELEASE, ...ADMIN };
 }
 
 export interface Simulated {

@@ -1,0 +1,129 @@
+import { ENDPOINTS, type EndpointName } from "../api/endpoints";
+import type { Endpoint, EndpointChange } from "../api/endpoint";
+import { compareReleases, type Release } from "../api/release";
+import { learnRelease, type Console } from "./console";
+import type { DataSource, Resource } from "./definition";
+import { error, warning, type Diagnostic } from "./diagnostics";
+import type { AttributePath, ObjectValue } from "./values";
+
+/**
+ * What a release changes for the stacks that rely on it (specification, section 9). What the
+ * provider does for them whatever the release is none of this: other paths, methods and terms.
+ */
+export interface ReleaseChange extends EndpointChange {
+  /**
+   * `deprecates`: it works on. `replaces`: it gives something else. `refuses`: a configuration
+   * that has it is an error from that release on.
+   */
+  readonly effect: "deprecates" | "replaces" | "refuses";
+  /** Where a configuration relies on it; without it, every configuration does, as a whole. */
+  readonly usedAt?: (config: ObjectValue) => readonly AttributePath[];
+}
+
+interface Definition {
+  readonly endpoints?: readonly EndpointName[];
+  readonly releaseChanges?: readonly ReleaseChange[];
+}
+
+/** Those of the endpoints that a definition calls, and its own. */
+export function releaseChangesOf({
+  endpoints = [],
+  releaseChanges = [],
+}: Definition): readonly ReleaseChange[] {
+  return [...endpoints.flatMap(changesOfEndpoint), ...releaseChanges];
+}
+
+function changesOfEndpoint(name: EndpointName): ReleaseChange[] {
+  const { routes, deprecated, replaced }: Endpoint = ENDPOINTS[name];
+  const call = `${routes[0]?.method ?? ""} ${routes[0]?.path ?? ""}`;
+  const told = ({ why, ...change }: EndpointChange) => ({ ...change, why: `${call}: ${why}.` });
+  return [
+    ...(deprecated ? [{ ...told(deprecated), effect: "deprecates" as const }] : []),
+    ...(replaced ? [{ ...told(replaced), effect: "replaces" as const }] : []),
+  ];
+}
+
+/**
+ * What a user should know of a configuration on a console of that release: a warning of what is
+ * deprecated, or will change, and an error of what is refused. Nothing where the release is not
+ * known.
+ */
+export function checkReleaseChanges(
+  changes: readonly ReleaseChange[],
+  config: ObjectValue,
+  release: Release | undefined,
+): readonly Diagnostic[] {
+  if (release === undefined) return [];
+  return changes.flatMap((change) => {
+    const paths = change.usedAt?.(config) ?? [[]];
+    const isThere = compareReleases(release, change.in) >= 0;
+    if (isThere && change.effect === "replaces") return [];
+    if (isThere && change.effect === "refuses") {
+      return paths.map((path) => refused(change, release, path));
+    }
+    const [first] = paths;
+    return first ? [announced(change, first, paths.length)] : [];
+  });
+}
+
+function refused(change: ReleaseChange, release: Release, path: AttributePath): Diagnostic {
+  return error(
+    `Not in ${named(release)} of the console (section ${change.section})`,
+    `${change.why} The provider's "release" says which one the console runs.`,
+    path,
+  );
+}
+
+function announced(change: ReleaseChange, path: AttributePath, count: number): Diagnostic {
+  const { effect, why, section } = change;
+  const what = { deprecates: "Deprecated", replaces: "Replaced", refuses: "Refused" }[effect];
+  const advice = {
+    deprecates: "It works as before, and may be gone in a later release.",
+    replaces: "Whatever uses it has to follow when the console is upgraded.",
+    refuses: `${count === 1 ? "This one has" : `These ${count} have`} to go before the console is upgraded.`,
+  }[effect];
+  return warning(
+    `${what} from ${named(change.in)} on (section ${section})`,
+    `${why} ${advice}`,
+    path.length > 0 ? path : undefined,
+  );
+}
+
+function named(release: Release): string {
+  return release === "next" ? "the next release" : `release ${release}`;
+}
+
+/** The resource, which tells of its release changes when it is validated and planned. */
+export function announcing(resource: Resource<Console>): Resource<Console> {
+  const changes = releaseChangesOf(resource);
+  if (changes.length === 0) return resource;
+  return {
+    ...resource,
+    learn: learnRelease,
+    validate: (config, console) => [
+      ...(resource.validate?.(config, console) ?? []),
+      ...checkReleaseChanges(changes, config, console?.client.release),
+    ],
+  };
+}
+
+/** The data source, likewise; where it is read, if the release was not known before. */
+export function announcingData(source: DataSource<Console>): DataSource<Console> {
+  const changes = releaseChangesOf(source);
+  if (changes.length === 0) return source;
+  return {
+    ...source,
+    validate: (config, console) => [
+      ...(source.validate?.(config, console) ?? []),
+      ...checkReleaseChanges(changes, config, console?.client.release),
+    ],
+    async read(config, context) {
+      const { client, release } = context.connection;
+      const outcome = await source.read(config, context);
+      if (release !== "auto") return outcome;
+      const found = await client.detectRelease(context.signal);
+      const told = checkReleaseChanges(changes, config, found);
+      return { ...outcome, diagnostics: [...(outcome.diagnostics ?? []), ...told] };
+    },
+  };
+}
