@@ -31,20 +31,27 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     .addOption(appOption())
     .action(run(async () => (await stackCommands()).synth));
 
-  runOptions(
-    define(program, "plan", "Shows what apply would do. Changes nothing.", [
-      "plan",
-      "plan production --detailed-exitcode",
-    ]).argument("[stacks...]", "the stacks to plan; all without any"),
+  changeOptions(
+    runOptions(
+      define(program, "plan", "Shows what apply would do. Changes nothing.", [
+        "plan",
+        "plan production --detailed-exitcode",
+      ]).argument("[stacks...]", "the stacks to plan; all without any"),
+    ),
   )
+    .addOption(
+      new Option("--destroy", "show what destroy would do").conflicts(["refreshOnly", "replace"]),
+    )
     .option("--detailed-exitcode", "exit with 2 where there are changes")
     .action(run(async () => (await stackCommands()).plan));
 
-  runOptions(
-    define(program, "apply", "Makes the consoles what the stacks say.", [
-      "apply",
-      "apply production --auto-approve",
-    ]).argument("[stacks...]", "the stacks to apply; all without any"),
+  changeOptions(
+    runOptions(
+      define(program, "apply", "Makes the consoles what the stacks say.", [
+        "apply",
+        "apply production --auto-approve",
+      ]).argument("[stacks...]", "the stacks to apply; all without any"),
+    ),
   )
     .addOption(approveOption())
     .action(run(async () => (await stackCommands()).apply));
@@ -212,8 +219,28 @@ function runOptions(command: Command): Command {
         new Option("--refresh <boolean>", "false: believe the state, without reading the consoles")
           .choices(["true", "false"])
           .default("true"),
+      )
+      .option(
+        "--target <address>",
+        "only this resource, instance or module, and what it depends on (repeatable)",
+        collect,
       ),
   );
+}
+
+/** What changes something, or could. */
+function changeOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--refresh-only", "only take what was changed outside into the state").conflicts(
+        "replace",
+      ),
+    )
+    .option(
+      "--replace <address>",
+      "replace this instance, whether it changed or not (repeatable)",
+      collect,
+    );
 }
 
 function lockOption(command: Command): Command {

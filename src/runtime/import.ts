@@ -18,16 +18,14 @@ import {
 import { configuredResource } from "./plan/managed";
 import { planOnly } from "./plan/plan";
 import { idOf } from "./plan/refresh";
+import { readRequest, type PlanRequest } from "./plan/request";
 import type { Planning, StackRun } from "./plan/run";
 import { targetOf, type Target } from "./plan/target";
 import { formatAddress, type InstanceAddress } from "./state/address";
 import { findInstance, setInstance } from "./state/instances";
 import { emptyState, type InstanceState } from "./state/state";
 
-export interface ImportOptions extends Omit<
-  PlanOptions,
-  "stacks" | "mode" | "refresh" | "replace"
-> {
+export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof PlanRequest> {
   readonly stack: string;
   /** Of a resource or of one of its instances; or its construct's path, or the end of that. */
   readonly address: string;
@@ -51,14 +49,14 @@ export async function importObject(options: ImportOptions): Promise<ImportResult
   const planOptions: PlanOptions = {
     ...options,
     stacks: [options.stack],
-    refresh: false,
     operation: "import",
   };
   const { loaded, diagnostics } = await loadStacks(planOptions);
   if (!loaded) return { imported: undefined, interrupted: false, diagnostics };
   const { opened, diagnostics: problems } = await openStacks(loaded, planOptions);
   const found = [...diagnostics, ...problems];
-  const planning = planningOf(loaded, planOptions, opened);
+  const { scope } = readRequest({ refresh: false });
+  const planning = planningOf(loaded, planOptions, scope, opened);
   let imported: string | undefined;
   try {
     for (const stack of opened) {

@@ -7,15 +7,11 @@ import type { Observer } from "./events";
 import { Dependencies } from "./graph/dependencies";
 import { Limit } from "./graph/limit";
 import { statePath, type Loaded, type LoadOptions } from "./load";
-import { StackRun, type EngineOptions, type Planning } from "./plan/run";
+import { selectTargets } from "./plan/selection";
+import type { PlanRequest, PlanScope } from "./plan/request";
+import { StackRun, type Planning } from "./plan/run";
 
-export interface PlanOptions extends LoadOptions {
-  /** Default `normal`. */
-  readonly mode?: EngineOptions["mode"];
-  /** Default true: every object is looked at before it is planned. */
-  readonly refresh?: boolean;
-  /** Addresses of instances to replace, changed or not. */
-  readonly replace?: readonly string[];
+export interface PlanOptions extends LoadOptions, PlanRequest {
   /** How many calls to providers may be under way at once. Default 10. */
   readonly parallelism?: number;
   /** What providers and local-exec see. Default: the process's. */
@@ -76,6 +72,7 @@ export async function closeStacks(opened: readonly OpenStack[]): Promise<readonl
 export function planningOf(
   { configuration }: Loaded,
   options: PlanOptions,
+  { targets, ...scope }: PlanScope,
   opened: readonly OpenStack[],
 ): Planning {
   const parallelism = options.parallelism ?? 10;
@@ -86,11 +83,10 @@ export function planningOf(
     never,
     ...[options.stop, options.abort].filter((signal) => signal !== undefined),
   );
+  const runs = new Map(opened.map(({ run }) => [run.name, run]));
   return {
     options: {
-      mode: options.mode ?? "normal",
-      refresh: options.refresh ?? true,
-      replace: new Set(options.replace),
+      ...scope,
       parallelism,
       environment: options.environment ?? process.env,
       observe: options.observe ?? (() => undefined),
@@ -100,7 +96,9 @@ export function planningOf(
     limit: new Limit(parallelism),
     configuration,
     dependencies: new Dependencies(configuration),
-    runs: new Map(opened.map(({ run }) => [run.name, run])),
+    runs,
+    selection:
+      targets.length > 0 ? selectTargets(configuration, runs, scope.mode, targets) : undefined,
   };
 }
 

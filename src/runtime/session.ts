@@ -13,7 +13,9 @@ import {
 } from "./open-stacks";
 import type { ChangeCounts, StackPlan } from "./plan/model";
 import { planStacks, stackPlan } from "./plan/plan";
+import { readRequest } from "./plan/request";
 import type { Planning } from "./plan/run";
+import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
 import type { State } from "./state/state";
 
 /** What became of one stack. */
@@ -30,6 +32,8 @@ export interface ApplyResult {
   readonly stacks: readonly AppliedStack[];
   /** `stop` came before all was done. */
   readonly interrupted: boolean;
+  /** What is about no stack in particular. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -52,12 +56,16 @@ export class Session {
 
   /** Loads, validates, locks, reads the states and plans. Writes nothing. */
   static async plan(options: PlanOptions): Promise<Session> {
+    const { scope, diagnostics: requested } = readRequest(options);
+    if (hasErrors(requested)) return new Session([], requested, false, undefined, []);
     const { loaded, diagnostics } = await loadStacks(options);
     if (!loaded) return new Session([], diagnostics, false, undefined, []);
     const { opened, diagnostics: problems } = await openStacks(loaded, options);
     const found = [...diagnostics, ...problems];
     if (hasErrors(problems)) return new Session([], found, false, undefined, opened);
-    const planning = planningOf(loaded, options, opened);
+    found.push(...requested);
+    const planning = planningOf(loaded, options, scope, opened);
+    found.push(...(planning.selection?.unmatched ?? []).map(matchesNothing));
     await planStacks(planning);
     const plans = opened.map(({ run }) => stackPlan(planning, run));
     return new Session(
@@ -107,7 +115,11 @@ export class Session {
         }),
       ),
     );
-    return { stacks, interrupted: planning.options.stop.aborted };
+    return {
+      stacks,
+      interrupted: planning.options.stop.aborted,
+      diagnostics: planning.selection ? [APPLIED_INCOMPLETE] : [],
+    };
   }
 
   /** Ends what providers have open and gives the locks back. */

@@ -1,5 +1,11 @@
 import { error, hasErrors } from "../../provider/diagnostics";
-import { hasChanges, type ApplyResult, type AppliedStack, type Session } from "../../runtime";
+import {
+  hasChanges,
+  type ApplyResult,
+  type AppliedStack,
+  type PlanMode,
+  type Session,
+} from "../../runtime";
 import { renderApplied, renderDestroyed } from "../../runtime/review/apply-text";
 import { renderOutputs } from "../../runtime/review/output-text";
 import { confirm, type Question } from "../confirm";
@@ -8,16 +14,16 @@ import { stackHeading } from "../headings";
 import { total } from "../plan-report";
 import { openScreen, type Screen } from "../screen";
 import type { Terminal } from "../terminal";
-import { planning, type RunOptions } from "./plan";
+import { planning, type ChangeOptions } from "./plan";
 
-export interface ApplyOptions extends RunOptions {
+export interface ApplyOptions extends ChangeOptions {
   /** Without a question. */
   readonly autoApprove?: boolean;
 }
 
 /** What tells an apply from a destroy. */
 interface Kind {
-  readonly mode: "normal" | "destroy";
+  readonly mode: PlanMode;
   readonly operation: "apply" | "destroy";
   readonly question: Question;
   readonly cancelled: string;
@@ -38,6 +44,18 @@ const APPLY: Kind = {
   complete: renderApplied,
 };
 
+const REFRESH: Kind = {
+  ...APPLY,
+  mode: "refresh-only",
+  question: {
+    title: "Would you like to update the Terraform state to reflect these detected changes?",
+    lines: [
+      "Terraform will write these changes to the state without modifying any real infrastructure.",
+      "There is no undo. Only 'yes' will be accepted to confirm.",
+    ],
+  },
+};
+
 const DESTROY: Kind = {
   mode: "destroy",
   operation: "destroy",
@@ -53,7 +71,7 @@ const DESTROY: Kind = {
 };
 
 export const apply = (terminal: Terminal, stacks: readonly string[], options: ApplyOptions) =>
-  carryOut(APPLY, terminal, stacks, options);
+  carryOut(options.refreshOnly ? REFRESH : APPLY, terminal, stacks, options);
 
 export const destroy = (terminal: Terminal, stacks: readonly string[], options: ApplyOptions) =>
   carryOut(DESTROY, terminal, stacks, options);
@@ -87,7 +105,8 @@ async function carryOut(
 }
 
 function conclude(screen: Screen, kind: Kind, session: Session, result: ApplyResult): ExitCode {
-  const { stacks, interrupted } = result;
+  const { stacks, interrupted, diagnostics: incomplete } = result;
+  screen.report(incomplete);
   for (const stack of stacks) {
     if (stacks.length > 1) screen.print(stackHeading(stack.stack, screen.style));
     if (!interrupted && !hasErrors(stack.diagnostics)) printApplied(screen, kind, stack);

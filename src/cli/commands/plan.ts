@@ -12,11 +12,19 @@ import type { Terminal } from "../terminal";
 export interface RunOptions extends CommonOptions, AppOptions, VariableOptions {
   readonly parallelism: number;
   readonly refresh: "true" | "false";
+  readonly target?: readonly string[];
   /** Milliseconds. */
   readonly lockTimeout: number;
 }
 
-export interface PlanCommandOptions extends RunOptions {
+/** What plan and apply take beside. */
+export interface ChangeOptions extends RunOptions {
+  readonly refreshOnly?: boolean;
+  readonly replace?: readonly string[];
+}
+
+export interface PlanCommandOptions extends ChangeOptions {
+  readonly destroy?: boolean;
   readonly detailedExitcode?: boolean;
 }
 
@@ -27,7 +35,8 @@ export async function plan(
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  return planning(screen, stacks, options, { mode: "normal", operation: "plan" }, (session) => {
+  const mode = options.refreshOnly ? "refresh-only" : options.destroy ? "destroy" : "normal";
+  return planning(screen, stacks, options, { mode, operation: "plan" }, (session) => {
     const changes = options.detailedExitcode === true && session.plans.some(hasChanges);
     return Promise.resolve(changes ? ExitCode.CHANGES : ExitCode.DONE);
   });
@@ -40,7 +49,7 @@ export async function plan(
 export async function planning(
   screen: Screen,
   stacks: readonly string[],
-  options: RunOptions,
+  options: ChangeOptions,
   purpose: Pick<PlanOptions, "mode" | "operation">,
   after: (session: Session, interruption: Interruption) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -55,6 +64,8 @@ export async function planning(
       ...interruption,
       parallelism: options.parallelism,
       refresh: options.refresh === "true",
+      replace: options.replace ?? [],
+      targets: options.target ?? [],
       lockWaitMs: options.lockTimeout,
       environment: screen.terminal.environment,
       observe: printProgress(screen, names),

@@ -94,6 +94,7 @@ function visitBlock(
   node: ConfigurationNode,
 ): boolean | Promise<boolean> {
   const { planning } = applying;
+  if (planning.selection?.nodes.has(node) === false) return true;
   // In a destroy nothing is evaluated but what connects to consoles that were not known yet.
   if (planning.options.mode === "destroy" && node.kind !== "provider") return true;
   switch (node.kind) {

@@ -21,6 +21,16 @@ export class Graph<N> {
     return this.edges.get(node) ?? new Set();
   }
 
+  /** These nodes and all that they depend on, at any distance. */
+  closure(nodes: Iterable<N>): ReadonlySet<N> {
+    const reached = new Set(nodes);
+    // Grows while it is walked.
+    for (const node of reached) {
+      for (const dependency of this.dependencies(node)) reached.add(dependency);
+    }
+    return reached;
+  }
+
   /** Who depends on each node, the edges turned round. */
   dependents(): ReadonlyMap<N, readonly N[]> {
     const reversed = new Map<N, N[]>([...this.edges.keys()].map((node) => [node, []]));

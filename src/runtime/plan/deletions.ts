@@ -31,8 +31,9 @@ export async function planDeletions(
   const surplus = [...current]
     .filter(([key]) => !wanted.has(key))
     .map(([key, { object }]) => ({ key, object }));
+  const ending = [...surplus, ...deposed].filter(({ key }) => isSelected(planning, resource, key));
   const results = await Promise.all(
-    [...surplus, ...deposed].map(async ({ key, object }) => {
+    ending.map(async ({ key, object }) => {
       const target = targetOf(resource, key);
       const reason =
         object.stored.deposed === undefined ? reasonOf(planning, resource, key) : undefined;
@@ -50,6 +51,14 @@ export async function planDeletions(
         prior?.current ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN,
       ]),
   };
+}
+
+export function isSelected(
+  { selection }: Planning,
+  { stack, mode, type, name }: TargetResource,
+  key: InstanceKey | undefined,
+): boolean {
+  return selection?.includes(stack, { mode, type, name, key }) ?? true;
 }
 
 /** Undefined where the object could not be looked at, or may not be destroyed. */

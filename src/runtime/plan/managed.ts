@@ -1,4 +1,4 @@
-import { hasErrors } from "../../provider/diagnostics";
+import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN, valuesEqual, type ObjectValue } from "../../provider/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
@@ -8,17 +8,18 @@ import { within } from "../evaluation/stack-values";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import { providerKey, type ResourceNode } from "../graph/configuration";
+import { formatAddress } from "../state/address";
 import { setInstance } from "../state/instances";
 import type { InstanceKey } from "../state/state";
 import { resourceSchema } from "../evaluation/context";
 import { configureInstance } from "./configure";
 import { decide, type Decision } from "./decide";
-import { planDeletions, preventDestroy } from "./deletions";
+import { isSelected, planDeletions, preventDestroy } from "./deletions";
 import type { ActionReason } from "./model";
 import type { PreparedChange, PriorObject } from "./prepared";
 import { driftOf, marksOf, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
-import { decodeResource, type StoredInstance } from "./stored-resource";
+import { decodeResource, type StoredInstance, type StoredResource } from "./stored-resource";
 import { targetOf, type Target, type TargetResource } from "./target";
 import { isTriggered } from "./triggers";
 
@@ -44,20 +45,45 @@ export async function planManaged(
     return false;
   }
   const { instances } = repetition;
+  run.report(lacksKey(planning, resource, instances));
   const wanted = new Set(instances.map(({ key }) => key));
   const [planned, deleted] = await Promise.all([
     Promise.all(
       instances.map(async (repeated) => {
         const instance = stored.current.get(repeated.key);
+        if (!isSelected(planning, resource, repeated.key)) {
+          return [repeated.key, storedValue(resource, instance)] as const;
+        }
         const value = await planInstance(planning, run, resource, node, repeated, instance);
         return [repeated.key, value] as const;
       }),
     ),
     planDeletions(planning, run, resource, stored, wanted),
   ]);
-  const values = planning.options.mode === "destroy" ? deleted.values : planned;
+  const values =
+    planning.options.mode === "destroy"
+      ? [...keptValues(planning, resource, stored), ...deleted.values]
+      : planned;
   run.values.setResource(node.address, combine(node, values));
   return deleted.ok && planned.every(([, value]) => value !== undefined);
+}
+
+/** An instance that no target names, for those who refer to it: as state has it. */
+function storedValue({ schema }: TargetResource, instance: StoredInstance | undefined): Evaluated {
+  if (!instance) return UNKNOWN;
+  const { value, sensitive } = instance.object;
+  return toEvaluated(schema.attributes, value, sensitive);
+}
+
+/** Of the instances that a destroy leaves alone. */
+function keptValues(
+  planning: Planning,
+  resource: TargetResource,
+  { current }: StoredResource,
+): readonly (readonly [InstanceKey | undefined, Evaluated])[] {
+  return [...current]
+    .filter(([key]) => !isSelected(planning, resource, key))
+    .map(([key, instance]) => [key, storedValue(resource, instance)]);
 }
 
 /** The instances of a resource as references see them: one object, a list, or an object by key. */
@@ -176,6 +202,27 @@ function replaceReason(
 ): ActionReason | undefined {
   if (options.replace.has(described.address)) return "replace_by_request";
   return isTriggered(config, run) ? "replace_by_triggers" : undefined;
+}
+
+/** For a replacement that was asked for by the address of a resource with instances. */
+function lacksKey(
+  { options }: Planning,
+  { config }: TargetResource,
+  instances: readonly Repeated[],
+): readonly Diagnostic[] {
+  if (!config || !options.replace.has(config.address)) return [];
+  const keyed = instances.filter(({ key }) => key !== undefined);
+  if (keyed.length === 0) return [];
+  const each = keyed.map(({ key }) => `  --replace='${formatAddress({ ...config, key })}'`);
+  return locate(
+    [
+      warning(
+        "Incompletely-matched force-replace resource instance",
+        `Your force-replace request for ${config.address} doesn't match any resource instances because it lacks an instance key.\n\nTo force replacement of particular instances, use one or more of the following options instead:\n${each.join("\n")}`,
+      ),
+    ],
+    config.where,
+  );
 }
 
 function isAllowed(

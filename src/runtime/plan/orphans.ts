@@ -7,6 +7,7 @@ import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
 import { providerKey, REMOTE_STATE } from "../graph/configuration";
 import { planDeletions } from "./deletions";
 import type { Planning, StackRun } from "./run";
+import type { Selection } from "./selection";
 import { decodeResource } from "./stored-resource";
 import type { TargetResource } from "./target";
 
@@ -25,10 +26,14 @@ export type PlanNode = ConfigurationNode | OrphanNode;
  * The orphans of a stack, each with the provider that will destroy it. Data sources without a block
  * are dropped from the state.
  */
-export function findOrphans(run: StackRun): readonly OrphanNode[] {
+export function findOrphans(
+  run: StackRun,
+  selection: Selection | undefined,
+): readonly OrphanNode[] {
   const { config } = run.context;
   return [...run.storedResources.values()].flatMap((resource) => {
     const address = formatResourceAddress(resource);
+    if (!isSelected(run, resource, selection)) return [];
     if (resource.mode === "data") {
       if (!config.dataSources.has(address) && resource.module === undefined) forget(run, resource);
       return [];
@@ -37,6 +42,17 @@ export function findOrphans(run: StackRun): readonly OrphanNode[] {
     const provider = providerOf(run, resource, address);
     return provider ? [{ kind: "orphan", stack: run.name, address, resource, provider }] : [];
   });
+}
+
+function isSelected(
+  { name }: StackRun,
+  resource: ResourceState,
+  selection: Selection | undefined,
+): boolean {
+  if (!selection) return true;
+  return resource.instances.some(({ indexKey }) =>
+    selection.includes(name, { ...resource, key: indexKey }),
+  );
 }
 
 export async function planOrphan(

@@ -24,7 +24,7 @@ import type { Planning, StackRun } from "./run";
  * Plans all stacks together; what comes out is in their runs. Reads from consoles, writes nothing.
  */
 export async function planStacks(planning: Planning): Promise<void> {
-  const { options, runs } = planning;
+  const { options, runs, selection } = planning;
   const graph = planGraph(planning);
   // What a state alone shows to be impossible is told before any console is asked.
   if ([...runs.values()].some(({ diagnostics }) => hasErrors(diagnostics))) return;
@@ -37,6 +37,8 @@ export async function planStacks(planning: Planning): Promise<void> {
       return skipped && !needed.has(node) ? true : visit(planning, node);
     },
   });
+  // What was not selected stays as it is.
+  if (selection) return;
   for (const run of runs.values()) {
     for (const name of Object.keys(run.stored?.outputs ?? {})) {
       if (options.mode === "destroy" || !run.context.config.outputs.has(name)) {
@@ -54,17 +56,17 @@ export async function planOnly(
 ): Promise<void> {
   const { options, configuration } = planning;
   const { graph } = configuration;
-  await walk(subgraph(graph, closure(graph, blocks)), {
+  await walk(subgraph(graph, graph.closure(blocks)), {
     parallelism: options.parallelism,
     stop: options.stop,
     visit: (node) => visit(planning, node),
   });
 }
 
-function planGraph({ configuration, runs }: Planning): Graph<PlanNode> {
-  const graph = subgraph(configuration.graph, configuration.graph.nodes());
+function planGraph({ configuration, runs, selection }: Planning): Graph<PlanNode> {
+  const graph = subgraph(configuration.graph, selection?.nodes ?? configuration.graph.nodes());
   for (const run of runs.values()) {
-    for (const orphan of findOrphans(run)) graph.connect(orphan, orphan.provider);
+    for (const orphan of findOrphans(run, selection)) graph.connect(orphan, orphan.provider);
   }
   return graph;
 }
@@ -126,10 +128,8 @@ function outputsOf(run: StackRun): EvaluatedObject {
 
 /** What the configurations of providers refer to: the data that a destroy still has to read. */
 function neededByProviders({ configuration: { graph } }: Planning): ReadonlySet<PlanNode> {
-  return closure(
-    graph,
-    [...graph.nodes()].filter(({ kind }) => kind === "provider"),
-  );
+  const providers = [...graph.nodes()].filter(({ kind }) => kind === "provider");
+  return graph.closure(providers);
 }
 
 /** Of nodes with all that they depend on. */
@@ -145,19 +145,6 @@ function subgraph(
   return part;
 }
 
-/** These nodes and all that they depend on, at any distance. */
-function closure(
-  graph: Graph<ConfigurationNode>,
-  nodes: readonly ConfigurationNode[],
-): ReadonlySet<ConfigurationNode> {
-  const reached = new Set(nodes);
-  // Grows while it is walked.
-  for (const node of reached) {
-    for (const dependency of graph.dependencies(node)) reached.add(dependency);
-  }
-  return reached;
-}
-
 function forgetData(run: StackRun): void {
   const resources = run.state.resources.filter(({ mode }) => mode === "managed");
   run.state = { ...run.state, resources };
@@ -165,14 +152,14 @@ function forgetData(run: StackRun): void {
 
 /** The plan of one stack as reviewers see it. */
 export function stackPlan(
-  { options, configuration, dependencies }: Planning,
+  { options, configuration, dependencies, selection }: Planning,
   run: StackRun,
 ): StackPlan {
   const changes = [...run.changes.values()].flat().sort(compareChanges);
   return {
     stack: run.name,
     mode: options.mode,
-    complete: true,
+    complete: selection === undefined,
     changes: changes.map(({ change, providerKey }) => ({
       ...change,
       ...endpointOf(run, providerKey),

@@ -18,6 +18,7 @@ import {
 } from "../state/state";
 import type { OutputChange, PlanMode, ResourceChange } from "./model";
 import type { PreparedChange } from "./prepared";
+import type { Selection } from "./selection";
 
 export interface EngineOptions {
   readonly mode: PlanMode;
@@ -42,6 +43,8 @@ export interface Planning {
   readonly configuration: ConfigurationGraph;
   readonly dependencies: Dependencies;
   readonly runs: ReadonlyMap<string, StackRun>;
+  /** Undefined where all is planned. */
+  readonly selection: Selection | undefined;
 }
 
 /** A provider as one of its blocks configures it. */

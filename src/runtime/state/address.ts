@@ -54,6 +54,31 @@ export function parseAddress(text: string): InstanceAddress | undefined {
   };
 }
 
+/** `module.a.module.b["k"]` as it is; undefined for what is no path of a module. */
+export function parseModulePath(text: string): string | undefined {
+  const steps = parseSteps(text);
+  const isPath =
+    steps !== undefined &&
+    steps.length % 2 === 0 &&
+    steps.every((step, position) =>
+      position % 2 === 0 ? step.name === "module" && step.key === undefined : true,
+    );
+  return isPath ? text : undefined;
+}
+
+/** Whether a module is `outer` or in it. Without a key, a step of `outer` is all its instances. */
+export function isInModule(module: string | undefined, outer: string): boolean {
+  const inner = moduleSteps(module ?? "");
+  const steps = moduleSteps(outer);
+  return (
+    steps.length <= inner.length &&
+    steps.every(
+      ({ name, key }, position) =>
+        name === inner[position]?.name && (key === undefined || key === inner[position].key),
+    )
+  );
+}
+
 /** Terraform's order: the root module first, data before managed, keys as numbers or as UTF-8. */
 export function compareAddresses(a: InstanceAddress, b: InstanceAddress): number {
   return (

@@ -1,0 +1,67 @@
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { formatAddress, parseAddress } from "../state/address";
+import type { PlanMode } from "./model";
+import { readTargets, TARGETING_IN_EFFECT, type TargetAddress } from "./targets";
+
+/** What a plan is asked to be, as users write it. */
+export interface PlanRequest {
+  /** Default `normal`. */
+  readonly mode?: PlanMode;
+  /** Default true: every object is looked at before it is planned. */
+  readonly refresh?: boolean;
+  /** Addresses of managed instances to replace, changed or not. In mode `normal` only. */
+  readonly replace?: readonly string[];
+  /**
+   * Addresses of resources, instances or modules: the plan is about these, and what they depend on,
+   * or, in mode `destroy`, what depends on them. Default: all.
+   */
+  readonly targets?: readonly string[];
+}
+
+/** The same, read. */
+export interface PlanScope {
+  readonly mode: PlanMode;
+  readonly refresh: boolean;
+  /** As state has the addresses. */
+  readonly replace: ReadonlySet<string>;
+  readonly targets: readonly TargetAddress[];
+}
+
+export function readRequest(request: PlanRequest): {
+  scope: PlanScope;
+  diagnostics: readonly Diagnostic[];
+} {
+  const { mode = "normal", refresh = true } = request;
+  const diagnostics: Diagnostic[] = [];
+  const replace = new Set<string>();
+  for (const text of request.replace ?? []) {
+    const address = parseAddress(text);
+    if (address?.mode === "managed") replace.add(formatAddress(address));
+    else diagnostics.push(invalidReplacement(text, address !== undefined));
+  }
+  if (mode !== "normal" && (request.replace ?? []).length > 0) diagnostics.push(REPLACES_IN_NORMAL);
+  if (mode === "refresh-only" && !refresh) diagnostics.push(NOTHING_TO_REFRESH);
+  const read = readTargets(request.targets ?? []);
+  diagnostics.push(...read.diagnostics);
+  if ((request.targets ?? []).length > 0) diagnostics.push(TARGETING_IN_EFFECT);
+  return { scope: { mode, refresh, replace, targets: read.targets }, diagnostics };
+}
+
+function invalidReplacement(text: string, isData: boolean): Diagnostic {
+  return error(
+    `Invalid force-replace address ${JSON.stringify(text)}`,
+    isData
+      ? "Only managed resources can be used with the --replace=... option."
+      : "A resource instance address is required here, such as console_license.main or null_resource.gate[0].",
+  );
+}
+
+const REPLACES_IN_NORMAL = error(
+  "Unsupported plan mode",
+  "Forcing resource instance replacement (with --replace=...) is allowed only in normal planning mode.",
+);
+
+const NOTHING_TO_REFRESH = error(
+  "Incompatible refresh options",
+  "It doesn't make sense to use --refresh-only at the same time as --refresh=false, because there would be nothing to do.",
+);

@@ -1,0 +1,121 @@
+import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../graph/configuration";
+import { formatResourceAddress, type InstanceAddress } from "../state/address";
+import type { PlanMode } from "./model";
+import type { StackRun } from "./run";
+import { namesInstance, namesResource, type TargetAddress } from "./targets";
+
+/** The part of the stacks that a plan with targets is about. The rest stays as state has it. */
+export interface Selection {
+  /** The blocks that are visited, dependencies included. */
+  readonly nodes: ReadonlySet<ConfigurationNode>;
+  /** Whether an instance is planned, one of the state alone too. */
+  includes(stack: string, instance: InstanceAddress): boolean;
+  /** Targets that name nothing, neither in a stack nor in its state. */
+  readonly unmatched: readonly TargetAddress[];
+}
+
+/**
+ * As Terraform selects: what targets name, with all that it depends on; in a destroy with all that
+ * depends on it instead. Outputs are told again where all resources behind them are selected.
+ */
+export function selectTargets(
+  { graph, stacks }: ConfigurationGraph,
+  runs: ReadonlyMap<string, StackRun>,
+  mode: PlanMode,
+  targets: readonly TargetAddress[],
+): Selection {
+  const resources = [...stacks.values()].flatMap((nodes) => [...nodes.resources.values()]);
+  const direct = resources.filter(({ config }) =>
+    targets.some((target) => namesResource(target, config)),
+  );
+  const unmatched = targets.filter(
+    (target) =>
+      !direct.some(({ config }) => namesResource(target, config)) &&
+      ![...runs.values()].some(({ storedResources }) =>
+        [...storedResources.values()].some((resource) => namesResource(target, resource)),
+      ),
+  );
+  const named = (instance: InstanceAddress) =>
+    targets.some((target) => namesInstance(target, instance));
+  if (mode === "destroy") {
+    const dependents = dependentsOf(graph, runs, direct, targets);
+    const providers = [...graph.nodes()].filter(({ kind }) => kind === "provider");
+    const doomed = resources.filter(
+      (node) => direct.includes(node) || dependents.has(keyOf(node.stack, node.address)),
+    );
+    return {
+      nodes: graph.closure([...providers, ...doomed]),
+      includes: (stack, instance) =>
+        dependents.has(keyOf(stack, formatResourceAddress(instance))) || named(instance),
+      unmatched,
+    };
+  }
+  const needed = graph.closure(direct);
+  const nodes = new Set([...needed, ...completeOutputs(graph, needed)]);
+  const dependencies = new Set(
+    [...needed].flatMap((node) =>
+      node.kind === "resource" && !direct.includes(node) ? [keyOf(node.stack, node.address)] : [],
+    ),
+  );
+  return {
+    nodes,
+    includes: (stack, instance) =>
+      dependencies.has(keyOf(stack, formatResourceAddress(instance))) || named(instance),
+    unmatched,
+  };
+}
+
+/** The outputs behind which there are resources, and only selected ones, with their locals. */
+function completeOutputs(
+  graph: ConfigurationGraph["graph"],
+  selected: ReadonlySet<ConfigurationNode>,
+): readonly ConfigurationNode[] {
+  return [...graph.nodes()].flatMap((node) => {
+    if (node.kind !== "output") return [];
+    const behind = graph.closure([node]);
+    const resources = [...behind].filter(({ kind }) => kind === "resource");
+    return resources.length > 0 && resources.every((one) => selected.has(one)) ? [...behind] : [];
+  });
+}
+
+/**
+ * The resources that wait for a targeted one, at any distance: by what state recorded, and, in other
+ * stacks, by what they read.
+ */
+function dependentsOf(
+  graph: ConfigurationGraph["graph"],
+  runs: ReadonlyMap<string, StackRun>,
+  direct: readonly ResourceNode[],
+  targets: readonly TargetAddress[],
+): ReadonlySet<string> {
+  const reversed = graph.dependents();
+  const reached = new Set<ConfigurationNode>(direct);
+  for (const node of reached) {
+    for (const dependent of reversed.get(node) ?? []) reached.add(dependent);
+  }
+  const dependents = new Set<string>();
+  for (const node of reached) {
+    const own = node.kind === "resource" && direct.includes(node);
+    if (node.kind === "resource" && !own) dependents.add(keyOf(node.stack, node.address));
+  }
+  for (const { name, storedResources } of runs.values()) {
+    const stored = [...storedResources].map(([address, resource]) => ({
+      address,
+      instances: resource.instances,
+      named: targets.some((target) => namesResource(target, resource)),
+    }));
+    const doomed = new Set(stored.flatMap(({ address, named }) => (named ? [address] : [])));
+    for (const address of doomed) {
+      for (const { address: other, instances } of stored) {
+        if (!instances.some(({ dependencies }) => dependencies.includes(address))) continue;
+        doomed.add(other);
+        dependents.add(keyOf(name, other));
+      }
+    }
+  }
+  return dependents;
+}
+
+function keyOf(stack: string, resource: string): string {
+  return JSON.stringify([stack, resource]);
+}

@@ -1,0 +1,79 @@
+import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import {
+  isInModule,
+  parseAddress,
+  parseModulePath,
+  sameResource,
+  type InstanceAddress,
+  type ResourceAddress,
+} from "../state/address";
+
+/** What `--target` names: a module with all that is in it, a resource, or one of its instances. */
+export type TargetAddress = { readonly text: string } & (
+  { readonly module: string } | { readonly object: InstanceAddress }
+);
+
+export function readTargets(texts: readonly string[]): {
+  targets: readonly TargetAddress[];
+  diagnostics: readonly Diagnostic[];
+} {
+  const targets: TargetAddress[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const text of texts) {
+    const module = parseModulePath(text);
+    const object = parseAddress(text);
+    if (module !== undefined) targets.push({ text, module });
+    else if (object) targets.push({ text, object });
+    else diagnostics.push(invalidTarget(text));
+  }
+  return { targets, diagnostics };
+}
+
+/** Whether the target names the resource, or one of its instances. */
+export function namesResource(target: TargetAddress, resource: ResourceAddress): boolean {
+  return "module" in target
+    ? isInModule(resource.module, target.module)
+    : sameResource(target.object, resource);
+}
+
+export function namesInstance(target: TargetAddress, instance: InstanceAddress): boolean {
+  if (!namesResource(target, instance)) return false;
+  return (
+    "module" in target || target.object.key === undefined || target.object.key === instance.key
+  );
+}
+
+function invalidTarget(text: string): Diagnostic {
+  return error(
+    `Invalid target ${JSON.stringify(text)}`,
+    "The address of a resource, of one of its instances, or of a module is required here, such as " +
+      'console_license.main, null_resource.gate["a"] or module.network.',
+  );
+}
+
+/** One that neither a stack nor its state has: Terraform passes over it in silence. */
+export function matchesNothing({ text }: TargetAddress): Diagnostic {
+  return warning(
+    "Target matches nothing",
+    `Neither the stacks nor their states have ${text}, so that --target selects nothing by it.`,
+  );
+}
+
+export const TARGETING_IN_EFFECT = warning(
+  "Resource targeting is in effect",
+  "You are creating a plan with the --target option, which means that the result of this plan may " +
+    "not represent all of the changes requested by the current configuration.\n\n" +
+    "The --target option is not for routine use, and is provided only for exceptional situations " +
+    "such as recovering from errors or mistakes, or when Terraform specifically suggests to use it " +
+    "as part of an error message.",
+);
+
+export const APPLIED_INCOMPLETE = warning(
+  "Applied changes may be incomplete",
+  "The plan was created with the --target option in effect, so some changes requested in the " +
+    "configuration may have been ignored and the output values may not be fully updated. Run the " +
+    "following command to verify that no other changes are pending:\n    cdktf-console plan\n\n" +
+    "Note that the --target option is not suitable for routine use, and is provided only for " +
+    "exceptional situations such as recovering from errors or mistakes, or when Terraform " +
+    "specifically suggests to use it as part of an error message.",
+);
