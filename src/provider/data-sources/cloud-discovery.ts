@@ -30,6 +30,7 @@ export const cloudDiscovery: DataSourceDefinition<typeof cloudDiscoveryAttribute
   description:
     "What the cloud accounts hold, and how much of it is defended (specification, section 4.5).",
   attributes: cloudDiscoveryAttributes,
+  endpoints: ["getCloudDiscovery"],
   async read(_config, { connection: { client }, signal }) {
     const found = await client.cloudDiscovery.list(signal);
     return {

@@ -48,6 +48,7 @@ export const compliancePolicies: DataSourceDefinition<
   type: "console_compliance_policies",
   description: "The console's container compliance policies (specification, section 2.4).",
   attributes: compliancePoliciesAttributes,
+  endpoints: ["getCompliancePolicies"],
   async read(_config, { connection: { client }, signal }) {
     const { items } = await client.getCompliancePolicies(signal);
     const policies = items.map((item) => ({

@@ -41,6 +41,7 @@ export const complianceStats: DataSourceDefinition<typeof complianceStatsAttribu
   type: "console_compliance_stats",
   description: "Compliance statistics for the dashboard (specification, sections 4.5 and 9.3.1).",
   attributes: complianceStatsAttributes,
+  endpoints: ["getComplianceStats"],
   async read(_config, { connection: { client }, signal }) {
     return { state: stateOfStats(await client.complianceStats.get(signal)) };
   },

@@ -36,6 +36,7 @@ export const connectivity: DataSourceDefinition<typeof connectivityAttributes, C
   description:
     "Whether the console is reachable, takes the credentials and has a license, by the two calls that serve as connection tests (specification, section 4.2). A console that cannot be reached is no error here.",
   attributes: connectivityAttributes,
+  endpoints: ["getRuntimePolicies", "getPolicies"],
   async read(_config, { connection: { client }, signal }) {
     const [first, second] = await Promise.all([
       test(() => client.getRuntimePolicies(signal)),

@@ -15,6 +15,7 @@ export const containerLabels: DataSourceDefinition<typeof containerLabelsAttribu
   description:
     "The labels of containers (specification, section 4.5). Deprecated by the console in release 20.09 (section 9.2).",
   attributes: containerLabelsAttributes,
+  endpoints: ["getContainerLabels"],
   async read(_config, { connection: { client }, signal }) {
     const labels = await client.containers.labels(signal);
     return {

@@ -11,6 +11,7 @@ export const customRules: DataSourceDefinition<typeof customRulesAttributes, Con
   type: "console_custom_rules",
   description: "The console's custom runtime rules (specification, section 9.3.4).",
   attributes: customRulesAttributes,
+  endpoints: ["getCustomRules"],
   async read(_config, { connection: { client }, signal }) {
     return { state: { raw_json: jsonText(await client.getCustomRules(signal)) } };
   },

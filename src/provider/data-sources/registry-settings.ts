@@ -36,6 +36,7 @@ export const registrySettings: DataSourceDefinition<typeof registrySettingsAttri
   type: "console_registry_settings",
   description: "The console's registry scan settings (specification, section 2.5).",
   attributes: registrySettingsAttributes,
+  endpoints: ["getRegistrySettings"],
   async read(_config, { connection: { client }, signal }) {
     const { items } = await client.getRegistrySettings(signal);
     return { state: { specifications: items.map(specificationOf) } };

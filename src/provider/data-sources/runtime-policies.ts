@@ -10,6 +10,7 @@ export const runtimePolicies: DataSourceDefinition<typeof runtimePoliciesAttribu
   type: "console_runtime_policies",
   description: "The console's runtime policies for containers (specification, section 4.2).",
   attributes: runtimePoliciesAttributes,
+  endpoints: ["getRuntimePolicies"],
   async read(_config, { connection: { client }, signal }) {
     return { state: { raw_json: jsonText(await client.getRuntimePolicies(signal)) } };
   },

@@ -37,6 +37,7 @@ export const serverlessFunctions: DataSourceDefinition<
   type: "console_serverless_functions",
   description: "Serverless functions and whether they are defended (specification, section 4.5).",
   attributes: serverlessFunctionsAttributes,
+  endpoints: ["getServerlessFunctions", "getServerlessFunctionNames"],
   async read(config, { connection: { client }, signal }) {
     const query = { defended: config.defended ?? undefined, ...pageQuery(config) };
     const [functions, names] = await Promise.all([

@@ -39,6 +39,7 @@ export const bootstrap: ResourceDefinition<typeof bootstrapAttributes, Console> 
     "Waits until the console serves, creates its first admin user, and proves the credentials (specification, sections 2.1 and 3).",
   version: 0,
   attributes: bootstrapAttributes,
+  endpoints: ["ping", "signUp", "authenticate", "getRuntimePolicies"],
 
   modifyPlan({ config, planned, connection }) {
     if (planned.username !== UNKNOWN || connection === undefined || config.username === UNKNOWN) {

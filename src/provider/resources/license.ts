@@ -32,6 +32,7 @@ export const license: ResourceDefinition<typeof licenseAttributes, Console> = {
     "The console's license. Without one the console is not functional (specification, sections 2.3 and 3).",
   version: 0,
   attributes: licenseAttributes,
+  endpoints: ["installLicense", "getRuntimePolicies"],
 
   planDestroy: () => [
     warning(
