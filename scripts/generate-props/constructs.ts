@@ -1,4 +1,16 @@
 import { configurationAttributes } from "../../src/provider/configuration";
+import { autoDeployStatus } from "../../src/provider/data-sources/auto-deploy-status";
+import { cloudDiscovery } from "../../src/provider/data-sources/cloud-discovery";
+import { compliancePolicies } from "../../src/provider/data-sources/compliance-policies";
+import { complianceStats } from "../../src/provider/data-sources/compliance-stats";
+import { connectivity } from "../../src/provider/data-sources/connectivity";
+import { containerLabels } from "../../src/provider/data-sources/container-labels";
+import { containers } from "../../src/provider/data-sources/containers";
+import { customRules } from "../../src/provider/data-sources/custom-rules";
+import { images } from "../../src/provider/data-sources/images";
+import { registrySettings } from "../../src/provider/data-sources/registry-settings";
+import { runtimePolicies } from "../../src/provider/data-sources/runtime-policies";
+import { serverlessFunctions } from "../../src/provider/data-sources/serverless-functions";
 import { bootstrap } from "../../src/provider/resources/bootstrap";
 import { compliancePolicySet } from "../../src/provider/resources/compliance-policy-set";
 import { license } from "../../src/provider/resources/license";
@@ -13,7 +25,7 @@ export interface GeneratedConstruct {
   readonly name: string;
   readonly description: string;
   readonly attributes: Attributes;
-  readonly kind: "provider" | "resource";
+  readonly kind: "provider" | "resource" | "data-source";
 }
 
 function resource(
@@ -21,6 +33,14 @@ function resource(
   { description, attributes }: { description: string; attributes: Attributes },
 ): GeneratedConstruct {
   return { name, description, attributes, kind: "resource" };
+}
+
+/** Its class says that it reads: `DataConsoleContainers`. */
+function dataSource(
+  name: string,
+  { description, attributes }: { description: string; attributes: Attributes },
+): GeneratedConstruct {
+  return { name: `DataConsole${name}`, description, attributes, kind: "data-source" };
 }
 
 export const CONSTRUCTS: readonly GeneratedConstruct[] = [
@@ -37,4 +57,16 @@ export const CONSTRUCTS: readonly GeneratedConstruct[] = [
   resource("RegistryScan", registryScan),
   resource("ServerlessScan", serverlessScan),
   resource("ServerlessAutoDeploy", serverlessAutoDeploy),
+  dataSource("Connectivity", connectivity),
+  dataSource("Containers", containers),
+  dataSource("Images", images),
+  dataSource("CompliancePolicies", compliancePolicies),
+  dataSource("RuntimePolicies", runtimePolicies),
+  dataSource("RegistrySettings", registrySettings),
+  dataSource("CustomRules", customRules),
+  dataSource("ContainerLabels", containerLabels),
+  dataSource("ServerlessFunctions", serverlessFunctions),
+  dataSource("CloudDiscovery", cloudDiscovery),
+  dataSource("ComplianceStats", complianceStats),
+  dataSource("AutoDeployStatus", autoDeployStatus),
 ];

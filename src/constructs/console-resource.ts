@@ -2,6 +2,7 @@ import { TerraformResource, type TerraformMetaArguments } from "cdktf";
 import type { Construct } from "constructs";
 import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
 import { findingsOf, type ConstructDefinition } from "./findings";
+import { splitProps } from "./meta-arguments";
 import { hclAttributes, readProps, type ReadProps } from "./read-props";
 import { synthesizeSecret } from "./secret";
 import { dependencies, takesItsTurn, type Stage, type StagedElement } from "./setup-order";
@@ -44,7 +45,7 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
     props: ConsoleResourceProps = {},
     stage: Stage = "functional",
   ) {
-    const { meta, own } = split(props);
+    const { meta, own } = splitProps(props, META_ARGUMENTS);
     super(scope, id, { ...meta, terraformResourceType: definition.type });
     Object.defineProperty(this, CONSOLE_RESOURCE, { value: true });
     this.stage = stage;
@@ -91,13 +92,4 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
   protected override synthesizeHclAttributes(): Record<string, unknown> {
     return hclAttributes(this.props);
   }
-}
-
-function split(props: ConsoleResourceProps): { meta: TerraformMetaArguments; own: object } {
-  const isMeta = ([name]: [string, unknown]) => META_ARGUMENTS.some((meta) => meta === name);
-  const entries = Object.entries(props).filter(([, value]) => value !== undefined);
-  return {
-    meta: Object.fromEntries(entries.filter(isMeta)),
-    own: Object.fromEntries(entries.filter((entry) => !isMeta(entry))),
-  };
 }

@@ -16,7 +16,7 @@ const record = object({
 
 export const autoDeployStatusAttributes = {
   serverless: computed(list(record), "Of each serverless auto-deploy specification."),
-  host: computed(
+  hosts: computed(
     list(record),
     "Of host auto-deploy; a single one that the console sends is a list of one.",
   ),
@@ -28,12 +28,13 @@ export const autoDeployStatus: DataSourceDefinition<typeof autoDeployStatusAttri
   description:
     "How far auto-deploy has come with serverless functions and with hosts (specification, section 4.4).",
   attributes: autoDeployStatusAttributes,
+  endpoints: ["getServerlessAutoDeployStatus", "getHostAutoDeployStatus"],
   async read(_config, { connection: { client }, signal }) {
-    const [serverless, host] = await Promise.all([
+    const [serverless, hosts] = await Promise.all([
       client.autoDeploy.serverless(signal),
       client.autoDeploy.host(signal),
     ]);
-    return { state: { serverless: serverless.map(recordOf), host: host.map(recordOf) } };
+    return { state: { serverless: serverless.map(recordOf), hosts: hosts.map(recordOf) } };
   },
 };
 

@@ -4,7 +4,7 @@ import type { Container } from "../../api/results/containers";
 import type { Console } from "../console";
 import type { DataSourceDefinition } from "../definition";
 import { computed, list, number, object, optional, string } from "../schema/attribute";
-import type { ValueOf } from "../schema/types";
+import type { StateOf } from "../schema/types";
 import { knownAttribute, textOf, timeText } from "./attributes";
 import { itemsOf, pageAttributes, pageQuery } from "./pages";
 
@@ -14,7 +14,7 @@ const issue = object({
   title: computed(string(), "What is wrong."),
 });
 
-const container = object({
+const containerAttributes = {
   id: computed(string(), "The container's ID."),
   name: computed(string(), "Its name."),
   hostname: computed(string(), "The host that it runs on."),
@@ -23,7 +23,7 @@ const container = object({
   namespace: knownAttribute(string(), "Its namespace."),
   scan_time: computed(string(), "When its last scan ended, in ISO 8601."),
   compliance_issues: computed(list(issue), "The compliance checks that it fails."),
-});
+};
 
 export const containersAttributes = {
   id: optional(
@@ -32,7 +32,10 @@ export const containersAttributes = {
   ),
   search: optional(string(z.string().min(1)), "Only containers whose name this matches."),
   ...pageAttributes("containers"),
-  containers: computed(list(container), "The containers, in the console's order."),
+  containers: computed(
+    list(object(containerAttributes)),
+    "The containers, in the console's order.",
+  ),
 };
 
 /** GET containers (section 4.2). What is not listed above may hold secrets, and is left out. */
@@ -41,6 +44,7 @@ export const containers: DataSourceDefinition<typeof containersAttributes, Conso
   description:
     "Containers and the compliance issues that scans found in them (specification, section 4.2).",
   attributes: containersAttributes,
+  endpoints: ["getContainers"],
   async read(config, { connection: { client }, signal }) {
     const { id, search } = config;
     const query = { id: id ?? undefined, search: search ?? undefined, ...pageQuery(config) };
@@ -49,7 +53,12 @@ export const containers: DataSourceDefinition<typeof containersAttributes, Conso
   },
 };
 
-function containerOf({ _id, hostname, scanTime, info }: Container): ValueOf<typeof container> {
+function containerOf({
+  _id,
+  hostname,
+  scanTime,
+  info,
+}: Container): StateOf<typeof containerAttributes> {
   return {
     id: _id,
     name: info?.name ?? null,

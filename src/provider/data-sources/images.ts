@@ -3,7 +3,7 @@ import { layerTimes, type Image } from "../../api/results/images";
 import type { Console } from "../console";
 import type { DataSourceDefinition } from "../definition";
 import { computed, list, number, object, string } from "../schema/attribute";
-import type { ValueOf } from "../schema/types";
+import type { StateOf } from "../schema/types";
 import { knownAttribute, textOf } from "./attributes";
 import { itemsOf, pageAttributes, pageQuery } from "./pages";
 
@@ -13,7 +13,7 @@ const layerTime = object({
   layer_time: computed(number(), "Of the layer that brought it, in seconds since 1970."),
 });
 
-const image = object({
+const imageAttributes = {
   id: computed(string(), "The image's ID."),
   registry: knownAttribute(string(), "Its registry."),
   repository: knownAttribute(string(), "Its repository."),
@@ -22,11 +22,11 @@ const image = object({
     list(layerTime),
     "When the binaries came that no package manager brought: from `binaries` or, where the console has them, from `applications` (section 9.3.7). Empty before 20.12.",
   ),
-});
+};
 
 export const imagesAttributes = {
   ...pageAttributes("images"),
-  images: computed(list(image), "The images, in the console's order."),
+  images: computed(list(object(imageAttributes)), "The images, in the console's order."),
 };
 
 /** GET images (section 4.2), of which only this is kept: a report as a whole may be megabytes. */
@@ -34,6 +34,7 @@ export const images: DataSourceDefinition<typeof imagesAttributes, Console> = {
   type: "console_images",
   description: "Image scan reports, as far as layer times go (specification, section 4.2).",
   attributes: imagesAttributes,
+  endpoints: ["getImages"],
   async read(config, { connection: { client }, signal }) {
     const found = await itemsOf(config, client.images.list(pageQuery(config), signal));
     return { state: { ...config, images: found.map(imageOf) } };
@@ -46,7 +47,7 @@ const repoTagSchema = z.looseObject({
   tag: z.unknown(),
 });
 
-function imageOf(found: Image): ValueOf<typeof image> {
+function imageOf(found: Image): StateOf<typeof imageAttributes> {
   const { data: repoTag } = repoTagSchema.safeParse(found.repoTag);
   return {
     id: found._id ?? found.id ?? null,

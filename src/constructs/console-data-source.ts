@@ -1,0 +1,73 @@
+import { TerraformDataSource, type TerraformMetaArguments } from "cdktf";
+import type { Construct } from "constructs";
+import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
+import { findingsOf, type ConstructDefinition } from "./findings";
+import { splitProps } from "./meta-arguments";
+import { hclAttributes, readProps, type ReadProps } from "./read-props";
+import { synthesizeSecret } from "./secret";
+import { dependencies, takesItsTurn, type StagedElement } from "./setup-order";
+import { validateAtSynth } from "./validation";
+
+/** What every data source takes beside its own props: Terraform's meta-arguments. */
+export interface ConsoleDataSourceProps extends Omit<
+  TerraformMetaArguments,
+  "provider" | "connection" | "provisioners"
+> {
+  /**
+   * The console to read from.
+   *
+   * @default the ConsoleProvider of the stack that has no alias
+   */
+  readonly provider?: ConsoleProvider | undefined;
+}
+
+const META_ARGUMENTS = [
+  "dependsOn",
+  "count",
+  "provider",
+  "lifecycle",
+  "forEach",
+] as const satisfies (keyof TerraformMetaArguments)[];
+
+/**
+ * A data source of the console, from its definition. It waits for the console to be ready: one that
+ * is only being set up is read during apply.
+ */
+export abstract class ConsoleDataSource extends TerraformDataSource implements StagedElement {
+  readonly stage = "functional";
+  private readonly props: ReadProps;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    definition: ConstructDefinition,
+    props: ConsoleDataSourceProps = {},
+  ) {
+    const { meta, own } = splitProps(props, META_ARGUMENTS);
+    super(scope, id, { ...meta, terraformResourceType: definition.type });
+    takesItsTurn(this);
+    this.props = readProps(definition.attributes, own, {
+      accepts: ({ writeOnly }) => writeOnly === true,
+      demands: ({ writeOnly }) => writeOnly === true,
+      synthesize: (secret) => synthesizeSecret(secret, this),
+    });
+    validateAtSynth(this, () => [...providerFindings(this), ...findingsOf(definition, this.props)]);
+  }
+
+  /** The console that is read from; undefined while the stack has none. */
+  get consoleProvider(): ConsoleProvider | undefined {
+    return providerOf(this);
+  }
+
+  override get terraformMetaArguments() {
+    return { ...super.terraformMetaArguments, dependsOn: dependencies(this, this.dependsOn) };
+  }
+
+  protected override synthesizeAttributes(): Record<string, unknown> {
+    return { ...this.props.attributes };
+  }
+
+  protected override synthesizeHclAttributes(): Record<string, unknown> {
+    return hclAttributes(this.props);
+  }
+}

@@ -1,0 +1,151 @@
+import { Fn, TerraformIterator, TerraformOutput, type TerraformStack } from "cdktf";
+import * as constructs from "../../src";
+import {
+  ConsoleBootstrap,
+  ConsoleProvider,
+  DataConsoleAutoDeployStatus,
+  DataConsoleCompliancePolicies,
+  DataConsoleConnectivity,
+  DataConsoleContainers,
+  DataConsoleCustomRules,
+  DataConsoleServerlessFunctions,
+  License,
+  RegistryScan,
+  Secret,
+} from "../../src";
+import { dataSources } from "../../src/provider/data-sources";
+import { findings, synthStack } from "./synth";
+
+function synth(build: (stack: TerraformStack) => void) {
+  return synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    build(stack);
+  });
+}
+
+/** The output's value, as it stands in cdk.tf.json. */
+function output(build: (stack: TerraformStack) => unknown): unknown {
+  const { output } = synth((stack) => {
+    new TerraformOutput(stack, "out", { value: build(stack) });
+  });
+  return output?.out?.value;
+}
+
+test("each data source has its construct", () => {
+  const types = Object.entries(constructs).flatMap(([name, construct]) =>
+    name.startsWith("DataConsole") && "tfResourceType" in construct
+      ? [construct.tfResourceType]
+      : [],
+  );
+  expect([...types].sort()).toEqual(dataSources.map(({ type }) => type).sort());
+});
+
+test("props by the names of the provider's attributes", () => {
+  const { data } = synth((stack) => {
+    new DataConsoleContainers(stack, "shop", { search: "shop", offset: 10, limit: 5 });
+    new DataConsoleServerlessFunctions(stack, "open", { defended: false });
+    new DataConsoleConnectivity(stack, "console-up");
+  });
+  expect(data).toEqual({
+    console_containers: { shop: { search: "shop", offset: 10, limit: 5 } },
+    console_serverless_functions: { open: { defended: false } },
+    console_connectivity: { "console-up": {} },
+  });
+});
+
+describe("what is computed can be referred to", () => {
+  test("as a whole", () => {
+    expect(output((stack) => new DataConsoleContainers(stack, "all").containers)).toBe(
+      "${data.console_containers.all.containers}",
+    );
+    expect(output((stack) => new DataConsoleConnectivity(stack, "up").licensed)).toBe(
+      "${data.console_connectivity.up.licensed}",
+    );
+  });
+
+  test("one by its place, down to its members", () => {
+    expect(
+      output((stack) => {
+        const first = new DataConsoleContainers(stack, "all").containers.get(0);
+        return `${first.name}: ${first.complianceIssues.get(1).title}`;
+      }),
+    ).toBe(
+      "${data.console_containers.all.containers[0].name}: ${data.console_containers.all.containers[0].compliance_issues[1].title}",
+    );
+    expect(
+      output((stack) => new DataConsoleAutoDeployStatus(stack, "all").hosts.get(0).defended),
+    ).toBe("${data.console_auto_deploy_status.all.hosts[0].defended}");
+  });
+
+  test("in an object, in a set, and by a key", () => {
+    const policy = "data.console_compliance_policies.all.policies[2]";
+    const policies = (stack: TerraformStack) =>
+      new DataConsoleCompliancePolicies(stack, "all").policies.get(2);
+    expect(output((stack) => policies(stack).resources.hosts)).toBe(
+      `\${tolist(${policy}.resources.hosts)}`,
+    );
+    expect(output((stack) => policies(stack).checks.lookup("41"))).toBe(
+      `\${${policy}.checks["41"]}`,
+    );
+  });
+
+  test("by functions and iterators", () => {
+    expect(
+      output((stack) => {
+        const { containers } = new DataConsoleContainers(stack, "all");
+        return Fn.lengthOf(containers);
+      }),
+    ).toBe("${length(data.console_containers.all.containers)}");
+    expect(output((stack) => Fn.jsondecode(new DataConsoleCustomRules(stack, "all").rawJson))).toBe(
+      "${jsondecode(data.console_custom_rules.all.raw_json)}",
+    );
+    expect(
+      output((stack) => {
+        const { containers } = new DataConsoleContainers(stack, "all");
+        return TerraformIterator.fromComplexList(containers, "name").pluckProperty("hostname");
+      }),
+    ).toContain("data.console_containers.all.containers");
+  });
+});
+
+test("it waits for the console to be ready, and names its console", () => {
+  const { data } = synthStack((stack) => {
+    const provider = new ConsoleProvider(stack, "console", {
+      alias: "east",
+      password: Secret.fromEnv("PASSWORD"),
+    });
+    new DataConsoleContainers(stack, "all", { provider });
+    new DataConsoleConnectivity(stack, "early", {
+      provider,
+      dependsOn: [new RegistryScan(stack, "registries", { provider, specifications: [] })],
+    });
+    new ConsoleBootstrap(stack, "bootstrap", { provider });
+    new License(stack, "license", { provider, key: Secret.fromEnv("KEY") });
+  });
+  const gate = "null_resource.bootstrap_ready_25EE8002";
+  expect(data).toEqual({
+    console_containers: { all: { provider: "console.east", depends_on: [gate] } },
+    console_connectivity: {
+      early: { provider: "console.east", depends_on: ["console_registry_scan.registries", gate] },
+    },
+  });
+});
+
+test("what is wrong is told at synth, by the names of the props", () => {
+  const faulty = () =>
+    synth((stack) => {
+      new DataConsoleContainers(stack, "none", { limit: 0 });
+      new DataConsoleContainers(stack, "secret", { search: Secret.fromEnv("KEY") as never });
+      new DataConsoleConnectivity(stack, "up", { reachable: true } as never);
+    });
+  expect(findings(faulty)).toEqual([
+    expect.stringContaining("[demo/none] limit: Invalid attribute value."),
+    expect.stringContaining("[demo/secret] search: Secret in a prop that Terraform keeps."),
+    expect.stringContaining("[demo/up] reachable: "),
+  ]);
+  const alone = () =>
+    synthStack((stack) => {
+      new DataConsoleConnectivity(stack, "up");
+    });
+  expect(findings(alone)).toEqual([expect.stringContaining("[demo/up] No console.")]);
+});
