@@ -27,13 +27,13 @@ export async function saveFile(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
 ): Promise<SavedFile> {
-  const { commit, discard, size, sha256 } = await stageFile(chunks, path);
+  const staged = await stageFile(chunks, path);
   try {
-    await commit();
+    await staged.commit();
   } finally {
-    await discard();
+    await staged.discard();
   }
-  return { size, sha256 };
+  return { size: staged.size, sha256: staged.sha256 };
 }
 
 /** The first half of `saveFile`, for those who look at what they have got before they use it. */

@@ -2,6 +2,8 @@ import type { Console } from "../console";
 import type { Resource } from "../definition";
 import { bootstrap } from "./bootstrap";
 import { compliancePolicySet } from "./compliance-policy-set";
+import { containerScan } from "./container-scan";
+import { defenderArtifact } from "./defender-artifact";
 import { license } from "./license";
 import { registryScan } from "./registry-scan";
 import { serverlessAutoDeploy } from "./serverless-auto-deploy";
@@ -15,4 +17,6 @@ export const resources: readonly Resource<Console>[] = [
   registryScan,
   serverlessScan,
   serverlessAutoDeploy,
+  containerScan,
+  defenderArtifact,
 ];

@@ -122,6 +122,8 @@ test.each([
 test.each([
   ["console_bootstrap", "An apply takes over a console that was signed up to already"],
   ["console_license", "An apply installs the key"],
+  ["console_container_scan", "an apply starts one"],
+  ["console_defender_artifact", "An apply downloads it"],
 ])("%s cannot be imported, and need not be", async (type, instead) => {
   const { connection } = await ready();
   const diagnostics = await new Engine(connection, type).import("x");

@@ -1,8 +1,17 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { RELEASES } from "../../../src/api/release";
 import { consoleProvider } from "../../../src/provider/console-provider";
 import type { ObjectValue } from "../../../src/provider/values";
+import { ManualClock } from "../../../src/simulator";
 import { fresh } from "../support/consoles";
 import { Engine, errorsOf } from "../support/engine";
+
+const folder = mkdtempSync(join(tmpdir(), "cdktf-console-releases-"));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 /** A configuration of each type that is there; a new one is added here. */
 const CONFIGURATIONS: Readonly<Record<string, ObjectValue>> = {
@@ -23,6 +32,12 @@ const CONFIGURATIONS: Readonly<Record<string, ObjectValue>> = {
   console_serverless_auto_deploy: {
     specs: [{ name: "one", credential_id: "c", runtimes: ["nodejs"], extra_json: '{"x":1}' }],
   },
+  console_container_scan: { triggers: { policies: "1" } },
+  console_defender_artifact: {
+    kind: "helm_chart",
+    request_json: '{"namespace":"apps"}',
+    filename: join(folder, "chart.tar.gz"),
+  },
 };
 
 test("each type has its configuration here", () => {
@@ -32,7 +47,12 @@ test("each type has its configuration here", () => {
 test.each(RELEASES)(
   "release %s: from a fresh console to an empty second plan, and back",
   async (release) => {
-    const { console, connection } = fresh({ release });
+    const clock = new ManualClock();
+    const sleep = (milliseconds: number) => {
+      clock.advance({ seconds: milliseconds / 1000 });
+      return Promise.resolve();
+    };
+    const { console, connection } = fresh({ release, clock }, { sleep });
     const defaults = console.policies();
     const engines: [Engine, ObjectValue][] = [];
     for (const [type, config] of Object.entries(CONFIGURATIONS)) {
@@ -54,6 +74,7 @@ test.each(RELEASES)(
     expect(console.data.registrySpecifications).toEqual([]);
     expect(console.data.serverlessScanScopes).toEqual([]);
     expect(console.data.serverlessAutoDeploySpecs).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
     // Nothing was asked for that the release does not have, or not so.
     const refused = console.requests.filter(({ status }) => status >= 400);
     expect(refused).toEqual([]);

@@ -49,6 +49,8 @@ test("there are definitions to look at", () => {
     "console_registry_scan",
     "console_serverless_scan",
     "console_serverless_auto_deploy",
+    "console_container_scan",
+    "console_defender_artifact",
   ]);
 });
 

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { DEFENDER_ARTIFACTS, type DefenderArtifactKind } from "../../api/areas/defender-artifacts";
+import type { Release } from "../../api/release";
+import { queryOf } from "../../api/request-target";
+import { learnRelease, type Console } from "../console";
+import type { ApplyContext, Outcome, PrivateState, ResourceDefinition } from "../definition";
+import { error, hasErrors, warning, type Diagnostic } from "../diagnostics";
+import { computed, number, optional, required, string } from "../schema/attribute";
+import type { PlannedOf, StateOf } from "../schema/types";
+import { UNKNOWN, type ObjectValue } from "../values";
+import { keptFile, lookAt, placeFile, removeFile } from "./artifact-file";
+import { parseJsonObject, sameJsonObject } from "./json-object";
+
+const KINDS = [
+  "linux_script",
+  "windows_script",
+  "helm_chart",
+  "daemonset",
+] as const satisfies readonly DefenderArtifactKind[];
+
+export const defenderArtifactAttributes = {
+  id: computed(string(), "The `filename`.", {
+    plan: ({ config: { filename = null } }) => filename,
+  }),
+  kind: required(string(z.enum(KINDS)), "What the defender is to be installed with.", {
+    requiresReplace: true,
+  }),
+  product: optional(
+    string(z.string().min(1)),
+    "The product's name in the file name of the console's Helm chart.",
+    { default: "svc" },
+  ),
+  request_json: optional(
+    string(),
+    "What the artifact is to be made for, as the text of a JSON object; compared as JSON. Known members: `consoleAddr`, `namespace`, `orchestration`, `privileged`, `serviceAccounts`. It stands in the state, so it is no place for secrets.",
+    { equivalent: sameJsonObject },
+  ),
+  filename: required(
+    string(z.string().min(1)),
+    "The file to write, for its owner alone (0600): it may embed secrets. A relative name starts at the folder in which the plan is made and applied. Missing folders are made.",
+    { requiresReplace: true },
+  ),
+  sha256: computed(string(), "Of the file, in hexadecimal."),
+  size: computed(number(), "Of the file, in bytes."),
+};
+
+type State = StateOf<typeof defenderArtifactAttributes>;
+type Planned = PlannedOf<typeof defenderArtifactAttributes>;
+
+/**
+ * A file that installs a defender, downloaded from the console (specification, section 4.3). Plans
+ * look at the file alone; one that is gone or was changed is written anew. Private state has the
+ * digest of what was written, state that of what was found.
+ */
+export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttributes, Console> = {
+  type: "console_defender_artifact",
+  description:
+    "A script, chart or manifest that installs a defender, downloaded to a file (specification, section 4.3).",
+  version: 0,
+  attributes: defenderArtifactAttributes,
+  endpoints: Object.values(DEFENDER_ARTIFACTS),
+
+  learn: learnRelease,
+  validate: ({ request_json: text }, console) =>
+    typeof text === "string" ? requestFindings(text, console?.client.release) : [],
+
+  async modifyPlan({ prior, planned, private: privateState }) {
+    const { filename } = planned;
+    if (prior === null) {
+      const found = typeof filename === "string" ? await lookAt(filename) : undefined;
+      return { planned, diagnostics: found && "diagnostic" in found ? [found.diagnostic] : [] };
+    }
+    if (prior.sha256 === writtenDigest(prior, privateState)) return { planned };
+    return { planned: { ...planned, sha256: UNKNOWN, size: UNKNOWN } };
+  },
+
+  planDestroy: (prior, privateState) =>
+    prior.sha256 === writtenDigest(prior, privateState) ? [] : [keptFile(prior.filename)],
+
+  async read(state, privateState) {
+    const found = await lookAt(state.filename);
+    if (found.kind === "unreadable") {
+      return { state, private: privateState, diagnostics: [found.diagnostic] };
+    }
+    if (found.kind !== "file") return { state: null };
+    const { sha256, size } = found;
+    const written = writtenDigest(state, privateState);
+    return { state: { ...state, sha256, size }, private: { written } };
+  },
+
+  create: (planned, _, context) => download(planned, null, {}, context),
+  update: (prior, planned, _, privateState, context) =>
+    download(planned, prior, privateState, context),
+
+  async delete(state, privateState) {
+    const problem = await removeFile(state.filename, writtenDigest(state, privateState));
+    if (!problem) return { state: null };
+    const failed = hasErrors([problem]);
+    return { state: failed ? state : null, private: privateState, diagnostics: [problem] };
+  },
+
+  insteadOfImport:
+    "An apply downloads it; a file that is the same already is taken for its own then.",
+};
+
+async function download(
+  planned: Planned,
+  prior: State | null,
+  privateState: PrivateState,
+  { connection: { client }, signal, checkpoint }: ApplyContext<Console, State>,
+): Promise<Outcome<State>> {
+  const { filename, product, request_json: text } = planned;
+  const kind = KINDS.find((known) => known === planned.kind);
+  const request = text === null ? {} : parseJsonObject(text);
+  if (!kind || !request) throw new Error("an artifact that was not validated");
+  const reached = ({ sha256, size }: { sha256: string; size: number }) => ({
+    state: { ...planned, id: filename, sha256, size },
+    private: { written: sha256 },
+  });
+  const placed = await placeFile(
+    client.defenders.download(kind, { product, request }, signal),
+    filename,
+    {
+      replacing: prior?.sha256 ?? undefined,
+      // Before the file is there: after a kill it is known as ours.
+      before: (saved) => checkpoint(reached(saved)),
+    },
+  );
+  if ("saved" in placed) return reached(placed.saved);
+  return { state: prior, private: privateState, diagnostics: [placed.diagnostic] };
+}
+
+/** Of the file as it was written here, whatever became of it. */
+function writtenDigest({ sha256 = null }: ObjectValue, { written }: PrivateState): string | null {
+  if (typeof written === "string") return written;
+  return typeof sha256 === "string" ? sha256 : null;
+}
+
+function requestFindings(text: string, release: Release | undefined): readonly Diagnostic[] {
+  const path = ["request_json"];
+  const request = parseJsonObject(text);
+  if (!request) return [error("Invalid attribute value", "The text is not a JSON object.", path)];
+  if (release !== "20.04") return [];
+  const sent = queryOf(request);
+  const left = Object.keys(request).filter((name) => !(name in sent));
+  if (left.length === 0) return [];
+  return [
+    warning(
+      "Members that cannot be sent",
+      `Release 20.04 is asked for defender artifacts by GET (specification, section 9.1), and its query carries texts, numbers and booleans only. These are left out: ${left.join(", ")}.`,
+      path,
+    ),
+  ];
+}

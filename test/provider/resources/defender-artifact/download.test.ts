@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { RELEASES, type Release } from "../../../../src/api/release";
+import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
+import { ready, type Simulated } from "../../support/consoles";
+import { Engine, errorsOf, summaries } from "../../support/engine";
+import { temporaryFolder } from "../../../cli/stack-files";
+
+const TYPE = "console_defender_artifact";
+const after2004 = RELEASES.filter((release) => release !== "20.04");
+
+const artifact = (more: ObjectValue = {}): ObjectValue => ({
+  kind: "linux_script",
+  filename: join(temporaryFolder(), "artifact"),
+  ...more,
+});
+const nameOf = ({ filename }: ObjectValue) => (typeof filename === "string" ? filename : "");
+const bytesOf = (config: ObjectValue) => readFileSync(nameOf(config));
+const modeOf = (config: ObjectValue) => statSync(nameOf(config)).mode & 0o777;
+/** What was asked of the console but for a token. */
+const asked = ({ sent }: Simulated) =>
+  sent
+    .filter(({ path }) => !path.endsWith("/authenticate"))
+    .map(({ method, path }) => `${method} ${path}`);
+
+describe.each<[string, string, string]>([
+  ["linux_script", "/api/v1/scripts/defender.sh", "#!/bin/sh"],
+  ["windows_script", "/api/v1/scripts/defender.ps1", "$ErrorActionPreference"],
+  ["helm_chart", "/api/v1/defenders/helm/svc-defender-helm.tar.gz", 'name: "svc-defender-helm"'],
+  ["daemonset", "/api/v1/defenders/daemonset.yaml", "kind: DaemonSet"],
+])("%s", (kind, path, content) => {
+  test.each(RELEASES)("release %s: one download, and nothing to do after", async (release) => {
+    const simulated = await ready({ release });
+    const config = artifact({ kind });
+    const engine = await new Engine(simulated.connection, TYPE).applied(config);
+    const bytes = bytesOf(config);
+    expect(engine.state).toEqual({
+      ...config,
+      id: config.filename,
+      product: "svc",
+      request_json: null,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      size: bytes.length,
+    });
+    expect((kind === "helm_chart" ? gunzipSync(bytes) : bytes).toString()).toContain(content);
+    expect(modeOf(config)).toBe(0o600);
+    expect(readdirSync(join(nameOf(config), ".."))).toEqual(["artifact"]);
+    expect(await engine.isConverged(config)).toBe(true);
+    expect(asked(simulated)).toEqual([`${release === "20.04" ? "GET" : "POST"} ${path}`]);
+  });
+});
+
+test("neither plan nor state has anything of the content", async () => {
+  const { connection } = await ready();
+  const config = artifact({ request_json: '{"consoleAddr":"a"}' });
+  const engine = await new Engine(connection, TYPE).applied(config);
+  const line = bytesOf(config).toString().split("\n")[1];
+  expect(line).toContain("Installs a defender");
+  expect(JSON.stringify([engine.seen, engine.stored])).not.toContain(line);
+});
+
+test("the product is part of the chart's name", async () => {
+  const simulated = await ready();
+  const config = artifact({ kind: "helm_chart", product: "acme" });
+  await new Engine(simulated.connection, TYPE).applied(config);
+  expect(asked(simulated)).toEqual(["POST /api/v1/defenders/helm/acme-defender-helm.tar.gz"]);
+});
+
+test("a relative filename starts at the folder of the process", async () => {
+  const { connection } = await ready();
+  const config = artifact();
+  const short = { ...config, filename: relative(process.cwd(), nameOf(config)) };
+  const engine = await new Engine(connection, TYPE).applied(short);
+  expect(engine.state?.id).toBe(short.filename);
+  expect(bytesOf(config).length).toBe(engine.state?.size);
+});
+
+describe("request_json", () => {
+  test.each(after2004)(
+    "is the body in release %s, numbers as they are spelled",
+    async (release) => {
+      const simulated = await ready({ release });
+      const text = '{"namespace":"apps","nested":{"list":[1.0,12345678901234567890]}}';
+      const config = artifact({ kind: "daemonset", request_json: text });
+      await new Engine(simulated.connection, TYPE).applied(config);
+      expect(simulated.sent.at(-1)?.body).toBe(text);
+      expect(bytesOf(config).toString()).toContain('namespace: "apps"');
+    },
+  );
+
+  test("is the query in 20.04; what that cannot carry is told when planned", async () => {
+    const simulated = await ready({ release: "20.04" });
+    const text =
+      '{"namespace":"apps","privileged":true,"proxy":{"host":"p"},"tags":[],"none":null}';
+    const config = artifact({ kind: "daemonset", request_json: text });
+    const engine = new Engine(simulated.connection, TYPE);
+    const { diagnostics } = await engine.plan(config);
+    expect(diagnostics).toMatchObject([
+      { severity: "warning", summary: "Members that cannot be sent", path: ["request_json"] },
+    ]);
+    expect(diagnostics[0]?.detail).toContain("left out: proxy, tags, none.");
+    await engine.applied(config);
+    expect(asked(simulated)).toEqual([
+      "GET /api/v1/defenders/daemonset.yaml?namespace=apps&privileged=true",
+    ]);
+    expect(bytesOf(config).toString()).toContain("privileged: true");
+    expect(
+      (await engine.plan({ ...config, request_json: '{"namespace":"apps"}' })).diagnostics,
+    ).toEqual([]);
+  });
+
+  test("that reads differently and says the same is no change", async () => {
+    const { connection } = await ready();
+    const config = artifact({ request_json: '{"a":1,"b":{"c":[]}}' });
+    const engine = await new Engine(connection, TYPE).applied(config);
+    expect(
+      await engine.isConverged({ ...config, request_json: ' {"b": {"c": []}, "a": 1} ' }),
+    ).toBe(true);
+  });
+
+  test.each(["", "[]", "null", "{", '"a"'])("%j is refused", async (text) => {
+    const { connection } = await ready();
+    const found = new Engine(connection, TYPE).validate(artifact({ request_json: text }));
+    expect(found).toMatchObject([{ severity: "error", path: ["request_json"] }]);
+  });
+});
+
+test("another request is downloaded in place; another kind or filename replaces", async () => {
+  const { connection } = await ready();
+  const config = artifact({ request_json: '{"consoleAddr":"one"}' });
+  const engine = await new Engine(connection, TYPE).applied(config);
+  const other = { ...config, request_json: '{"consoleAddr":"two"}' };
+  const plan = await engine.plan(other);
+  expect(plan.requiresReplace).toEqual([]);
+  expect(plan.planned).toMatchObject({ id: config.filename, sha256: UNKNOWN, size: UNKNOWN });
+  await engine.applied(other);
+  expect(bytesOf(config).toString()).toContain("CONSOLE_ADDR='two'");
+  expect(await engine.isConverged(other)).toBe(true);
+
+  const elsewhere = artifact({ kind: "daemonset" });
+  expect((await engine.plan(elsewhere)).requiresReplace).toEqual([["kind"], ["filename"]]);
+  await engine.applied(elsewhere);
+  expect(readdirSync(join(nameOf(config), ".."))).toEqual([]);
+  await engine.applied({ ...elsewhere, kind: "linux_script" });
+  expect(bytesOf(elsewhere).toString()).toContain("#!/bin/sh");
+});
+
+test("a filename that is not known yet is looked at when it is", async () => {
+  const { connection } = await ready();
+  const { planned, diagnostics } = await new Engine(connection, TYPE).plan({
+    kind: "daemonset",
+    filename: UNKNOWN,
+  });
+  expect(diagnostics).toEqual([]);
+  expect(planned).toMatchObject({ id: UNKNOWN, filename: UNKNOWN, sha256: UNKNOWN });
+});
+
+test.each<[string, Release]>([
+  ["truncate", "20.12"],
+  ["status=500", "20.04"],
+  ["reset-before", "20.12"],
+])("a download that fails (%s) leaves neither a file nor a state", async (fault, release) => {
+  const { console, connection, fault: inject } = await ready({ release }, { maxRetries: 1 });
+  inject(`downloadDaemonSet:${fault}`);
+  const config = artifact({ kind: "daemonset" });
+  const engine = new Engine(connection, TYPE);
+  expect(errorsOf(await engine.apply(config))).toHaveLength(1);
+  expect(readdirSync(join(nameOf(config), ".."))).toEqual([]);
+  expect(engine.stored).toBeUndefined();
+  console.faults.clear();
+  await engine.applied(config);
+  expect(await engine.isConverged(config)).toBe(true);
+});
+
+test("an update that fails leaves the file and the state as they were", async () => {
+  const { connection, fault } = await ready();
+  const config = artifact({ request_json: '{"consoleAddr":"one"}' });
+  const engine = await new Engine(connection, TYPE).applied(config);
+  const [stored, before] = [engine.stored, bytesOf(config)];
+  fault("downloadLinuxScript:truncate:9");
+  expect(errorsOf(await engine.apply({ ...config, request_json: "{}" }))).toHaveLength(1);
+  expect(bytesOf(config)).toEqual(before);
+  expect(engine.stored).toEqual(stored);
+});
+
+test("an interrupt ends the download", async () => {
+  const { connection, console } = await ready();
+  const abort = new AbortController();
+  const handle = console.handle.bind(console);
+  console.handle = (request) => {
+    if (request.path.endsWith("defender.sh")) abort.abort();
+    return handle(request);
+  };
+  const config = artifact();
+  const engine = new Engine(connection, TYPE, { signal: abort.signal });
+  expect(summaries(await engine.apply(config))).toEqual(["Interrupted"]);
+  expect(readdirSync(join(nameOf(config), ".."))).toEqual([]);
+});

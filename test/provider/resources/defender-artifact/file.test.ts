@@ -1,0 +1,232 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
+import { ready } from "../../support/consoles";
+import { Engine, summaries } from "../../support/engine";
+import { temporaryFolder } from "../../../cli/stack-files";
+
+const TYPE = "console_defender_artifact";
+
+async function open(path = "artifact") {
+  const simulated = await ready();
+  const folder = temporaryFolder();
+  const filename = join(folder, path);
+  const config: ObjectValue = { kind: "linux_script", filename };
+  const downloads = () =>
+    simulated.console.requests.filter((request) => request.path.endsWith("defender.sh")).length;
+  const read = () => readFileSync(filename, "utf8");
+  const engine = new Engine(simulated.connection, TYPE);
+  return { ...simulated, folder, filename, config, downloads, read, engine };
+}
+
+describe("drift", () => {
+  test("a file that is gone is planned and written anew", async () => {
+    const { engine, config, filename, downloads, read } = await open();
+    await engine.applied(config);
+    const content = read();
+    rmSync(filename);
+    expect(await engine.refresh()).toEqual([]);
+    expect(engine.stored).toBeUndefined();
+    expect(downloads()).toBe(1);
+    await engine.applied(config);
+    expect(read()).toBe(content);
+    expect(await engine.isConverged(config)).toBe(true);
+  });
+
+  test("a file that was changed shows its own digest, and is rewritten", async () => {
+    const { engine, config, filename, downloads, read } = await open();
+    await engine.applied(config);
+    const { state: written } = engine;
+    const content = read();
+    writeFileSync(filename, "theirs");
+    expect(await engine.refresh()).toEqual([]);
+    expect(engine.state).toMatchObject({ size: 6 });
+    expect(engine.state?.sha256).not.toBe(written?.sha256);
+    const plan = await engine.plan(config);
+    expect(plan).toMatchObject({
+      planned: { sha256: UNKNOWN, size: UNKNOWN },
+      requiresReplace: [],
+      diagnostics: [],
+    });
+    expect(downloads()).toBe(1);
+    expect(await engine.applyPlan(config, plan)).toEqual([]);
+    expect(read()).toBe(content);
+    expect(engine.state).toEqual(written);
+    expect(await engine.isConverged(config)).toBe(true);
+  });
+
+  test("what comes back by itself is no drift", async () => {
+    const { engine, config, filename, read } = await open();
+    await engine.applied(config);
+    const content = read();
+    writeFileSync(filename, "theirs");
+    await engine.refresh();
+    writeFileSync(filename, content);
+    expect(await engine.isConverged(config)).toBe(true);
+  });
+
+  test("what changed after the plan is left alone", async () => {
+    const { engine, config, filename, read } = await open();
+    await engine.applied(config);
+    const changed = { ...config, request_json: '{"consoleAddr":"other"}' };
+    const plan = await engine.plan(changed);
+    writeFileSync(filename, "theirs");
+    expect(summaries(await engine.applyPlan(changed, plan))).toEqual([
+      "File changed since it was planned",
+    ]);
+    expect(read()).toBe("theirs");
+    // The next plan has seen it.
+    await engine.applied(changed);
+    expect(read()).toContain("'other'");
+  });
+});
+
+describe("a file that is there before", () => {
+  test("stays where it is another one", async () => {
+    const { engine, config, filename, read } = await open();
+    writeFileSync(filename, "theirs");
+    const [problem, ...others] = await engine.apply(config);
+    expect(problem).toMatchObject({ summary: "File exists already", path: ["filename"] });
+    expect(problem?.detail).toContain(filename);
+    expect(others).toEqual([]);
+    expect(read()).toBe("theirs");
+    expect(engine.stored).toBeUndefined();
+  });
+
+  test("is taken where it is the same: a lost state converges", async () => {
+    const { engine, config, connection } = await open();
+    await engine.applied(config);
+    const another = await new Engine(connection, TYPE).applied(config);
+    expect(another.state).toEqual(engine.state);
+  });
+
+  test("is known as ours after a kill in the middle of a create", async () => {
+    const { connection, config, read } = await open();
+    const points: Engine["stored"][] = [];
+    const options = { onCheckpoint: (point: NonNullable<Engine["stored"]>) => points.push(point) };
+    const engine = await new Engine(connection, TYPE, options).applied(config);
+    expect(points).toEqual([engine.stored]);
+    // Killed right after: state has the checkpoint only, the next request gives another file.
+    const next = { ...config, request_json: '{"consoleAddr":"other"}' };
+    const resumed = new Engine(connection, TYPE);
+    resumed.stored = points[0];
+    await resumed.applied(next);
+    expect(read()).toContain("'other'");
+  });
+
+  test("a checkpoint that cannot be stored leaves no file", async () => {
+    const { connection, config, filename, folder } = await open();
+    const engine = new Engine(connection, TYPE, {
+      onCheckpoint: () => {
+        throw new Error("disk full");
+      },
+    });
+    expect(summaries(await engine.apply(config))).toEqual(["State cannot be stored"]);
+    expect(existsSync(filename)).toBe(false);
+    expect(existsSync(folder)).toBe(true);
+  });
+});
+
+describe("a destroy", () => {
+  test("removes what was written, and asks nothing of the console", async () => {
+    const { engine, config, filename, console } = await open();
+    await engine.applied(config);
+    const before = console.requests.length;
+    expect(await engine.apply(null)).toEqual([]);
+    expect(existsSync(filename)).toBe(false);
+    expect(engine.stored).toBeUndefined();
+    expect(console.requests).toHaveLength(before);
+  });
+
+  test("leaves what somebody changed, and says so in the plan", async () => {
+    const { engine, config, filename, read } = await open();
+    await engine.applied(config);
+    writeFileSync(filename, "theirs");
+    await engine.refresh();
+    const plan = await engine.plan(null);
+    expect(plan.diagnostics).toMatchObject([{ severity: "warning", summary: "The file stays" }]);
+    expect(await engine.applyPlan(null, plan)).toMatchObject([{ severity: "warning" }]);
+    expect(read()).toBe("theirs");
+    expect(engine.stored).toBeUndefined();
+  });
+
+  test("leaves what was changed after the plan, too", async () => {
+    const { engine, config, filename, read } = await open();
+    await engine.applied(config);
+    const plan = await engine.plan(null);
+    expect(plan.diagnostics).toEqual([]);
+    writeFileSync(filename, "theirs");
+    expect(summaries(await engine.applyPlan(null, plan))).toEqual(["The file stays"]);
+    expect(read()).toBe("theirs");
+  });
+
+  test.each(["gone", "a folder"])("of a file that is %s by now has nothing to do", async (what) => {
+    const { engine, config, filename } = await open();
+    await engine.applied(config);
+    rmSync(filename);
+    if (what === "a folder") mkdirSync(filename);
+    const plan = await engine.plan(null);
+    expect(await engine.applyPlan(null, plan)).toEqual([]);
+    expect(engine.stored).toBeUndefined();
+    expect(existsSync(filename)).toBe(what === "a folder");
+  });
+});
+
+describe("a place where no file can be", () => {
+  test("folders that are missing are made", async () => {
+    const { engine, config, read } = await open("out/defenders/install.sh");
+    await engine.applied(config);
+    expect(read()).toContain("#!/bin/sh");
+  });
+
+  test.each<[string, (filename: string) => void, string]>([
+    ["a folder", mkdirSync, "it is a folder"],
+    [
+      "below a file",
+      (name) => {
+        writeFileSync(join(name, ".."), "");
+      },
+      "a part of the path is no folder",
+    ],
+    [
+      "in a circle of links",
+      (name) => {
+        symlinkSync(name, name);
+      },
+      "ELOOP",
+    ],
+    [
+      "no regular file",
+      (name) => {
+        symlinkSync("/dev/null", name);
+      },
+      "it is no regular file",
+    ],
+  ])("%s is told when planned", async (_, put, problem) => {
+    const { engine, config, filename, folder, downloads } = await open("sub/artifact");
+    if (problem !== "a part of the path is no folder") mkdirSync(join(folder, "sub"));
+    put(filename);
+    const { diagnostics } = await engine.plan(config);
+    expect(diagnostics).toMatchObject([{ severity: "error", path: ["filename"] }]);
+    expect(diagnostics[0]?.detail).toBe(`${filename}: ${problem}.`);
+    expect(downloads()).toBe(0);
+  });
+
+  test("what became one is told, and the file is planned anew", async () => {
+    const { engine, config, filename } = await open();
+    await engine.applied(config);
+    rmSync(filename);
+    mkdirSync(filename);
+    expect(summaries(await engine.apply(config))).toEqual(["File cannot be used"]);
+    rmSync(filename, { recursive: true });
+    await engine.applied(config);
+    expect(await engine.isConverged(config)).toBe(true);
+  });
+
+  test("a name that is too long is told when applied at the latest", async () => {
+    const { engine, config } = await open("x".repeat(250));
+    const [problem] = await engine.apply(config);
+    expect(problem).toMatchObject({ summary: "File cannot be written" });
+    expect(problem?.detail).toContain("the name is too long");
+  });
+});
