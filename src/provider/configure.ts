@@ -9,6 +9,7 @@ import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration"
 import type { Console } from "./console";
 import type { Configured, Environment } from "./definition";
 import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
+import { fileProblem } from "./file-problem";
 import type { Log } from "./log";
 import { configOf } from "./schema/typed";
 import { mergeEnvironment, type Settings, type TextOrFile } from "./settings";
@@ -100,25 +101,12 @@ async function readText(
   try {
     return await readFile(source.file, "utf8");
   } catch (failure) {
+    const problem = fileProblem(failure)?.text ?? "unreadable";
     diagnostics.push(
-      error("File cannot be read", `${source.file}: ${problemWithFile(failure)}.`, [
-        source.attribute,
-      ]),
+      error("File cannot be read", `${source.file}: ${problem}.`, [source.attribute]),
     );
     return undefined;
   }
-}
-
-const FILE_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EACCES: "this user may not read it",
-  EISDIR: "it is a folder",
-};
-
-function problemWithFile(failure: unknown): string {
-  const hasCode = typeof failure === "object" && failure !== null && "code" in failure;
-  const code = hasCode ? String(failure.code) : "unreadable";
-  return FILE_PROBLEMS[code] ?? code;
 }
 
 function readRelease(text: string | undefined, diagnostics: Diagnostic[]): Console["release"] {

@@ -1,5 +1,5 @@
 const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file or folder",
+  ENOENT: "there is no such file",
   EACCES: "this user has no permission",
   EPERM: "this user has no permission",
   EISDIR: "it is a folder",
