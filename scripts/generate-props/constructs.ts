@@ -13,6 +13,8 @@ import { runtimePolicies } from "../../src/provider/data-sources/runtime-policie
 import { serverlessFunctions } from "../../src/provider/data-sources/serverless-functions";
 import { bootstrap } from "../../src/provider/resources/bootstrap";
 import { compliancePolicySet } from "../../src/provider/resources/compliance-policy-set";
+import { containerScan } from "../../src/provider/resources/container-scan";
+import { defenderArtifact } from "../../src/provider/resources/defender-artifact";
 import { license } from "../../src/provider/resources/license";
 import { registryScan } from "../../src/provider/resources/registry-scan";
 import { serverlessAutoDeploy } from "../../src/provider/resources/serverless-auto-deploy";
@@ -57,6 +59,8 @@ export const CONSTRUCTS: readonly GeneratedConstruct[] = [
   resource("RegistryScan", registryScan),
   resource("ServerlessScan", serverlessScan),
   resource("ServerlessAutoDeploy", serverlessAutoDeploy),
+  resource("ContainerScan", containerScan),
+  resource("DefenderArtifact", defenderArtifact),
   dataSource("Connectivity", connectivity),
   dataSource("Containers", containers),
   dataSource("Images", images),

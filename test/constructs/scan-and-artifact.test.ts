@@ -1,0 +1,95 @@
+import { TerraformOutput } from "cdktf";
+import {
+  CompliancePolicySet,
+  ConsoleProvider,
+  ContainerScan,
+  DefenderArtifact,
+  type ContainerScanProps,
+  type DefenderArtifactProps,
+} from "../../src";
+import { findings, synthStack } from "./synth";
+
+const scanStack = (props?: ContainerScanProps) =>
+  synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    new ContainerScan(stack, "scan", props);
+  });
+
+const artifactStack = (props: DefenderArtifactProps) =>
+  synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    const artifact = new DefenderArtifact(stack, "install", props);
+    new TerraformOutput(stack, "digest", { value: artifact.sha256 });
+    new TerraformOutput(stack, "size", { value: artifact.size });
+  });
+
+test("a scan needs nothing", () => {
+  expect(scanStack().resource.console_container_scan).toEqual({ scan: {} });
+});
+
+test("a scan is triggered by what policies say, and gives tokens of what it found", () => {
+  const { resource, output } = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    const policies = new CompliancePolicySet(stack, "policies", { policies: [] });
+    const scan = new ContainerScan(stack, "scan", {
+      triggers: { policies: policies.contentSha256 },
+      timeout: 600,
+      pollInterval: 5,
+    });
+    const { startedAt, completedAt, containerCount, issueCount } = scan;
+    const value = { startedAt, completedAt, containerCount, issueCount };
+    new TerraformOutput(stack, "found", { value });
+  });
+  expect(resource.console_container_scan).toEqual({
+    scan: {
+      triggers: { policies: "${console_compliance_policy_set.policies.content_sha256}" },
+      timeout: 600,
+      poll_interval: 5,
+    },
+  });
+  const of = (attribute: string) => `\${console_container_scan.scan.${attribute}}`;
+  expect(output).toEqual({
+    found: {
+      value: {
+        startedAt: of("started_at"),
+        completedAt: of("completed_at"),
+        containerCount: of("container_count"),
+        issueCount: of("issue_count"),
+      },
+    },
+  });
+});
+
+test("an artifact by the names of the provider's attributes", () => {
+  const { resource, output } = artifactStack({
+    kind: "helm_chart",
+    product: "acme",
+    requestJson: JSON.stringify({ namespace: "apps" }),
+    filename: "out/chart.tar.gz",
+  });
+  expect(resource.console_defender_artifact).toEqual({
+    install: {
+      kind: "helm_chart",
+      product: "acme",
+      request_json: '{"namespace":"apps"}',
+      filename: "out/chart.tar.gz",
+    },
+  });
+  expect(output).toEqual({
+    digest: { value: "${console_defender_artifact.install.sha256}" },
+    size: { value: "${console_defender_artifact.install.size}" },
+  });
+});
+
+test("what cannot be is refused at synth, by the names of the props", () => {
+  expect(findings(() => scanStack({ timeout: 0, pollInterval: -1 }))).toEqual([
+    expect.stringContaining("[demo/scan] timeout: Invalid attribute value."),
+    expect.stringContaining("[demo/scan] pollInterval: Invalid attribute value."),
+  ]);
+  expect(
+    findings(() => artifactStack({ kind: "daemonset", filename: "", requestJson: "[]" })),
+  ).toEqual([
+    expect.stringContaining("[demo/install] filename: Invalid attribute value."),
+    expect.stringContaining("[demo/install] requestJson: Invalid attribute value."),
+  ]);
+});
