@@ -1,0 +1,181 @@
+import type { ResourceChange, StackPlan } from "../../plan/model";
+import { renderDiagnostic } from "../diagnostic-text";
+import { weakeningWords } from "../entries/entry-words";
+import { renderEntries } from "../entries/entries-text";
+import {
+  changeWord,
+  countWords,
+  isEmptyReview,
+  reviewStack,
+  totalCounts,
+  type ReviewedChange,
+  type StackReview,
+} from "../overview";
+import { renderDrift, renderResourceChange } from "../resource-text";
+import { createStyle } from "../style";
+import { cutLines, fit, type Block } from "./fit";
+import { codeBlock, inlineCode } from "./literal";
+
+export interface MarkdownOptions {
+  /** Characters that there is room for. Default: those of a comment on GitHub. */
+  readonly limit?: number;
+}
+
+const COMMENT_OF_GITHUB = 65_536;
+const PLAIN = { style: createStyle(false), width: 100 };
+
+/**
+ * Plans as a comment on a pull request: what adds up, what to look at first, and every change folded
+ * away. What has no room is cut, from what matters least on, and the last line says so.
+ */
+export function renderMarkdown(
+  plans: readonly StackPlan[],
+  { limit = COMMENT_OF_GITHUB }: MarkdownOptions = {},
+): string {
+  const reviews = plans.map(reviewStack);
+  const eventful = reviews.filter((review) => !isEmptyReview(review));
+  // A quarter of the room for what comes before the changes, at most; some for the last line.
+  const opening = [
+    headline(reviews),
+    warnings(eventful, limit / 8),
+    summary(reviews, eventful, limit / 4),
+  ].filter((part) => part !== "");
+  const room = limit - opening.join("\n\n").length - 400;
+  const blocks = eventful.flatMap((review) => blocksOf(review, reviews.length > 1));
+  const { texts, shortened, omitted } = fit(blocks, room);
+  const parts = [...opening, texts.join("\n"), cutNote(shortened, omitted, limit)];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function headline(reviews: readonly StackReview[]): string {
+  const counts = totalCounts(reviews);
+  const where = reviews.length === 1 ? "" : ` in ${reviews.length} stacks`;
+  const weakening = reviews.reduce((sum, review) => sum + review.weakening, 0);
+  const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
+  return [
+    isQuiet ? `### No changes${where}` : `### Plan: ${countWords(counts)}${where}`,
+    ...(weakening > 0 ? [`⚠️ **${weakeningWords(weakening)}**`] : []),
+    ...(reviews.every(({ complete }) => complete)
+      ? []
+      : ["⚠️ **The plan is about a part of the stack only.**"]),
+  ].join("\n\n");
+}
+
+function warnings(reviews: readonly StackReview[], room: number): string {
+  const texts = reviews.flatMap(({ diagnostics }) =>
+    diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, PLAIN).trim()),
+  );
+  const unique = [...new Set(texts)];
+  if (unique.length === 0) return "";
+  return codeBlock(cutLines(unique.join("\n\n"), room), "text");
+}
+
+/** A table of the stacks that have something to tell. */
+function summary(
+  reviews: readonly StackReview[],
+  eventful: readonly StackReview[],
+  room: number,
+): string {
+  const heading = [
+    "| Stack | Console | Import | Add | Change | Destroy | Weakens |",
+    "|---|---|--:|--:|--:|--:|--:|",
+  ];
+  const rows = eventful.map((review): Block => {
+    const line = tableRow(review);
+    return { line, full: () => line, rank: -review.weakening };
+  });
+  const { texts, omitted } = fit(rows, room);
+  const quiet = reviews.length - eventful.length;
+  const notes = [
+    ...(omitted > 0 ? [`${omitted} more stacks with changes are not in this table.`] : []),
+    ...(quiet > 0 ? [`${quiet} of ${reviews.length} stacks: no changes.`] : []),
+  ];
+  const table = texts.length > 0 ? [[...heading, ...texts].join("\n")] : [];
+  return [...table, ...notes].join("\n\n");
+}
+
+function tableRow({ stack, endpoints, counts, weakening }: StackReview): string {
+  const consoles = endpoints.map(inlineCode).join("<br>") || "–";
+  const numbers = [counts.import, counts.add, counts.change, counts.destroy];
+  const cells = [inlineCode(stack), consoles, ...numbers, weakening > 0 ? `⚠️ ${weakening}` : 0];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** The rank of a change by what it does, after those that weaken protection. */
+const RANKS = {
+  destroy: 1,
+  replace: 1,
+  update: 2,
+  create: 3,
+  forget: 3,
+  import: 4,
+  move: 4,
+  read: 5,
+} as const;
+
+function blocksOf(review: StackReview, several: boolean): readonly Block[] {
+  const prefix = several ? `${inlineCode(review.stack)} ` : "";
+  return [
+    ...review.changes.map((reviewed) => changeBlock(reviewed, prefix)),
+    ...(review.outputs.length > 0
+      ? [folded(`${prefix}changes to outputs`, review.outputs.join("\n"), RANKS.update)]
+      : []),
+    ...review.drift.map((change) => driftBlock(change, prefix)),
+  ];
+}
+
+function changeBlock({ change, weakening }: ReviewedChange, prefix: string): Block {
+  const word = changeWord(change);
+  const marked = weakening > 0 ? `: ⚠️ <b>${weakeningWords(weakening)}</b>` : "";
+  const body = [...renderEntries(change, PLAIN), renderResourceChange(change, PLAIN.style)];
+  return folded(
+    `${prefix}${inlineCode(change.address)} ${word}${marked}`,
+    body.join("\n\n"),
+    weakening > 0 ? 0 : RANKS[word],
+  );
+}
+
+function driftBlock(change: ResourceChange, prefix: string): Block {
+  return folded(
+    `${prefix}${inlineCode(change.address)} changed outside of Terraform`,
+    renderDrift(change, PLAIN.style),
+    RANKS.import,
+  );
+}
+
+/** Less of a body than this is not worth its place. */
+const LEAST_BODY = 200;
+
+function folded(title: string, text: string, rank: number): Block {
+  const diff = text.split("\n").map(symbolFirst).join("\n");
+  const enclose = (body: string) =>
+    `<details><summary>${title}</summary>\n\n${codeBlock(body, "diff")}\n\n</details>`;
+  const frame = enclose(diff).length - diff.length;
+  return {
+    line: `<p>${title}</p>`,
+    full(room) {
+      const left = room - frame;
+      if (left < Math.min(LEAST_BODY, diff.length)) return undefined;
+      return enclose(cutLines(diff, left));
+    },
+    rank,
+  };
+}
+
+/** What colours differences looks for the symbol in the first column, and knows `!` for a change. */
+function symbolFirst(line: string): string {
+  const match = /^( *)(-\/\+|\+\/-|[-+~])( .*)$/.exec(line);
+  if (!match) return line;
+  const [, margin = "", symbol = "", rest = ""] = match;
+  return `${symbol === "~" ? "!" : symbol}${margin}${rest}`;
+}
+
+function cutNote(shortened: number, omitted: number, limit: number): string {
+  if (shortened + omitted === 0) return "";
+  const told = [
+    ...(shortened > 0 ? [`${shortened} changes are named only`] : []),
+    ...(omitted > 0 ? [`${omitted} changes are left out`] : []),
+  ];
+  const room = limit.toLocaleString("en");
+  return `_${told.join(" and ")}: there is room for ${room} characters. The text and the HTML review of the plan have all of it._`;
+}

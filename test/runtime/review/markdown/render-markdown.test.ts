@@ -1,0 +1,148 @@
+import { warning } from "../../../../src/provider/diagnostics";
+import { renderMarkdown } from "../../../../src/runtime/review/markdown/render-markdown";
+import { policy, policyChange } from "../entries/changes";
+import { HOSTILE, stackPlan } from "../plans";
+
+const named = (count: number) => Array.from({ length: count }, (_, i) => policy(`policy ${i}`));
+const weaker = policyChange([policy("a")], [policy("a", { disabled: true })], {
+  address: "console_compliance_policy_set.weaker",
+});
+const stronger = policyChange([policy("a", { disabled: true })], [policy("a")], {
+  address: "console_compliance_policy_set.stronger",
+});
+
+describe("a plan as a comment", () => {
+  test("says what adds up, then warnings, then folds each change away", () => {
+    const text = renderMarkdown([
+      stackPlan([{ ...weaker, endpoint: "https://console.example.com:8083" }], {
+        diagnostics: [warning("Soon to go", "The field goes.")],
+        outputs: [
+          { name: "url", action: "create", before: null, after: "https://x", sensitive: false },
+          { name: "key", action: "create", before: null, after: "hidden-value", sensitive: true },
+        ],
+      }),
+    ]);
+    expect(text).toMatchInlineSnapshot(`
+"### Plan: 0 to add, 1 to change, 0 to destroy
+
+⚠️ **1 change weakens protection.**
+
+\`\`\`text
+Warning: Soon to go
+
+The field goes.
+\`\`\`
+
+| Stack | Console | Import | Add | Change | Destroy | Weakens |
+|---|---|--:|--:|--:|--:|--:|
+| <code>main</code> | <code>https&#58;&#47;&#47;console.example.com&#58;8083</code> | 0 | 0 | 1 | 0 | ⚠️ 1 |
+
+<details><summary><code>console_compliance_policy_set.weaker</code> update: ⚠️ <b>1 change weakens protection.</b></summary>
+
+\`\`\`diff
+  # console_compliance_policy_set.weaker, policies by name and order:
+!   "a", no. 1
+      disabled # weakens protection
+    1 change weakens protection.
+
+  # console_compliance_policy_set.weaker will be updated in-place
+!   resource "console_thing" "main" {
+        id          = "container"
+!       policies    = [
+!           {
+!               disabled  = false -> true
+                name      = "a"
+                # (3 unchanged attributes hidden)
+            },
+        ]
+        # (2 unchanged attributes hidden)
+    }
+\`\`\`
+
+</details>
+<details><summary>changes to outputs</summary>
+
+\`\`\`diff
++   url = "https://x"
++   key = (sensitive value)
+\`\`\`
+
+</details>
+"
+`);
+  });
+
+  test("names the stack of each change where there are several, and counts the quiet ones", () => {
+    const quiet = ["b", "c"].map((stack) => stackPlan([], { stack }));
+    const text = renderMarkdown([stackPlan([weaker], { stack: "a" }), ...quiet]);
+    expect(text).toContain("### Plan: 0 to add, 1 to change, 0 to destroy in 3 stacks");
+    expect(text).toContain("2 of 3 stacks: no changes.");
+    expect(text).toContain("<summary><code>a</code> <code>console_compliance_policy_set");
+    expect(renderMarkdown(quiet)).toBe(
+      "### No changes in 2 stacks\n\n2 of 2 stacks: no changes.\n",
+    );
+  });
+});
+
+describe("the size of a comment", () => {
+  const plan = (resources: number, policies: number) =>
+    stackPlan([
+      ...Array.from({ length: resources }, (_, index) =>
+        policyChange(undefined, named(policies), {
+          address: `console_compliance_policy_set.set_${index}`,
+        }),
+      ),
+      weaker,
+    ]);
+
+  test.each([
+    [1, 1000],
+    [200, 20],
+    [3000, 1],
+  ])("%i resources of %i policies stay within the limit, and it is said", (resources, policies) => {
+    const text = renderMarkdown([plan(resources, policies)]);
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text.length).toBeGreaterThan(50_000);
+    expect(text).toMatch(/(named only|left out|more lines)/);
+    // What weakens protection has its place before what is merely large.
+    expect(text).toMatch(/set.weaker<\/code> update: ⚠️ [^]*disabled # weakens protection/);
+  });
+
+  test("many stacks with many warnings stay within it too", () => {
+    const plans = Array.from({ length: 2000 }, (_, index) =>
+      stackPlan([stronger], {
+        stack: `tenant-${index}`,
+        diagnostics: [warning(`Warning ${index}`, "Something. ".repeat(20))],
+      }),
+    );
+    const text = renderMarkdown(plans);
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text).toMatch(/more stacks with changes are not in this table/);
+    expect(text).toMatch(/changes are left out: there is room for 65,536 characters/);
+  });
+
+  test("another limit is kept", () => {
+    expect(renderMarkdown([plan(50, 20)], { limit: 8000 }).length).toBeLessThanOrEqual(8000);
+  });
+});
+
+describe("names from elsewhere", () => {
+  test.each(HOSTILE)("%j is no markup, in no place", (name) => {
+    const text = renderMarkdown([
+      stackPlan([policyChange([policy("a")], [policy(name)], { address: `x["${name}"]` })], {
+        stack: name,
+        diagnostics: [warning(name, name)],
+      }),
+      stackPlan([]),
+    ]);
+    const fence = /^(`{3,})\w*\n[^]*?\n\1$/gm;
+    const outside = text.replace(fence, "");
+    expect(text.match(fence)).toHaveLength(2);
+    // Outside of fences stand only our own tags, and no character of the name that is markup.
+    expect(outside.replace(/<\/?(code|details|summary|b|br|p)>|&#\d+;/g, "")).not.toMatch(
+      /[<>`@[\]\\"!~]|(?<!\w)_|www|\u001b|\u202e/,
+    );
+    expect(outside.match(/^\|.*\|$/gm)?.map((row) => row.split("|").length)).toEqual([9, 9, 9]);
+    expect(outside).not.toMatch(/^# heading|^---/m);
+  });
+});
