@@ -3,7 +3,7 @@ import type { DataSourceDefinition } from "../definition";
 import { compliancePolicyAttributes, policyCodec } from "../resources/compliance-policy";
 import { bool, computed, list, map, object, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/typed";
-import { jsonAttribute, jsonText, textOf } from "./attributes";
+import { jsonAttribute, jsonText } from "./attributes";
 
 const scope = (what: string) =>
   computed(set(string()), `${what} that the policy is for; \`*\` matches all.`);
@@ -53,8 +53,8 @@ export const compliancePolicies: DataSourceDefinition<
     const { items } = await client.getCompliancePolicies(signal);
     const policies = items.map((item) => ({
       ...stateOf(compliancePolicyAttributes, policyCodec.decode(item, undefined)),
-      owner: textOf(item.owner),
-      modified: textOf(item.modified),
+      owner: item.owner ?? null,
+      modified: item.modified ?? null,
     }));
     return { state: { policies, policies_json: jsonText(items) } };
   },

@@ -1,4 +1,10 @@
-import { AbortedError, ApiError, ConfigurationError, ConsoleError } from "../../api/errors";
+import {
+  AbortedError,
+  ApiError,
+  ConfigurationError,
+  ConsoleError,
+  SchemaMismatchError,
+} from "../../api/errors";
 import { isNotServing } from "../availability";
 import type { Console } from "../console";
 import type { DataSourceDefinition } from "../definition";
@@ -74,9 +80,10 @@ async function test(call: () => Promise<unknown>): Promise<Tested> {
 function told(failure: unknown): Tested {
   const isTold = failure instanceof ConsoleError && !(failure instanceof AbortedError);
   if (!isTold || failure instanceof ConfigurationError) throw failure;
+  const answered = failure instanceof ApiError || failure instanceof SchemaMismatchError;
   const status = failure instanceof ApiError ? failure.status : undefined;
   return {
-    reachable: status !== undefined && !isNotServing(failure),
+    reachable: answered && !isNotServing(failure),
     authenticated: status === 402 || status === 403,
     licensed: false,
     message: failure.message,

@@ -5,7 +5,6 @@ import type { DataSourceDefinition } from "../definition";
 import { isBlank } from "../resources/registry-specification";
 import { bool, computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
-import { textOf } from "./attributes";
 
 const specification = object({
   registry: computed(string(), "Registry address; empty for Docker Hub."),
@@ -49,15 +48,15 @@ function specificationOf(item: RegistrySpecification): ValueOf<typeof specificat
     repository: item.repository ?? "",
     tag: item.tag ?? "",
     cap: numberOf(item.cap),
-    os: textOf(item.os),
-    hostname: textOf(item.hostname),
-    namespace: textOf(item.namespace),
+    os: item.os ?? null,
+    hostname: item.hostname ?? null,
+    namespace: item.namespace ?? null,
     use_aws_role: item.useAWSRole ?? null,
-    version: textOf(item.version),
+    version: item.version ?? null,
     credential_id: credentialIDOf(item) ?? null,
-    role_arn: textOf(item.roleArn),
+    role_arn: item.roleArn ?? null,
     scanners: numberOf(item.scanners),
-    version_pattern: textOf(item.versionPattern),
+    version_pattern: item.versionPattern ?? null,
     has_inline_credential: !isBlank(item.credential),
   };
 }

@@ -1,0 +1,94 @@
+import { RELEASES } from "../../../src/api/release";
+import { TlsError } from "../../../src/api/errors";
+import { connectTo, fresh, ready } from "../support/consoles";
+import { read, stateOf } from "./read";
+
+const TYPE = "console_connectivity";
+
+test.each(RELEASES)(
+  "release %s: a console that works, by the two connection tests",
+  async (release) => {
+    const { console, connection } = await ready({ release });
+    expect(await stateOf(connection, TYPE)).toEqual({
+      reachable: true,
+      authenticated: true,
+      licensed: true,
+      release,
+      message: null,
+    });
+    const asked = console.requests.filter(({ method }) => method === "GET");
+    expect(asked.map(({ path }) => path).sort()).toEqual([
+      "/api/v1/policies",
+      "/api/v1/policies/runtime/container",
+    ]);
+  },
+);
+
+test("without a license it is reachable and takes the credentials", async () => {
+  const { console, connection } = fresh();
+  await console.addUser("admin", "canary-password");
+  expect(await stateOf(connection, TYPE)).toMatchObject({
+    reachable: true,
+    authenticated: true,
+    licensed: false,
+    message: expect.stringContaining("402") as string,
+  });
+});
+
+test("before its first user it is reachable", async () => {
+  const state = await stateOf(fresh().connection, TYPE);
+  expect(state).toMatchObject({
+    reachable: true,
+    authenticated: false,
+    licensed: false,
+    message: expect.stringContaining("401") as string,
+  });
+  expect(JSON.stringify(state)).not.toContain("canary");
+});
+
+test.each([
+  ["*:status=503", false],
+  ["*:reset-before", false],
+  ["*:status=404", true],
+  ["*:status=429", true],
+  ["*:html", true],
+])("%s: told, and no error", async (fault, reachable) => {
+  const simulated = await ready();
+  simulated.fault(fault);
+  expect(await stateOf(simulated.connection, TYPE)).toMatchObject({
+    reachable,
+    authenticated: false,
+    licensed: false,
+    message: expect.stringMatching(/./) as string,
+  });
+});
+
+test("one test that fails is enough for a console that does not work", async () => {
+  const simulated = await ready();
+  simulated.fault("getPolicies:status=403");
+  expect(await stateOf(simulated.connection, TYPE)).toMatchObject({
+    reachable: true,
+    authenticated: true,
+    licensed: false,
+    message: expect.stringContaining("403") as string,
+  });
+});
+
+test("a certificate that is not trusted is told", async () => {
+  const untrusted = new TlsError("unknown-authority", "its certificate is not trusted");
+  const connection = connectTo(() => Promise.reject(untrusted), "20.12");
+  expect(await stateOf(connection, TYPE)).toEqual({
+    reachable: false,
+    authenticated: false,
+    licensed: false,
+    release: "20.12",
+    message: "its certificate is not trusted",
+  });
+});
+
+test("a fault of the program is no state of the console", async () => {
+  const connection = connectTo(() => Promise.reject(new TypeError("oops")), "20.12");
+  const { state, diagnostics } = await read(connection, TYPE);
+  expect(state).toBeNull();
+  expect(diagnostics.map(({ summary }) => summary)).toEqual(["The provider failed"]);
+});

@@ -1,0 +1,80 @@
+import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
+import type { Console } from "../../../src/provider/console";
+import {
+  isListValue,
+  isObjectValue,
+  type ObjectValue,
+  type Value,
+} from "../../../src/provider/values";
+import { connectTo } from "../support/consoles";
+import { complete, provider } from "../support/engine";
+
+export interface Read {
+  readonly state: ObjectValue | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a data source as an engine does: validated first, its configuration complete. */
+export async function read(
+  connection: Console,
+  type: string,
+  config: ObjectValue = {},
+): Promise<Read> {
+  const attributes = provider.dataSourceAttributes(type);
+  if (!attributes) throw new Error(`no type ${type}`);
+  const complet = complete(attributes, config);
+  const found = provider.validateDataSource(type, complet, connection);
+  if (hasErrors(found)) return { state: null, diagnostics: found };
+  const { signal } = new AbortController();
+  const { state, diagnostics } = await provider.readDataSource(type, complet, {
+    connection,
+    signal,
+  });
+  if (state) {
+    // All that the schema says, nothing else, and what was configured stays: Terraform checks it.
+    expect(Object.keys(state).sort()).toEqual(Object.keys(attributes).sort());
+    expect(state).toMatchObject(withoutNulls(complet));
+  }
+  return { state, diagnostics: [...found, ...diagnostics] };
+}
+
+/** The state, where nothing may go wrong. */
+export async function stateOf(
+  connection: Console,
+  type: string,
+  config?: ObjectValue,
+): Promise<ObjectValue> {
+  const { state, diagnostics } = await read(connection, type, config);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  return state!;
+}
+
+function withoutNulls(config: ObjectValue): ObjectValue {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
+}
+
+/** A console that gives these answers, by path, whatever it is asked for there. */
+export function answering(answers: Readonly<Record<string, string>>): Console {
+  const known = new Map(Object.entries({ ...answers, "/api/v1/authenticate": '{"token":"t"}' }));
+  return connectTo(({ path }) => {
+    const found = known.get(path.replace(/\?.*/, ""));
+    const body = bytes(found ?? "");
+    return Promise.resolve({ status: found === undefined ? 404 : 200, headers: {}, body });
+  });
+}
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  yield Buffer.from(text);
+}
+
+/** The objects of a list attribute. */
+export function objectsIn(list: Value | undefined): readonly ObjectValue[] {
+  return isListValue(list) ? list.filter(isObjectValue) : [];
+}
+
+/** What stands in a text attribute. */
+export function textIn(value: Value | undefined): string {
+  if (typeof value !== "string") throw new Error("no text");
+  return value;
+}

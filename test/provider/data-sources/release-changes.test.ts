@@ -1,0 +1,73 @@
+import { RELEASES, type Release } from "../../../src/api/release";
+import { dataSources } from "../../../src/provider/data-sources";
+import { ready } from "../support/consoles";
+import { read, stateOf, textIn } from "./read";
+
+test.each(RELEASES)("release %s: labels of containers", async (release) => {
+  const { connection } = await ready({ release });
+  const { labels } = await stateOf(connection, "console_container_labels");
+  expect(labels).toContain("team:shop");
+});
+
+describe.each(RELEASES)("release %s: compliance statistics", (release) => {
+  test("are those of the release, and null is what it has not", async () => {
+    const { connection } = await ready({ release });
+    const state = await stateOf(connection, "console_compliance_stats");
+    const lists = ["regulations", "benchmarks", "rules", "trend", "checks"];
+    if (release === "next") {
+      expect(state).toMatchObject({ kind: "announced", current_json: null });
+      expect(state.regulations).toContainEqual({
+        name: "PCI DSS",
+        rate: expect.any(Number) as number,
+      });
+      expect(state.trend).toContainEqual({
+        date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+        failed: expect.any(Number) as number,
+      });
+      expect(state.checks).toContainEqual({
+        id: "41",
+        title: expect.any(String) as string,
+        rate: expect.any(Number) as number,
+      });
+      expect(lists.every((name) => Array.isArray(state[name]))).toBe(true);
+    } else {
+      expect(state.kind).toBe("current");
+      expect(JSON.parse(textIn(state.current_json))).toHaveProperty("containers.total");
+      expect(lists.map((name) => state[name])).toEqual(lists.map(() => null));
+    }
+  });
+});
+
+const WARNED: Readonly<Record<Release, readonly string[]>> = {
+  "20.04": ["console_container_labels 9.2", "console_compliance_stats 9.3.1"],
+  "20.09": ["console_container_labels 9.2", "console_compliance_stats 9.3.1"],
+  "20.12": ["console_container_labels 9.2", "console_compliance_stats 9.3.1"],
+  next: ["console_container_labels 9.2"],
+};
+
+test.each(RELEASES)(
+  "release %s: what is deprecated or will change is told, with the section",
+  async (release) => {
+    const { connection } = await ready({ release });
+    const told: string[] = [];
+    for (const { type } of dataSources) {
+      const { diagnostics } = await read(connection, type);
+      for (const { severity, summary } of diagnostics) {
+        expect(severity).toBe("warning");
+        told.push(`${type} ${/section ([\d.]+)/.exec(summary)?.[1]}`);
+      }
+    }
+    expect(told).toEqual(WARNED[release]);
+  },
+);
+
+test.each(RELEASES)(
+  "release %s: no data source writes, nor asks for what is not there",
+  async (release) => {
+    const { console, connection, writes } = await ready({ release });
+    for (const { type } of dataSources) await stateOf(connection, type);
+    expect(writes()).toEqual([]);
+    expect(console.requests.filter(({ status }) => status >= 400)).toEqual([]);
+    expect(console.requests.some(({ path }) => path.endsWith("/containers/scan"))).toBe(false);
+  },
+);
