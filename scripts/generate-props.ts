@@ -14,7 +14,7 @@ import { CONSTRUCTS } from "./generate-props/constructs";
 
 const FOLDER = resolve(__dirname, "../src/constructs/props");
 
-async function main(check: boolean): Promise<number> {
+export async function generateProps(check: boolean): Promise<number> {
   const style = await resolveConfig(join(FOLDER, "any.ts"));
   const files = new Map<string, string>();
   for (const construct of CONSTRUCTS) {
@@ -47,4 +47,6 @@ function kebabCase(name: string): string {
   return name.replace(/(?<=[a-z0-9])[A-Z]/g, "-$&").toLowerCase();
 }
 
-void main(process.argv.includes("--check")).then((code) => (process.exitCode = code));
+if (require.main === module) {
+  void generateProps(process.argv.includes("--check")).then((code) => (process.exitCode = code));
+}

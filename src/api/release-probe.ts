@@ -24,7 +24,7 @@ export interface Probe {
 const CANDIDATES: readonly Release[] = ["20.04", "20.12", "next"];
 
 /** GETs without effect, each on a path that some of the candidates lack. */
-const PROBES: readonly Probe[] = [
+export const PROBES: readonly Probe[] = [
   { endpoint: "getServerlessAutoDeploy", release: "20.12" },
   { endpoint: "getCustomRules", release: "next" },
   { endpoint: "getServerlessAutoDeploy", release: "20.04" },

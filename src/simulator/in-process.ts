@@ -1,13 +1,16 @@
 import { Readable } from "node:stream";
 import type { Transport } from "../api/transport";
 import type { Console } from "./console";
-import type { ConsoleResponse } from "./messages";
+import type { ClientCertificate, ConsoleResponse } from "./messages";
 
-/** A transport for the API's client that calls a console in the same process: no port, no TLS. */
-export function transportTo(console: Console): Transport {
+/**
+ * A transport for the API's client that calls a console in the same process: no port, no TLS. The
+ * certificate is what a TLS handshake would have brought.
+ */
+export function transportTo(console: Console, clientCertificate?: ClientCertificate): Transport {
   return async ({ method, path, headers, body, signal }) => {
     signal?.throwIfAborted();
-    const response = await console.handle({ method, path, headers, body });
+    const response = await console.handle({ method, path, headers, body, clientCertificate });
     signal?.throwIfAborted();
     if (response.delivered === "none") throw new Error("the connection was reset");
     return {

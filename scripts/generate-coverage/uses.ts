@@ -1,0 +1,52 @@
+import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from "../../src/api/endpoints";
+import type { Endpoint } from "../../src/api/endpoint";
+import { PROBES } from "../../src/api/release-probe";
+import { consoleProvider } from "../../src/provider/console-provider";
+
+/** What of the provider calls endpoints whatever the resource. */
+export const PROVIDER_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>> = {
+  'provider (`auth = "token"`)': ["authenticate"],
+  'provider (`auth = "client_certificate"`)': ["authenticateClient"],
+  'provider (`release = "auto"`)': [...new Set(PROBES.map(({ endpoint }) => endpoint))],
+};
+
+/** What the commands call that work on a console without a stack. */
+export const COMMAND_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>> = {};
+
+/** Why no resource, data source or command calls an endpoint; the table has that of section 9.2. */
+const REASONS: Partial<Readonly<Record<EndpointName, string>>> = {
+  addRegistrySpecification: "`console_registry_scan` replaces the whole collection in one write",
+  addServerlessScanScope: "`console_serverless_scan` replaces the whole collection in one write",
+  downloadComplianceStats: "CSV for people; no command asks for it yet",
+  downloadServerlessFunctions: "CSV for people; no command asks for it yet",
+  downloadCloudDiscovery: "CSV for people; no command asks for it yet",
+};
+
+/** Who calls each endpoint, as users write it. */
+export function usesOf(name: EndpointName): readonly string[] {
+  const calls = (endpoints: readonly EndpointName[] = []) => endpoints.includes(name);
+  const named = (uses: Readonly<Record<string, readonly EndpointName[]>>) =>
+    Object.keys(uses).filter((use) => calls(uses[use]));
+  const { resources, dataSources } = consoleProvider;
+  return [
+    ...resources.filter((one) => calls(one.endpoints)).map(({ type }) => `\`${type}\``),
+    ...dataSources.filter((one) => calls(one.endpoints)).map(({ type }) => `data \`${type}\``),
+    ...named(COMMAND_ENDPOINTS).map((command) => `command \`${command}\``),
+    ...named(PROVIDER_ENDPOINTS),
+  ];
+}
+
+/** Why only the client has an endpoint. */
+export function reasonOf(name: EndpointName): string | undefined {
+  const { deprecated }: Endpoint = ENDPOINTS[name];
+  if (deprecated === undefined) return REASONS[name];
+  return `deprecated in ${deprecated.in} (section ${deprecated.section}): ${deprecated.why}`;
+}
+
+/** Endpoints that have neither a use nor a reason for none, or both. */
+export function unexplained(): readonly EndpointName[] {
+  return ENDPOINT_NAMES.filter((name) => {
+    const isUsed = usesOf(name).length > 0;
+    return isUsed ? REASONS[name] !== undefined : reasonOf(name) === undefined;
+  });
+}

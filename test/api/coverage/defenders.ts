@@ -1,0 +1,26 @@
+import { gunzipSync } from "node:zlib";
+import type { DEFENDER_ARTIFACTS } from "../../../src/api";
+import { type DefenderArtifactKind } from "../../../src/api";
+import { collect, type Proof, type Proofs } from "./proof";
+
+const request = { consoleAddr: "console.example.com" };
+
+/** Section 4.3: the request goes along, whether as a query or as a body. */
+function artifact(kind: DefenderArtifactKind, textOf = (bytes: Buffer) => bytes.toString()): Proof {
+  return {
+    method: "defenders.download",
+    async prove(client) {
+      const bytes = Buffer.concat(await collect(client.defenders.download(kind, { request })));
+      expect(textOf(bytes)).toContain(request.consoleAddr);
+    },
+  };
+}
+
+type DefenderEndpoint = (typeof DEFENDER_ARTIFACTS)[DefenderArtifactKind];
+
+export const defenderProofs: Proofs<DefenderEndpoint> = {
+  downloadLinuxScript: artifact("linux_script"),
+  downloadWindowsScript: artifact("windows_script"),
+  downloadHelmChart: artifact("helm_chart", (bytes) => gunzipSync(bytes).toString()),
+  downloadDaemonSet: artifact("daemonset"),
+};

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { COVERAGE_PAGE } from "../../../scripts/generate-coverage";
+import { coveragePage } from "../../../scripts/generate-coverage/page";
+import { ENDPOINT_NAMES } from "../../../src/api";
+
+const page = readFileSync(COVERAGE_PAGE, "utf8");
+const rows = page
+  .split("\n")
+  .filter((line) => line.startsWith("| "))
+  .slice(2)
+  .map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+
+test("the page is what would be generated", () => {
+  expect(page).toBe(coveragePage());
+});
+
+test("it has a line for each endpoint, and no empty cell", () => {
+  expect(rows.map(([name]) => name)).toEqual([...ENDPOINT_NAMES]);
+  expect(rows.flat().filter((cell) => cell === "")).toEqual([]);
+  expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([9]));
+});
+
+test("every endpoint but _ping has its section", () => {
+  const unknown = rows.filter(([, section]) => section === "not in the specification");
+  expect(unknown.map(([name]) => name)).toEqual(["ping"]);
+});

@@ -1,0 +1,122 @@
+import { scopeWithCredentialIDs } from "../../../src/api";
+import type { settings } from "../../../src/api/endpoints/settings";
+import { collect, CSV, type Proofs, textOf } from "./proof";
+
+const specification = { registry: "r.example", repository: "*", tag: "", credentialID: "c" };
+const deploy = { name: "one", credentialID: "c" };
+
+/** Sections 4.4, 4.5 and 9.3: settings, auto-deploy, serverless functions and cloud discovery. */
+export const settingsProofs: Proofs<keyof typeof settings> = {
+  getRegistrySettings: {
+    method: "getRegistrySettings",
+    async prove(client) {
+      expect((await client.getRegistrySettings()).items).toEqual([]);
+    },
+  },
+  putRegistrySettings: {
+    method: "putRegistrySettings",
+    async prove(client) {
+      const found = await client.getRegistrySettings();
+      await client.putRegistrySettings({ ...found, items: [specification] });
+      expect((await client.getRegistrySettings()).items).toMatchObject([specification]);
+    },
+  },
+  addRegistrySpecification: {
+    method: "addRegistrySpecification",
+    async prove(client) {
+      await client.addRegistrySpecification(specification);
+      expect((await client.getRegistrySettings()).items).toMatchObject([specification]);
+    },
+  },
+  getServerlessScan: {
+    method: "getServerlessScan",
+    async prove(client) {
+      expect((await client.getServerlessScan()).items).toEqual([]);
+    },
+  },
+  replaceServerlessScan: {
+    method: "replaceServerlessScan",
+    async prove(client, release) {
+      const scope = scopeWithCredentialIDs({ provider: "aws" }, ["c"], release);
+      await client.replaceServerlessScan({ envelope: null, items: [{ provider: "gcp" }] });
+      await client.replaceServerlessScan({ envelope: null, items: [scope] });
+      expect((await client.getServerlessScan()).items).toEqual([scope]);
+    },
+  },
+  addServerlessScanScope: {
+    method: "addServerlessScanScope",
+    async prove(client) {
+      await client.addServerlessScanScope({ provider: "aws" });
+      await client.addServerlessScanScope({ provider: "gcp" });
+      expect((await client.getServerlessScan()).items).toHaveLength(2);
+    },
+  },
+  getServerlessAutoDeploy: {
+    method: "getServerlessAutoDeploy",
+    async prove(client) {
+      expect((await client.getServerlessAutoDeploy()).items).toEqual([]);
+    },
+  },
+  replaceServerlessAutoDeploy: {
+    method: "replaceServerlessAutoDeploy",
+    async prove(client) {
+      await client.replaceServerlessAutoDeploy({ envelope: null, items: [deploy] });
+      expect((await client.getServerlessAutoDeploy()).items).toEqual([deploy]);
+    },
+  },
+  getServerlessAutoDeployStatus: {
+    method: "autoDeploy.serverless",
+    async prove(client) {
+      await client.replaceServerlessAutoDeploy({ envelope: null, items: [deploy] });
+      const [status] = await client.autoDeploy.serverless();
+      expect(status).toHaveProperty("defended");
+    },
+  },
+  getHostAutoDeployStatus: {
+    method: "autoDeploy.host",
+    async prove(client) {
+      const [status] = await client.autoDeploy.host();
+      expect(status).toHaveProperty("defended");
+    },
+  },
+  getServerlessFunctions: {
+    method: "serverless.list",
+    async prove(client) {
+      const defended = await collect(client.serverless.list({ defended: true }));
+      expect(defended.length).toBeGreaterThan(0);
+      expect(defended.every((one) => one.defended === true)).toBe(true);
+    },
+  },
+  downloadServerlessFunctions: {
+    method: "serverless.download",
+    async prove(client) {
+      expect(await textOf(client.serverless.download())).toMatch(CSV);
+    },
+  },
+  getServerlessFunctionNames: {
+    method: "serverless.names",
+    async prove(client) {
+      const [defended, others, all] = await Promise.all([
+        client.serverless.names({ defended: true }),
+        client.serverless.names({ defended: false }),
+        client.serverless.names(),
+      ]);
+      expect([...defended, ...others].sort()).toEqual([...all].sort());
+      expect(defended.length).toBeGreaterThan(0);
+      expect(others.length).toBeGreaterThan(0);
+    },
+  },
+  getCloudDiscovery: {
+    method: "cloudDiscovery.list",
+    async prove(client) {
+      const found = await client.cloudDiscovery.list();
+      expect(found.some(({ defended }) => typeof defended === "number")).toBe(true);
+    },
+  },
+  downloadCloudDiscovery: {
+    method: "cloudDiscovery.download",
+    async prove(client) {
+      expect(await textOf(client.cloudDiscovery.download())).toMatch(CSV);
+    },
+  },
+};
