@@ -80,6 +80,7 @@ export async function loadStacks(
         providers: options.providers,
         after: after.get(config.name) ?? [],
         remoteStates: remoteStates.get(config.name) ?? new Map(),
+        given: variables.given.get(config.name) ?? new Map(),
       },
     ]),
   );

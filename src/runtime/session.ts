@@ -11,6 +11,7 @@ import {
   type OpenStack,
   type PlanOptions,
 } from "./open-stacks";
+import { planDocument, type PlanDocument } from "./plan/document";
 import type { ChangeCounts, StackPlan } from "./plan/model";
 import { planStacks, stackPlan } from "./plan/plan";
 import { readRequest } from "./plan/request";
@@ -43,6 +44,7 @@ export interface ApplyResult {
 export class Session {
   private applied = false;
 
+  private readonly plannedAt = new Date();
   private constructor(
     /** In the order of the assembly; none where something was wrong before planning. */
     readonly plans: readonly StackPlan[],
@@ -93,6 +95,16 @@ export class Session {
    */
   async apply(): Promise<ApplyResult> {
     if (!this.planning || !this.applicable) throw new Error("there is no plan that can be applied");
+  /** What the JSON of each plan is made of. Before `apply`, which changes what it is taken from. */
+  documents(): readonly PlanDocument[] {
+    if (this.applied) throw new Error("the plans are applied already");
+    const runs = new Map(this.opened.map(({ run }) => [run.name, run]));
+    return this.plans.flatMap((plan) => {
+      const run = runs.get(plan.stack);
+      return run ? [planDocument(run, plan, this.plannedAt)] : [];
+    });
+  }
+
     this.applied = true;
     const { planning, opened } = this;
     const before = new Map(opened.map(({ run }) => [run, run.diagnostics.length]));

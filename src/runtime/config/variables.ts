@@ -14,7 +14,7 @@ import { validate } from "./validation";
 import type { AssignedVariable, VariableInputs } from "./variable-sources";
 import { readAssignments } from "./variable-sources";
 
-/** The values of a stack's variables by name, converted and marked. */
+/** The values of a stack's variables by name. */
 export type VariableValues = ReadonlyMap<string, Evaluated>;
 
 /**
@@ -25,29 +25,36 @@ export type VariableValues = ReadonlyMap<string, Evaluated>;
  * `UNKNOWN`. Environment variables that no stack declares are nobody's fault; other values that
  * none declares give a warning.
  *
- * @returns The values by the name of the stack.
+ * @returns By the name of the stack: the values, converted and marked; and, of those that are no
+ * defaults, what was given for them.
  */
 export async function resolveVariables(
   stacks: readonly StackConfig[],
   inputs: VariableInputs,
 ): Promise<{
   values: ReadonlyMap<string, VariableValues>;
+  given: ReadonlyMap<string, VariableValues>;
   diagnostics: readonly Diagnostic[];
 }> {
   const { assignments, diagnostics: found } = await readAssignments(inputs);
   const diagnostics = [...found, ...undeclared(stacks, assignments)];
   const values = new Map<string, VariableValues>();
+  const given = new Map<string, VariableValues>();
   for (const stack of stacks) {
     const ofStack = new Map<string, Evaluated>();
+    const givenToStack = new Map<string, Evaluated>();
     for (const variable of stack.variables.values()) {
-      ofStack.set(variable.name, await resolveOne(variable, inputs, assignments, diagnostics));
+      const found = await resolveOne(variable, inputs, assignments, diagnostics);
+      ofStack.set(variable.name, found.value);
+      if (found.given !== undefined) givenToStack.set(variable.name, found.given);
     }
     values.set(stack.name, ofStack);
+    given.set(stack.name, givenToStack);
     for (const variable of stack.variables.values()) {
       diagnostics.push(...validate(variable, ofStack));
     }
   }
-  return { values, diagnostics };
+  return { values, given, diagnostics };
 }
 
 async function resolveOne(
@@ -55,7 +62,7 @@ async function resolveOne(
   { environment, unset = "error" }: VariableInputs,
   assignments: readonly AssignedVariable[],
   diagnostics: Diagnostic[],
-): Promise<Evaluated> {
+): Promise<{ value: Evaluated; given?: Evaluated }> {
   const assigned =
     assignments.findLast(({ name }) => name === variable.name) ??
     fromEnvironment(variable, environment);
@@ -63,16 +70,18 @@ async function resolveOne(
   if (assigned) {
     const evaluated = await evaluateAssigned(assigned, variable, diagnostics);
     const value = fit(evaluated, variable, `given by ${assigned.source}`, diagnostics);
-    if (value !== null || variable.nullable) return mark(value, marks);
+    if (value !== null || variable.nullable) {
+      return { value: mark(value, marks), given: evaluated };
+    }
   }
   if (variable.default) {
     const { value, diagnostics: problems } = variable.default.evaluate(EMPTY_SCOPE);
     diagnostics.push(...problems);
-    return mark(fit(value, variable, "that is its default", diagnostics), marks);
+    return { value: mark(fit(value, variable, "that is its default", diagnostics), marks) };
   }
   if (assigned) diagnostics.push(notNullable(variable));
   else if (unset === "error") diagnostics.push(notSet(variable));
-  return mark(UNKNOWN, marks);
+  return { value: mark(UNKNOWN, marks) };
 }
 
 function fromEnvironment(

@@ -9,6 +9,8 @@ import type { RemoteState } from "./remote-state";
 export interface StackContext {
   readonly config: StackConfig;
   readonly variables: ReadonlyMap<string, Evaluated>;
+  /** What was given for variables, before it was converted; for reviewers. */
+  readonly given: ReadonlyMap<string, Evaluated>;
   readonly nodes: StackNodes;
   readonly providers: Providers;
   /** The stacks that are applied before, as the app declares it. */

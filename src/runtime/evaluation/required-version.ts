@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { StackConfig } from "../config/stack-config";
+import { parseVersionConstraint, type VersionCondition } from "../config/version-constraint";
 import { errorAt } from "./located";
 
 /** The executor does what Terraform 1.11 does, and takes every constraint that a later 1.x meets. */
@@ -13,8 +14,8 @@ export function checkRequiredVersion({
 }: StackConfig): readonly Diagnostic[] {
   if (requiredVersion === undefined) return [];
   const where = { address: "terraform.required_version" };
-  const constraints = requiredVersion.split(",").map(parseConstraint);
-  if (constraints.some((constraint) => constraint === undefined)) {
+  const conditions = parseVersionConstraint(requiredVersion);
+  if (!conditions) {
     return [
       errorAt(
         where,
@@ -27,7 +28,7 @@ export function checkRequiredVersion({
     // A patch level is as good as any other: constraints on it are met by some release.
     const version = [1, minor, NEWEST_MINOR] as const;
     const first = [1, minor, 0] as const;
-    if (constraints.every((one) => one && (meets(version, one) || meets(first, one)))) return [];
+    if (conditions.every((one) => meets(version, one) || meets(first, one))) return [];
   }
   return [
     errorAt(
@@ -38,18 +39,7 @@ export function checkRequiredVersion({
   ];
 }
 
-interface Constraint {
-  readonly operator: string;
-  readonly parts: readonly number[];
-}
-
-function parseConstraint(text: string): Constraint | undefined {
-  const [, operator = "=", version] =
-    /^\s*(=|!=|>=?|<=?|~>)?\s*v?(\d+(?:\.\d+){0,2})(?:-[\w.]+)?\s*$/.exec(text) ?? [];
-  return version === undefined ? undefined : { operator, parts: version.split(".").map(Number) };
-}
-
-function meets(version: readonly number[], { operator, parts }: Constraint): boolean {
+function meets(version: readonly number[], { operator, parts }: VersionCondition): boolean {
   const order = compare(version, parts);
   switch (operator) {
     case "!=":

@@ -19,6 +19,8 @@ export class Expression {
   constructor(
     readonly node: Node,
     readonly where: Where,
+    /** The JSON that it was read from; undefined where it was not. */
+    readonly json?: unknown,
   ) {}
 
   /** Everything that the expression refers to, in order of appearance, repetitions included. */

@@ -25,7 +25,7 @@ export async function parseExpression(
 ): Promise<{ expression: Expression; diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   const node = await parseJson(json, where, diagnostics);
-  return { expression: new Expression(node, where), diagnostics };
+  return { expression: new Expression(node, where, json), diagnostics };
 }
 
 /** Reads HCL source, as the environment gives it for a variable of a compound type. */

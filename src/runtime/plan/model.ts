@@ -17,9 +17,19 @@ export interface StackPlan {
   /** What refresh found changed outside: `before` is the state, `after` what is there. */
   readonly drift: readonly ResourceChange[];
   readonly outputs: readonly OutputChange[];
+  /** What has led to the changes, at any distance: drift elsewhere is not shown in their plan. */
+  readonly relevantAttributes: readonly RelevantAttribute[];
   readonly diagnostics: readonly Diagnostic[];
   /** The resources and data sources of the stack, sorted, with what each waits for. */
   readonly dependencies: readonly ResourceDependencies[];
+}
+
+/** An attribute that something refers to: `console_license.license`, `["key_fingerprint"]`. */
+export interface RelevantAttribute {
+  /** With its instance key, where the reference has one. */
+  readonly resource: string;
+  /** Empty for the whole object. */
+  readonly attribute: AttributePath;
 }
 
 /** Addresses are those of resources, without instance keys. */

@@ -19,6 +19,7 @@ import { planOutput, planOutputEnd } from "./outputs";
 import type { PreparedChange } from "./prepared";
 import { configureProvider } from "./provider";
 import type { Planning, StackRun } from "./run";
+import { relevantAttributes } from "./relevant-attributes";
 
 /**
  * Plans all stacks together; what comes out is in their runs. Reads from consoles, writes nothing.
@@ -165,9 +166,12 @@ export function stackPlan(
       ...endpointOf(run, providerKey),
     })),
     drift: [...run.drift].sort(compareDescribed),
-    outputs: [...run.outputs.values()]
-      .map(({ change }) => change)
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    outputs,
+    relevantAttributes: relevantAttributes(
+      run.context.config,
+      changes.map(({ change }) => change),
+      outputs,
+    ),
     diagnostics: [...run.diagnostics],
     dependencies: [...(configuration.stacks.get(run.name)?.resources.values() ?? [])]
       .map((node) => ({ resource: node.address, needs: dependencies.direct(node) }))
@@ -176,6 +180,9 @@ export function stackPlan(
 }
 
 function endpointOf(run: StackRun, providerKey: string): { endpoint?: string } {
+  const outputs = [...run.outputs.values()]
+    .map(({ change }) => change)
+    .sort((a, b) => compareStrings(a.name, b.name));
   const { provider, connection } = run.connections.get(providerKey) ?? {};
   const endpoint = connection !== undefined && provider?.definition.endpoint?.(connection);
   return endpoint ? { endpoint } : {};

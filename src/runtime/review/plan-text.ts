@@ -9,6 +9,7 @@ import { compareUntyped } from "./compare-untyped";
 import { renderEntries } from "./entries/entries-text";
 import { attributeName } from "./quote";
 import { renderDifference } from "./render";
+import { relevantDrift } from "./relevant-drift";
 import { actionSymbol, compareChange, renderDrift, renderResourceChange } from "./resource-text";
 import { symbol, type RenderOptions } from "./render-options";
 import type { Style } from "./style";
@@ -142,7 +143,7 @@ const RESPONDED_TO =
 function drift(plan: StackPlan, options: PlanTextOptions): string[] {
   const { style } = options;
   const refreshOnly = plan.mode === "refresh-only";
-  const drifted = plan.drift.filter(
+  const drifted = relevantDrift(plan).filter(
     (change) =>
       compareChange(change).effect !== "none" ||
       (refreshOnly && change.previousAddress !== undefined),
@@ -156,6 +157,7 @@ function drift(plan: StackPlan, options: PlanTextOptions): string[] {
       options,
     ),
     ...drifted.map((change) => renderDrift(change, style)),
+    ...drifted.flatMap((change) => renderEntries(change, options)),
     "\n" + wrap(refreshOnly ? RECORDED_ONLY : RESPONDED_TO, options),
   ];
 }

@@ -12,6 +12,15 @@ export type JsonTree =
   | { readonly [key: string]: JsonTree }
   | ReadonlyMap<string, JsonTree>;
 
+/** An object whose members keep this order. One that is undefined is left out. */
+export function struct(
+  members: readonly (readonly [string, JsonTree | undefined])[],
+): ReadonlyMap<string, JsonTree> {
+  return new Map(
+    members.flatMap(([key, member]) => (member === undefined ? [] : [[key, member] as const])),
+  );
+}
+
 /** Members to be written in the order in which they were read. */
 export function inOrder(json: Json): JsonTree {
   if (isJsonArray(json)) return json.map(inOrder);

@@ -1,6 +1,6 @@
 import { compareStrings } from "../../provider/values";
 import { compareKeys } from "./address";
-import { formatJson, inOrder, type JsonTree } from "./format-json";
+import { formatJson, inOrder, struct, type JsonTree } from "./format-json";
 import { isJsonArray, isJsonObject, type Json } from "./json";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
 
@@ -99,13 +99,6 @@ function encodeStep(step: InstanceState["sensitivePaths"][number][number]): Json
       ]),
     ],
   ]);
-}
-
-/** A member that is undefined is left out. */
-function struct(members: readonly (readonly [string, JsonTree | undefined])[]): JsonTree {
-  return new Map(
-    members.flatMap(([key, member]) => (member === undefined ? [] : [[key, member] as const])),
-  );
 }
 
 function unknownMembers({ unknown = {} }: Pick<ResourceState, "unknown">) {

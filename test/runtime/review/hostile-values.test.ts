@@ -32,6 +32,7 @@ function planOf(before: ObjectValue | null, after: ObjectValue): string {
     changes: [change],
     drift: [],
     outputs: [],
+    relevantAttributes: [],
     diagnostics: [],
     dependencies: [],
   };

@@ -12,6 +12,7 @@ export function stackPlan(
     drift: [],
     outputs: [],
     diagnostics: [],
+    relevantAttributes: [],
     dependencies: [],
     ...given,
   };

@@ -117,20 +117,8 @@ export function toStackPlan(plan: TerraformPlan, mode: StackPlan["mode"] = "norm
     mode,
     complete: true,
     changes: plan.resource_changes.map(toResourceChange),
-    drift: plan.resource_drift.flatMap((drift) => {
-      const relevant = plan.relevant_attributes.filter(
-        ({ resource }) => resource === drift.address,
-      );
-      if (relevant.length === 0) return [];
-      const change = toResourceChange(drift);
-      if (change.after === null) return [change];
-      const shown = new Set(relevant.map(({ attribute }) => attribute[0]));
-      const after = Object.entries(change.after).map(([name, value]): [string, Value] => [
-        name,
-        shown.has(name) ? value : (change.before?.[name] ?? null),
-      ]);
-      return [{ ...change, after: Object.fromEntries(after) }];
-    }),
+    drift: plan.resource_drift.map(toResourceChange),
+    relevantAttributes: plan.relevant_attributes,
     outputs: Object.entries(plan.output_changes).map(([name, change]) => ({
       name,
       action: toAction(change.actions) as "create",

@@ -104,6 +104,7 @@ test("it follows the plain diff of the plan", () => {
     changes: [change],
     drift: [],
     outputs: [],
+    relevantAttributes: [],
     diagnostics: [],
     dependencies: [],
   };

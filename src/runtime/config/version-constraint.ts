@@ -1,0 +1,42 @@
+/** One of the conditions of a version constraint: `~> 3.0`. */
+export interface VersionCondition {
+  readonly operator: string;
+  /** One to three of them, as many as are written. */
+  readonly parts: readonly number[];
+  /** `-beta.1`; empty without one. */
+  readonly prerelease: string;
+}
+
+/** Reads `>= 1.2, < 2`; undefined for what is none. */
+export function parseVersionConstraint(text: string): readonly VersionCondition[] | undefined {
+  const conditions = text.split(",").flatMap((part) => parseCondition(part) ?? []);
+  return conditions.length === text.split(",").length ? conditions : undefined;
+}
+
+function parseCondition(text: string): VersionCondition | undefined {
+  const [, operator = "=", version, prerelease = ""] =
+    /^\s*(=|!=|>=?|<=?|~>)?\s*v?(\d+(?:\.\d+){0,2})(-[\w.]+)?\s*$/.exec(text) ?? [];
+  return version === undefined
+    ? undefined
+    : { operator, parts: version.split(".").map(Number), prerelease };
+}
+
+/** In Terraform's canonical form: `>= 1.2.0, < 2.0.0`. What is no constraint stays as it is. */
+export function formatVersionConstraint(text: string): string {
+  const conditions = parseVersionConstraint(text);
+  if (!conditions) return text;
+  const formatted = [...conditions].sort(compareVersions).map(formatCondition);
+  return [...new Set(formatted)].join(", ");
+}
+
+function compareVersions({ parts: a }: VersionCondition, { parts: b }: VersionCondition): number {
+  const differing = [0, 1, 2].find((index) => (a[index] ?? 0) !== (b[index] ?? 0));
+  return differing === undefined ? 0 : (a[differing] ?? 0) - (b[differing] ?? 0);
+}
+
+/** How many parts `~>` has is part of what it says. */
+function formatCondition({ operator, parts, prerelease }: VersionCondition): string {
+  const length = operator === "~>" ? Math.max(parts.length, 2) : 3;
+  const version = Array.from({ length }, (_, index) => parts[index] ?? 0).join(".") + prerelease;
+  return operator === "=" ? version : `${operator} ${version}`;
+}

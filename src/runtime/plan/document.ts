@@ -1,0 +1,123 @@
+import { isWhollyKnown, type Value } from "../../provider/values";
+import type { StackConfig } from "../config/stack-config";
+import { resourceSchema } from "../evaluation/context";
+import { parseProvider, providerAt } from "../evaluation/providers";
+import { convert } from "../expressions/convert";
+import { unmark } from "../expressions/evaluated";
+import { EMPTY_SCOPE } from "../expressions/scope";
+import { REMOTE_STATE } from "../graph/configuration";
+import type { SchemaLookup } from "../review/state-text";
+import { formatResourceAddress } from "../state/address";
+import { setInstance } from "../state/instances";
+import { newInstance, type OutputState, type State } from "../state/state";
+import { checkResults, type CheckResult } from "./checks";
+import type { StackPlan } from "./model";
+import { encodeOutput } from "./outputs";
+import type { StackRun } from "./run";
+
+/** A plan with all that its JSON says: a snapshot from before anything is applied. */
+export interface PlanDocument {
+  readonly plan: StackPlan;
+  readonly config: StackConfig;
+  /**
+   * As they were given, before they were converted; else their defaults. An ephemeral variable is
+   * not among them, unless by its default.
+   */
+  readonly variables: Readonly<Record<string, Value>>;
+  /** The planned outputs that are wholly known and not null, with their types. */
+  readonly outputs: Readonly<Record<string, OutputState>>;
+  /** As refresh found it, with all data that was read. */
+  readonly priorState: State;
+  readonly checks: readonly CheckResult[];
+  /** What describes the objects of the prior state. */
+  readonly schemaOf: SchemaLookup;
+  /** By the address of the resource, without a key. */
+  readonly schemaVersions: ReadonlyMap<string, number>;
+  /** When the plan was made. */
+  readonly timestamp: Date;
+}
+
+/** What a run knows of its plan; to be asked before anything is applied. */
+export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): PlanDocument {
+  const { context } = run;
+  const outputs = plannedOutputs(run);
+  return {
+    plan,
+    config: context.config,
+    variables: variablesOf(run),
+    outputs,
+    // Outputs that are known already are in it, as they are in Terraform's.
+    priorState: {
+      ...withRemoteStates(run),
+      outputs: { ...run.state.outputs, ...outputs },
+    },
+    checks: checkResults(run, plan.mode !== "destroy"),
+    schemaOf: ({ mode, type, provider }) => {
+      const address = parseProvider(provider)?.address;
+      const known = address === undefined ? undefined : providerAt(address, context.providers);
+      return mode === "data"
+        ? known?.provider.dataSourceAttributes(type)
+        : known?.provider.resourceAttributes(type)?.attributes;
+    },
+    schemaVersions: schemaVersions(run),
+    timestamp,
+  };
+}
+
+function variablesOf({ context }: StackRun): Readonly<Record<string, Value>> {
+  const { config, given } = context;
+  return Object.fromEntries(
+    [...config.variables.values()].flatMap(({ name, type, ephemeral, default: fallback }) => {
+      const value = ephemeral ? undefined : given.get(name);
+      if (value !== undefined) return [[name, unmark(value).value] as const];
+      if (!fallback) return [];
+      const converted = convert(fallback.evaluate(EMPTY_SCOPE).value, type).value;
+      return [[name, unmark(converted).value] as const];
+    }),
+  );
+}
+
+function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
+  return Object.fromEntries(
+    [...run.outputs].flatMap(([name, { value }]) => {
+      const node = run.context.nodes.outputs.get(name);
+      const encoded = node && value !== undefined ? encodeOutput(run, node, value) : null;
+      return encoded ? [[name, encoded] as const] : [];
+    }),
+  );
+}
+
+/** The outputs of other stacks are no objects of the state here; in Terraform they are data. */
+function withRemoteStates({ context, values, state }: StackRun): State {
+  let complete = state;
+  for (const { mode, type, name } of context.config.dataSources.values()) {
+    const value = type === REMOTE_STATE ? values.resource(mode, type, name) : undefined;
+    const plain = value === undefined ? null : unmark(value).value;
+    if (!isWhollyKnown(plain) || !isRecord(plain)) continue;
+    complete = setInstance(
+      complete,
+      { mode, type, name },
+      'provider["terraform.io/builtin/terraform"]',
+      newInstance(plain),
+    );
+  }
+  return complete;
+}
+
+function schemaVersions(run: StackRun): ReadonlyMap<string, number> {
+  const { context, changes } = run;
+  const { resources, dataSources } = context.config;
+  const versions = new Map<string, number>();
+  for (const block of [...resources.values(), ...dataSources.values()]) {
+    const schema = resourceSchema(context, block);
+    if (!("problem" in schema)) versions.set(block.address, schema.version);
+  }
+  for (const { instance, schema } of [...changes.values()].flat()) {
+    versions.set(formatResourceAddress(instance), schema.version);
+  }
+  return versions;
+}
+
+function isRecord(value: unknown): value is Parameters<typeof newInstance>[0] {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,96 @@
+import { compareStrings } from "../../provider/values";
+import { blockOf, splitKey } from "../config/instance-key";
+import type { ResourceConfig, StackConfig } from "../config/stack-config";
+import { formatSubject, type Reference } from "../expressions/reference";
+import { referencesIn } from "../graph/configuration";
+import { formatAddress } from "../state/address";
+import type { OutputChange, RelevantAttribute, ResourceChange } from "./model";
+
+/** A reference, and the resource in whose block it stands: `count.index` leads to its count. */
+interface Found {
+  readonly reference: Reference;
+  readonly block: ResourceConfig | undefined;
+}
+
+/**
+ * The attributes that have led to the changes, at any distance, as Terraform finds them: what is
+ * referred to in the blocks of all that changes, and in turn in the expressions behind it. Conditions,
+ * `depends_on` and `lifecycle` lead nowhere.
+ */
+export function relevantAttributes(
+  config: StackConfig,
+  changes: readonly ResourceChange[],
+  outputs: readonly OutputChange[],
+): readonly RelevantAttribute[] {
+  const relevant = new Map<string, RelevantAttribute>();
+  const visited = new Set<string>();
+  const pending = [...startingPoints(config, changes, outputs)];
+  // Grows while it is walked.
+  for (const found of pending) {
+    const attribute = attributeOf(config, found.reference);
+    if (attribute) relevant.set(JSON.stringify(attribute), attribute);
+    const key = JSON.stringify([found.reference, found.block?.address]);
+    if (visited.has(key)) continue;
+    visited.add(key);
+    pending.push(...behind(config, found));
+  }
+  return [...relevant].sort(([a], [b]) => compareStrings(a, b)).map(([, attribute]) => attribute);
+}
+
+function startingPoints(
+  config: StackConfig,
+  changes: readonly ResourceChange[],
+  outputs: readonly OutputChange[],
+): readonly Found[] {
+  const blocks = changes
+    .filter(({ action }) => action !== "no-op")
+    .flatMap(({ mode, type, name }) => {
+      const declared = mode === "data" ? config.dataSources : config.resources;
+      return declared.get(formatSubject({ kind: "resource", mode, type, name })) ?? [];
+    });
+  const expressions = outputs
+    .filter(({ action }) => action !== "no-op")
+    .flatMap(({ name }) => config.outputs.get(name)?.value ?? []);
+  return [
+    ...[...new Set(blocks)].flatMap((block) => within(block, referencesIn(block.body.values()))),
+    ...within(undefined, referencesIn(expressions)),
+  ];
+}
+
+function attributeOf(config: StackConfig, reference: Reference): RelevantAttribute | undefined {
+  const block = blockOf(config, reference);
+  if (!block) return undefined;
+  const { key, path } = splitKey(reference, block);
+  return { resource: formatAddress({ ...block, key }), attribute: path };
+}
+
+function behind(config: StackConfig, { reference, block }: Found): readonly Found[] {
+  const { subject } = reference;
+  switch (subject.kind) {
+    case "local":
+      return within(undefined, referencesIn([config.locals.get(subject.name)]));
+    case "count":
+    case "each":
+      return within(block, referencesIn([block?.count, block?.forEach]));
+    case "resource": {
+      const target = blockOf(config, reference);
+      if (!target) return [];
+      const [attribute] = splitKey(reference, target).path;
+      const expressions =
+        attribute === undefined ? target.body.values() : [target.body.get(String(attribute))];
+      return within(target, referencesIn(expressions));
+    }
+    case "variable":
+    case "path":
+    case "workspace":
+    case "self":
+      return [];
+  }
+}
+
+function within(
+  block: ResourceConfig | undefined,
+  references: readonly Reference[],
+): readonly Found[] {
+  return references.map((reference) => ({ reference, block }));
+}
