@@ -101,18 +101,20 @@ export function explainFailure(
   const cause = Object.assign(new Error(text), code !== "" && { code });
 
   const problem = tlsProblem(inner);
-  if (problem) {
-    return new TlsError(problem, `TLS with ${url} failed: ${TLS_ADVICE[problem]}`, { cause });
-  }
   const phase = TIMEOUTS[code];
+  // Without a connection it is no matter what was asked for: the same is told of every request.
+  const where = problem || phase === "connect" || !maybeSent ? new URL(url).origin : url;
+  if (problem) {
+    return new TlsError(problem, `TLS with ${where} failed: ${TLS_ADVICE[problem]}`, { cause });
+  }
   if (phase) {
-    return new TimeoutError(`Time-out at ${url}: ${TIMEOUT_TEXTS[phase]}.`, phase, { cause });
+    return new TimeoutError(`Time-out at ${where}: ${TIMEOUT_TEXTS[phase]}.`, phase, { cause });
   }
   if (code === "UND_ERR_CLOSED" || code === "UND_ERR_DESTROYED") {
     return new AbortedError("The client is closed.", { cause });
   }
   const reason = REASONS[code] ?? (code.startsWith("HPE_") ? "it does not answer in HTTP" : text);
-  return new UnreachableError(`${url} cannot be reached: ${reason}.`, maybeSent, { cause });
+  return new UnreachableError(`${where} cannot be reached: ${reason}.`, maybeSent, { cause });
 }
 
 export interface FailureContext {

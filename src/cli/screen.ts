@@ -1,7 +1,7 @@
 import { formatPath, hasErrors, type Diagnostic } from "../provider/diagnostics";
 import type { Log } from "../provider/log";
 import { compareStrings } from "../provider/values";
-import { consolidateWarnings } from "../runtime/review/consolidate";
+import { consolidate } from "../runtime/review/consolidate";
 import { renderDiagnostic } from "../runtime/review/diagnostic-text";
 import { createStyle, type Style } from "../runtime/review/style";
 import { jsonLog, type LogThreshold } from "./logging";
@@ -51,7 +51,7 @@ export function openScreen(terminal: Terminal, options: CommonOptions): Screen {
       stderr.write(text);
     },
     report(diagnostics) {
-      for (const diagnostic of consolidateWarnings(inOrder(diagnostics))) {
+      for (const diagnostic of consolidate(inOrder(diagnostics))) {
         const isError = diagnostic.severity === "error";
         const output = isError ? stderr : stdout;
         const shown = { style: isError ? errorStyle : style, width: widthOf(output) };

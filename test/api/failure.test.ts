@@ -1,7 +1,8 @@
 import { explainFailure } from "../../src/api/failure";
 import { NothingSent } from "../../src/api/transport";
 
-const url = "https://console:8083/api/v1/policies";
+const origin = "https://console:8083";
+const url = `${origin}/api/v1/policies`;
 
 function explain(error: unknown, secrets: string[] = []) {
   return explainFailure(error, { url, secrets });
@@ -27,6 +28,7 @@ test.each([
 ])("%s is a TLS problem: %s", (code, problem) => {
   for (const error of [coded(code), new NothingSent(coded(code))]) {
     expect(explain(error)).toMatchObject({ code: "CONSOLE_TLS", problem, cause: { code } });
+    expect(explain(error).message).toMatch(/^TLS with https:\/\/console:8083 failed/);
   }
 });
 
@@ -42,7 +44,7 @@ test.each([
   const error = explain(coded(code));
   expect(error).toMatchObject({ code: "CONSOLE_UNREACHABLE", maybeSent });
   expect(error.message).toMatch(message);
-  expect(error.message).toContain(url);
+  expect(error.message).toContain(`${maybeSent ? url : origin} cannot be reached`);
 });
 
 test("a failure to connect has sent nothing, whatever it is", () => {

@@ -197,7 +197,9 @@ describe("no answer", () => {
     expect(error).toMatchObject({
       code: "CONSOLE_UNREACHABLE",
       maybeSent: false,
-      message: expect.stringContaining(`https://127.0.0.1:${port}/api/v1/_ping`) as unknown,
+      message: expect.stringContaining(
+        `https://127.0.0.1:${port} cannot be reached: the connection was refused`,
+      ) as unknown,
     });
   });
 

@@ -63,7 +63,7 @@ describe("a stack that was applied", () => {
     const url = `https://127.0.0.1:${await closedPort()}`;
     provide({ base_url: url, max_retries: 0 });
     expect(await planErrors()).toEqual([
-      `Console is not reachable | ${BOOTSTRAP} | ${url}/api/v1/authenticate cannot be reached: the connection was refused; nothing listens there, or not yet. Check that the console runs, and that the provider's base_url is its address.`,
+      `Console is not reachable | ${BOOTSTRAP} | ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Check that the console runs, and that the provider's base_url is its address.`,
     ]);
   });
 
@@ -71,7 +71,7 @@ describe("a stack that was applied", () => {
     provide({ base_url: "https://console.invalid", max_retries: 0 });
     expect(await planErrors()).toEqual([
       expect.stringMatching(
-        /^Console is not reachable \| .* \| https:\/\/console\.invalid:?\d*\/api\/v1\/authenticate cannot be reached: the host name does not resolve.* Check that the console runs/,
+        /^Console is not reachable \| .* \| https:\/\/console\.invalid:?\d* cannot be reached: the host name does not resolve.* Check that the console runs/,
       ) as string,
     ]);
   });
@@ -83,7 +83,7 @@ describe("a stack that was applied", () => {
     provide(change());
     workspace.console.requests.length = 0;
     expect(await planErrors()).toEqual([
-      `TLS connection refused | ${BOOTSTRAP} | TLS with https://console/api/v1/authenticate failed: ${UNTRUSTED}`,
+      `TLS connection refused | ${BOOTSTRAP} | TLS with https://console failed: ${UNTRUSTED}`,
     ]);
     expect(workspace.requests).toEqual([]);
   });
@@ -235,7 +235,7 @@ describe("a console that was never applied to", () => {
     const { code, out } = await fresh.run("plan");
     expect(code).toBe(0);
     expect(diagnosticsOf(out, fresh)).toEqual([
-      `Warning: The console is not readable yet | with console_compliance_policy_set.policies (construct app/policies) | It does not answer: ${url}/api/v1/_ping cannot be reached: the connection was refused; nothing listens there, or not yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
+      `Warning: The console is not readable yet | with console_compliance_policy_set.policies (construct app/policies) | It does not answer: ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
     ]);
   });
 

@@ -1,19 +1,37 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 
 /**
- * Warnings that say the same of several objects, as one that tells how many more there are, in
- * Terraform's words. Errors are never folded: each one has to be mended.
+ * What is told once though it was met several times: warnings of one kind, as the first one with
+ * how many more there are, in Terraform's words, and errors that say the same word for word, with
+ * all the objects that met it. An error that is at an attribute is mended there, so it stays.
  */
-export function consolidateWarnings(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
-  return diagnostics.flatMap((diagnostic) => {
-    if (diagnostic.severity === "error") return [diagnostic];
-    const similar = warnings.filter(({ summary }) => summary === diagnostic.summary);
-    if (similar[0] !== diagnostic) return [];
-    const more = similar.length - 1;
-    if (more === 0) return [diagnostic];
-    const noun = more === 1 ? "warning" : "warnings";
-    const detail = `${diagnostic.detail}\n\n(and ${more} more similar ${noun} elsewhere)`;
-    return [{ ...diagnostic, detail }];
+export function consolidate(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const groups = new Map<unknown, [Diagnostic, ...Diagnostic[]]>();
+  for (const diagnostic of diagnostics) {
+    const subject = subjectOf(diagnostic);
+    const group = groups.get(subject);
+    if (group) group.push(diagnostic);
+    else groups.set(subject, [diagnostic]);
+  }
+  return [...groups.values()].map(([first, ...others]) => {
+    if (others.length === 0) return first;
+    const more = first.severity === "warning" ? moreWarnings(others) : moreObjects(others);
+    return { ...first, detail: `${first.detail}\n\n${more}` };
   });
+}
+
+/** Equal for what is told once; nothing but itself for what stands alone. */
+function subjectOf(diagnostic: Diagnostic): unknown {
+  const { severity, summary, detail, path } = diagnostic;
+  if (severity === "warning") return JSON.stringify([severity, summary]);
+  return path === undefined ? JSON.stringify([severity, summary, detail]) : diagnostic;
+}
+
+function moreWarnings({ length }: readonly Diagnostic[]): string {
+  return `(and ${length} more similar ${length === 1 ? "warning" : "warnings"} elsewhere)`;
+}
+
+function moreObjects(others: readonly Diagnostic[]): string {
+  const places = others.flatMap(({ address }) => address ?? []);
+  return ["The same was met by:", ...places.map((address) => `  ${address}`)].join("\n");
 }

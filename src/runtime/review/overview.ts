@@ -6,7 +6,7 @@ import {
   type ResourceChange,
   type StackPlan,
 } from "../plan/model";
-import { consolidateWarnings } from "./consolidate";
+import { consolidate } from "./consolidate";
 import { diffEntries } from "./entries/compare-entries";
 import { countWeakening, isChanged, type EntriesDiff } from "./entries/model";
 import { isShown, renderOutputChanges } from "./plan-text";
@@ -49,7 +49,7 @@ export function reviewStack(plan: StackPlan): StackReview {
     drift: plan.drift.filter((change) => compareChange(change).effect !== "none"),
     outputs: renderOutputChanges(plan.outputs, createStyle(false)),
     weakening: changes.reduce((sum, { weakening }) => sum + weakening, 0),
-    diagnostics: consolidateWarnings(plan.diagnostics),
+    diagnostics: consolidate(plan.diagnostics),
     dependencies: plan.dependencies,
     endpoints: [...new Set(changes.flatMap(({ change }) => change.endpoint ?? []))].sort(
       compareStrings,

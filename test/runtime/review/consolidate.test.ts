@@ -1,5 +1,5 @@
 import { error, warning } from "../../../src/provider/diagnostics";
-import { consolidateWarnings } from "../../../src/runtime/review/consolidate";
+import { consolidate } from "../../../src/runtime/review/consolidate";
 
 test("warnings of one kind become the first one, with the number of the others", () => {
   const first = warning("Not readable", "The policies.");
@@ -8,18 +8,33 @@ test("warnings of one kind become the first one, with the number of the others",
     warning("Not readable", "The specs."),
   ];
   const apart = warning("TLS is not verified", "Anybody can read.");
-  expect(consolidateWarnings([first, apart, ...others])).toEqual([
+  expect(consolidate([first, apart, ...others])).toEqual([
     { ...first, detail: "The policies.\n\n(and 2 more similar warnings elsewhere)" },
     apart,
   ]);
 });
 
 test("two are one and one more", () => {
-  const [kept] = consolidateWarnings([warning("Same", "a"), warning("Same", "b")]);
+  const [kept] = consolidate([warning("Same", "a"), warning("Same", "b")]);
   expect(kept?.detail).toBe("a\n\n(and 1 more similar warning elsewhere)");
 });
 
-test("errors are all told, also with the summary of a warning", () => {
-  const diagnostics = [error("Same", "a"), error("Same", "b"), warning("Same", "c")];
-  expect(consolidateWarnings(diagnostics)).toEqual(diagnostics);
+test("errors that say the same are one, with all that met it", () => {
+  const unreachable = (address: string) => ({
+    ...error("Not reachable", "Nothing listens."),
+    address,
+  });
+  expect(consolidate(["data.a.x", "data.b.x", "data.c.x"].map(unreachable))).toEqual([
+    {
+      ...unreachable("data.a.x"),
+      detail: "Nothing listens.\n\nThe same was met by:\n  data.b.x\n  data.c.x",
+    },
+  ]);
+});
+
+test("all other errors are told, also with the summary of a warning", () => {
+  const diagnostics = [error("Same", "a"), error("Same", "b"), warning("Same", "a")];
+  expect(consolidate(diagnostics)).toEqual(diagnostics);
+  const places = [error("Missing", "It is due.", ["a"]), error("Missing", "It is due.", ["b"])];
+  expect(consolidate(places)).toEqual(places);
 });
