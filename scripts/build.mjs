@@ -8,7 +8,7 @@ import { build } from "esbuild";
 
 /**
  * Leaves out what nothing here uses, since a program's start is the time that its text takes to
- * parse: of undici all but its pools, of zod the languages other than English.
+ * parse: of undici all but its pools, of zod the languages other than English, of grpc-js the client.
  */
 const slim = {
   name: "slim",
@@ -27,6 +27,21 @@ const slim = {
         exports.buildConnector = require("undici/lib/core/connect");`,
       resolveDir,
     }));
+    // Of gRPC the server; what loads .proto files at run time is never called.
+    onResolve({ filter: /^@grpc\/grpc-js$/ }, ({ resolveDir }) => ({
+      path: "grpc",
+      namespace: "slim",
+      pluginData: { resolveDir },
+    }));
+    onLoad({ filter: /^grpc$/, namespace: "slim" }, ({ pluginData: { resolveDir } }) => ({
+      contents: `
+        exports.Server = require("@grpc/grpc-js/build/src/server").Server;
+        exports.ServerCredentials =
+          require("@grpc/grpc-js/build/src/server-credentials").ServerCredentials;
+        exports.status = require("@grpc/grpc-js/build/src/constants").Status;`,
+      resolveDir,
+    }));
+    onLoad({ filter: /@grpc[\\/]proto-loader/ }, () => ({ contents: "" }));
     onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
       contents: 'export { default as en } from "./en.js";',
       resolveDir: dirname(path),
@@ -75,6 +90,8 @@ await Promise.all([
       "commands/simulate": "src/cli/commands/simulate.ts",
     },
   }),
+  // What Terraform starts: one file, with nothing of cdktf.
+  build({ ...program, entryPoints: { provider: "src/plugin/main.ts" } }),
   build({
     ...shared,
     entryPoints: {

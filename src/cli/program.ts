@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { version } from "../../package.json";
 import type { VariableArgument } from "../runtime/config/variable-sources";
 import type { ExitCode } from "./exit-code";
-import { LOG_LEVELS } from "./logging";
+import { LOG_LEVELS } from "../provider/json-log";
 import type { Terminal } from "./terminal";
 
 /** Takes the exit code of the command that ran. */

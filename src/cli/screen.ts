@@ -4,7 +4,7 @@ import { compareStrings } from "../provider/values";
 import { consolidate } from "../runtime/review/consolidate";
 import { renderDiagnostic } from "../runtime/review/diagnostic-text";
 import { createStyle, type Style } from "../runtime/review/style";
-import { jsonLog, type LogThreshold } from "./logging";
+import { jsonLog, type LogThreshold } from "../provider/json-log";
 import type { Output, Terminal } from "./terminal";
 
 /** Options that every command takes. */

@@ -1,4 +1,4 @@
-import type { Log, LogLevel } from "../provider/log";
+import type { Log, LogLevel } from "./log";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "off"] as const;
 export type LogThreshold = (typeof LOG_LEVELS)[number];
@@ -12,7 +12,8 @@ export function jsonLog(threshold: LogThreshold, write: (line: string) => void):
       "@level": level,
       "@message": message,
       "@module": module,
-      "@timestamp": new Date().toISOString(),
+      // Terraform takes a line apart only where its time has microseconds.
+      "@timestamp": new Date().toISOString().replace("Z", "000Z"),
       ...fields,
     };
     write(`${JSON.stringify(record)}\n`);

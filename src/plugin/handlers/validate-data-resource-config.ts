@@ -1,0 +1,17 @@
+import { rpc } from "../rpc";
+import { encodeDiagnostics } from "../values/diagnostics";
+import { DynamicValues } from "../values/dynamic-value";
+import { field, message, optional, repeated, string } from "../wire/message";
+import { diagnostic, dynamicValue } from "../wire/messages";
+
+export const validateDataResourceConfig = rpc({
+  name: "ValidateDataResourceConfig",
+  request: message({ typeName: field(1, string), config: optional(2, dynamicValue) }),
+  response: message({ diagnostics: repeated(1, diagnostic) }),
+  handle: (session, { typeName, config: encoded }) => {
+    const { attributes, type } = session.dataSource(typeName);
+    const config = new DynamicValues().decodeObject(type, encoded) ?? {};
+    const diagnostics = session.provider.validateDataSource(typeName, config);
+    return { diagnostics: encodeDiagnostics(attributes, diagnostics) };
+  },
+});

@@ -1,0 +1,62 @@
+import type { Environment } from "../../provider/definition";
+
+/** Of the plugin protocol: 6.8 needs no more than this. */
+const PROTOCOL_VERSION = 6;
+
+/** How Terraform says that it is Terraform. No secret: it keeps users from starting a plugin by hand. */
+const COOKIE = {
+  name: "TF_PLUGIN_MAGIC_COOKIE",
+  value: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
+} as const;
+
+export type Handshake =
+  | { readonly startedBy: "terraform"; readonly clientCertificate: string }
+  /** Nothing that can be served; `reason` is for whoever sees Terraform's output. */
+  | { readonly startedBy: "unfit"; readonly reason: string }
+  | { readonly startedBy: "hand" };
+
+/** What the program that started this one wants. */
+export function readHandshake(environment: Environment): Handshake {
+  if (environment[COOKIE.name] !== COOKIE.value) return { startedBy: "hand" };
+  const versions = environment.PLUGIN_PROTOCOL_VERSIONS;
+  if (versions !== undefined && !versions.split(",").map(Number).includes(PROTOCOL_VERSION)) {
+    return {
+      startedBy: "unfit",
+      reason: `This provider speaks version ${PROTOCOL_VERSION} of the plugin protocol; the program that started it speaks ${versions}. Use Terraform 1.11 or newer.`,
+    };
+  }
+  const clientCertificate = environment.PLUGIN_CLIENT_CERT;
+  if (clientCertificate === undefined || clientCertificate === "") {
+    return {
+      startedBy: "unfit",
+      reason:
+        "The program that started this provider gave no client certificate, so that nobody could tell its calls from others'. Use Terraform 1.11 or newer.",
+    };
+  }
+  return { startedBy: "terraform", clientCertificate };
+}
+
+/** What Terraform waits for on standard output, where nothing else may ever be written. */
+export function handshakeLine(address: string, serverCertificate: string): string {
+  return `1|${PROTOCOL_VERSION}|unix|${address}|grpc|${serverCertificate}\n`;
+}
+
+/** How Terraform finds a provider that runs already: a member of TF_REATTACH_PROVIDERS. */
+export interface Reattachment {
+  readonly Protocol: "grpc";
+  readonly ProtocolVersion: number;
+  readonly Pid: number;
+  /** Terraform leaves the process alone when it is done. */
+  readonly Test: true;
+  readonly Addr: { readonly Network: "tcp"; readonly String: string };
+}
+
+export function reattachment(address: string): Reattachment {
+  return {
+    Protocol: "grpc",
+    ProtocolVersion: PROTOCOL_VERSION,
+    Pid: process.pid,
+    Test: true,
+    Addr: { Network: "tcp", String: address },
+  };
+}

@@ -1,0 +1,163 @@
+import {
+  Server,
+  status,
+  type ConnectionInjector,
+  type handleUnaryCall,
+  type sendUnaryData,
+  type ServerCredentials,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+} from "@grpc/grpc-js";
+import type { Socket } from "node:net";
+import type { Log } from "../provider/log";
+import type { Provider } from "../provider/provider";
+import { handlers } from "./handlers";
+import { check, shutdown, streamStdio } from "./plumbing";
+import type { Rpc } from "./rpc";
+import { RefusedCallError } from "./session";
+import { Sessions } from "./sessions";
+import { MalformedValueError } from "./values/dynamic-value";
+
+const MAX_MESSAGE = 256 * 1024 * 1024;
+/** Terraform waits for two seconds; calls that were cancelled take less. */
+const PATIENCE = 1500;
+
+export interface ServerOptions {
+  /** Loaded at the first call. */
+  readonly provider: () => Promise<Provider<unknown>>;
+  readonly credentials: ServerCredentials;
+  readonly log: Log;
+  /** Terraform is done with the whole process. */
+  readonly onShutdown: () => void;
+}
+
+/** Serves the plugin protocol on the connections that it is given. */
+export class PluginServer {
+  readonly #grpc = new Server({
+    "grpc.max_receive_message_length": MAX_MESSAGE,
+    "grpc.max_send_message_length": MAX_MESSAGE,
+  });
+  readonly #injector: ConnectionInjector;
+  readonly #sessions: Sessions;
+  readonly #streams = new Set<ServerWritableStream<Buffer, Buffer>>();
+
+  constructor(private readonly options: ServerOptions) {
+    this.#sessions = new Sessions(options.provider, options.log);
+    this.#serve("tfplugin6.Provider", handlers, (rpc) => this.#answer(rpc));
+    this.#serve("grpc.health.v1.Health", [check], (rpc) => this.#answer(rpc));
+    this.#serve("plugin.GRPCController", [shutdown], (rpc) => this.#shutDown(rpc));
+    this.#grpc.addService(serviceOf("plugin.GRPCStdio", [streamStdio], { responseStream: true }), {
+      [streamStdio.name]: (stream: ServerWritableStream<Buffer, Buffer>) => {
+        this.#streams.add(stream);
+        stream.once("cancelled", () => this.#streams.delete(stream));
+      },
+    });
+    this.#injector = this.#grpc.createConnectionInjector(options.credentials);
+  }
+
+  /** Takes a new connection. What was configured on it ends with it, where it has an address. */
+  accept(socket: Socket): void {
+    const { remoteAddress, remotePort } = socket;
+    socket.on("error", () => socket.destroy());
+    if (remoteAddress !== undefined && remotePort !== undefined) {
+      socket.once("close", () => void this.#sessions.end(`${remoteAddress}:${remotePort}`));
+    }
+    this.#injector.injectConnection(socket);
+  }
+
+  /** Cancels what is under way, and ends all connections; resolves when that is done. */
+  async close(): Promise<void> {
+    const closed = this.#sessions.endAll();
+    for (const stream of this.#streams) stream.end();
+    const timer = setTimeout(() => {
+      this.#grpc.forceShutdown();
+    }, PATIENCE);
+    await new Promise<void>((resolve) => {
+      this.#grpc.tryShutdown(() => {
+        resolve();
+      });
+    });
+    clearTimeout(timer);
+    await closed;
+  }
+
+  #serve(
+    service: string,
+    rpcs: readonly Rpc[],
+    handler: (rpc: Rpc) => handleUnaryCall<Buffer, Buffer>,
+  ): void {
+    const implementation = Object.fromEntries(rpcs.map((rpc) => [rpc.name, handler(rpc)]));
+    this.#grpc.addService(serviceOf(service, rpcs), implementation);
+  }
+
+  #answer(rpc: Rpc) {
+    return (call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) => {
+      void this.#run(rpc, call, respond);
+    };
+  }
+
+  #shutDown(rpc: Rpc) {
+    return (call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) => {
+      void this.#run(rpc, call, respond).then(this.options.onShutdown);
+    };
+  }
+
+  async #run(
+    rpc: Rpc,
+    call: ServerUnaryCall<Buffer, Buffer>,
+    respond: sendUnaryData<Buffer>,
+  ): Promise<void> {
+    const start = performance.now();
+    const cancelled = new AbortController();
+    call.once("cancelled", () => {
+      cancelled.abort(new Error("the call was cancelled"));
+    });
+    try {
+      const session = await this.#sessions.of(call.getPeer());
+      const signal = AbortSignal.any([session.signal, cancelled.signal]);
+      respond(null, Buffer.from(await rpc.answer(session, call.request, signal)));
+    } catch (failure) {
+      respond({ code: codeOf(failure), details: reasonOf(failure) });
+    }
+    this.options.log({
+      level: "trace",
+      module: "plugin",
+      message: rpc.name,
+      fields: { rpc: rpc.name, duration_ms: Math.round(performance.now() - start) },
+    });
+  }
+}
+
+/** Messages are read and written by the calls themselves. */
+const asTheyAre = (bytes: Buffer) => bytes;
+
+function serviceOf(service: string, rpcs: readonly { readonly name: string }[], stream = {}) {
+  return Object.fromEntries(
+    rpcs.map(({ name }) => [
+      name,
+      {
+        path: `/${service}/${name}`,
+        requestStream: false,
+        responseStream: false,
+        requestSerialize: asTheyAre,
+        requestDeserialize: asTheyAre,
+        responseSerialize: asTheyAre,
+        responseDeserialize: asTheyAre,
+        ...stream,
+      },
+    ]),
+  );
+}
+
+function codeOf(failure: unknown): status {
+  if (failure instanceof RefusedCallError) return status.FAILED_PRECONDITION;
+  return failure instanceof MalformedValueError ? status.INVALID_ARGUMENT : status.INTERNAL;
+}
+
+/** Of our own errors the message, which says what is wrong; of bugs the place, for a report. */
+function reasonOf(failure: unknown): string {
+  if (failure instanceof RefusedCallError || failure instanceof MalformedValueError) {
+    return failure.message;
+  }
+  return failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+}

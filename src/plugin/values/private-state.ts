@@ -1,0 +1,18 @@
+import type { PrivateState } from "../../provider/definition";
+import { isObjectValue, type KnownValue } from "../../provider/values";
+
+/** Private state as the embedded executor keeps it, too: JSON, or nothing where there is none. */
+export function encodePrivate(value: PrivateState): Uint8Array | undefined {
+  return Object.keys(value).length > 0 ? Buffer.from(JSON.stringify(value)) : undefined;
+}
+
+/** What is no JSON object was written by another implementation of the provider; it means nothing here. */
+export function decodePrivate(bytes: Uint8Array | undefined): PrivateState {
+  if (!bytes || bytes.length === 0) return {};
+  try {
+    const decoded = JSON.parse(Buffer.from(bytes).toString("utf8")) as KnownValue;
+    return isObjectValue(decoded) ? decoded : {};
+  } catch {
+    return {};
+  }
+}

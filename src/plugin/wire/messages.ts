@@ -1,0 +1,146 @@
+import {
+  bool,
+  bytes,
+  field,
+  int64,
+  lazy,
+  map,
+  message,
+  optional,
+  repeated,
+  string,
+  type Message,
+} from "./message";
+
+/*
+ * What the calls of Terraform's plugin protocol, version 6.8, have in common. Each call's own
+ * messages stand with its handler. Members that this provider neither reads nor sets are left out.
+ */
+
+export const empty = message({});
+
+/** A value of Terraform's: one of the two. */
+export const dynamicValue = message({
+  msgpack: field(1, bytes),
+  json: field(2, bytes),
+});
+
+export const Severity = { ERROR: 1, WARNING: 2 } as const;
+
+/** A step is one of the three. */
+export const attributePath = message({
+  steps: repeated(
+    1,
+    message({
+      attributeName: optional(1, string),
+      elementKeyString: optional(2, string),
+      elementKeyInt: optional(3, int64),
+    }),
+  ),
+});
+
+export const diagnostic = message({
+  severity: field(1, int64),
+  summary: field(2, string),
+  detail: field(3, string),
+  attribute: optional(4, attributePath),
+});
+
+export const functionError = message({
+  text: field(1, string),
+  functionArgument: optional(2, int64),
+});
+
+export const rawState = message({
+  json: field(1, bytes),
+  /** How Terraform 0.11 and older wrote states. */
+  flatmap: map(2, string),
+});
+
+export const serverCapabilities = message({
+  planDestroy: field(1, bool),
+  getProviderSchemaOptional: field(2, bool),
+  moveResourceState: field(3, bool),
+});
+
+export const clientCapabilities = message({
+  deferralAllowed: field(1, bool),
+  writeOnlyAttributesAllowed: field(2, bool),
+});
+
+export const timestamp = message({
+  seconds: field(1, int64),
+  nanos: field(2, int64),
+});
+
+export const StringKind = { PLAIN: 0, MARKDOWN: 1 } as const;
+export const Nesting = { SINGLE: 1, LIST: 2, SET: 3, MAP: 4 } as const;
+
+export interface SchemaAttribute {
+  readonly name?: string | undefined;
+  /** The type constraint as JSON; absent where there is a `nestedType`. */
+  readonly type?: Uint8Array | undefined;
+  readonly description?: string | undefined;
+  readonly required?: boolean | undefined;
+  readonly optional?: boolean | undefined;
+  readonly computed?: boolean | undefined;
+  readonly sensitive?: boolean | undefined;
+  readonly descriptionKind?: number | undefined;
+  readonly nestedType?: SchemaObject | undefined;
+  readonly writeOnly?: boolean | undefined;
+}
+
+export interface SchemaObject {
+  readonly attributes?: readonly SchemaAttribute[] | undefined;
+  readonly nesting?: number | undefined;
+}
+
+export const schemaAttribute: Message<SchemaAttribute> = message({
+  name: field(1, string),
+  type: field(2, bytes),
+  description: field(3, string),
+  required: field(4, bool),
+  optional: field(5, bool),
+  computed: field(6, bool),
+  sensitive: field(7, bool),
+  descriptionKind: field(8, int64),
+  nestedType: optional(
+    10,
+    lazy(() => schemaObject),
+  ),
+  writeOnly: field(11, bool),
+});
+
+const schemaObject: Message<SchemaObject> = message({
+  attributes: repeated(1, schemaAttribute),
+  nesting: field(3, int64),
+});
+
+export const schema = message({
+  version: field(1, int64),
+  block: optional(
+    2,
+    message({
+      version: field(1, int64),
+      attributes: repeated(2, schemaAttribute),
+      description: field(4, string),
+      descriptionKind: field(5, int64),
+    }),
+  ),
+});
+
+export const functionSignature = message({
+  parameters: repeated(
+    1,
+    message({
+      name: field(1, string),
+      type: field(2, bytes),
+      description: field(5, string),
+      descriptionKind: field(6, int64),
+    }),
+  ),
+  return: optional(3, message({ type: field(1, bytes) })),
+  summary: field(4, string),
+  description: field(5, string),
+  descriptionKind: field(6, int64),
+});
