@@ -18,6 +18,8 @@ export function splitKey(
   block: ResourceConfig | undefined,
 ): { readonly key: InstanceKey | undefined; readonly path: AttributePath } {
   const [first, ...rest] = path;
-  const isKey = typeof first === "number" || (first !== undefined && block?.forEach !== undefined);
+  const isKey =
+    block !== undefined &&
+    (typeof first === "number" || (first !== undefined && block.forEach !== undefined));
   return isKey ? { key: first, path: rest } : { key: undefined, path };
 }
