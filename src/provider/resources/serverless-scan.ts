@@ -121,7 +121,7 @@ function inlineCredentials(config: ObjectValue): Diagnostic[] {
 function regionsAndPatterns(config: ObjectValue): readonly AttributePath[] {
   return entriesOf(config, "scopes").flatMap((entry, index) =>
     SCOPE_MEMBERS.next.gone
-      .filter((name) => isSet(entry[name]) && entry[name] !== "")
+      .filter((name) => typeof entry[name] === "string" && entry[name] !== "")
       .map((name) => ["scopes", index, name]),
   );
 }

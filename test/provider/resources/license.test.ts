@@ -1,5 +1,7 @@
+import type { Credentials } from "../../../src/api/credentials";
+import { RELEASES } from "../../../src/api/release";
 import { UNKNOWN } from "../../../src/provider/values";
-import { fresh, ready } from "../support/consoles";
+import { ADMIN, fresh, ready } from "../support/consoles";
 import { Engine, errorsOf, summaries } from "../support/engine";
 
 const TYPE = "console_license";
@@ -111,6 +113,28 @@ test("destroy forgets, and says so when planned", async () => {
   expect(summaries(plan.diagnostics)).toEqual(["The license stays installed"]);
   expect(await engine.applyPlan(null, plan)).toEqual([]);
   expect(console.data.license).not.toBeNull();
+});
+
+describe.each(RELEASES)("in release %s", (release) => {
+  test.each<[string, Credentials, RegExp]>([
+    ["basic", { method: "basic", ...ADMIN }, /^Basic /],
+    ["bearer", { method: "token-login", ...ADMIN }, /^Bearer /],
+  ])("it is installed with %s authorization", async (_, credentials, expected) => {
+    const { console, connection, sent } = fresh({ release }, { credentials });
+    await console.addUser(ADMIN.username, ADMIN.password);
+    const engine = await new Engine(connection, TYPE).applied({ key: "canary-key" });
+    const install = sent.filter(({ path }) => path.endsWith("/settings/license"));
+    expect(install.map(({ method, body }) => `${method} ${body}`)).toEqual([
+      'POST {"key":"canary-key"}',
+    ]);
+    expect(install[0]?.headers).toMatchObject({
+      authorization: expect.stringMatching(expected) as string,
+      "content-type": "application/json",
+    });
+    expect(sent.some(({ path }) => path.endsWith("/authenticate"))).toBe(expected.test("Bearer "));
+    expect(console.data.license).not.toBeNull();
+    expect(await engine.isConverged({ key: "canary-key" })).toBe(true);
+  });
 });
 
 test("a key is required, and not empty", async () => {

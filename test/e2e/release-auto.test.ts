@@ -1,0 +1,91 @@
+import {
+  CompliancePolicySet,
+  RegistryScan,
+  ServerlessAutoDeploy,
+  ServerlessScan,
+  type ServerlessScanScope,
+} from "../../src";
+import { builtInProviders } from "../../src/provider/built-in";
+import type { LogRecord } from "../../src/provider/log";
+import { addSetup } from "./support/stacks";
+import { synthesizeStack } from "./support/synthesized";
+import { NOTHING, Tenant } from "./support/tenant";
+
+/** From the first user to the functional settings, for whatever release the console turns out to run. */
+const stackWith = (scope: ServerlessScanScope) =>
+  synthesizeStack(
+    (stack) => {
+      addSetup(stack);
+      const registry = { registry: "registry.example.com", repository: "*", tag: "*" };
+      new CompliancePolicySet(stack, "policies", {
+        policies: [{ name: "A", checks: { 41: true } }],
+      });
+      new RegistryScan(stack, "registries", { specifications: [registry] });
+      new ServerlessScan(stack, "scan", { scopes: [scope] });
+      new ServerlessAutoDeploy(stack, "functions", {
+        specs: [{ name: "orders", credentialId: "aws" }],
+      });
+    },
+    { release: "auto" },
+  );
+const plain = stackWith({ credentialId: "aws" });
+const perRegion = stackWith({ credentialId: "aws", region: "eu-west-1" });
+
+let tenant: Tenant;
+afterEach(() => tenant.close());
+
+/** What was found out, as the log has it. */
+function recording() {
+  const records: LogRecord[] = [];
+  const providers = builtInProviders((record) => records.push(record));
+  const found = () =>
+    records.filter(({ level }) => level === "info").map(({ message }) => message.split(":")[0]);
+  return { providers, found };
+}
+
+test.each([
+  ["20.04", "The console runs release 20.04", "credentialID"],
+  ["20.12", "The console runs release 20.12, or 20.09, which is taken for it", "credentialID"],
+  ["next", "The console runs release next", "credentialIDs"],
+] as const)(
+  "a fresh console of %s is set up and configured in one apply",
+  async (release, told, member) => {
+    tenant = await Tenant.open(plain, { release });
+    const { providers, found } = recording();
+    expect((await tenant.apply({ providers })).errors).toEqual([]);
+    expect(found()).toEqual([told]);
+    const { serverlessScanScopes, serverlessAutoDeploySpecs } = tenant.console.data;
+    expect(serverlessScanScopes[0]).toHaveProperty(member);
+    expect(serverlessAutoDeploySpecs).toHaveLength(1);
+    expect(await tenant.plan()).toEqual(NOTHING);
+    expect((await tenant.destroy()).errors).toEqual([]);
+    expect(tenant.console.data.serverlessAutoDeploySpecs).toEqual([]);
+  },
+);
+
+test("what the release refuses is found when a fresh console can be asked, and not written", async () => {
+  tenant = await Tenant.open(perRegion, { release: "next" });
+  const { errors, changes } = await tenant.apply();
+  expect(changes).toContain("console_serverless_scan.scan create");
+  expect(errors).toEqual([
+    expect.stringContaining("Not in the next release of the console (section 9.3.3)"),
+  ]);
+  expect(tenant.writes()).not.toContain("PUT /api/v1/settings/serverless-scan");
+  // The next plan can ask, and says it at once.
+  const planned = await tenant.plan();
+  expect(planned.errors).toEqual(errors);
+  // On what the console has by now, the rest is done.
+  tenant.use(plain);
+  expect((await tenant.apply()).errors).toEqual([]);
+  expect(await tenant.plan()).toEqual(NOTHING);
+});
+
+test("what will be refused is told as soon as a console can be asked", async () => {
+  tenant = await Tenant.open(perRegion, { release: "20.12" });
+  expect((await tenant.plan()).warnings.join()).not.toContain("9.3.3");
+  expect((await tenant.apply()).errors).toEqual([]);
+  const warning = expect.stringContaining(
+    "Refused from the next release on (section 9.3.3)",
+  ) as string;
+  expect(await tenant.plan()).toEqual({ ...NOTHING, warnings: [warning] });
+});

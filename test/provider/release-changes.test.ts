@@ -1,0 +1,138 @@
+import { ENDPOINT_NAMES, ENDPOINTS } from "../../src/api/endpoints";
+import type { Endpoint } from "../../src/api/endpoint";
+import { RELEASES, type Release } from "../../src/api/release";
+import { consoleProvider } from "../../src/provider/console-provider";
+import {
+  checkReleaseChanges,
+  releaseChangesOf,
+  type ReleaseChange,
+} from "../../src/provider/release-changes";
+import { UNKNOWN, type ObjectValue } from "../../src/provider/values";
+import { ready } from "./support/consoles";
+import { complete, Engine, provider, summaries } from "./support/engine";
+
+describe("a change in 20.12", () => {
+  const change = { in: "20.12", section: "9.9", why: "Things move." } as const;
+  const told = (more: Pick<ReleaseChange, "effect" | "usedAt">, release: Release | undefined) =>
+    checkReleaseChanges([{ ...change, ...more }], {}, release).map(
+      ({ severity, summary }) => `${severity}: ${summary}`,
+    );
+
+  test.each<[ReleaseChange["effect"], Partial<Record<Release, string>>]>([
+    [
+      "deprecates",
+      {
+        "20.09": "warning: Deprecated from release 20.12 on (section 9.9)",
+        "20.12": "warning: Deprecated from release 20.12 on (section 9.9)",
+        next: "warning: Deprecated from release 20.12 on (section 9.9)",
+      },
+    ],
+    ["replaces", { "20.09": "warning: Replaced from release 20.12 on (section 9.9)" }],
+    [
+      "refuses",
+      {
+        "20.09": "warning: Refused from release 20.12 on (section 9.9)",
+        "20.12": "error: Not in release 20.12 of the console (section 9.9)",
+        next: "error: Not in the next release of the console (section 9.9)",
+      },
+    ],
+  ])("that %s", (effect, expected) => {
+    for (const release of ["20.09", "20.12", "next"] as const) {
+      expect([release, told({ effect }, release)]).toEqual([
+        release,
+        expected[release] ? [expected[release]] : [],
+      ]);
+    }
+    expect(told({ effect }, undefined)).toEqual([]);
+  });
+
+  test("is one warning for all places, and an error at each", () => {
+    const usedAt = () => [
+      ["list", 0],
+      ["list", 2],
+    ];
+    const changes = [{ ...change, effect: "refuses", usedAt }] as const;
+    expect(checkReleaseChanges(changes, {}, "20.04")).toMatchObject([
+      {
+        path: ["list", 0],
+        detail: "Things move. These 2 have to go before the console is upgraded.",
+      },
+    ]);
+    expect(checkReleaseChanges(changes, {}, "next").map(({ path }) => path)).toEqual(usedAt());
+    const nowhere = [{ ...change, effect: "refuses", usedAt: () => [] }] as const;
+    expect(checkReleaseChanges(nowhere, {}, "20.04")).toEqual([]);
+  });
+});
+
+test("what the table says of an endpoint follows from its name alone", () => {
+  const changed = ENDPOINT_NAMES.filter(
+    (name) => releaseChangesOf({ endpoints: [name] }).length > 0,
+  );
+  const inTable = ENDPOINT_NAMES.filter((name) => {
+    const { deprecated, replaced }: Endpoint = ENDPOINTS[name];
+    return deprecated ?? replaced;
+  });
+  expect(changed).toEqual(inTable);
+  expect(releaseChangesOf({ endpoints: ["getContainerLabels"] })).toEqual([
+    {
+      in: "20.09",
+      section: "9.2",
+      effect: "deprecates",
+      why: "GET /api/v1/containers/labels: the specification names no reason.",
+    },
+  ]);
+});
+
+/** Sections that a plan names, by type: all else of section 9 the provider does by itself. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  console_registry_scan: ["9.1"],
+  console_serverless_scan: ["9.3.3"],
+  console_container_labels: ["9.2"],
+  console_compliance_stats: ["9.3.1"],
+};
+
+test("these rely on what a release changes, and no others", () => {
+  const { resources, dataSources } = consoleProvider;
+  const named = [...resources, ...dataSources].flatMap((definition) => {
+    const sections = releaseChangesOf(definition).map(({ section }) => section);
+    return sections.length > 0 ? [[definition.type, sections]] : [];
+  });
+  expect(Object.fromEntries(named)).toEqual(NAMED);
+});
+
+describe.each(RELEASES)("in release %s", (release) => {
+  test("a data source is told of when it is validated, so that a plan tells before it can be read", async () => {
+    const { connection, console } = await ready({ release });
+    const told = ["console_container_labels", "console_compliance_stats"].map((type) => {
+      const config = complete(provider.dataSourceAttributes(type) ?? {}, {});
+      return summaries(provider.validateDataSource(type, config, connection));
+    });
+    expect(told).toEqual([
+      ["Deprecated from release 20.09 on (section 9.2)"],
+      release === "next" ? [] : ["Replaced from the next release on (section 9.3.1)"],
+    ]);
+    expect(console.requests).toEqual([]);
+  });
+
+  test("with auto, when it is read", async () => {
+    const { connection } = await ready({ release }, { release: "auto" });
+    const type = "console_container_labels";
+    const signal = new AbortController().signal;
+    expect(provider.validateDataSource(type, {}, connection)).toEqual([]);
+    for (const read of ["first", "second"]) {
+      const { diagnostics } = await provider.readDataSource(type, {}, { connection, signal });
+      expect([read, summaries(diagnostics)]).toEqual([
+        read,
+        ["Deprecated from release 20.09 on (section 9.2)"],
+      ]);
+    }
+  });
+});
+
+test("values that are not known yet rely on nothing yet", async () => {
+  const { connection } = await ready();
+  const engine = new Engine(connection, "console_serverless_scan");
+  expect(engine.validate({ scopes: UNKNOWN })).toEqual([]);
+  const config: ObjectValue = { scopes: [{ credential_id: "c", region: UNKNOWN }] };
+  expect(engine.validate(config)).toEqual([]);
+});
