@@ -1,6 +1,8 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { RegistryScan, Secret, type RegistryScanSpecification } from "../../src";
 import { RELEASES, type Release } from "../../src/api/release";
-import { everything, policyStack, REGISTRY_SECRETS } from "./support/stacks";
+import { everything, hurriedClock, policyStack, REGISTRY_SECRETS } from "./support/stacks";
 import { synthesizeQuickstart, synthesizeStack, type Synthesized } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
 
@@ -11,49 +13,74 @@ async function open(synthesized: Synthesized, release: Release, isSetUp = false)
   const signedUp = { username: "admin", password: "correct-horse-battery" };
   tenant = await Tenant.open(synthesized, {
     release,
+    clock: hurriedClock(),
     ...(isSetUp && { signedUp, licensed: true }),
   });
   Object.assign(tenant.environment, REGISTRY_SECRETS);
 }
 
-const FUNCTIONS: Record<Release, string> = {
-  "20.04": "/api/v1/settings/serverless-auto-protect",
-  "20.09": "/api/v1/settings/serverless-auto-deploy",
-  "20.12": "/api/v1/settings/serverless-auto-deploy",
-  next: "/api/v1/settings/serverless-auto-deploy",
+const SETTINGS = "/api/v1/settings";
+const POLICIES = "/api/v1/policies/compliance/container";
+const CONTAINERS = "/api/v1/containers";
+const AUTO_DEPLOY: Record<Release, string> = {
+  "20.04": `${SETTINGS}/serverless-auto-protect`,
+  "20.09": `${SETTINGS}/serverless-auto-deploy`,
+  "20.12": `${SETTINGS}/serverless-auto-deploy`,
+  next: `${SETTINGS}/serverless-auto-deploy`,
 };
-const READ = ["GET /api/v1/policies/compliance/container", "GET /api/v1/settings/registry"];
-const WRITE = ["PUT /api/v1/policies/compliance/container", "PUT /api/v1/settings/registry"];
+const CHART = "/api/v1/defenders/helm/acme-defender-helm.tar.gz";
+const SCRIPT = "/api/v1/scripts/defender.sh";
+const FILES = ["artifacts", "defender.sh"];
 
 /** Each request once, in alphabetical order. */
 const distinct = () => [...new Set(tenant.requests())].sort();
 
-/** Another order of policies, one registry, one function less. */
+/** Another order of policies, one of each other collection less, another chart, a longer wait. */
 function changed(synthesized: Synthesized): Synthesized {
   return new Map(
     [...synthesized].map(([path, text]) => {
       if (path === "manifest.json") return [path, text];
       const stack = JSON.parse(text) as {
-        resource: Record<string, Record<string, Record<string, unknown[]>>>;
+        resource: Record<string, Record<string, Record<string, unknown>>>;
       };
-      const { resource } = stack;
-      const policies = resource.console_compliance_policy_set?.policies;
-      policies?.policies?.reverse();
-      resource.console_registry_scan?.registries?.specifications?.pop();
-      resource.console_serverless_auto_deploy?.functions?.specs?.pop();
+      const change = (type: string, name: string, attribute: string, value: unknown) => {
+        Object.assign(stack.resource[`console_${type}`]?.[name] ?? {}, { [attribute]: value });
+      };
+      const listOf = (type: string, name: string, attribute: string) =>
+        (stack.resource[`console_${type}`]?.[name]?.[attribute] ?? []) as unknown[];
+      listOf("compliance_policy_set", "policies", "policies").reverse();
+      listOf("registry_scan", "registries", "specifications").pop();
+      listOf("serverless_auto_deploy", "functions", "specs").pop();
+      listOf("serverless_scan", "scopes", "scopes").pop();
+      change("container_scan", "scan", "timeout", 90);
+      change("defender_artifact", "chart", "request_json", '{"namespace":"other"}');
       return [path, JSON.stringify(stack)];
     }),
   );
 }
 
-/** Of inline credentials. */
+/** Of inline credentials, of regions and patterns. */
 const toGo = expect.stringContaining("Refused from release 20.09 on (section 9.1)") as string;
+const announced = expect.stringContaining(
+  "Refused from the next release on (section 9.3.3)",
+) as string;
 
 test.each(RELEASES)("create, plan, change and destroy in release %s", async (release) => {
   const stack = everything(release);
-  const functions = FUNCTIONS[release];
-  const reads = [...READ, `GET ${functions}`];
-  const writes = [...WRITE, `POST ${functions}`];
+  const autoDeploy = AUTO_DEPLOY[release];
+  const reads = [POLICIES, `${SETTINGS}/registry`, autoDeploy, `${SETTINGS}/serverless-scan`].map(
+    (path) => `GET ${path}`,
+  );
+  const writes = [
+    `PUT ${POLICIES}`,
+    `PUT ${SETTINGS}/registry`,
+    `POST ${autoDeploy}`,
+    `${release === "next" ? "PUT" : "POST"} ${SETTINGS}/serverless-scan`,
+  ];
+  const scan = `GET ${CONTAINERS}/scan`;
+  const [chart, script] = [CHART, SCRIPT].map(
+    (path) => `${release === "20.04" ? "GET" : "POST"} ${path}`,
+  );
   await open(stack, release);
 
   expect((await tenant.apply()).errors).toEqual([]);
@@ -61,47 +88,67 @@ test.each(RELEASES)("create, plan, change and destroy in release %s", async (rel
     [
       ...reads,
       ...writes,
+      scan,
+      chart,
+      script,
+      `GET ${CONTAINERS}`,
       "GET /api/v1/_ping",
       "POST /api/v1/authenticate",
       "POST /api/v1/settings/license",
       "POST /api/v1/signup",
     ].sort(),
   );
+  const { data } = tenant.console;
   expect(tenant.policyNames).toEqual(["Everything set", "Nothing set"]);
-  expect(tenant.console.data.registrySpecifications).toHaveLength(3);
-  expect(tenant.console.data.serverlessAutoDeploySpecs).toHaveLength(2);
+  expect(data.registrySpecifications).toHaveLength(3);
+  expect(data.serverlessAutoDeploySpecs).toHaveLength(2);
+  expect(data.serverlessScanScopes).toHaveLength(2);
+  expect(tenant.files()).toEqual([...FILES, "terraform.prod.tfstate"]);
 
-  const warnings = release === "20.04" ? [toGo] : [];
-  expect(await tenant.plan()).toEqual({ ...NOTHING, warnings });
+  const warnings = [
+    ...(release === "20.04" ? [toGo] : []),
+    ...(release === "next" ? [] : [announced]),
+  ];
+  const unchanged = { ...NOTHING, warnings };
+  expect(await tenant.plan()).toEqual(unchanged);
   const asked = [...reads, "GET /api/v1/policies/runtime/container", "POST /api/v1/authenticate"];
   expect(distinct()).toEqual(asked.sort());
 
   tenant.use(changed(stack));
-  expect(await tenant.apply()).toMatchObject({
-    errors: [],
-    changes: [
-      "console_compliance_policy_set.policies update",
-      "console_registry_scan.registries update",
-      "console_serverless_auto_deploy.functions update",
-    ],
-  });
-  expect([...tenant.writes()].sort()).toEqual([...writes].sort());
+  const { errors, changes } = await tenant.apply();
+  expect(errors).toEqual([]);
+  expect([...changes].sort()).toEqual([
+    "console_compliance_policy_set.policies update",
+    "console_container_scan.scan delete-then-create",
+    "console_defender_artifact.chart update",
+    "console_registry_scan.registries update",
+    "console_serverless_auto_deploy.functions update",
+    "console_serverless_scan.scopes update",
+  ]);
+  const requests = tenant
+    .requests()
+    .filter((one) => [...writes, scan, chart, script].includes(one));
+  expect(requests.sort()).toEqual([...writes, scan, chart].sort());
   expect(tenant.policyNames).toEqual(["Nothing set", "Everything set"]);
   expect(tenant.console.data.registrySpecifications).toHaveLength(2);
   expect(tenant.console.data.serverlessAutoDeploySpecs).toHaveLength(1);
-  expect(await tenant.plan()).toEqual({ ...NOTHING, warnings });
+  expect(tenant.console.data.serverlessScanScopes).toHaveLength(1);
+  expect(await tenant.plan()).toEqual(unchanged);
 
   tenant.requests();
   expect((await tenant.destroy()).errors).toEqual([]);
   expect([...tenant.writes()].sort()).toEqual([...writes].sort());
-  const { compliancePolicies, registrySpecifications, serverlessAutoDeploySpecs } =
-    tenant.console.data;
+  const left = tenant.console.data;
   // Everything has `on_destroy = "clear"`.
-  expect([compliancePolicies, registrySpecifications, serverlessAutoDeploySpecs]).toEqual([
-    [],
-    [],
-    [],
-  ]);
+  expect(left).toMatchObject({
+    compliancePolicies: [],
+    registrySpecifications: [],
+    serverlessAutoDeploySpecs: [],
+    serverlessScanScopes: [],
+  });
+  // The folder was there for the file; it may be for others by now.
+  expect(tenant.files().filter((name) => FILES.includes(name))).toEqual(["artifacts"]);
+  expect(readdirSync(join(tenant.folder, "artifacts"))).toEqual([]);
 });
 
 describe("inline credentials of registries", () => {

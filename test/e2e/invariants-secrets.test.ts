@@ -8,7 +8,13 @@ import {
   type ConsoleRequest,
   type SimulatorOptions,
 } from "../../src/simulator";
-import { addSetup, everything, policyStack, REGISTRY_SECRETS } from "./support/stacks";
+import {
+  addSetup,
+  everything,
+  hurriedClock,
+  policyStack,
+  REGISTRY_SECRETS,
+} from "./support/stacks";
 import { synthesizeStack, type Synthesized } from "./support/synthesized";
 import { Tenant } from "./support/tenant";
 import { Witness } from "./support/witness";
@@ -28,7 +34,7 @@ let printed: string;
 afterEach(() => tenant.close());
 
 async function open(synthesized: Synthesized, options: SimulatorOptions = {}): Promise<void> {
-  tenant = await Tenant.open(synthesized, options);
+  tenant = await Tenant.open(synthesized, { clock: hurriedClock(), ...options });
   tenant.environment = { ...SECRETS };
   witness = new Witness(tenant.console, tenant.folder);
   printed = "";

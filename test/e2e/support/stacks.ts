@@ -1,16 +1,21 @@
+import { join } from "node:path";
 import type { TerraformStack } from "cdktf";
 import {
   CompliancePolicySet,
   ConsoleBootstrap,
+  ContainerScan,
+  DefenderArtifact,
   License,
   RegistryScan,
   Secret,
   ServerlessAutoDeploy,
+  ServerlessScan,
   type CompliancePolicySetProps,
   type ConsoleProviderProps,
 } from "../../../src";
 import type { Release } from "../../../src/api/release";
-import { synthesizeStack, type Synthesized } from "./synthesized";
+import type { Clock } from "../../../src/simulator";
+import { FOLDER, synthesizeStack, type Synthesized } from "./synthesized";
 
 /** A console's user and license, without which it is not functional. */
 export function addSetup(stack: TerraformStack): void {
@@ -43,7 +48,7 @@ export function everything(release: Release): Synthesized {
       };
       new ConsoleBootstrap(stack, "bootstrap", setup);
       new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });
-      new CompliancePolicySet(stack, "policies", {
+      const policies = new CompliancePolicySet(stack, "policies", {
         ownership: "exclusive",
         onDestroy: "clear",
         policies: [
@@ -113,6 +118,38 @@ export function everything(release: Release): Synthesized {
           { name: "billing", credentialId: "aws-billing" },
         ],
       });
+      const account =
+        release === "next"
+          ? { credentialIds: ["aws-2", "aws-1"] }
+          : { credentialId: "aws-1", region: "eu-west-1", pattern: "orders-*" };
+      new ServerlessScan(stack, "scopes", {
+        onDestroy: "clear",
+        scopes: [
+          {
+            ...account,
+            provider: "aws",
+            cap: 10,
+            enabled: false,
+            extraJson: JSON.stringify({ scanLayers: true }),
+          },
+          { credentialId: "gcp-1" },
+        ],
+      });
+      new ContainerScan(stack, "scan", {
+        triggers: { policies: policies.contentSha256 },
+        timeout: 60,
+        pollInterval: 0.01,
+      });
+      new DefenderArtifact(stack, "chart", {
+        kind: "helm_chart",
+        product: "acme",
+        requestJson: JSON.stringify({ namespace: "apps", privileged: true }),
+        filename: join(FOLDER, "artifacts", "chart.tar.gz"),
+      });
+      new DefenderArtifact(stack, "script", {
+        kind: "linux_script",
+        filename: join(FOLDER, "defender.sh"),
+      });
     },
     { release, requestTimeout: 20, maxRetries: 2, maxConcurrency: 4, auth: "token" },
   );
@@ -123,3 +160,9 @@ export const REGISTRY_SECRETS = {
   REGISTRY_SECRET: "canary-registry-secret",
   REGISTRY_API_TOKEN: "canary-registry-api-token",
 };
+
+/** For the consoles of `everything`: the 25 seconds of a scan pass in 25 milliseconds. */
+export function hurriedClock(): Clock {
+  const start = Date.now();
+  return { now: () => new Date(start + (Date.now() - start) * 1000) };
+}

@@ -7,6 +7,8 @@ import { ConsoleProvider, Secret, type ConsoleProviderProps } from "../../../src
 /** Stand for the console that is not known yet when stacks are synthesized. */
 const URL = "https://console.invalid:8083";
 const CA_FILE = join(tmpdir(), "authority-of-console.invalid.pem");
+/** Stands for the folder that the stacks are put into. */
+export const FOLDER = join(tmpdir(), "folder-of-console.invalid");
 
 /** What a synth wrote, by path below cdktf.out: synthesized once, put into many folders. */
 export type Synthesized = ReadonlyMap<string, string>;
@@ -73,6 +75,7 @@ export function place(
       text
         .replaceAll(URL, console.url)
         .replaceAll(CA_FILE, console.caFile)
+        .replaceAll(FOLDER, folder)
         .replaceAll(states, join(folder, "terraform.")),
     );
   }
