@@ -1,0 +1,125 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { consoleInstallation, install, nullInstallation } from "../../src/plugin/installation";
+
+const ROOT = join(__dirname, "../..");
+/** What users install. `npm test` builds it first. */
+export const BUNDLE = join(ROOT, "dist/provider.js");
+
+const folders: string[] = [];
+let mirror: Promise<string> | undefined;
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder, removed after the last test of the file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "cdktf-console-terraform-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** How a run of Terraform ended. */
+export interface TerraformEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunningTerraform {
+  readonly child: ChildProcess;
+  readonly ended: Promise<TerraformEnd>;
+}
+
+/**
+ * A folder that Terraform runs in, offline: the providers come from a mirror on disk, with our own
+ * `null_resource` for hashicorp/null. It never blocks, so that a simulator in this process serves.
+ */
+export class TerraformProject {
+  private constructor(
+    readonly directory: string,
+    private readonly environment: Readonly<Record<string, string>>,
+    private readonly cliConfig: string,
+  ) {}
+
+  /** `directory`: default a new folder. `environment`: added to what Terraform needs, and no more. */
+  static async open(
+    environment: Readonly<Record<string, string>> = {},
+    directory = temporaryFolder(),
+  ): Promise<TerraformProject> {
+    const plugins = await (mirror ??= fillMirror());
+    const cliConfig = join(plugins, "terraform.rc");
+    return new TerraformProject(directory, environment, cliConfig);
+  }
+
+  /** Writes `NAME`, by default the configuration; an object as JSON. */
+  write(content: string | object, name = "main.tf.json"): void {
+    const file = join(this.directory, name);
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.directory, name), "utf8");
+  }
+
+  /** Ends as Terraform does; `-no-color` and `-input=false` where the command takes them. */
+  async run(command: string, environment: Readonly<Record<string, string>> = {}) {
+    return this.start(command, environment).ended;
+  }
+
+  /** The same, with its output; fails where Terraform does. */
+  async succeed(command: string, environment: Readonly<Record<string, string>> = {}) {
+    const { code, signal, out, err } = await this.run(command, environment);
+    if (code !== 0)
+      throw new Error(`terraform ${command}: ${String(code ?? signal)}\n${out}${err}`);
+    return out;
+  }
+
+  start(command: string, environment: Readonly<Record<string, string>> = {}): RunningTerraform {
+    const child = spawn("terraform", command.split(" "), {
+      cwd: this.directory,
+      env: {
+        PATH: process.env.PATH,
+        HOME: this.directory,
+        CHECKPOINT_DISABLE: "1",
+        TF_IN_AUTOMATION: "1",
+        TF_INPUT: "0",
+        TF_CLI_ARGS: "-no-color",
+        TF_CLI_CONFIG_FILE: this.cliConfig,
+        ...this.environment,
+        ...environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let err = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+    const ended = new Promise<TerraformEnd>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) => {
+        resolve({ code, signal, out, err });
+      });
+    });
+    return { child, ended };
+  }
+}
+
+/** The folder of a mirror with both providers and a CLI configuration that names it alone. */
+async function fillMirror(): Promise<string> {
+  if (!existsSync(BUNDLE)) execFileSync("npm", ["run", "build"], { cwd: ROOT });
+  const plugins = temporaryFolder();
+  for (const one of [consoleInstallation(), nullInstallation()]) {
+    await install(plugins, one, BUNDLE);
+  }
+  writeFileSync(
+    join(plugins, "terraform.rc"),
+    `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(plugins)}\n  }\n}\n`,
+  );
+  return plugins;
+}
