@@ -1,11 +1,7 @@
 import { createHmac } from "node:crypto";
-import { compareReleases, type Release } from "../api/release";
+import { takesInlineCredentials } from "../api/inline-credentials";
+import type { Release } from "../api/release";
 import { isDocument, isEmpty, type Document } from "./documents";
-
-/** Whether the release refers to credentials by their ID only (9.1.2). */
-function credentialsByIdOnly(release: Release): boolean {
-  return compareReleases(release, "20.09") >= 0;
-}
 
 /** The members of a credential (section 2.5) with nothing in them. */
 export const EMPTY_CREDENTIAL = {
@@ -23,7 +19,7 @@ export const EMPTY_CREDENTIAL = {
 /** Why the console refuses what an entry says of credentials; undefined when it does not. */
 export function credentialComplaint(entry: Document, release: Release): string | undefined {
   if (isEmpty(entry.credential)) return undefined;
-  if (credentialsByIdOnly(release)) {
+  if (!takesInlineCredentials(release)) {
     return "inline credentials are not accepted: refer to a stored one by credentialID";
   }
   return isEmpty(entry.credentialID) && isEmpty(entry.credentialId)
@@ -65,7 +61,7 @@ function seal(secret: unknown, key: Buffer): unknown {
 
 /** An entry as the release returns it: from 20.09 on nothing is told of a credential but its ID. */
 export function presentCredential(entry: Document, release: Release): Document {
-  return credentialsByIdOnly(release) && !isEmpty(entry.credential)
+  return !takesInlineCredentials(release) && !isEmpty(entry.credential)
     ? { ...entry, credential: EMPTY_CREDENTIAL }
     : entry;
 }

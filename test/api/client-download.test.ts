@@ -64,6 +64,36 @@ test("no part is fetched before the one before it is used: a download of any siz
   expect(used).toBe(1000);
 });
 
+test("a console is not read faster than what it sends is used", async () => {
+  const part = Buffer.alloc(64 * 1024, 7);
+  const total = 1024;
+  let sent = 0;
+  const { url } = await serve(keyed, (_, response) => {
+    function send() {
+      while (sent < total) {
+        sent += 1;
+        if (!response.write(part)) {
+          response.once("drain", send);
+          return;
+        }
+      }
+      response.end();
+    }
+    send();
+  });
+  const client = connect({ baseUrl: url, tls: { ca } });
+  const chunks = client.download("downloadCloudDiscovery");
+  let length = (await chunks.next()).value?.length ?? 0;
+  // Until the buffers on the way are full, which is well before the end.
+  for (let before = -1; before !== sent;) {
+    before = sent;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(sent).toBeLessThan(total / 2);
+  for await (const chunk of chunks) length += chunk.length;
+  expect(length).toBe(total * part.length);
+});
+
 test("leaving the loop ends the request", async () => {
   let closed: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (closed = resolve));

@@ -1,5 +1,6 @@
 import type { RegistrySpecification } from "../../api/bodies";
 import { readCollection, registrySpecifications } from "../../api/collection";
+import { CREDENTIALS_BY_ID_SINCE } from "../../api/inline-credentials";
 import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, placeOfOthers } from "../collections/contents";
@@ -45,7 +46,7 @@ export const registryScan = collectionResource<RegistrySpecification>({
   endpoints: ["getRegistrySettings", "putRegistrySettings"],
   releaseChanges: [
     {
-      in: "20.09",
+      in: CREDENTIALS_BY_ID_SINCE,
       section: "9.1",
       effect: "refuses",
       why: "From release 20.09 on registry settings carry no credentials: store the credential on the console and name it with credential_id.",

@@ -4,6 +4,7 @@ import {
   type InlineCredential,
   type RegistrySpecification,
 } from "../../api/bodies";
+import { takesInlineCredentials } from "../../api/inline-credentials";
 import type { Release } from "../../api/release";
 import { fingerprint } from "../collections/digest";
 import { changedMembers, decodeMembers, without } from "../collections/members";
@@ -68,7 +69,7 @@ const CREDENTIAL_MEMBERS = { type: "type", account_id: "accountID", account_guid
 
 /** Between a specification of the stack and one of section 2.5. */
 export function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
-  const inline = release === "20.04";
+  const inline = takesInlineCredentials(release);
   const outgoing = (item: RegistrySpecification) => (inline ? item : without(item, "credential"));
   return {
     keyOfItem: (item) => keyOf(item),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { credentialIDOf, type ServerlessScanScope } from "../../api/bodies";
+import { takesInlineCredentials } from "../../api/inline-credentials";
 import type { Release } from "../../api/release";
 import {
   SCOPE_MEMBERS,
@@ -70,7 +71,9 @@ export const OWN_MEMBERS = [
  */
 export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScanScope> {
   const { credentials, gone } = SCOPE_MEMBERS[release];
-  const dropped: readonly string[] = release === "20.04" ? gone : [...gone, "credential"];
+  const dropped: readonly string[] = takesInlineCredentials(release)
+    ? gone
+    : [...gone, "credential"];
 
   /** A scope that an older release has kept is brought to the members of this one. */
   const outgoing = (item: ServerlessScanScope): ServerlessScanScope => {
