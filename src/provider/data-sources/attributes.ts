@@ -1,3 +1,5 @@
+import { isLosslessNumber } from "lossless-json";
+import { toNumber } from "../../api/json";
 import { parseTimestamp } from "../../api/results/timestamp";
 import { canonicalJson } from "../collections/digest";
 import { computed, string, type Kind } from "../schema/attribute";
@@ -26,4 +28,9 @@ export const knownAttribute = <K extends Kind>(type: K, what: string) =>
 /** A text among members that are not specified; null for anything else. */
 export function textOf(found: unknown): string | null {
   return typeof found === "string" && found !== "" ? found : null;
+}
+
+/** A number, however it is spelled; null for anything else. */
+export function numberOf(found: unknown): number | null {
+  return typeof found === "number" || isLosslessNumber(found) ? toNumber(found) : null;
 }

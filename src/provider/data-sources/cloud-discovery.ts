@@ -1,11 +1,9 @@
-import { isLosslessNumber } from "lossless-json";
-import { toNumber } from "../../api/json";
 import type { CloudDiscovery } from "../../api/results/serverless";
 import type { Console } from "../console";
 import type { DataSourceDefinition } from "../definition";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
-import { knownAttribute, textOf } from "./attributes";
+import { knownAttribute, numberOf, textOf } from "./attributes";
 
 const service = object({
   provider: computed(string(), "The cloud provider, as the console spells it."),
@@ -52,11 +50,7 @@ function serviceOf(found: CloudDiscovery): ValueOf<typeof service> {
     region: textOf(found.region),
     account_id: textOf(found.accountID),
     service_type: textOf(found.serviceType),
-    total: countOf(found.total),
-    defended: countOf(found.defended),
+    total: numberOf(found.total),
+    defended: numberOf(found.defended),
   };
-}
-
-function countOf(found: unknown): number | null {
-  return typeof found === "number" || isLosslessNumber(found) ? toNumber(found) : null;
 }

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { toNumber } from "../../api/json";
 import type { Container } from "../../api/results/containers";
 import type { Console } from "../console";
 import type { DataSourceDefinition } from "../definition";
 import { computed, list, number, object, optional, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
-import { knownAttribute, textOf, timeText } from "./attributes";
+import { knownAttribute, numberOf, textOf, timeText } from "./attributes";
 import { itemsOf, pageAttributes, pageQuery } from "./pages";
 
 const issue = object({
@@ -68,7 +67,7 @@ function containerOf({
     namespace: textOf(info?.namespace),
     scan_time: timeText(scanTime),
     compliance_issues: (info?.complianceIssues ?? []).map(({ id, severity, title }) => ({
-      id: id === null || id === undefined ? null : toNumber(id),
+      id: numberOf(id),
       severity: severity ?? null,
       title: title ?? null,
     })),

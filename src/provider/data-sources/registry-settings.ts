@@ -1,10 +1,10 @@
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
-import { toNumber, type JsonNumber } from "../../api/json";
 import type { Console } from "../console";
 import type { DataSourceDefinition } from "../definition";
 import { isBlank } from "../resources/registry-specification";
 import { bool, computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
+import { numberOf } from "./attributes";
 
 const specification = object({
   registry: computed(string(), "Registry address; empty for Docker Hub."),
@@ -59,8 +59,4 @@ function specificationOf(item: RegistrySpecification): ValueOf<typeof specificat
     version_pattern: item.versionPattern ?? null,
     has_inline_credential: !isBlank(item.credential),
   };
-}
-
-function numberOf(found: JsonNumber | null | undefined): number | null {
-  return found === null || found === undefined ? null : toNumber(found);
 }

@@ -1,10 +1,9 @@
-import { isLosslessNumber } from "lossless-json";
-import { toNumber } from "../../api/json";
 import type { ServerlessFunction } from "../../api/results/serverless";
 import type { Console } from "../console";
 import type { DataSourceDefinition } from "../definition";
 import { bool, computed, list, object, optional, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
+import { numberOf } from "./attributes";
 import { itemsOf, pageAttributes, pageQuery } from "./pages";
 
 const serverlessFunction = object({
@@ -68,7 +67,7 @@ function functionOf(found: ServerlessFunction): ValueOf<typeof serverlessFunctio
 /** Its type is not specified throughout: a flag, a count, or either as text. */
 function flagOf(found: ServerlessFunction["defended"]): boolean | null {
   if (typeof found === "boolean") return found;
-  if (typeof found === "number" || isLosslessNumber(found)) return toNumber(found) > 0;
   if (found === "true" || found === "false") return found === "true";
-  return null;
+  const count = numberOf(found);
+  return count === null ? null : count > 0;
 }
