@@ -19,7 +19,12 @@ import {
   type ResolvedEndpoint,
   variesByRelease,
 } from "./endpoints";
-import { EndpointNotInReleaseError, ReleaseUndecidedError, UnauthorizedError } from "./errors";
+import {
+  ConfigurationError,
+  EndpointNotInReleaseError,
+  ReleaseUndecidedError,
+  UnauthorizedError,
+} from "./errors";
 import { exchange, type ExchangeSettings, type Reader } from "./exchange";
 import { explainFailure, type FailureContext } from "./failure";
 import { stringifyBody } from "./json";
@@ -200,7 +205,25 @@ export class Caller {
     throw statusError(refusal, { endpoint, url, attempts, secrets, credentials });
   }
 
-  async #fetchToken(credentials: TokenCredentials): Promise<string> {
+  /** See `ConsoleClient.issueToken`. */
+  async issueToken(signal?: AbortSignal): Promise<string> {
+    const credentials = this.#credentials;
+    switch (credentials?.method) {
+      case "basic":
+        return this.#fetchToken({ ...credentials, method: "token-login" }, signal);
+      case "token-login":
+      case "client-certificate":
+        return this.#fetchToken(credentials, signal);
+      case "static-token":
+      case undefined:
+        throw new ConfigurationError(
+          "token",
+          "A console issues a token for a username and password or for a client certificate. What is configured is a token, or nothing, and that cannot be exchanged.",
+        );
+    }
+  }
+
+  async #fetchToken(credentials: TokenCredentials, signal?: AbortSignal): Promise<string> {
     const response =
       credentials.method === "token-login"
         ? await this.request("authenticate", {

@@ -31,6 +31,7 @@ import type { EndpointName } from "./endpoints";
 import { ApiError, LicenseRequiredError } from "./errors";
 import type { Release } from "./release";
 import type { ConsoleResponse } from "./response";
+import { endOfLife } from "./token";
 
 /** A custom runtime rule; its shape is not specified. */
 export type CustomRule = Readonly<Record<string, unknown>>;
@@ -154,6 +155,17 @@ export class ConsoleClient {
     } catch (error) {
       if (!(error instanceof LicenseRequiredError)) throw error;
     }
+  }
+
+  /**
+   * A new token for another tool, whether this client uses tokens or basic authorization, and when
+   * it ends; the client keeps its own. A ConfigurationError where the credentials are a token.
+   */
+  async issueToken(
+    signal?: AbortSignal,
+  ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
+    const token = await this.#caller.issueToken(signal);
+    return { token, expiresAt: new Date(endOfLife(token, this.#caller.clock.now())) };
   }
 
   /** Section 2.3. Replaces the key that is installed. */

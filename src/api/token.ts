@@ -19,12 +19,17 @@ export function tokenExpiry(token: string): number | undefined {
   }
 }
 
+/** When a token ends: the earlier of its `exp` and 24 hours from receipt (section 5). */
+export function endOfLife(token: string, receivedAt: number): number {
+  return Math.min(tokenExpiry(token) ?? Infinity, receivedAt + MAX_LIFE);
+}
+
 /**
- * When to get a new token: ten minutes before the earlier of its `exp` and 24 hours from receipt
- * (section 5). A token that does not live that long is used for half of its life.
+ * When to get a new token: ten minutes before it ends. A token that does not live that long is
+ * used for half of its life.
  */
 export function renewalTime(token: string, receivedAt: number): number {
-  const expiry = Math.min(tokenExpiry(token) ?? Infinity, receivedAt + MAX_LIFE);
+  const expiry = endOfLife(token, receivedAt);
   const early = expiry - MARGIN;
   return early > receivedAt ? early : (receivedAt + expiry) / 2;
 }

@@ -3,6 +3,8 @@ import { configure } from "./configure";
 import type { Console } from "./console";
 import { dataSources } from "./data-sources";
 import type { ProviderDefinition } from "./definition";
+import { ephemeralResources } from "./ephemeral-resources";
+import { functions } from "./functions";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./identity";
 import { announcing, announcingData } from "./release-changes";
 import { resources } from "./resources";
@@ -15,6 +17,8 @@ export const consoleProvider: ProviderDefinition<Console> = {
   configuration: configurationAttributes,
   resources: resources.map(announcing),
   dataSources: dataSources.map(announcingData),
+  ephemeralResources,
+  functions,
   configure,
   endpoint: ({ client }) => client.baseUrl,
   close: ({ client }) => client.close(),

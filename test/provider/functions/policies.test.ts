@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { consoleProvider } from "../../../src/provider/console-provider";
+import { Provider } from "../../../src/provider/provider";
+import { Functions } from "../../../src/provider/functions/operations";
+import { canonicalSet, type KnownValue } from "../../../src/provider/values";
+import { defaultPolicies } from "../../../src/simulator/compliance-policies";
+
+const { functions } = new Provider(consoleProvider);
+const ALL = ["*"];
+const EVERYTHING = {
+  hosts: ALL,
+  images: ALL,
+  labels: ALL,
+  containers: ALL,
+  namespaces: ALL,
+  account_ids: ALL,
+};
+
+const read = (text: string) => functions.call("policies_from_json", [text]);
+const write = (policies: KnownValue) => functions.call("policies_to_json", [policies]);
+
+function valueOf(result: ReturnType<typeof read>): KnownValue {
+  if ("error" in result) throw new Error(result.error.text);
+  return result.value;
+}
+
+function textOf(result: ReturnType<typeof read>): string {
+  if ("value" in result) throw new Error("there is no error");
+  expect(result.error.argument).toBe(0);
+  return result.error.text;
+}
+
+describe("policies_from_json", () => {
+  const exported = JSON.stringify(defaultPolicies(new Date(0)));
+
+  it("reads what a console gives, in its order, as the attribute has it", () => {
+    expect(valueOf(read(exported))).toEqual([
+      {
+        name: "Default - ignore own components",
+        disabled: false,
+        verbose: false,
+        resources: EVERYTHING,
+        checks: { 56: false, 57: false },
+      },
+      {
+        name: "Default - alert on critical and high",
+        disabled: false,
+        verbose: false,
+        resources: EVERYTHING,
+        checks: { 41: false, 51: false },
+      },
+    ]);
+  });
+
+  it("reads the same from the envelope", () => {
+    const enveloped = JSON.stringify({
+      rules: JSON.parse(exported) as unknown,
+      policyType: "containerCompliance",
+    });
+    expect(read(enveloped)).toEqual(read(exported));
+  });
+
+  it.each([
+    ["[", /^The text is not JSON: /],
+    ['{"policies": []}', /unlike the compliance policies that a console exports, at \$\.rules\.$/],
+    ['[{"name": 5}]', / at \$\[0\]\.name\.$/],
+    ['"text"', / at \$\.$/],
+  ])("refuses %s, and says why", (text, why) => {
+    expect(textOf(read(text))).toMatch(why);
+  });
+});
+
+describe("policies_to_json", () => {
+  it("fills in what is left out as the resource does", () => {
+    const json = valueOf(write([{ name: "One", checks: { 41: true } }]));
+    expect(JSON.parse(String(json as string))).toEqual([
+      {
+        name: "One",
+        disabled: false,
+        verbose: false,
+        resources: {
+          hosts: ALL,
+          images: ALL,
+          labels: ALL,
+          containers: ALL,
+          namespaces: ALL,
+          accountIDs: ALL,
+        },
+        condition: { vulnerabilities: [{ id: 41, block: true }] },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ name: "No list" }, ["policies: a list is due"]],
+    [[{ checks: {} }], ['policies[0].name: The argument "policies[0].name" is required']],
+    [[{ name: "Typo", check: {}, checks: {} }], ["policies[0].check: there is no such attribute"]],
+    [
+      [{ name: "Typo inside", checks: {}, resources: { host: ["a"] } }],
+      ["policies[0].resources.host: there is no such attribute"],
+    ],
+    [[{ name: "No ID", checks: { abc: true } }], ["A compliance check is named by its ID"]],
+    [
+      [
+        { name: "Twice", checks: {} },
+        { name: "Twice", checks: {} },
+      ],
+      ["policies[1].name: policies[0] already has name"],
+    ],
+    [[{ name: 1, checks: "all" }], ["policies[0].name: a string", "policies[0].checks: a map"]],
+  ])("refuses %j, and names every place", (policies, texts) => {
+    const text = textOf(write(policies));
+    for (const part of texts) expect(text).toContain(part);
+  });
+});
+
+describe("both", () => {
+  const scope = fc
+    .uniqueArray(fc.string(), { maxLength: 3 })
+    .map((values) => canonicalSet(values) as KnownValue);
+  const policy = fc.record({
+    name: fc.string({ minLength: 1 }),
+    disabled: fc.boolean(),
+    verbose: fc.boolean(),
+    resources: fc.record({
+      hosts: scope,
+      images: scope,
+      labels: scope,
+      containers: scope,
+      namespaces: scope,
+      account_ids: scope,
+    }),
+    checks: fc.dictionary(fc.integer({ min: 1, max: 99_999 }).map(String), fc.boolean()),
+  });
+
+  it("give policies back as they were", () => {
+    const policies = fc.uniqueArray(policy, { selector: ({ name }) => name, maxLength: 4 });
+    fc.assert(
+      fc.property(policies, (given) => {
+        expect(read(valueOf(write(given)) as string)).toEqual({ value: given });
+      }),
+    );
+  });
+});
+
+describe("functions of a provider", () => {
+  const broken = new Functions([
+    {
+      name: "broken",
+      summary: "",
+      description: "",
+      parameters: [],
+      returns: "string",
+      call: () => {
+        throw new Error("a bug");
+      },
+    },
+  ]);
+
+  it("never throw", () => {
+    expect(broken.call("broken", [])).toEqual({
+      error: { text: expect.stringContaining("This is a bug in the provider") as string },
+    });
+    expect(broken.call("missing", [])).toEqual({
+      error: { text: 'There is no function "missing".' },
+    });
+  });
+});
