@@ -228,8 +228,9 @@ export class Caller {
       credentials.method === "token-login"
         ? await this.request("authenticate", {
             body: { username: credentials.username, password: credentials.password },
+            signal,
           })
-        : await this.request("authenticateClient");
+        : await this.request("authenticateClient", { signal });
     return checked(tokenResponseSchema, response.json(), "credentials").token;
   }
 }

@@ -29,7 +29,7 @@ test("a token that the console takes, and when it ends", async () => {
   const answer = await console.handle({
     method: "GET",
     path: "/api/v1/policies",
-    headers: { authorization: `Bearer ${String(token as string)}` },
+    headers: { authorization: `Bearer ${token as string}` },
   });
   // 402: authorised, and without a license.
   expect(answer.status).toBe(402);

@@ -73,7 +73,7 @@ describe("policies_from_json", () => {
 describe("policies_to_json", () => {
   it("fills in what is left out as the resource does", () => {
     const json = valueOf(write([{ name: "One", checks: { 41: true } }]));
-    expect(JSON.parse(String(json as string))).toEqual([
+    expect(JSON.parse(json as string)).toEqual([
       {
         name: "One",
         disabled: false,
