@@ -86,7 +86,9 @@ await Promise.all([
     ...program,
     entryPoints: {
       "commands/index": "src/cli/commands/index.ts",
+      "commands/download": "src/cli/commands/download.ts",
       "commands/report": "src/cli/commands/report.ts",
+      "commands/scan": "src/cli/commands/scan.ts",
       "commands/simulate": "src/cli/commands/simulate.ts",
     },
   }),

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { isatty, type WriteStream } from "node:tty";
 import type { Output, Terminal } from "./terminal";
@@ -5,9 +6,11 @@ import type { Output, Terminal } from "./terminal";
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   // Whoever reads our output may stop reading: `cdktf-console plan | head`.
-  process.stdout.on("error", (failure: NodeJS.ErrnoException) => {
-    process.exit(failure.code === "EPIPE" ? 0 : 1);
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (failure: NodeJS.ErrnoException) => {
+      process.exit(failure.code === "EPIPE" ? 0 : 1);
+    });
+  }
   return {
     stdout: output(process.stdout, 1),
     stderr: output(process.stderr, 2),
@@ -30,6 +33,9 @@ function output(stream: WriteStream, descriptor: 1 | 2): Output {
   return {
     write: (text) => {
       stream.write(text);
+    },
+    writeBytes: async (bytes) => {
+      if (!stream.write(bytes)) await once(stream, "drain");
     },
     isTerminal: isatty(descriptor),
     get columns() {

@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { version } from "../../package.json";
 import type { VariableArgument } from "../runtime/config/variable-sources";
+import { collect, duration, pause, wholeNumber } from "./arguments";
 import type { ExitCode } from "./exit-code";
 import { LOG_LEVELS } from "../provider/json-log";
 import type { Terminal } from "./terminal";
@@ -136,6 +137,46 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     .option("--out <file>", "write here, instead of to standard output")
     .action(run(async () => (await import("./commands/report.js")).convert));
 
+  define(program, "scan", "Scans all containers of the environment's console, and waits for it.", [
+    "scan",
+    "scan --timeout 10m --json",
+  ])
+    .addOption(
+      new Option("--timeout <duration>", "how long the scan may take, as in 90s or 10m")
+        .argParser(pause)
+        .default(300_000, "5m"),
+    )
+    .addOption(
+      new Option("--interval <duration>", "how long to wait before each look at the results")
+        .argParser(pause)
+        .default(10_000, "10s"),
+    )
+    .option("--json", "print one JSON document")
+    .action(run(async () => (await import("./commands/scan.js")).scan));
+
+  const download = program
+    .command("download")
+    .description("Downloads a CSV file from the environment's console, as the console sends it.");
+  const downloadOf = (what: string, description: string, example: string) =>
+    define(download, what, description, [example]).option(
+      "--output <file>",
+      "write here, instead of to standard output",
+    );
+  downloadOf("serverless", "Downloads the serverless functions.", "download serverless --defended")
+    .option("--defended", "only functions that are defended")
+    .option("--no-defended", "only functions that are not")
+    .action(run(async () => (await import("./commands/download.js")).downloadServerless));
+  downloadOf(
+    "cloud-discovery",
+    "Downloads what was found in cloud accounts.",
+    "download cloud-discovery --output discovery.csv",
+  ).action(run(async () => (await import("./commands/download.js")).downloadCloudDiscovery));
+  downloadOf(
+    "compliance",
+    "Downloads all compliance checks; release next has them.",
+    "download compliance --output checks.csv",
+  ).action(run(async () => (await import("./commands/download.js")).downloadCompliance));
+
   define(program, "simulate", "Serves an embedded console to try stacks on.", [
     "simulate --port 0 --signed-up admin:secret --licensed",
   ])
@@ -254,28 +295,4 @@ function lockOption(command: Command): Command {
 
 function approveOption(): Option {
   return new Option("--auto-approve", "do not ask before anything is changed");
-}
-
-function wholeNumber(least: number) {
-  return (text: string): number => {
-    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least) return number;
-    throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
-  };
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** Milliseconds, from Terraform's `30s`, `1m30s`, `1h`, `0`. */
-function duration(text: string): number {
-  if (text === "0") return 0;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
-    throw new InvalidArgumentError("It must be a duration such as 30s, 5m or 1h30m.");
-  }
-  return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

@@ -21,6 +21,8 @@ export type Interrupt = "SIGINT" | "SIGTERM";
 
 export interface Output {
   write(text: string): void;
+  /** Resolves when there is room for more. */
+  writeBytes(bytes: Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   /** Undefined where it is no terminal. */
   readonly columns: number | undefined;

@@ -27,6 +27,10 @@ export class TestTerminal implements Terminal {
     const { columns } = options;
     const output = (take: (text: string) => void) => ({
       write: take,
+      writeBytes: (bytes: Uint8Array) => {
+        take(Buffer.from(bytes).toString("latin1"));
+        return Promise.resolve();
+      },
       isTerminal: columns !== undefined,
       columns,
     });

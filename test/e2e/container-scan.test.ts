@@ -5,7 +5,7 @@ import {
   RegistryScan,
   type CompliancePolicySetPolicy,
 } from "../../src";
-import { hurriedClock } from "./support/stacks";
+import { hurriedClock } from "../support/hurried-clock";
 import { synthesizeStack } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
 

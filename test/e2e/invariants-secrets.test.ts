@@ -8,13 +8,8 @@ import {
   type ConsoleRequest,
   type SimulatorOptions,
 } from "../../src/simulator";
-import {
-  addSetup,
-  everything,
-  hurriedClock,
-  policyStack,
-  REGISTRY_SECRETS,
-} from "./support/stacks";
+import { hurriedClock } from "../support/hurried-clock";
+import { addSetup, everything, policyStack, REGISTRY_SECRETS } from "./support/stacks";
 import { synthesizeStack, type Synthesized } from "./support/synthesized";
 import { Tenant } from "./support/tenant";
 import { Witness } from "./support/witness";

@@ -14,7 +14,6 @@ import {
   type ConsoleProviderProps,
 } from "../../../src";
 import type { Release } from "../../../src/api/release";
-import type { Clock } from "../../../src/simulator";
 import { FOLDER, synthesizeStack, type Synthesized } from "./synthesized";
 
 /** A console's user and license, without which it is not functional. */
@@ -160,9 +159,3 @@ export const REGISTRY_SECRETS = {
   REGISTRY_SECRET: "canary-registry-secret",
   REGISTRY_API_TOKEN: "canary-registry-api-token",
 };
-
-/** For the consoles of `everything`: the 25 seconds of a scan pass in 25 milliseconds. */
-export function hurriedClock(): Clock {
-  const start = Date.now();
-  return { now: () => new Date(start + (Date.now() - start) * 1000) };
-}

@@ -1,0 +1,78 @@
+import type { ScanProgress } from "../../api/areas/container-scan";
+import { ScanTimeoutError } from "../../api/errors";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { summaryOf } from "../../provider/resources/container-scan";
+import { formatDuration } from "../../runtime/review/progress-text";
+import { withConsole } from "../console-from-environment";
+import { ExitCode } from "../exit-code";
+import { openScreen, type CommonOptions, type Screen } from "../screen";
+import type { Terminal } from "../terminal";
+
+export interface ScanCommandOptions extends CommonOptions {
+  /** One document on standard output; progress goes to standard error then, if that is a terminal. */
+  readonly json?: boolean;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Milliseconds. */
+  readonly interval: number;
+}
+
+/** Scans all containers, and waits for the results. */
+export async function scan(terminal: Terminal, options: ScanCommandOptions): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const { json = false, timeout, interval } = options;
+  const onProgress = printProgress(screen, json);
+  return withConsole(screen, async ({ client }, signal) => {
+    try {
+      const found = await client.containers.scan({ timeout, interval, onProgress, signal });
+      const summary = summaryOf(found);
+      if (json) screen.print(document({ ...summary, unfinished: [] }));
+      else {
+        const { container_count: containers, issue_count: issues } = summary;
+        const done = `Scan complete! Containers: ${containers}, compliance issues: ${issues}.`;
+        screen.print(`\n${screen.style.bold(screen.style.green(done))}\n`);
+      }
+      return ExitCode.DONE;
+    } catch (failure) {
+      if (!(failure instanceof ScanTimeoutError)) throw failure;
+      const { startedAt, unfinished } = failure;
+      if (json) {
+        const started_at = startedAt.toISOString();
+        screen.print(document({ started_at, completed_at: null, unfinished }));
+      }
+      screen.report([notInTime(failure)]);
+      return ExitCode.ERROR;
+    }
+  });
+}
+
+/** A line when the scan has started, and one after each look at what it has not come to yet. */
+function printProgress(screen: Screen, json: boolean): (progress: ScanProgress) => void {
+  const isShown = !json || screen.terminal.stderr.isTerminal;
+  const write = (text: string) => {
+    if (json) screen.note(text);
+    else screen.print(text);
+  };
+  let begun: number | undefined;
+  return ({ startedAt, finished, count }) => {
+    if (!isShown) return;
+    if (begun === undefined) {
+      begun = Date.now();
+      write(`Scanning ${count} containers, since ${startedAt.toISOString()}...\n`);
+      return;
+    }
+    const elapsed = formatDuration(Date.now() - begun);
+    write(`Still scanning... [${elapsed} elapsed, ${finished} of ${count} containers scanned]\n`);
+  };
+}
+
+function document(content: object): string {
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}
+
+function notInTime({ message }: ScanTimeoutError): Diagnostic {
+  return error(
+    "Scan did not end in time",
+    `${message}\n\nThe console may still go on with it. Give it more time with --timeout.`,
+  );
+}

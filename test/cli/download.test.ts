@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { RELEASES, type Release } from "../../src/api/release";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { temporaryFolder } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+let simulator: Simulator;
+let terminal: TestTerminal;
+afterEach(() => simulator.close());
+
+async function open(release: Release = "20.12"): Promise<void> {
+  const signedUp = { username: "admin", password: "secret" };
+  simulator = await startSimulator({ signedUp, licensed: true, release });
+  terminal = new TestTerminal({
+    directory: temporaryFolder(),
+    environment: {
+      CONSOLE_URL: simulator.consoles[0].url,
+      CONSOLE_CA_FILE: simulator.caFile,
+      CONSOLE_USERNAME: "admin",
+      CONSOLE_PASSWORD: "secret",
+      CONSOLE_RELEASE: release,
+    },
+  });
+}
+
+const console = () => simulator.consoles[0].console;
+const download = (...argv: string[]) => terminal.run("download", ...argv);
+const told = () => terminal.err.replace(/(?<=\S)\n(?=\S)/g, " ");
+
+/** From now on the console sends these bytes. */
+function sends(bytes: Buffer): void {
+  const handle = console().handle.bind(console());
+  console().handle = async (request) => {
+    const response = await handle(request);
+    return request.path.includes("/download") ? { ...response, body: bytes } : response;
+  };
+}
+
+/** Bytes that are no text in any encoding, more than go at once. */
+const BYTES = Buffer.concat(
+  Array.from({ length: 8_000 }, (_, index) => createHash("sha256").update(String(index)).digest()),
+);
+
+test.each(RELEASES)("release %s: the CSV files, as the console sends them", async (release) => {
+  await open(release);
+  const term = release === "next" ? "defended" : "protected";
+  expect(await download("serverless")).toBe(0);
+  expect(terminal.out.split("\n")[0]).toContain(term);
+  terminal.out = "";
+  expect(await download("cloud-discovery")).toBe(0);
+  expect(terminal.out.split("\n")[0]).toContain(term);
+  expect(terminal.err).toBe("");
+});
+
+test("compliance checks of release next", async () => {
+  await open("next");
+  expect(await download("compliance")).toBe(0);
+  expect(terminal.out.split("\n").length).toBeGreaterThan(2);
+});
+
+test.each(["20.04", "20.09", "20.12"] as const)(
+  "release %s has no compliance checks: the error says which one has, and no file is made",
+  async (release) => {
+    await open(release);
+    expect(await download("compliance", "--output", "checks.csv")).toBe(1);
+    expect(told()).toContain(
+      `Error: Not in this release of the console\n\nRelease ${release} does not have this download; next has. The environment variable CONSOLE_RELEASE`,
+    );
+    expect(console().requests).toEqual([]);
+    expect(readdirSync(terminal.directory)).toEqual([]);
+  },
+);
+
+test.each(["20.12", "next"] as const)(
+  "release %s: --defended and --no-defended",
+  async (release) => {
+    await open(release);
+    const rows = async (...argv: string[]) => {
+      terminal.out = "";
+      expect(await download("serverless", ...argv)).toBe(0);
+      return terminal.out.trim().split("\n").length - 1;
+    };
+    const [all, defended, others] = [
+      await rows(),
+      await rows("--defended"),
+      await rows("--no-defended"),
+    ];
+    expect(defended).toBeGreaterThan(0);
+    expect(others).toBeGreaterThan(0);
+    expect(defended + others).toBe(all);
+  },
+);
+
+test("standard output has the bytes, whatever they are", async () => {
+  await open();
+  sends(BYTES);
+  expect(await download("serverless")).toBe(0);
+  expect(Buffer.from(terminal.out, "latin1").equals(BYTES)).toBe(true);
+});
+
+describe("--output", () => {
+  test("writes a file, in the place of another, and prints nothing", async () => {
+    await open();
+    sends(BYTES);
+    const file = join(terminal.directory, "out.csv");
+    writeFileSync(file, "old");
+    expect(await download("cloud-discovery", "--output", "out.csv")).toBe(0);
+    expect(readFileSync(file).equals(BYTES)).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect([terminal.out, terminal.err]).toEqual(["", ""]);
+    expect(readdirSync(terminal.directory)).toEqual(["out.csv"]);
+  });
+
+  test("leaves what was there where the download breaks off", async () => {
+    await open();
+    console().faults.add({ target: "downloadCloudDiscovery", outcome: { kind: "truncate" } });
+    writeFileSync(join(terminal.directory, "out.csv"), "old");
+    expect(await download("cloud-discovery", "--output", "out.csv")).toBe(1);
+    expect(told()).toContain("Error: ");
+    expect(readFileSync(join(terminal.directory, "out.csv"), "utf8")).toBe("old");
+    expect(readdirSync(terminal.directory)).toEqual(["out.csv"]);
+  });
+
+  test.each([
+    ["no/such.csv", "there is no such folder"],
+    ["folder", "it is a folder"],
+  ])("%s: %s", async (output, problem) => {
+    await open();
+    mkdirSync(join(terminal.directory, "folder"));
+    expect(await download("cloud-discovery", "--output", output)).toBe(1);
+    expect(told()).toContain(`Error: File cannot be written\n\n${output}: ${problem}.`);
+    expect(readdirSync(terminal.directory)).toEqual(["folder"]);
+  });
+});
+
+test("an interrupt ends it", async () => {
+  await open();
+  console().faults.add({ target: "downloadServerlessFunctions", delay: 60_000 });
+  const ended = download("serverless", "--output", "out.csv");
+  while (!console().requests.some(({ path }) => path.endsWith("/authenticate"))) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(terminal.err).toBe("\nInterrupted.\n");
+  expect(readdirSync(terminal.directory)).toEqual([]);
+});
+
+test("what cannot be downloaded is refused", async () => {
+  await open();
+  expect(await download("everything")).toBe(1);
+  expect(await download("cloud-discovery", "--defended")).toBe(1);
+  expect(terminal.err).toContain("Unknown option '--defended'");
+  expect(console().requests).toEqual([]);
+});
