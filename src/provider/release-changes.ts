@@ -11,6 +11,8 @@ import type { AttributePath, ObjectValue } from "./values";
  * provider does for them whatever the release is none of this: other paths, methods and terms.
  */
 export interface ReleaseChange extends EndpointChange {
+  /** What is changed, as the beginning of a sentence: "Inline credentials". */
+  readonly what: string;
   /**
    * `deprecates`: it works on. `replaces`: it gives something else. `refuses`: a configuration
    * that has it is an error from that release on.
@@ -35,11 +37,10 @@ export function releaseChangesOf({
 
 function changesOfEndpoint(name: EndpointName): ReleaseChange[] {
   const { routes, deprecated, replaced }: Endpoint = ENDPOINTS[name];
-  const call = `${routes[0]?.method ?? ""} ${routes[0]?.path ?? ""}`;
-  const told = ({ why, ...change }: EndpointChange) => ({ ...change, why: `${call}: ${why}.` });
+  const what = `${routes[0]?.method ?? ""} ${routes[0]?.path ?? ""}`;
   return [
-    ...(deprecated ? [{ ...told(deprecated), effect: "deprecates" as const }] : []),
-    ...(replaced ? [{ ...told(replaced), effect: "replaces" as const }] : []),
+    ...(deprecated ? [{ what, ...deprecated, effect: "deprecates" as const }] : []),
+    ...(replaced ? [{ what, ...replaced, effect: "replaces" as const }] : []),
   ];
 }
 
@@ -68,25 +69,29 @@ export function checkReleaseChanges(
 
 function refused(change: ReleaseChange, release: Release, path: AttributePath): Diagnostic {
   return error(
-    `Not in ${named(release)} of the console (section ${change.section})`,
-    `${change.why} The provider's "release" says which one the console runs.`,
+    `${change.what}: not in ${named(release)} (section ${change.section})`,
+    `${sentence(change)} The provider's "release" says which one the console runs.`,
     path,
   );
 }
 
 function announced(change: ReleaseChange, path: AttributePath, count: number): Diagnostic {
-  const { effect, why, section } = change;
-  const what = { deprecates: "Deprecated", replaces: "Replaced", refuses: "Refused" }[effect];
+  const { what, effect, section } = change;
+  const done = { deprecates: "deprecated", replaces: "replaced", refuses: "refused" }[effect];
   const advice = {
     deprecates: "It works as before, and may be gone in a later release.",
     replaces: "Whatever uses it has to follow when the console is upgraded.",
     refuses: `${count === 1 ? "This one has" : `These ${count} have`} to go before the console is upgraded.`,
   }[effect];
   return warning(
-    `${what} from ${named(change.in)} on (section ${section})`,
-    `${why} ${advice}`,
+    `${what}: ${done} from ${named(change.in)} on (section ${section})`,
+    `${sentence(change)} ${advice}`,
     path.length > 0 ? path : undefined,
   );
+}
+
+function sentence({ why }: ReleaseChange): string {
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
 function named(release: Release): string {

@@ -189,7 +189,7 @@ describe("an inline credential in a release that refuses it", () => {
     },
   };
   const refusal = (release: string) =>
-    `Inline credential | with console_registry_scan.r (construct prod/registries), at specifications[0].credential | Release ${release} refuses credentials in registry settings (specification, section 9.1): store the credential on the console and name it with credential_id. Only release 20.04 takes it inline; the provider's "release" says which one the console runs.`;
+    `Inline credentials: not in ${release} (section 9.1) | with console_registry_scan.r (construct prod/registries), at specifications[0].credential | Registry settings carry no credentials any more: store each on the console and name it with credential_id. The provider's "release" says which one the console runs.`;
   const provider = (change: StackJson) => {
     const { provider: blocks } = workspace.stack() as { provider: { console: StackJson[] } };
     return { provider: { console: [{ ...blocks.console[0], ...change }] } };
@@ -197,14 +197,18 @@ describe("an inline credential in a release that refuses it", () => {
   // The others would be read by a plan before it came to the registry.
   const whole = () => ({ ...registry, ...(workspace.stack().resource as StackJson) });
 
-  test.each(["20.09", "20.12", "next"])("%s", async (release) => {
-    expect(await faultsOf(whole(), provider({ release }))).toEqual([refusal(release)]);
+  test.each([
+    ["20.09", "release 20.09"],
+    ["20.12", "release 20.12"],
+    ["next", "the next release"],
+  ])("%s", async (release, named) => {
+    expect(await faultsOf(whole(), provider({ release }))).toEqual([refusal(named)]);
   });
 
   test("by default, and by the environment", async () => {
-    expect(await faultsOf(whole())).toEqual([refusal("20.12")]);
+    expect(await faultsOf(whole())).toEqual([refusal("release 20.12")]);
     workspace.environment = { ...environment, CONSOLE_RELEASE: "20.09" };
-    expect(await faultsOf(whole())).toEqual([refusal("20.09")]);
+    expect(await faultsOf(whole())).toEqual([refusal("release 20.09")]);
   });
 
   test("both kinds of credential are too many in the release that takes it", async () => {

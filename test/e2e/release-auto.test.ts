@@ -68,7 +68,7 @@ test("what the release refuses is found when a fresh console can be asked, and n
   const { errors, changes } = await tenant.apply();
   expect(changes).toContain("console_serverless_scan.scan create");
   expect(errors).toEqual([
-    expect.stringContaining("Not in the next release of the console (section 9.3.3)"),
+    expect.stringContaining("Region and pattern: not in the next release (section 9.3.3)"),
   ]);
   expect(tenant.writes()).not.toContain("PUT /api/v1/settings/serverless-scan");
   // The next plan can ask, and says it at once.
@@ -85,7 +85,7 @@ test("what will be refused is told as soon as a console can be asked", async () 
   expect((await tenant.plan()).warnings.join()).not.toContain("9.3.3");
   expect((await tenant.apply()).errors).toEqual([]);
   const warning = expect.stringContaining(
-    "Refused from the next release on (section 9.3.3)",
+    "Region and pattern: refused from the next release on (section 9.3.3)",
   ) as string;
   expect(await tenant.plan()).toEqual({ ...NOTHING, warnings: [warning] });
 });

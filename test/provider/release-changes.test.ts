@@ -12,7 +12,7 @@ import { ready } from "./support/consoles";
 import { complete, Engine, provider, summaries } from "./support/engine";
 
 describe("a change in 20.12", () => {
-  const change = { in: "20.12", section: "9.9", why: "Things move." } as const;
+  const change = { in: "20.12", section: "9.9", what: "It", why: "things move" } as const;
   const told = (more: Pick<ReleaseChange, "effect" | "usedAt">, release: Release | undefined) =>
     checkReleaseChanges([{ ...change, ...more }], {}, release).map(
       ({ severity, summary }) => `${severity}: ${summary}`,
@@ -22,18 +22,18 @@ describe("a change in 20.12", () => {
     [
       "deprecates",
       {
-        "20.09": "warning: Deprecated from release 20.12 on (section 9.9)",
-        "20.12": "warning: Deprecated from release 20.12 on (section 9.9)",
-        next: "warning: Deprecated from release 20.12 on (section 9.9)",
+        "20.09": "warning: It: deprecated from release 20.12 on (section 9.9)",
+        "20.12": "warning: It: deprecated from release 20.12 on (section 9.9)",
+        next: "warning: It: deprecated from release 20.12 on (section 9.9)",
       },
     ],
-    ["replaces", { "20.09": "warning: Replaced from release 20.12 on (section 9.9)" }],
+    ["replaces", { "20.09": "warning: It: replaced from release 20.12 on (section 9.9)" }],
     [
       "refuses",
       {
-        "20.09": "warning: Refused from release 20.12 on (section 9.9)",
-        "20.12": "error: Not in release 20.12 of the console (section 9.9)",
-        next: "error: Not in the next release of the console (section 9.9)",
+        "20.09": "warning: It: refused from release 20.12 on (section 9.9)",
+        "20.12": "error: It: not in release 20.12 (section 9.9)",
+        next: "error: It: not in the next release (section 9.9)",
       },
     ],
   ])("that %s", (effect, expected) => {
@@ -78,7 +78,8 @@ test("what the table says of an endpoint follows from its name alone", () => {
       in: "20.09",
       section: "9.2",
       effect: "deprecates",
-      why: "GET /api/v1/containers/labels: the specification names no reason.",
+      what: "GET /api/v1/containers/labels",
+      why: "the specification names no reason",
     },
   ]);
 });
@@ -108,8 +109,10 @@ describe.each(RELEASES)("in release %s", (release) => {
       return summaries(provider.validateDataSource(type, config, connection));
     });
     expect(told).toEqual([
-      ["Deprecated from release 20.09 on (section 9.2)"],
-      release === "next" ? [] : ["Replaced from the next release on (section 9.3.1)"],
+      ["GET /api/v1/containers/labels: deprecated from release 20.09 on (section 9.2)"],
+      release === "next"
+        ? []
+        : ["GET /api/v1/stats/compliance: replaced from the next release on (section 9.3.1)"],
     ]);
     expect(console.requests).toEqual([]);
   });
@@ -123,7 +126,7 @@ describe.each(RELEASES)("in release %s", (release) => {
       const { diagnostics } = await provider.readDataSource(type, {}, { connection, signal });
       expect([read, summaries(diagnostics)]).toEqual([
         read,
-        ["Deprecated from release 20.09 on (section 9.2)"],
+        ["GET /api/v1/containers/labels: deprecated from release 20.09 on (section 9.2)"],
       ]);
     }
   });

@@ -117,7 +117,7 @@ describe("region and pattern", () => {
     expect(diagnostics).toMatchObject([
       {
         severity: "warning",
-        summary: "Refused from the next release on (section 9.3.3)",
+        summary: "Region and pattern: refused from the next release on (section 9.3.3)",
         path: ["scopes", 0, "region"],
       },
     ]);
