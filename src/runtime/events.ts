@@ -12,6 +12,10 @@ export type EngineEvent = {
   | { readonly type: "refresh_complete"; readonly id?: string }
   | { readonly type: "import_start"; readonly id: string }
   | { readonly type: "import_prepared"; readonly resourceType: string }
+  /** Of an `import` block: while it is planned, then around its taking into the state. */
+  | { readonly type: "import_planned"; readonly id: string }
+  | { readonly type: "import_apply_start"; readonly id: string }
+  | { readonly type: "import_apply_complete"; readonly id: string }
   | { readonly type: "apply_start"; readonly action: Operation; readonly id?: string }
   /** Every ten seconds, and whenever the provider says what it is waiting for. */
   | {

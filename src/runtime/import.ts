@@ -1,8 +1,6 @@
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
-import type { ObjectValue } from "../provider/values";
-import type { PrivateState } from "../provider/definition";
 import { sensitivePaths } from "./evaluation/attributes";
-import { errorAt, locate } from "./evaluation/located";
+import { errorAt } from "./evaluation/located";
 import { repeat, unknownRepetition } from "./evaluation/repetition";
 import { encodeInstance } from "./evaluation/stored-objects";
 import { providerKey, referencesIn, referredNodes, type ResourceNode } from "./graph/configuration";
@@ -15,9 +13,9 @@ import {
   type OpenStack,
   type PlanOptions,
 } from "./open-stacks";
+import { findObject, type FoundObject } from "./plan/find-object";
 import { configuredResource } from "./plan/managed";
 import { planOnly } from "./plan/plan";
-import { idOf } from "./plan/refresh";
 import { readRequest, type PlanRequest } from "./plan/request";
 import type { Planning, StackRun } from "./plan/run";
 import { targetOf, type Target } from "./plan/target";
@@ -134,40 +132,21 @@ async function configure(
   return targetOf(resource, instance.key);
 }
 
-interface Found {
-  readonly state: ObjectValue;
-  readonly private: PrivateState;
-}
-
-/** Asks the provider for the object, then has it read as any plan would find it. */
 async function readObject(
-  { options: { observe, stop, abort } }: Planning,
+  planning: Planning,
   run: StackRun,
-  { stack, type, provider, connection, where }: Target,
+  target: Target,
   given: string | undefined,
-): Promise<Found | undefined> {
+): Promise<FoundObject | undefined> {
+  const { observe } = planning.options;
+  const { stack, type, where } = target;
   const about = { stack, address: where.address };
-  const id = given ?? provider.importId(type);
+  const id = given ?? target.provider.importId(type);
   if (id !== undefined) observe({ type: "import_start", ...about, id });
   // Without any ID there is nothing to import from, and the provider says why.
-  const call = { connection, signal: abort };
-  const prepared = await provider.import(type, id ?? "", call);
-  run.report(locate(prepared.diagnostics, where));
-  if (stop.aborted || hasErrors(prepared.diagnostics)) return undefined;
-  const { state, private: privateState } = prepared;
-  if (!state) {
-    run.report([notThere(where, id)]);
-    return undefined;
-  }
-  observe({ type: "import_prepared", ...about, resourceType: type });
-  observe({ type: "refresh_start", ...about, ...idOf(state) });
-  const read = await provider.read(type, { ...call, state, private: privateState });
-  observe({ type: "refresh_complete", ...about, ...idOf(read.state ?? state) });
-  run.report(locate(read.diagnostics, where));
-  if (hasErrors(read.diagnostics)) return undefined;
-  if (read.state) return { state: read.state, private: read.private };
-  run.report([notThere(where, id)]);
-  return undefined;
+  return findObject(planning, run, target, id ?? "", () => {
+    observe({ type: "import_prepared", ...about, resourceType: type });
+  });
 }
 
 /** What only the configuration marks as sensitive, the next apply adds. */
@@ -175,7 +154,7 @@ function encode(
   { dependencies }: Planning,
   block: ResourceNode,
   { schema: { attributes, version } }: Target,
-  object: Found,
+  object: FoundObject,
 ): InstanceState {
   return encodeInstance(attributes, object.state, {
     schemaVersion: version,
@@ -191,13 +170,5 @@ function alreadyManaged({ config }: ResourceNode, address: string): Diagnostic {
     { ...config.where, address },
     "Resource already managed by Terraform",
     `The state has an object at ${address} already. To import another one there, have the state forget it first, with "state rm".`,
-  );
-}
-
-function notThere(where: Target["where"], id = ""): Diagnostic {
-  return errorAt(
-    where,
-    "Cannot import non-existent remote object",
-    `The console has nothing at the ID ${JSON.stringify(id)}: an apply creates it.`,
   );
 }

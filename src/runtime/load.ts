@@ -10,6 +10,7 @@ import type { Providers } from "./evaluation/providers";
 import { resolveRemoteState, type KnownStack, type RemoteState } from "./evaluation/remote-state";
 import { checkRequiredVersion } from "./evaluation/required-version";
 import { validateStacks } from "./evaluation/validate";
+import { validateRefactoring } from "./refactoring/validate";
 import { configurationGraph, REMOTE_STATE, type ConfigurationGraph } from "./graph/configuration";
 
 export interface LoadOptions {
@@ -46,7 +47,10 @@ export async function loadStacks(
   // One that is faulty is checked too, for all that is wrong to be told at once.
   const configs = stacks.flatMap(({ config, faulty }) => config ?? faulty ?? []);
   if (configs.length < stacks.length || hasErrors(selected.diagnostics)) return { diagnostics };
-  diagnostics.push(...configs.flatMap(checkRequiredVersion));
+  diagnostics.push(
+    ...configs.flatMap(checkRequiredVersion),
+    ...configs.flatMap(validateRefactoring),
+  );
 
   const variables = await resolveVariables(configs, options.variables);
   diagnostics.push(...variables.diagnostics);
@@ -76,11 +80,11 @@ export async function loadStacks(
       {
         config,
         variables: variables.values.get(config.name) ?? new Map(),
+        given: variables.given.get(config.name) ?? new Map(),
         nodes: nodesOf(configuration, config.name),
         providers: options.providers,
         after: after.get(config.name) ?? [],
         remoteStates: remoteStates.get(config.name) ?? new Map(),
-        given: variables.given.get(config.name) ?? new Map(),
       },
     ]),
   );

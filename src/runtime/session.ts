@@ -15,6 +15,7 @@ import { planDocument, type PlanDocument } from "./plan/document";
 import type { ChangeCounts, StackPlan } from "./plan/model";
 import { planStacks, stackPlan } from "./plan/plan";
 import { readRequest } from "./plan/request";
+import { excludedMoves } from "./plan/selection";
 import type { Planning } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
 import type { State } from "./state/state";
@@ -43,8 +44,8 @@ export interface ApplyResult {
  */
 export class Session {
   private applied = false;
-
   private readonly plannedAt = new Date();
+
   private constructor(
     /** In the order of the assembly; none where something was wrong before planning. */
     readonly plans: readonly StackPlan[],
@@ -67,6 +68,11 @@ export class Session {
     if (hasErrors(problems)) return new Session([], found, false, undefined, opened);
     found.push(...requested);
     const planning = planningOf(loaded, options, scope, opened);
+    if (planning.selection) {
+      const excluded = excludedMoves(planning.runs.values(), scope.targets);
+      found.push(...excluded);
+      if (hasErrors(excluded)) return new Session([], found, false, undefined, opened);
+    }
     found.push(...(planning.selection?.unmatched ?? []).map(matchesNothing));
     await planStacks(planning);
     const plans = opened.map(({ run }) => stackPlan(planning, run));
@@ -89,12 +95,6 @@ export class Session {
     );
   }
 
-  /**
-   * Does what the plans say, and stores the states whatever came of it. Once, and only where the
-   * session is `applicable`.
-   */
-  async apply(): Promise<ApplyResult> {
-    if (!this.planning || !this.applicable) throw new Error("there is no plan that can be applied");
   /** What the JSON of each plan is made of. Before `apply`, which changes what it is taken from. */
   documents(): readonly PlanDocument[] {
     if (this.applied) throw new Error("the plans are applied already");
@@ -105,6 +105,12 @@ export class Session {
     });
   }
 
+  /**
+   * Does what the plans say, and stores the states whatever came of it. Once, and only where the
+   * session is `applicable`.
+   */
+  async apply(): Promise<ApplyResult> {
+    if (!this.planning || !this.applicable) throw new Error("there is no plan that can be applied");
     this.applied = true;
     const { planning, opened } = this;
     const before = new Map(opened.map(({ run }) => [run, run.diagnostics.length]));

@@ -94,7 +94,8 @@ function stepsOf(run: StackRun): Steps {
     for (const change of changes) {
       const { action } = change.change;
       const stack = run.name;
-      if (action !== "delete") append(puts, address, { kind: "put", stack, change });
+      if (action !== "delete" && action !== "forget")
+        append(puts, address, { kind: "put", stack, change });
       if (destroysSomething(change))
         append(destroysOf, address, { kind: "destroy", stack, change });
     }
@@ -103,8 +104,14 @@ function stepsOf(run: StackRun): Steps {
   return { puts, destroys, destroysOf, late: lateOnes(destroys, destroysOf) };
 }
 
+/** What is forgotten goes as what is destroyed goes: after those that depended on it. */
 export function destroysSomething({ change: { action } }: PreparedChange): boolean {
-  return action === "delete" || action === "delete-then-create" || action === "create-then-delete";
+  return (
+    action === "delete" ||
+    action === "forget" ||
+    action === "delete-then-create" ||
+    action === "create-then-delete"
+  );
 }
 
 /** An object that a late one depended on goes later still, unless its replacement waits for that. */

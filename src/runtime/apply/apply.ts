@@ -8,13 +8,15 @@ import type { ChangeCounts } from "../plan/model";
 import { encodeOutput, evaluateOutput } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan";
 import { configureProvider } from "../plan/provider";
+import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
-import { compareKeys } from "../state/address";
-import { findInstance, findResource, setOutput } from "../state/instances";
+import { compareKeys, formatAddress } from "../state/address";
+import { listInstances, setOutput } from "../state/instances";
 import { applyGraph, type ApplyNode } from "./apply-graph";
 import { record, type Applying } from "./applying";
 import { destroy } from "./destroy";
 import { put } from "./put";
+import { letGo, takeIn } from "./take-over";
 
 /** What an apply did in one stack. Its diagnostics and its state are the run's. */
 export interface Applied {
@@ -36,6 +38,7 @@ export async function applyStacks(
     journals,
     halt,
     values: new Map(),
+    imported: new Set(),
     deposed: new Map(),
     counts: new Map(
       [...runs.keys()].map((name) => [name, { import: 0, add: 0, change: 0, destroy: 0 }]),
@@ -64,13 +67,14 @@ export async function applyStacks(
 
 /** Whether a stack will do anything that must be recorded while it is done. */
 export function needsJournal(run: StackRun): boolean {
-  return [...run.changes.values()]
-    .flat()
-    .some(
+  const changes = [...run.changes.values()].flat();
+  return (
+    run.moved.previous.size > 0 ||
+    changes.some(
       ({ change }) =>
-        change.mode === "managed" &&
-        (change.action !== "no-op" || change.previousAddress !== undefined),
-    );
+        change.mode === "managed" && (change.action !== "no-op" || change.importing !== undefined),
+    )
+  );
 }
 
 function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Promise<Visited> {
@@ -79,12 +83,33 @@ function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Pr
     case "destroyed":
       return true;
     case "put":
-      return node.change.change.action === "no-op" || put(applying, run, node.change);
+      return node.change.imported
+        ? putImported(applying, run, node.change)
+        : put(applying, run, node.change);
     case "destroy":
-      return destroy(applying, run, node.change);
+      if (node.change.change.action === "forget") return letGo(applying, run, node.change);
+      return destroyImported(applying, run, node.change);
     case "block":
       return visitBlock(applying, run, node.node);
   }
+}
+
+async function putImported(
+  applying: Applying,
+  run: StackRun,
+  change: PreparedChange,
+): Promise<boolean> {
+  if (!(await takeIn(applying, run, change))) return false;
+  const visited = await put(applying, run, change);
+  return typeof visited === "boolean" ? visited : visited.settled;
+}
+
+async function destroyImported(
+  applying: Applying,
+  run: StackRun,
+  change: PreparedChange,
+): Promise<boolean> {
+  return (await takeIn(applying, run, change)) && destroy(applying, run, change);
 }
 
 /** Values that were unknown in the plan are told as the walk passes by. */
@@ -117,7 +142,7 @@ function visitBlock(
     case "resource": {
       if (node.config.type === REMOTE_STATE) return evaluateRemoteState(planning, run, node);
       const changes = (run.changes.get(node.address) ?? []).filter(
-        ({ change }) => change.action !== "delete",
+        ({ change }) => change.action !== "delete" && change.action !== "forget",
       );
       if (changes.every(({ change }) => change.action === "no-op")) return true;
       const values = changes
@@ -134,20 +159,23 @@ function visitBlock(
   }
 }
 
-/** Where state has an object at another address, a kill must not leave it at both. */
+/**
+ * Where state has objects at other addresses, a kill must not leave one nowhere: each is put to its
+ * present address before the previous one, unless that is the present one of another, is cleared.
+ */
 async function recordMoves(applying: Applying, run: StackRun): Promise<void> {
-  const records: JournalRecord[] = [];
-  for (const { change, instance } of [...run.changes.values()].flat()) {
-    const { address, previousAddress } = change;
-    if (previousAddress === undefined) continue;
-    const resource = findResource(run.state, instance);
-    const moved = findInstance(run.state, instance);
-    if (!resource || !moved) continue;
-    const about = { kind: "instance", provider: resource.provider } as const;
-    records.push({ ...about, address, instance: moved });
-    records.push({ ...about, address: previousAddress, instance: null });
+  const { previous } = run.moved;
+  const puts: JournalRecord[] = [];
+  const clears: JournalRecord[] = [];
+  for (const { address: at, provider, instance } of listInstances(run.state)) {
+    const address = formatAddress(at);
+    const from = previous.get(address);
+    if (from === undefined) continue;
+    const about = { kind: "instance", provider, deposed: instance.deposed } as const;
+    puts.push({ ...about, address, instance });
+    if (!previous.has(from)) clears.push({ ...about, address: from, instance: null });
   }
-  if (records.length > 0) await record(applying, run, ...records);
+  if (puts.length > 0) await record(applying, run, ...puts, ...clears);
 }
 
 /** Outputs without a block, and those that are null by now, are in no state. */

@@ -17,6 +17,8 @@ export interface Applying {
   readonly halt: AbortController;
   /** What became of the objects that were put. */
   readonly values: Map<PreparedChange, Evaluated>;
+  /** What import blocks have taken into the state. */
+  readonly imported: Set<PreparedChange>;
   /** Under which key an object waits for its end. */
   readonly deposed: Map<PreparedChange, string>;
   readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;

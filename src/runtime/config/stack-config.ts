@@ -2,6 +2,7 @@ import type { AttributePath } from "../../provider/values";
 import type { Expression, Where } from "../expressions/expression";
 import type { Reference } from "../expressions/reference";
 import type { Type } from "../expressions/types";
+import type { InstanceAddress, ResourceAddress } from "../state/address";
 
 /** One stack as it is configured: cdk.tf.json, read and checked for shape. */
 export interface StackConfig {
@@ -20,6 +21,9 @@ export interface StackConfig {
   /** Data sources by address: `data.terraform_remote_state.up`. */
   readonly dataSources: ReadonlyMap<string, ResourceConfig>;
   readonly outputs: ReadonlyMap<string, OutputConfig>;
+  readonly moves: readonly MoveConfig[];
+  readonly removals: readonly RemovalConfig[];
+  readonly imports: readonly ImportConfig[];
 }
 
 export interface RequiredProvider {
@@ -116,4 +120,29 @@ export interface ResourceConfig {
   readonly provider: ProviderReference;
   readonly lifecycle: Lifecycle;
   readonly provisioners: readonly LocalExec[];
+}
+
+/** A `moved` block. Without a key in either, both are resources, with all their instances. */
+export interface MoveConfig {
+  readonly where: Where;
+  readonly from: InstanceAddress;
+  readonly to: InstanceAddress;
+}
+
+/** A `removed` block. */
+export interface RemovalConfig {
+  readonly where: Where;
+  readonly from: ResourceAddress;
+  /** False: what is there is left alone, and forgotten. */
+  readonly destroy: boolean;
+}
+
+/** An `import` block; with `forEach` one for each of its members. */
+export interface ImportConfig {
+  readonly where: Where;
+  readonly to: ResourceAddress;
+  /** Of the instance. */
+  readonly key?: Expression;
+  readonly id: Expression;
+  readonly forEach?: Expression;
 }

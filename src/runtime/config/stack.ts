@@ -5,15 +5,28 @@ import { didYouMean } from "../expressions/suggest";
 import type { StackEntry } from "./assembly";
 import { readJsonFile } from "./json-file";
 import { readProviders } from "./provider-blocks";
+import { readImports, readMoves, readRemovals } from "./refactoring-blocks";
 import { readResources } from "./resource-blocks";
 import { block, checkShape } from "./shape";
 import type { RequiredProvider, StackConfig } from "./stack-config";
 import { impliedProvider, readTerraformBlock } from "./terraform-block";
 import { readLocals, readOutputs, readVariables } from "./value-blocks";
 
-const KNOWN = ["//", "terraform", "provider", "variable", "locals", "resource", "data", "output"];
+const KNOWN = [
+  "//",
+  "terraform",
+  "provider",
+  "variable",
+  "locals",
+  "resource",
+  "data",
+  "output",
+  "moved",
+  "removed",
+  "import",
+];
 /** What Terraform has and this executor has not. */
-const TERRAFORM_ONLY = ["module", "moved", "removed", "import", "check", "ephemeral"];
+const TERRAFORM_ONLY = ["module", "check", "ephemeral"];
 
 /** What became of a cdk.tf.json. With an error there is no configuration; all errors are told. */
 export interface StackReading {
@@ -54,6 +67,9 @@ export async function parseStack(
   const variables = await readVariables(top.variable, diagnostics);
   const locals = await readLocals(top.locals, diagnostics);
   const outputs = await readOutputs(top.output, diagnostics);
+  const moves = readMoves(top.moved, diagnostics) ?? [];
+  const removals = readRemovals(top.removed, diagnostics) ?? [];
+  const imports = (await readImports(top.import, diagnostics)) ?? [];
   // Without all names, references would be told to lead nowhere.
   if (!providers || !resources || !dataSources || !variables || !locals || !outputs) {
     return { diagnostics };
@@ -73,6 +89,9 @@ export async function parseStack(
     resources,
     dataSources,
     outputs,
+    moves,
+    removals,
+    imports,
   };
   if (!hasErrors(diagnostics)) return { config, diagnostics };
   return { ...(isGroundSound && { faulty: config }), diagnostics };

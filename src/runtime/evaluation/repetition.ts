@@ -29,15 +29,18 @@ export interface Repetition {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A block with `count` or `for_each`, or neither. */
+export type Repeating = Pick<ResourceConfig, "forEach"> & Partial<Pick<ResourceConfig, "count">>;
+
 /** The instances that `count` or `for_each` ask for; one without a key where there is neither. */
-export function repeat(config: ResourceConfig, scope: Scope): Repetition {
+export function repeat(config: Repeating, scope: Scope): Repetition {
   if (config.count) return repeatCount(config.count, scope);
   if (config.forEach) return repeatEach(config.forEach, scope);
   return { instances: [{ surroundings: {} }], diagnostics: [] };
 }
 
 /** Where a plan must know: an unknown repetition is an error then. */
-export function unknownRepetition({ count, forEach }: ResourceConfig): Diagnostic | undefined {
+export function unknownRepetition({ count, forEach }: Repeating): Diagnostic | undefined {
   const expression = count ?? forEach;
   if (!expression) return undefined;
   const name = count ? "count" : "for_each";

@@ -7,6 +7,7 @@ import type {
 } from "../config/stack-config";
 import type { Expression } from "../expressions/expression";
 import { formatSubject, type Reference } from "../expressions/reference";
+import { importsOf } from "../refactoring/imports";
 import { Graph } from "./graph";
 
 /** One block of one stack: what the walks over the configuration visit. */
@@ -69,12 +70,17 @@ export function configurationGraph(
 ): ConfigurationGraph {
   const graph = new Graph<ConfigurationNode>();
   const nodes = new Map(stacks.map((stack) => [stack.name, nodesOf(stack)]));
-  for (const own of nodes.values()) {
+  for (const stack of stacks) {
+    const own = nodes.get(stack.name);
+    if (!own) continue;
     for (const group of Object.values(own)) {
       for (const node of (group as Map<string, ConfigurationNode>).values()) graph.add(node);
     }
     for (const node of own.resources.values()) {
       connectAll(graph, own, node, resourceReferences(node.config));
+      for (const { id, forEach, key } of importsOf(stack, node.config)) {
+        connectAll(graph, own, node, referencesIn([id, forEach, key]));
+      }
       if (node.config.type === REMOTE_STATE) {
         const outputs = nodes.get(upstream(node.stack, node.config) ?? "")?.outputs.values() ?? [];
         for (const output of outputs) graph.connect(node, output);

@@ -5,7 +5,7 @@ import { errorAt, locate } from "../evaluation/located";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
-import { formatResourceAddress } from "../state/address";
+import { formatResourceAddress, sameResource } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import type { ActionReason } from "./model";
 import type { PriorObject } from "./prepared";
@@ -30,13 +30,13 @@ export async function planDeletions(
 ): Promise<Deletions> {
   const surplus = [...current]
     .filter(([key]) => !wanted.has(key))
-    .map(([key, { object }]) => ({ key, object }));
+    .map(([key, object]) => ({ key, object }));
   const ending = [...surplus, ...deposed].filter(({ key }) => isSelected(planning, resource, key));
   const results = await Promise.all(
     ending.map(async ({ key, object }) => {
       const target = targetOf(resource, key);
       const reason =
-        object.stored.deposed === undefined ? reasonOf(planning, resource, key) : undefined;
+        object.stored.deposed === undefined ? reasonOf(planning, run, resource, key) : undefined;
       const prior = await planDeletion(planning, run, resource, target, object, reason);
       return { key, prior, deposed: object.stored.deposed !== undefined };
     }),
@@ -73,30 +73,37 @@ async function planDeletion(
   const { options } = planning;
   const prior = await refreshObject(planning, run, target, object);
   if (!prior) return undefined;
-  const drift = object.stored.deposed === undefined ? driftOf(target, prior) : undefined;
+  const drift =
+    object.stored.deposed === undefined ? driftOf(planning, run, target, prior) : undefined;
   if (drift) run.drift.push(drift);
   if (prior.current === null || options.mode === "refresh-only") return prior;
   const { config, schema } = resource;
+  const forgotten = options.mode === "normal" && isForgotten(run, resource);
   if (config?.lifecycle.preventDestroy) {
     run.report([preventDestroy(target)]);
     return undefined;
   }
-  const { diagnostics } = await target.provider.plan(target.type, {
-    prior: prior.current,
-    config: null,
-    private: prior.private,
-    connection: target.connection,
-    signal: options.abort,
-  });
-  run.report(locate(diagnostics, target.where));
-  if (hasErrors(diagnostics)) return undefined;
+  if (!forgotten) {
+    const { diagnostics } = await target.provider.plan(target.type, {
+      prior: prior.current,
+      config: null,
+      private: prior.private,
+      connection: target.connection,
+      signal: options.abort,
+    });
+    run.report(locate(diagnostics, target.where));
+    if (hasErrors(diagnostics)) return undefined;
+  }
   const { deposed, dependencies, createBeforeDestroy } = object.stored;
   const sensitive = sensitivePaths(schema.attributes, prior.current, marksOf(prior));
+  const previousAddress =
+    options.mode === "destroy" ? undefined : run.previousAddress(target.instance);
   run.addChange(formatResourceAddress(target.instance), {
     change: {
       ...target.described,
       ...(deposed !== undefined && { deposed }),
-      action: "delete",
+      ...(previousAddress !== undefined && { previousAddress }),
+      action: forgotten ? "forget" : "delete",
       ...(reason && { reason }),
       before: prior.current,
       after: null,
@@ -119,6 +126,13 @@ async function planDeletion(
   return prior;
 }
 
+/** Whether a `removed` block says that what is there is left alone. */
+function isForgotten(run: StackRun, resource: TargetResource): boolean {
+  return run.context.config.removals.some(
+    ({ from, destroy }) => !destroy && sameResource(from, { module: undefined, ...resource }),
+  );
+}
+
 /** What destroy-time provisioners may refer to. */
 function surroundingsOf(key: InstanceKey | undefined): Surroundings {
   if (typeof key === "number") return { countIndex: key };
@@ -127,11 +141,16 @@ function surroundingsOf(key: InstanceKey | undefined): Surroundings {
 
 function reasonOf(
   { options }: Planning,
-  { config }: TargetResource,
+  run: StackRun,
+  { config, mode, type, name }: TargetResource,
   key: InstanceKey | undefined,
 ): ActionReason | undefined {
   if (options.mode === "destroy") return undefined;
-  if (!config) return "delete_because_no_resource_config";
+  if (!config) {
+    return run.previousAddress({ mode, type, name, key }) === undefined
+      ? "delete_because_no_resource_config"
+      : "delete_because_no_move_target";
+  }
   if (config.count && typeof key === "number") return "delete_because_count_index";
   if (config.forEach && typeof key === "string") return "delete_because_each_key";
   return "delete_because_wrong_repetition";

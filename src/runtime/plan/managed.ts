@@ -1,27 +1,23 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN, valuesEqual, type ObjectValue } from "../../provider/values";
-import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
-import { checkConditions } from "../evaluation/conditions";
+import { UNKNOWN } from "../../provider/values";
+import type { ResourceConfig } from "../config/stack-config";
+import { toEvaluated } from "../evaluation/attributes";
+import { resourceSchema } from "../evaluation/context";
 import { locate } from "../evaluation/located";
 import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
-import { within } from "../evaluation/stack-values";
-import { encodeInstance } from "../evaluation/stored-objects";
+import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import { providerKey, type ResourceNode } from "../graph/configuration";
-import { formatAddress } from "../state/address";
-import { setInstance } from "../state/instances";
+import { importIds, importsOf } from "../refactoring/imports";
+import { isWhole } from "../refactoring/moves";
+import { movedObjectStillExists } from "../refactoring/validate";
+import { formatAddress, formatResourceAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
-import { resourceSchema } from "../evaluation/context";
-import { configureInstance } from "./configure";
-import { decide, type Decision } from "./decide";
-import { isSelected, planDeletions, preventDestroy } from "./deletions";
-import type { ActionReason } from "./model";
-import type { PreparedChange, PriorObject } from "./prepared";
-import { driftOf, marksOf, refreshObject } from "./refresh";
+import { isSelected, planDeletions } from "./deletions";
+import { planInstance } from "./instance";
 import type { Planning, StackRun } from "./run";
-import { decodeResource, type StoredInstance, type StoredResource } from "./stored-resource";
-import { targetOf, type Target, type TargetResource } from "./target";
-import { isTriggered } from "./triggers";
+import { decodeResource, type StoredResource } from "./stored-resource";
+import type { TargetResource } from "./target";
 
 /** Plans all instances of a resource; false where one of them could not be planned. */
 export async function planManaged(
@@ -45,8 +41,15 @@ export async function planManaged(
     return false;
   }
   const { instances } = repetition;
-  run.report(lacksKey(planning, resource, instances));
   const wanted = new Set(instances.map(({ key }) => key));
+  const imports = plannedImports(planning, run, node, instances);
+  const problems = [
+    ...lacksKey(planning, resource, instances),
+    ...stillExisting(run, config, wanted),
+    ...imports.diagnostics,
+  ];
+  run.report(problems);
+  if (hasErrors(problems)) return false;
   const [planned, deleted] = await Promise.all([
     Promise.all(
       instances.map(async (repeated) => {
@@ -54,7 +57,8 @@ export async function planManaged(
         if (!isSelected(planning, resource, repeated.key)) {
           return [repeated.key, storedValue(resource, instance)] as const;
         }
-        const value = await planInstance(planning, run, resource, node, repeated, instance);
+        const found = { stored: instance, importId: imports.ids.get(repeated.key) };
+        const value = await planInstance(planning, run, resource, node, repeated, found);
         return [repeated.key, value] as const;
       }),
     ),
@@ -68,10 +72,37 @@ export async function planManaged(
   return deleted.ok && planned.every(([, value]) => value !== undefined);
 }
 
+/** In a plan that changes something; an object that is managed already is not imported again. */
+function plannedImports(
+  { options }: Planning,
+  run: StackRun,
+  { config }: ResourceNode,
+  instances: readonly Repeated[],
+): ReturnType<typeof importIds> {
+  const blocks = options.mode === "normal" ? importsOf(run.context.config, config) : [];
+  return importIds(blocks, config, instances, run.values);
+}
+
+/** The moves of single instances that the configuration still has where they moved from. */
+function stillExisting(
+  run: StackRun,
+  config: ResourceConfig,
+  wanted: ReadonlySet<InstanceKey | undefined>,
+): readonly Diagnostic[] {
+  return run.context.config.moves
+    .filter(
+      (move) =>
+        !isWhole(move) &&
+        formatResourceAddress(move.from) === config.address &&
+        wanted.has(move.from.key),
+    )
+    .map(movedObjectStillExists);
+}
+
 /** An instance that no target names, for those who refer to it: as state has it. */
-function storedValue({ schema }: TargetResource, instance: StoredInstance | undefined): Evaluated {
-  if (!instance) return UNKNOWN;
-  const { value, sensitive } = instance.object;
+function storedValue({ schema }: TargetResource, object: StoredObject | undefined): Evaluated {
+  if (!object) return UNKNOWN;
+  const { value, sensitive } = object;
   return toEvaluated(schema.attributes, value, sensitive);
 }
 
@@ -109,101 +140,6 @@ export function configuredResource(
   return { stack, mode, type, name, providerKey: key, schema, connection, config };
 }
 
-async function planInstance(
-  planning: Planning,
-  run: StackRun,
-  resource: TargetResource,
-  node: ResourceNode,
-  repeated: Repeated,
-  stored: StoredInstance | undefined,
-): Promise<Evaluated | undefined> {
-  const { options, limit, dependencies } = planning;
-  const target = targetOf(resource, repeated.key);
-  const { attributes } = resource.schema;
-  const found = stored && (await refreshObject(planning, run, target, stored.object));
-  if (stored && !found) return undefined;
-  const drift = found && driftOf(target, found);
-  if (drift) run.drift.push(drift);
-  const prior = found?.current ? { ...found, current: found.current } : undefined;
-  if (options.mode === "refresh-only") {
-    return prior ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN;
-  }
-
-  const configured = configureInstance(run.values, target, node.config, repeated.surroundings);
-  run.report(configured.diagnostics);
-  if (hasErrors(configured.diagnostics)) return undefined;
-  const decision = await limit.run(async () =>
-    options.stop.aborted
-      ? undefined
-      : decide({
-          provider: target.provider,
-          type: target.type,
-          attributes,
-          connection: target.connection,
-          signal: options.abort,
-          config: configured.value,
-          ignored: node.config.lifecycle.ignoreChanges,
-          prior: prior && { ...prior, value: prior.current },
-          replace: replaceReason(planning, run, node, target),
-        }),
-  );
-  if (!decision) return undefined;
-  run.report(locate(decision.diagnostics, target.where));
-  if (!decision.planned || !isAllowed(run, node, target, decision)) return undefined;
-
-  const sensitive = sensitivePaths(attributes, decision.planned, configured.marks);
-  const value = toEvaluated(attributes, decision.planned, sensitive);
-  const self = within(run.values, { ...repeated.surroundings, self: value });
-  const { postconditions } = node.config.lifecycle;
-  const broken = checkConditions(postconditions, self, target.where, "Resource postcondition");
-  run.report(broken);
-  if (hasErrors(broken)) return undefined;
-
-  const change: PreparedChange = {
-    change: {
-      ...target.described,
-      ...(stored?.previousAddress !== undefined && { previousAddress: stored.previousAddress }),
-      action: actionOf(decision, dependencies.createsBeforeDestroy(node)),
-      ...(decision.reason && { reason: decision.reason }),
-      before: prior?.current ?? null,
-      after: decision.planned,
-      beforeSensitive: prior ? sensitivePaths(attributes, prior.current, marksOf(prior)) : [],
-      afterSensitive: sensitive,
-      replacePaths: decision.replacePaths,
-    },
-    stack: run.name,
-    instance: target.instance,
-    providerKey: resource.providerKey,
-    schema: resource.schema,
-    config: node.config,
-    surroundings: repeated.surroundings,
-    configured,
-    prior,
-    planned: decision.planned,
-    dependencies: dependencies.addresses(node),
-    createBeforeDestroy: dependencies.createsBeforeDestroy(node),
-    connected: target.connection !== undefined,
-  };
-  if (decision.action === "no-op" && prior) keep(run, target, change, prior);
-  run.addChange(node.address, change);
-  return value;
-}
-
-function actionOf({ action }: Decision, createFirst: boolean) {
-  if (action !== "replace") return action;
-  return createFirst ? "create-then-delete" : "delete-then-create";
-}
-
-function replaceReason(
-  { options }: Planning,
-  run: StackRun,
-  { config }: ResourceNode,
-  { described }: Target,
-): ActionReason | undefined {
-  if (options.replace.has(described.address)) return "replace_by_request";
-  return isTriggered(config, run) ? "replace_by_triggers" : undefined;
-}
-
 /** For a replacement that was asked for by the address of a resource with instances. */
 function lacksKey(
   { options }: Planning,
@@ -223,37 +159,4 @@ function lacksKey(
     ],
     config.where,
   );
-}
-
-function isAllowed(
-  run: StackRun,
-  { config }: ResourceNode,
-  target: Target,
-  { action }: Decision,
-): boolean {
-  if (action !== "replace" || !config.lifecycle.preventDestroy) return true;
-  run.report([preventDestroy(target)]);
-  return false;
-}
-
-/** An object that stays as it is still gets what the configuration says around it into its state. */
-function keep(
-  run: StackRun,
-  { instance, schema, providerAddress }: Target,
-  { change, dependencies, createBeforeDestroy }: PreparedChange,
-  prior: PriorObject & { readonly current: ObjectValue },
-): void {
-  const kept = encodeInstance(
-    schema.attributes,
-    prior.current,
-    {
-      schemaVersion: schema.version,
-      private: prior.private,
-      sensitive: change.afterSensitive,
-      dependencies,
-      createBeforeDestroy,
-    },
-    { stored: prior.stored, unchanged: valuesEqual(prior.current, prior.value) },
-  );
-  run.state = setInstance(run.state, instance, providerAddress, kept);
 }

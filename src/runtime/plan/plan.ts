@@ -1,4 +1,4 @@
-import { hasErrors } from "../../provider/diagnostics";
+import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings, UNKNOWN } from "../../provider/values";
 import { declaredOutputs, remoteStateObject, storedOutputs } from "../evaluation/remote-state";
 import type { EvaluatedObject } from "../expressions/evaluated";
@@ -10,6 +10,7 @@ import {
 } from "../graph/configuration";
 import { Graph } from "../graph/graph";
 import { walk } from "../graph/walk";
+import { unresolvedMoves } from "../refactoring/moves";
 import { compareAddresses } from "../state/address";
 import { planData } from "./data";
 import { planManaged } from "./managed";
@@ -18,8 +19,8 @@ import { findOrphans, planOrphan, type PlanNode } from "./orphans";
 import { planOutput, planOutputEnd } from "./outputs";
 import type { PreparedChange } from "./prepared";
 import { configureProvider } from "./provider";
-import type { Planning, StackRun } from "./run";
 import { relevantAttributes } from "./relevant-attributes";
+import type { Planning, StackRun } from "./run";
 
 /**
  * Plans all stacks together; what comes out is in their runs. Reads from consoles, writes nothing.
@@ -38,6 +39,7 @@ export async function planStacks(planning: Planning): Promise<void> {
       return skipped && !needed.has(node) ? true : visit(planning, node);
     },
   });
+  for (const run of runs.values()) run.report([...unresolvedMoves(run.moved), ...forgetting(run)]);
   // What was not selected stays as it is.
   if (selection) return;
   for (const run of runs.values()) {
@@ -146,6 +148,24 @@ function subgraph(
   return part;
 }
 
+function forgetting({ changes }: StackRun): readonly Diagnostic[] {
+  const forgotten = [...changes.values()]
+    .flat()
+    .filter(({ change }) => change.action === "forget")
+    .sort(compareChanges)
+    .map(({ change }) => ` - ${change.address}`);
+  if (forgotten.length === 0) return [];
+  return [
+    warning(
+      "Some objects will no longer be managed by Terraform",
+      "If you apply this plan, Terraform will discard its tracking information for the following " +
+        `objects, but it will not delete them:\n${forgotten.join("\n")}\n\n` +
+        "After applying this plan, Terraform will no longer manage these objects. You will need to " +
+        "import them into Terraform to manage them again.",
+    ),
+  ];
+}
+
 function forgetData(run: StackRun): void {
   const resources = run.state.resources.filter(({ mode }) => mode === "managed");
   run.state = { ...run.state, resources };
@@ -157,6 +177,9 @@ export function stackPlan(
   run: StackRun,
 ): StackPlan {
   const changes = [...run.changes.values()].flat().sort(compareChanges);
+  const outputs = [...run.outputs.values()]
+    .map(({ change }) => change)
+    .sort((a, b) => compareStrings(a.name, b.name));
   return {
     stack: run.name,
     mode: options.mode,
@@ -180,9 +203,6 @@ export function stackPlan(
 }
 
 function endpointOf(run: StackRun, providerKey: string): { endpoint?: string } {
-  const outputs = [...run.outputs.values()]
-    .map(({ change }) => change)
-    .sort((a, b) => compareStrings(a.name, b.name));
   const { provider, connection } = run.connections.get(providerKey) ?? {};
   const endpoint = connection !== undefined && provider?.definition.endpoint?.(connection);
   return endpoint ? { endpoint } : {};

@@ -6,6 +6,7 @@ import type { Conformed } from "../evaluation/conform";
 import type { ResourceConfig } from "../config/stack-config";
 import type { Selected } from "../evaluation/providers";
 import type { InstanceAddress } from "../state/address";
+import type { InstanceState } from "../state/state";
 import type { ResourceChange } from "./model";
 
 /** An object of the state as the plan found it. */
@@ -30,6 +31,8 @@ export interface PreparedChange {
   /** The block as it was evaluated for the plan, write-only values included. */
   readonly configured?: Conformed;
   readonly prior: PriorObject | undefined;
+  /** What an `import` block takes into the state before anything else is done. */
+  readonly imported?: InstanceState;
   readonly planned: ObjectValue | null;
   /** The resources that it depends on, as state records them. */
   readonly dependencies: readonly string[];

@@ -71,13 +71,24 @@ export async function refreshObject(
   return { ...object, current, private: privateState, tainted };
 }
 
-/** What refresh found changed, as reviewers see it; undefined where all is as it was. */
-export function driftOf(target: Target, prior: PriorObject): ResourceChange | undefined {
-  if (prior.current !== null && valuesEqual(prior.value, prior.current)) return undefined;
+/**
+ * What refresh found changed, as reviewers see it; undefined where all is as it was. What has only
+ * moved is told with the changes, or here where the plan has none.
+ */
+export function driftOf(
+  { options }: Planning,
+  run: StackRun,
+  target: Target,
+  prior: PriorObject,
+): ResourceChange | undefined {
+  const same = prior.current !== null && valuesEqual(prior.value, prior.current);
+  const previousAddress = run.previousAddress(target.instance);
+  if (same && (previousAddress === undefined || options.mode !== "refresh-only")) return undefined;
   const { attributes } = target.schema;
   return {
     ...target.described,
-    action: prior.current === null ? "delete" : "update",
+    ...(previousAddress !== undefined && { previousAddress }),
+    action: same ? "no-op" : prior.current === null ? "delete" : "update",
     before: prior.value,
     after: prior.current,
     beforeSensitive: sensitivePaths(attributes, prior.value, marksOf(prior)),

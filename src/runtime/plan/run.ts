@@ -8,7 +8,13 @@ import type { Evaluated } from "../expressions/evaluated";
 import type { ConfigurationGraph } from "../graph/configuration";
 import type { Dependencies } from "../graph/dependencies";
 import type { Limit } from "../graph/limit";
-import { formatResourceAddress, type ResourceAddress } from "../state/address";
+import { moveObjects, type MovedState } from "../refactoring/moves";
+import {
+  formatAddress,
+  formatResourceAddress,
+  type InstanceAddress,
+  type ResourceAddress,
+} from "../state/address";
 import {
   emptyState,
   type InstanceState,
@@ -72,8 +78,9 @@ export class StackRun {
   readonly drift: ResourceChange[] = [];
   readonly outputs = new Map<string, PlannedOutput>();
   readonly diagnostics: Diagnostic[] = [];
-  /** By address. */
+  /** By address, once moved. */
   readonly storedResources: ReadonlyMap<string, ResourceState>;
+  readonly moved: MovedState;
 
   constructor(
     readonly context: StackContext,
@@ -82,7 +89,8 @@ export class StackRun {
   ) {
     this.name = context.config.name;
     this.values = new StackValues(context.config, context.variables);
-    this.state = stored ?? emptyState();
+    this.moved = moveObjects(stored ?? emptyState(), context.config);
+    this.state = this.moved.state;
     this.storedResources = new Map(
       this.state.resources.map((resource) => [formatResourceAddress(resource), resource]),
     );
@@ -98,7 +106,12 @@ export class StackRun {
     else this.changes.set(resource, [change]);
   }
 
-  /** What state had of a resource when it was read. */
+  /** Where an instance was stored, if that is not where it belongs now. */
+  previousAddress(instance: InstanceAddress): string | undefined {
+    return this.moved.previous.get(formatAddress(instance));
+  }
+
+  /** What state had of a resource when it was read, at its present address. */
   instancesOf(resource: ResourceAddress): readonly InstanceState[] {
     return this.storedResources.get(formatResourceAddress(resource))?.instances ?? [];
   }

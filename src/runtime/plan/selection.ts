@@ -1,5 +1,7 @@
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { compareStrings } from "../../provider/values";
 import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../graph/configuration";
-import { formatResourceAddress, type InstanceAddress } from "../state/address";
+import { formatResourceAddress, parseAddress, type InstanceAddress } from "../state/address";
 import type { PlanMode } from "./model";
 import type { StackRun } from "./run";
 import { namesInstance, namesResource, type TargetAddress } from "./targets";
@@ -31,8 +33,10 @@ export function selectTargets(
   const unmatched = targets.filter(
     (target) =>
       !direct.some(({ config }) => namesResource(target, config)) &&
-      ![...runs.values()].some(({ storedResources }) =>
-        [...storedResources.values()].some((resource) => namesResource(target, resource)),
+      ![...runs.values()].some(
+        ({ storedResources, moved }) =>
+          [...storedResources.values()].some((resource) => namesResource(target, resource)) ||
+          [...moved.previous.values()].some((address) => namesAddress(target, address)),
       ),
   );
   const named = (instance: InstanceAddress) =>
@@ -63,6 +67,37 @@ export function selectTargets(
       dependencies.has(keyOf(stack, formatResourceAddress(instance))) || named(instance),
     unmatched,
   };
+}
+
+/** Where an object was moved, the plan must be about it by its old and by its new address. */
+export function excludedMoves(
+  runs: Iterable<StackRun>,
+  targets: readonly TargetAddress[],
+): readonly Diagnostic[] {
+  const moves = [...runs].flatMap(({ moved }) => [...moved.previous].flat());
+  const excluded = [...new Set(moves)]
+    .filter((address) => !targets.some((target) => namesAddress(target, address)))
+    .sort(compareStrings);
+  if (excluded.length === 0) return [];
+  const options = excluded.map((address) => `  --target='${address}'`);
+  return [
+    error(
+      "Moved resource instances excluded by targeting",
+      "Resource instances in your current state have moved to new addresses in the latest " +
+        "configuration. Terraform must include those resource instances while planning in order " +
+        "to ensure a correct result, but your --target=... options do not fully cover all of " +
+        "those resource instances.\n\n" +
+        "To create a valid plan, either remove your --target=... options altogether or add the " +
+        `following additional target options:\n${options.join("\n")}\n\n` +
+        "Note that adding these options may include further additional resource instances in " +
+        "your plan, in order to respect object dependencies.",
+    ),
+  ];
+}
+
+function namesAddress(target: TargetAddress, address: string): boolean {
+  const instance = parseAddress(address);
+  return instance !== undefined && namesInstance(target, instance);
 }
 
 /** The outputs behind which there are resources, and only selected ones, with their locals. */

@@ -21,6 +21,12 @@ export function renderEvent(event: EngineEvent, style: Style): string | undefine
         style.bold(style.green(`${address}: Import prepared!`)) +
         `\n${style.green(`  Prepared ${printable(event.resourceType)} for import`)}`
       );
+    case "import_planned":
+      return say(`Preparing import...${idSuffix(event.id)}`);
+    case "import_apply_start":
+      return say(`Importing...${idSuffix(event.id)}`);
+    case "import_apply_complete":
+      return say(`Import complete${idSuffix(event.id)}`);
     case "apply_start":
       return say(`${STARTS[event.action]}...${idSuffix(event.id)}`);
     case "apply_progress":

@@ -21,11 +21,13 @@ export function renderDrift(change: ResourceChange, style: Style): string {
 }
 
 export function compareChange(change: ResourceChange): Difference {
+  // Nothing becomes of what is forgotten.
+  const forgotten = change.action === "forget";
   return compareResource(change.attributes, {
     before: change.before ?? undefined,
-    after: change.after ?? undefined,
+    after: (forgotten ? change.before : change.after) ?? undefined,
     beforeSensitive: new PathTree(change.beforeSensitive),
-    afterSensitive: new PathTree(change.afterSensitive),
+    afterSensitive: new PathTree(forgotten ? change.beforeSensitive : change.afterSensitive),
     replace: new PathTree(change.replacePaths),
   });
 }
@@ -34,7 +36,7 @@ function body(change: ResourceChange, style: Style): string {
   const keyword = change.mode === "managed" ? "resource" : "data";
   const value = renderDifference(compareChange(change), 0, {
     style,
-    symbols: change.action !== "forget",
+    symbols: true,
     // What is imported as it is, is shown as it is.
     unchanged: change.action === "no-op" && change.importing !== undefined,
     nullSuffix: false,
@@ -54,7 +56,7 @@ function comment(change: ResourceChange, style: Style): string[] {
     return [
       ` ${address} ${announcement(change, style)}`,
       " # (destroy = false is set in the configuration)",
-      ...reasons(change).map((reason) => `  # (${reason})`),
+      ...(previousAddress === undefined ? [] : [`  # (moved from ${printable(previousAddress)})`]),
     ];
   }
   if (action === "no-op" && importing) return [`  ${address} will be imported`];
@@ -69,7 +71,7 @@ function importNotes({ action, importing }: ResourceChange, style: Style): strin
   if (!importing) return [];
   const destroys = action === "delete-then-create" || action === "create-then-delete";
   return [
-    `  # (imported from ${quote(importing.id)})`,
+    `  # (imported from "${printable(importing.id)}")`,
     ...(destroys
       ? [`  # ${style.yellow("Warning: this will destroy the imported resource")}`]
       : []),

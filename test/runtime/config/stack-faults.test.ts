@@ -16,7 +16,33 @@ describe("a stack that cannot be run", () => {
     [[], ["s : Incorrect value type"]],
     [{ resorce: {} }, ["resorce undefined: Unsupported block type"]],
     [{ module: { m: {}, n: {} } }, ["module.m", "module.n"].map((m) => `${m} : Unsupported block`)],
-    [{ moved: [{}] }, ["moved : Unsupported block"]],
+    [
+      { moved: [{}] },
+      ["moved[0] from: Missing required argument", "moved[0] to: Missing required argument"],
+    ],
+    [{ moved: { from: "a.b[each.key]", to: "a.c" } }, ["moved[0] from: Invalid expression"]],
+    [{ moved: { from: "a.b", to: "data.a.c" } }, ['moved[0] : Invalid "moved" addresses']],
+    [
+      { removed: [{ from: "a.b[0]" }, { from: "data.a.b" }] },
+      [
+        "removed[0] from: Resource instance keys not allowed",
+        "removed[1] from: Data source address not allowed",
+      ],
+    ],
+    [
+      { removed: { from: "a.b", lifecycle: { destroy: "no", prevent_destroy: true } } },
+      [
+        "removed[0] lifecycle.destroy: Incorrect value type",
+        "removed[0] lifecycle.prevent_destroy: Unsupported argument",
+      ],
+    ],
+    [{ import: [{ to: "data.a.b", id: "x" }] }, ["import[0] to: Invalid import address"]],
+    [{ import: [{ to: "a b", id: "x" }] }, ["import[0] to: Invalid expression"]],
+    [{ import: [{ to: "a.b" }] }, ["import[0] id: Missing required argument"]],
+    [
+      { import: [{ to: "a.b", id: "x", provider: "a.eu" }] },
+      ["import[0] provider: Invalid import provider argument"],
+    ],
     [{ ephemeral: { x: { y: {} } } }, ["ephemeral.x.y : Unsupported block"]],
     [{ terraform: { backend: { s3: {} } } }, ["terraform backend.s3: Unsupported backend"]],
     [{ terraform: { cloud: {} } }, ["terraform cloud: Unsupported backend"]],

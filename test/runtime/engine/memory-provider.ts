@@ -77,7 +77,7 @@ export class World {
 
   /** What changes something, as `calls` has it; and forgets it. */
   takeWrites(): readonly string[] {
-    const writes = this.calls.filter((call) => !/^(read|data) /.test(call));
+    const writes = this.calls.filter((call) => !/^(read|data|import) /.test(call));
     this.calls.length = 0;
     return writes;
   }
@@ -137,6 +137,10 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
     if (fault) return { state, private: privateState, diagnostics: refused("delete") };
     connection.things.delete(idOf(state));
     return { state: null };
+  },
+  import(id, { connection }) {
+    connection.calls.push(`import ${id}`);
+    return Promise.resolve({ state: connection.things.get(id) ?? null });
   },
   upgrades: { 0: (stored: KnownObject) => ({ ...stored, name: stored.title ?? null }) },
 };

@@ -11,6 +11,12 @@ import { toStackPlan, type TerraformPlan } from "./terraform-plan";
  */
 const FIXTURES = join(__dirname, "fixtures", "plan");
 
+/** What the name of a pair says of the plan's mode. */
+const MODES = [
+  ["destroy-all", "destroy"],
+  ["refresh-only", "refresh-only"],
+] as const;
+
 const names = readdirSync(FIXTURES)
   .filter((file) => file.endsWith(".txt"))
   .map((file) => file.slice(0, -".txt".length));
@@ -19,7 +25,7 @@ describe("a plan is printed as Terraform prints it", () => {
   test.each(names)("%s", (name) => {
     const plan = JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8")) as TerraformPlan;
     const expected = readFileSync(join(FIXTURES, `${name}.txt`), "utf8");
-    const mode = name.startsWith("destroy-all") ? "destroy" : "normal";
+    const mode = MODES.find(([prefix]) => name.startsWith(prefix))?.[1];
     const text = renderPlan(toStackPlan(plan, mode), { style: createStyle(false), width: 78 });
     expect(text).toBe(expected);
   });

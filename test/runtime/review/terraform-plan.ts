@@ -24,10 +24,10 @@ import type { Action, ResourceChange, StackPlan } from "../../../src/runtime/pla
  * with what we print.
  */
 export interface TerraformPlan {
-  readonly resource_changes: readonly TerraformChange[];
-  readonly resource_drift: readonly TerraformChange[];
-  readonly relevant_attributes: readonly { resource: string; attribute: (string | number)[] }[];
-  readonly output_changes: Readonly<Record<string, Change>>;
+  readonly resource_changes?: readonly TerraformChange[];
+  readonly resource_drift?: readonly TerraformChange[];
+  readonly relevant_attributes?: readonly { resource: string; attribute: (string | number)[] }[];
+  readonly output_changes?: Readonly<Record<string, Change>>;
 }
 
 interface Change {
@@ -38,6 +38,7 @@ interface Change {
   readonly before_sensitive: unknown;
   readonly after_sensitive: unknown;
   readonly replace_paths?: AttributePath[];
+  readonly importing?: { id: string };
 }
 
 interface TerraformChange {
@@ -116,10 +117,10 @@ export function toStackPlan(plan: TerraformPlan, mode: StackPlan["mode"] = "norm
     stack: "demo",
     mode,
     complete: true,
-    changes: plan.resource_changes.map(toResourceChange),
-    drift: plan.resource_drift.map(toResourceChange),
-    relevantAttributes: plan.relevant_attributes,
-    outputs: Object.entries(plan.output_changes).map(([name, change]) => ({
+    changes: (plan.resource_changes ?? []).map(toResourceChange),
+    drift: (plan.resource_drift ?? []).map(toResourceChange),
+    relevantAttributes: plan.relevant_attributes ?? [],
+    outputs: Object.entries(plan.output_changes ?? {}).map(([name, change]) => ({
       name,
       action: toAction(change.actions) as "create",
       before: change.before as Value,
@@ -142,6 +143,7 @@ function toResourceChange({ change, ...resource }: TerraformChange): ResourceCha
     ...(resource.deposed !== undefined && { deposed: resource.deposed }),
     ...(resource.action_reason !== undefined && { reason: resource.action_reason }),
     provider: "registry.terraform.io/test/demo",
+    ...(change.importing && { importing: change.importing }),
     action: toAction(change.actions),
     before: change.before as ObjectValue | null,
     after:

@@ -1,0 +1,52 @@
+import type { PreparedChange } from "../plan/prepared";
+import type { StackRun } from "../plan/run";
+import { findResource, removeInstance, setInstance } from "../state/instances";
+import { record, type Applying } from "./applying";
+import { connectedTarget, count } from "./put";
+
+/** Puts what is imported into the state, before anything is done to it; false where that failed. */
+export async function takeIn(
+  applying: Applying,
+  run: StackRun,
+  change: PreparedChange,
+): Promise<boolean> {
+  const { imported } = change;
+  const { importing, address } = change.change;
+  if (!imported || !importing || applying.imported.has(change)) return true;
+  applying.imported.add(change);
+  const target = connectedTarget(run, change);
+  if (!target) return false;
+  const { observe } = applying.planning.options;
+  const about = { stack: run.name, address, id: importing.id };
+  observe({ type: "import_apply_start", ...about });
+  const { providerAddress: provider } = target;
+  run.state = setInstance(run.state, target.instance, provider, imported);
+  const recorded = await record(applying, run, {
+    kind: "instance",
+    address,
+    provider,
+    instance: imported,
+  });
+  if (!recorded) return false;
+  count(applying, run, "import");
+  observe({ type: "import_apply_complete", ...about });
+  return true;
+}
+
+/** Takes what is forgotten out of the state, and leaves it alone; false where that failed. */
+export function letGo(
+  applying: Applying,
+  run: StackRun,
+  { instance, change }: PreparedChange,
+): Promise<boolean> {
+  const { address, deposed } = change;
+  const provider = findResource(run.state, instance)?.provider ?? "";
+  run.state = removeInstance(run.state, instance, deposed);
+  return record(applying, run, {
+    kind: "instance",
+    address,
+    deposed,
+    provider,
+    instance: null,
+  });
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { Where } from "../expressions/expression";
+import { parseHcl } from "../expressions/parse";
+import { parseAddress } from "../state/address";
+import { readAttribute } from "./body";
+import { checkShape, errorIn, flag, present, repeated, single, whatever } from "./shape";
+import type { ImportConfig, MoveConfig, RemovalConfig } from "./stack-config";
+
+const blocks = repeated(z.unknown());
+
+const moved = z.strictObject({ "//": whatever, from: z.string(), to: z.string() });
+
+const removed = z.strictObject({
+  "//": whatever,
+  from: z.string(),
+  lifecycle: single(z.strictObject({ destroy: flag.default(true) })).optional(),
+});
+
+const imported = z.strictObject({
+  "//": whatever,
+  to: z.string(),
+  id: present,
+  for_each: whatever,
+  provider: whatever,
+});
+
+/** The `moved` blocks; undefined where they are no blocks. */
+export function readMoves(
+  json: unknown,
+  diagnostics: Diagnostic[],
+): readonly MoveConfig[] | undefined {
+  return eachBlock("moved", json, moved, diagnostics)?.flatMap(({ where, read }) => {
+    const from = parseAddress(read.from);
+    const to = parseAddress(read.to);
+    if (!from) diagnostics.push(noAddress(where, "from", read.from));
+    if (!to) diagnostics.push(noAddress(where, "to", read.to));
+    if (!from || !to) return [];
+    if (from.mode === "data" || to.mode === "data") {
+      const detail = "Data sources are read anew by every plan: only resources can be moved.";
+      diagnostics.push(errorIn(where, 'Invalid "moved" addresses', detail));
+      return [];
+    }
+    return [{ where, from, to }];
+  });
+}
+
+/** The `removed` blocks; undefined where they are no blocks. */
+export function readRemovals(
+  json: unknown,
+  diagnostics: Diagnostic[],
+): readonly RemovalConfig[] | undefined {
+  return eachBlock("removed", json, removed, diagnostics)?.flatMap(({ where, read }) => {
+    const from = parseAddress(read.from);
+    if (!from) {
+      diagnostics.push(noAddress(where, "from", read.from));
+      return [];
+    }
+    if (from.mode === "data") {
+      const detail =
+        "Data sources are never destroyed, so they are not valid targets of removed blocks. To remove the data source from state, remove the data source block from configuration.";
+      diagnostics.push(errorIn(where, "Data source address not allowed", detail, ["from"]));
+      return [];
+    }
+    if (from.key !== undefined) {
+      const detail = `Resource address must be a resource (e.g. "null_resource.gate"), not a resource instance (e.g. "null_resource.gate[1]").`;
+      diagnostics.push(errorIn(where, "Resource instance keys not allowed", detail, ["from"]));
+      return [];
+    }
+    return [{ where, from, destroy: read.lifecycle?.destroy ?? true }];
+  });
+}
+
+/** The `import` blocks; undefined where they are no blocks. */
+export async function readImports(
+  json: unknown,
+  diagnostics: Diagnostic[],
+): Promise<readonly ImportConfig[] | undefined> {
+  const imports: ImportConfig[] = [];
+  const found = eachBlock("import", json, imported, diagnostics);
+  for (const { where, read } of found ?? []) {
+    if (read.provider !== undefined && read.provider !== null) {
+      const detail =
+        "The provider argument can only be specified in import blocks that will generate configuration. Use the provider argument of the target resource instead.";
+      diagnostics.push(errorIn(where, "Invalid import provider argument", detail, ["provider"]));
+    }
+    const target = await readTarget(read.to, where, diagnostics);
+    if (!target) continue;
+    imports.push({
+      where,
+      ...target,
+      id: await readAttribute(read.id, "id", where, diagnostics),
+      ...(read.for_each !== undefined &&
+        read.for_each !== null && {
+          forEach: await readAttribute(read.for_each, "for_each", where, diagnostics),
+        }),
+    });
+  }
+  return found && imports;
+}
+
+/** `TYPE.NAME`, with a key that may be an expression: `TYPE.NAME[each.key]`. */
+async function readTarget(
+  text: string,
+  where: Where,
+  diagnostics: Diagnostic[],
+): Promise<Pick<ImportConfig, "to" | "key"> | undefined> {
+  const [, resource = text, key] = /^([^[]+)\[([^]+)\]$/.exec(text) ?? [];
+  const to = parseAddress(resource);
+  if (!to) {
+    diagnostics.push(noAddress(where, "to", text));
+    return undefined;
+  }
+  if (to.mode === "data") {
+    const detail = "Only managed resources can be imported.";
+    diagnostics.push(errorIn(where, "Invalid import address", detail, ["to"]));
+    return undefined;
+  }
+  if (key === undefined) return { to };
+  const at = { ...where, path: [...where.path, "to"] };
+  const { expression, diagnostics: problems } = await parseHcl(key, at);
+  diagnostics.push(...problems);
+  return { to, key: expression };
+}
+
+function eachBlock<T>(
+  type: string,
+  json: unknown,
+  shape: z.ZodType<T>,
+  diagnostics: Diagnostic[],
+): readonly { readonly where: Where; readonly read: T }[] | undefined {
+  const list = checkShape(blocks, json ?? [], { address: type, path: [] }, diagnostics);
+  return list?.flatMap((content, index) => {
+    const where: Where = { address: `${type}[${index}]`, path: [] };
+    const read = checkShape(shape, content, where, diagnostics);
+    return read ? [{ where, read }] : [];
+  });
+}
+
+function noAddress(where: Where, attribute: string, text: string): Diagnostic {
+  return errorIn(
+    where,
+    "Invalid expression",
+    `The address of a resource is required, as in "null_resource.gate" or "null_resource.gate[0]"; not ${JSON.stringify(text)}. No calculations, function calls or template expressions are allowed here.`,
+    [attribute],
+  );
+}

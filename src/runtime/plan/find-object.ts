@@ -1,0 +1,55 @@
+import { hasErrors } from "../../provider/diagnostics";
+import type { ObjectValue } from "../../provider/values";
+import type { PrivateState } from "../../provider/definition";
+import { errorAt, locate } from "../evaluation/located";
+import { idOf } from "./refresh";
+import type { Planning, StackRun } from "./run";
+import type { Target } from "./target";
+
+/** An object that exists, and that no state has yet. */
+export interface FoundObject {
+  readonly state: ObjectValue;
+  readonly private: PrivateState;
+}
+
+/**
+ * Asks the provider for the object with an ID, then has it read as any plan would find it. Undefined
+ * where that failed: the run has the diagnostics.
+ *
+ * @param prepared Called once the provider knows what is meant.
+ */
+export async function findObject(
+  { options: { observe, stop, abort } }: Planning,
+  run: StackRun,
+  { stack, type, provider, connection, where }: Target,
+  id: string,
+  prepared?: () => void,
+): Promise<FoundObject | undefined> {
+  const about = { stack, address: where.address };
+  const call = { connection, signal: abort };
+  const imported = await provider.import(type, id, call);
+  run.report(locate(imported.diagnostics, where));
+  if (stop.aborted || hasErrors(imported.diagnostics)) return undefined;
+  const { state, private: privateState } = imported;
+  if (!state) {
+    run.report([notThere(where, id)]);
+    return undefined;
+  }
+  prepared?.();
+  observe({ type: "refresh_start", ...about, ...idOf(state) });
+  const read = await provider.read(type, { ...call, state, private: privateState });
+  observe({ type: "refresh_complete", ...about, ...idOf(read.state ?? state) });
+  run.report(locate(read.diagnostics, where));
+  if (hasErrors(read.diagnostics)) return undefined;
+  if (read.state) return { state: read.state, private: read.private };
+  run.report([notThere(where, id)]);
+  return undefined;
+}
+
+function notThere(where: Target["where"], id: string) {
+  return errorAt(
+    where,
+    "Cannot import non-existent remote object",
+    `The console has nothing at the ID ${JSON.stringify(id)}: an apply creates it.`,
+  );
+}

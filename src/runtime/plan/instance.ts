@@ -1,0 +1,193 @@
+import { hasErrors } from "../../provider/diagnostics";
+import { UNKNOWN, valuesEqual, type ObjectValue } from "../../provider/values";
+import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
+import { checkConditions } from "../evaluation/conditions";
+import { locate } from "../evaluation/located";
+import type { Repeated } from "../evaluation/repetition";
+import { within } from "../evaluation/stack-values";
+import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
+import type { Evaluated } from "../expressions/evaluated";
+import type { ResourceNode } from "../graph/configuration";
+import { setInstance } from "../state/instances";
+import type { InstanceState } from "../state/state";
+import { configureInstance } from "./configure";
+import { decide, type Decision } from "./decide";
+import { preventDestroy } from "./deletions";
+import { findObject } from "./find-object";
+import type { ActionReason } from "./model";
+import type { PreparedChange, PriorObject } from "./prepared";
+import { driftOf, marksOf, refreshObject } from "./refresh";
+import type { Planning, StackRun } from "./run";
+import { targetOf, type Target, type TargetResource } from "./target";
+import { isTriggered } from "./triggers";
+
+/** What there is of an instance before it is planned. */
+export interface FoundInstance {
+  readonly stored: StoredObject | undefined;
+  /** What to import where state has none. */
+  readonly importId: string | undefined;
+}
+
+/** Plans one instance. Undefined where that failed: the run has the diagnostics. */
+export async function planInstance(
+  planning: Planning,
+  run: StackRun,
+  resource: TargetResource,
+  node: ResourceNode,
+  repeated: Repeated,
+  { stored, importId }: FoundInstance,
+): Promise<Evaluated | undefined> {
+  const { options, limit, dependencies } = planning;
+  const target = targetOf(resource, repeated.key);
+  const { attributes } = resource.schema;
+  const importing = stored || importId === undefined ? undefined : { id: importId };
+  const found = stored
+    ? await refreshObject(planning, run, target, stored)
+    : importing && (await importPrior(planning, run, target, importing.id));
+  if ((stored ?? importing) && !found) return undefined;
+  const drift = stored && found && driftOf(planning, run, target, found);
+  if (drift) run.drift.push(drift);
+  const prior = found?.current ? { ...found, current: found.current } : undefined;
+  if (options.mode === "refresh-only") {
+    return prior ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN;
+  }
+
+  const configured = configureInstance(run.values, target, node.config, repeated.surroundings);
+  run.report(configured.diagnostics);
+  if (hasErrors(configured.diagnostics)) return undefined;
+  const decision = await limit.run(async () =>
+    options.stop.aborted
+      ? undefined
+      : decide({
+          provider: target.provider,
+          type: target.type,
+          attributes,
+          connection: target.connection,
+          signal: options.abort,
+          config: configured.value,
+          ignored: node.config.lifecycle.ignoreChanges,
+          prior: prior && { ...prior, value: prior.current },
+          replace: replaceReason(planning, run, node, target),
+        }),
+  );
+  if (!decision) return undefined;
+  run.report(locate(decision.diagnostics, target.where));
+  if (!decision.planned || !isAllowed(run, node, target, decision)) return undefined;
+
+  const sensitive = sensitivePaths(attributes, decision.planned, configured.marks);
+  const value = toEvaluated(attributes, decision.planned, sensitive);
+  const self = within(run.values, { ...repeated.surroundings, self: value });
+  const { postconditions } = node.config.lifecycle;
+  const broken = checkConditions(postconditions, self, target.where, "Resource postcondition");
+  run.report(broken);
+  if (hasErrors(broken)) return undefined;
+
+  const previousAddress = stored && run.previousAddress(target.instance);
+  const change: PreparedChange = {
+    change: {
+      ...target.described,
+      ...(previousAddress !== undefined && { previousAddress }),
+      ...(importing && { importing }),
+      action: actionOf(decision, dependencies.createsBeforeDestroy(node)),
+      ...(decision.reason && { reason: decision.reason }),
+      before: prior?.current ?? null,
+      after: decision.planned,
+      beforeSensitive: prior ? sensitivePaths(attributes, prior.current, marksOf(prior)) : [],
+      afterSensitive: sensitive,
+      replacePaths: decision.replacePaths,
+    },
+    stack: run.name,
+    instance: target.instance,
+    providerKey: resource.providerKey,
+    schema: resource.schema,
+    config: node.config,
+    surroundings: repeated.surroundings,
+    configured,
+    prior,
+    planned: decision.planned,
+    dependencies: dependencies.addresses(node),
+    createBeforeDestroy: dependencies.createsBeforeDestroy(node),
+    connected: target.connection !== undefined,
+  };
+  const kept = decision.action === "no-op" && prior ? keep(target, change, prior) : undefined;
+  if (kept && !importing) {
+    run.state = setInstance(run.state, target.instance, target.providerAddress, kept);
+  }
+  // What is imported goes into the state with the apply.
+  const imported = importing && (kept ?? prior?.stored);
+  run.addChange(node.address, { ...change, ...(imported && { imported }) });
+  return value;
+}
+
+/** The object to import, as if state had it. */
+async function importPrior(
+  planning: Planning,
+  run: StackRun,
+  target: Target,
+  id: string,
+): Promise<PriorObject | undefined> {
+  const { options, limit } = planning;
+  const { stack, schema, where } = target;
+  const found = await limit.run(async () => {
+    if (options.stop.aborted) return undefined;
+    options.observe({ type: "import_planned", stack, address: where.address, id });
+    return findObject(planning, run, target, id);
+  });
+  if (!found) return undefined;
+  const { state, private: privateState } = found;
+  const sensitive = sensitivePaths(schema.attributes, state);
+  const stored = encodeInstance(schema.attributes, state, {
+    schemaVersion: schema.version,
+    private: privateState,
+    sensitive,
+    dependencies: [],
+    createBeforeDestroy: false,
+  });
+  return { stored, value: state, current: state, private: privateState, sensitive, tainted: false };
+}
+
+function actionOf({ action }: Decision, createFirst: boolean) {
+  if (action !== "replace") return action;
+  return createFirst ? "create-then-delete" : "delete-then-create";
+}
+
+function replaceReason(
+  { options }: Planning,
+  run: StackRun,
+  { config }: ResourceNode,
+  { described }: Target,
+): ActionReason | undefined {
+  if (options.replace.has(described.address)) return "replace_by_request";
+  return isTriggered(config, run) ? "replace_by_triggers" : undefined;
+}
+
+function isAllowed(
+  run: StackRun,
+  { config }: ResourceNode,
+  target: Target,
+  { action }: Decision,
+): boolean {
+  if (action !== "replace" || !config.lifecycle.preventDestroy) return true;
+  run.report([preventDestroy(target)]);
+  return false;
+}
+
+/** An object that stays as it is still gets what the configuration says around it into its state. */
+function keep(
+  { schema }: Target,
+  { change, dependencies, createBeforeDestroy }: PreparedChange,
+  prior: PriorObject & { readonly current: ObjectValue },
+): InstanceState {
+  return encodeInstance(
+    schema.attributes,
+    prior.current,
+    {
+      schemaVersion: schema.version,
+      private: prior.private,
+      sensitive: change.afterSensitive,
+      dependencies,
+      createBeforeDestroy,
+    },
+    { stored: prior.stored, unchanged: valuesEqual(prior.current, prior.value) },
+  );
+}

@@ -1,0 +1,112 @@
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { UNKNOWN } from "../../provider/values";
+import type { ImportConfig, ResourceConfig, StackConfig } from "../config/stack-config";
+import { errorAt } from "../evaluation/located";
+import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
+import { within } from "../evaluation/stack-values";
+import { convert } from "../expressions/convert";
+import { marksWithin, unmarkRoot } from "../expressions/evaluated";
+import type { Scope } from "../expressions/scope";
+import { STRING } from "../expressions/types";
+import { formatAddress, sameResource } from "../state/address";
+import type { InstanceKey } from "../state/state";
+import { duplicateImport, importTargetProblem, keyProblem } from "./validate";
+
+/** The blocks that import instances of a resource. */
+export function importsOf(
+  { imports }: Pick<StackConfig, "imports">,
+  resource: ResourceConfig,
+): readonly ImportConfig[] {
+  return imports.filter(({ to }) => sameResource(to, { module: undefined, ...resource }));
+}
+
+/** What is to be imported, by the key of the instance. `instances` are those that there will be. */
+export function importIds(
+  blocks: readonly ImportConfig[],
+  resource: ResourceConfig,
+  instances: readonly Repeated[],
+  scope: Scope,
+): { ids: ReadonlyMap<InstanceKey | undefined, string>; diagnostics: readonly Diagnostic[] } {
+  const ids = new Map<InstanceKey | undefined, string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const block of blocks) {
+    const repetition = repeat(block, scope);
+    diagnostics.push(...repetition.diagnostics);
+    const unknown = repetition.instances ? undefined : unknownRepetition(block);
+    if (unknown && !hasErrors(repetition.diagnostics)) diagnostics.push(unknown);
+    for (const { surroundings } of repetition.instances ?? []) {
+      const inside = within(scope, surroundings);
+      const target = evaluateKey(block, inside);
+      const id = evaluateId(block, inside);
+      diagnostics.push(...target.diagnostics, ...id.diagnostics);
+      if (hasErrors(target.diagnostics) || id.id === undefined) continue;
+      const problem =
+        keyProblem(block, resource, target.key) ??
+        (instances.some(({ key }) => key === target.key)
+          ? undefined
+          : noSuchInstance(block, target.key));
+      if (problem) diagnostics.push(problem);
+      else if (ids.has(target.key)) diagnostics.push(duplicateImport(block, target.key));
+      else ids.set(target.key, id.id);
+    }
+  }
+  return { ids, diagnostics };
+}
+
+function evaluateKey(
+  { key, where }: ImportConfig,
+  scope: Scope,
+): { key?: InstanceKey; diagnostics: readonly Diagnostic[] } {
+  if (!key) return { diagnostics: [] };
+  const { value, diagnostics } = key.evaluate(scope);
+  const { value: plain, marks } = unmarkRoot(value);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  if ((typeof plain === "string" || typeof plain === "number") && !marks.ephemeral) {
+    return { key: plain, diagnostics };
+  }
+  const detail =
+    plain === UNKNOWN
+      ? "The key of the instance cannot be determined until apply."
+      : "The key of an instance must be a string or a number.";
+  return { diagnostics: [...diagnostics, importTargetProblem(where, detail)] };
+}
+
+/** IDs are shown in plans: none may be a secret. */
+function evaluateId(
+  { id }: ImportConfig,
+  scope: Scope,
+): { id?: string; diagnostics: readonly Diagnostic[] } {
+  const { value, diagnostics } = id.evaluate(scope);
+  const refuse = (detail: string) => ({
+    diagnostics: [...diagnostics, errorAt(id.where, "Invalid import id argument", detail)],
+  });
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const marks = marksWithin(value);
+  if (marks.ephemeral || marks.sensitive) {
+    return refuse(
+      `The import ID is ${marks.ephemeral ? "ephemeral" : "sensitive"}, but it is shown in plans and logs.`,
+    );
+  }
+  const { value: text } = unmarkRoot(convert(value, STRING).value);
+  if (value === null) return refuse("The import ID cannot be null.");
+  if (text === UNKNOWN && value === UNKNOWN) {
+    return refuse(
+      'The import block "id" argument depends on resource attributes that cannot be determined until apply, so Terraform cannot plan to import this resource.',
+    );
+  }
+  if (typeof text !== "string") return refuse("The import ID must be a string.");
+  if (text === "") {
+    return refuse(
+      "The import ID value evaluates to an empty string, please provide a non-empty value.",
+    );
+  }
+  return { id: text, diagnostics };
+}
+
+function noSuchInstance({ where, to }: ImportConfig, key: InstanceKey | undefined): Diagnostic {
+  return errorAt(
+    where,
+    "Configuration for import target does not exist",
+    `The configuration for the given import ${formatAddress({ ...to, key })} does not exist. All target instances must have an associated configuration to be imported.`,
+  );
+}

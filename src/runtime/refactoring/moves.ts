@@ -1,0 +1,145 @@
+import { warning, type Diagnostic } from "../../provider/diagnostics";
+import { compareStrings } from "../../provider/values";
+import type { StackConfig } from "../config/stack-config";
+import { Graph } from "../graph/graph";
+import {
+  formatAddress,
+  formatResourceAddress,
+  sameResource,
+  type InstanceAddress,
+} from "../state/address";
+import { findResource, renameInstance } from "../state/instances";
+import type { State } from "../state/state";
+
+/** From one address to another. Without a key in either: of whole resources, instances included. */
+export interface Move {
+  readonly from: InstanceAddress;
+  readonly to: InstanceAddress;
+}
+
+export interface MovedState {
+  readonly state: State;
+  /** By the present address of an instance: the one that it was stored with. */
+  readonly previous: ReadonlyMap<string, string>;
+  /** Moves to where something is already. */
+  readonly blocked: readonly { readonly from: string; readonly to: string }[];
+}
+
+/**
+ * Brings the objects of a state to the addresses that the configuration has for them: by its `moved`
+ * blocks, and where `count` came or went. What is in the way of another one stays where it is.
+ */
+export function moveObjects(state: State, config: StackConfig): MovedState {
+  const previous = new Map<string, string>();
+  const blocked: { from: string; to: string }[] = [];
+  let moved = state;
+  const take = (from: InstanceAddress, to: InstanceAddress) => {
+    const [before, after] = [formatAddress(from), formatAddress(to)];
+    moved = renameInstance(moved, from, to);
+    previous.set(after, previous.get(before) ?? before);
+    previous.delete(before);
+  };
+  for (const { from, to } of [...inOrder(config.moves), ...impliedMoves(state, config)]) {
+    const source = findResource(moved, from);
+    if (!source) continue;
+    if (isWhole({ from, to })) {
+      if (findResource(moved, to)) {
+        blocked.push({ from: formatAddress(from), to: formatAddress(to) });
+        continue;
+      }
+      for (const key of new Set(source.instances.map(({ indexKey }) => indexKey))) {
+        take({ ...from, key }, { ...to, key });
+      }
+      moved = renameDependency(moved, formatResourceAddress(from), formatResourceAddress(to));
+    } else if (source.instances.some(({ indexKey }) => indexKey === from.key)) {
+      const taken = findResource(moved, to)?.instances.some(({ indexKey }) => indexKey === to.key);
+      if (taken) blocked.push({ from: formatAddress(from), to: formatAddress(to) });
+      else take(from, to);
+    }
+  }
+  return { state: moved, previous, blocked };
+}
+
+export function isWhole({ from, to }: Move): boolean {
+  return from.key === undefined && to.key === undefined;
+}
+
+/** Moves that follow on each other in a circle lead nowhere. */
+export function moveCycles<M extends Move>(moves: readonly M[]): readonly (readonly M[])[] {
+  return chainOf(moves).cycles();
+}
+
+export function unresolvedMoves({ blocked }: MovedState): readonly Diagnostic[] {
+  if (blocked.length === 0) return [];
+  const lines = blocked
+    .map(({ from, to }) => `  - ${from} could not move to ${to}`)
+    .sort(compareStrings);
+  return [
+    warning(
+      "Unresolved resource instance address changes",
+      "Terraform tried to adjust resource instance addresses in the prior state based on change " +
+        "information recorded in the configuration, but some adjustments did not succeed due to " +
+        `existing objects already at the intended addresses:\n${lines.join("\n")}\n\n` +
+        "Terraform has planned to destroy these objects. If Terraform's proposed changes aren't " +
+        'appropriate, you must first resolve the conflicts using the "state" subcommands and ' +
+        "then create a new plan.",
+    ),
+  ];
+}
+
+/** A move to an address comes before the moves from there. */
+function inOrder(moves: readonly Move[]): readonly Move[] {
+  return moves.length < 2 ? moves : chainOf(moves).order().ordered;
+}
+
+function chainOf<M extends Move>(moves: readonly M[]): Graph<M> {
+  const chain = new Graph<M>();
+  for (const move of moves) {
+    chain.add(move);
+    for (const other of moves) {
+      if (other !== move && leadsTo(other, move)) chain.connect(move, other);
+    }
+  }
+  return chain;
+}
+
+/** Whether what the one moves can be what the other one moves on. */
+function leadsTo(first: Move, next: Move): boolean {
+  return (
+    sameResource(first.to, next.from) &&
+    (isWhole(first) || isWhole(next) || first.to.key === next.from.key)
+  );
+}
+
+/** Where `count` comes, the one object becomes the first instance; where it goes, the reverse. */
+function impliedMoves(state: State, { resources, moves }: StackConfig): readonly Move[] {
+  return state.resources.flatMap((resource) => {
+    const config = resources.get(formatResourceAddress(resource));
+    if (!config || config.forEach) return [];
+    const { module, mode, type, name, instances } = resource;
+    const at = { module, mode, type, name };
+    const [from, to] = config.count ? [undefined, 0] : [0, undefined];
+    const has = (key: number | undefined) => instances.some(({ indexKey }) => indexKey === key);
+    const move = { from: { ...at, key: from }, to: { ...at, key: to } };
+    const told = moves.some((one) => sameResource(one.from, at) && one.from.key === from);
+    return has(from) && !has(to) && !told ? [move] : [];
+  });
+}
+
+/** What depends on a resource knows it by its new address from now on. */
+function renameDependency(state: State, from: string, to: string): State {
+  const resources = state.resources.map((resource) => ({
+    ...resource,
+    instances: resource.instances.map((instance) =>
+      instance.dependencies.includes(from)
+        ? {
+            ...instance,
+            dependencies: instance.dependencies
+              .map((address) => (address === from ? to : address))
+              .sort(compareStrings),
+          }
+        : instance,
+    ),
+  }));
+  return { ...state, resources };
+}
