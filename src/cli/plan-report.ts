@@ -1,11 +1,19 @@
 import { countChanges, type ChangeCounts, type StackPlan } from "../runtime/plan/model";
 import { renderPlan } from "../runtime/review/plan-text";
+import { planMessages } from "../runtime/review/ui-stream/plan";
 import { stackHeading } from "./headings";
 import type { Screen } from "./screen";
 
 /** Prints the plans, each below the name of its stack where there are several, and what they add up to. */
 export function printPlans(screen: Screen, plans: readonly StackPlan[]): void {
-  const { style, width } = screen;
+  const { style, width, stream } = screen;
+  if (stream) {
+    for (const plan of plans) {
+      const stack = plans.length > 1 ? plan.stack : undefined;
+      for (const message of planMessages(plan)) stream.send(message, stack);
+    }
+    return;
+  }
   for (const plan of plans) {
     if (plans.length > 1) screen.print(stackHeading(plan.stack, style));
     screen.print(renderPlan(plan, { style, width }));

@@ -82,6 +82,7 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
 
   stackOptions(define(program, "show", "Shows the state.", ["show", "show terraform.tfstate"]))
     .argument("[file]", "a state file, instead of the states of the stacks")
+    .option("--json", "print it in Terraform's JSON format")
     .action(run(async () => (await stackCommands()).show));
 
   stackOptions(define(program, "output", "Shows outputs of the state.", ["output console_url"]))
@@ -265,7 +266,8 @@ function runOptions(command: Command): Command {
         "--target <address>",
         "only this resource, instance or module, and what it depends on (repeatable)",
         collect,
-      ),
+      )
+      .option("--json", "print JSON lines for programs, as Terraform's -json does"),
   );
 }
 

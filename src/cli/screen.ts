@@ -5,6 +5,8 @@ import { consolidate } from "../runtime/review/consolidate";
 import { renderDiagnostic } from "../runtime/review/diagnostic-text";
 import { createStyle, type Style } from "../runtime/review/style";
 import { jsonLog, type LogThreshold } from "../provider/json-log";
+import { diagnosticMessage } from "../runtime/review/ui-stream/diagnostic";
+import { JsonStream } from "./json-stream";
 import type { Output, Terminal } from "./terminal";
 
 /** Options that every command takes. */
@@ -30,6 +32,11 @@ export interface Screen {
   note(text: string): void;
   /** Prints errors to standard error and warnings to standard output. Returns whether it has errors. */
   report(diagnostics: readonly Diagnostic[]): boolean;
+  /**
+   * Set where standard output is for programs: then it holds JSON lines and nothing else, errors
+   * among them, and what is printed stands in such a line too.
+   */
+  readonly stream?: JsonStream;
 }
 
 export function openScreen(terminal: Terminal, options: CommonOptions): Screen {
@@ -56,6 +63,27 @@ export function openScreen(terminal: Terminal, options: CommonOptions): Screen {
         const output = isError ? stderr : stdout;
         const shown = { style: isError ? errorStyle : style, width: widthOf(output) };
         output.write(renderDiagnostic(diagnostic, shown));
+      }
+      return hasErrors(diagnostics);
+    },
+  };
+}
+
+/** The same for `--json`. */
+export function openJsonScreen(terminal: Terminal, options: CommonOptions): Screen {
+  const screen = openScreen(terminal, { ...options, color: false });
+  const stream = new JsonStream((line) => {
+    terminal.stdout.write(`${line}\n`);
+  });
+  return {
+    ...screen,
+    stream,
+    print: (text) => {
+      stream.log(text);
+    },
+    report(diagnostics) {
+      for (const diagnostic of consolidate(inOrder(diagnostics))) {
+        stream.send(diagnosticMessage(diagnostic));
       }
       return hasErrors(diagnostics);
     },

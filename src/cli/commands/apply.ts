@@ -8,13 +8,14 @@ import {
 } from "../../runtime";
 import { renderApplied, renderDestroyed } from "../../runtime/review/apply-text";
 import { renderOutputs } from "../../runtime/review/output-text";
+import { appliedMessages } from "../../runtime/review/ui-stream/apply";
 import { confirm, type Question } from "../confirm";
 import { ExitCode } from "../exit-code";
 import { stackHeading } from "../headings";
 import { total } from "../plan-report";
-import { openScreen, type Screen } from "../screen";
+import type { Screen } from "../screen";
 import type { Terminal } from "../terminal";
-import { planning, type ChangeOptions } from "./plan";
+import { planning, runScreen, type ChangeOptions } from "./plan";
 
 export interface ApplyOptions extends ChangeOptions {
   /** Without a question. */
@@ -82,8 +83,17 @@ async function carryOut(
   stacks: readonly string[],
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
+  const screen = runScreen(terminal, options);
   const ask = !options.autoApprove;
+  if (ask && screen.stream) {
+    screen.report([
+      error(
+        "Not approved",
+        "Programs that read JSON lines answer no questions. Give --auto-approve.",
+      ),
+    ]);
+    return ExitCode.ERROR;
+  }
   if (ask && !terminal.interactive) {
     screen.report([
       error(
@@ -108,8 +118,11 @@ function conclude(screen: Screen, kind: Kind, session: Session, result: ApplyRes
   const { stacks, interrupted, diagnostics: incomplete } = result;
   screen.report(incomplete);
   for (const stack of stacks) {
-    if (stacks.length > 1) screen.print(stackHeading(stack.stack, screen.style));
-    if (!interrupted && !hasErrors(stack.diagnostics)) printApplied(screen, kind, stack);
+    if (stacks.length > 1 && !screen.stream) {
+      screen.print(stackHeading(stack.stack, screen.style));
+    }
+    if (!interrupted && !hasErrors(stack.diagnostics))
+      printApplied(screen, kind, stack, stacks.length);
     screen.report(stack.diagnostics);
   }
   const { add, change, destroy } = total(stacks.map(({ counts }) => counts));
@@ -124,7 +137,17 @@ function conclude(screen: Screen, kind: Kind, session: Session, result: ApplyRes
   return stacks.some(({ diagnostics }) => hasErrors(diagnostics)) ? ExitCode.ERROR : ExitCode.DONE;
 }
 
-function printApplied(screen: Screen, kind: Kind, { counts, state }: AppliedStack): void {
+function printApplied(
+  screen: Screen,
+  kind: Kind,
+  { stack, counts, state }: AppliedStack,
+  stacks: number,
+): void {
+  if (screen.stream) {
+    const messages = appliedMessages(kind.operation, counts, state?.outputs ?? {});
+    for (const message of messages) screen.stream.send(message, stacks > 1 ? stack : undefined);
+    return;
+  }
   screen.print(`\n${kind.complete(counts, screen.style)}\n`);
   const outputs = renderOutputs(state?.outputs ?? {});
   if (outputs !== "") screen.print(`\n${screen.style.bold("Outputs:")}\n\n${outputs}`);

@@ -4,7 +4,7 @@ import { ExitCode } from "../exit-code";
 import { interruptible, type Interruption } from "../interruption";
 import { printPlans } from "../plan-report";
 import { printProgress } from "../progress";
-import { openScreen, type CommonOptions, type Screen } from "../screen";
+import { openJsonScreen, openScreen, type CommonOptions, type Screen } from "../screen";
 import { locateStacks, type AppOptions } from "../stacks";
 import type { Terminal } from "../terminal";
 
@@ -13,6 +13,8 @@ export interface RunOptions extends CommonOptions, AppOptions, VariableOptions {
   readonly parallelism: number;
   readonly refresh: "true" | "false";
   readonly target?: readonly string[];
+  /** JSON lines instead of text. */
+  readonly json?: boolean;
   /** Milliseconds. */
   readonly lockTimeout: number;
 }
@@ -34,12 +36,16 @@ export async function plan(
   stacks: readonly string[],
   options: PlanCommandOptions,
 ): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
+  const screen = runScreen(terminal, options);
   const mode = options.refreshOnly ? "refresh-only" : options.destroy ? "destroy" : "normal";
   return planning(screen, stacks, options, { mode, operation: "plan" }, (session) => {
     const changes = options.detailedExitcode === true && session.plans.some(hasChanges);
     return Promise.resolve(changes ? ExitCode.CHANGES : ExitCode.DONE);
   });
+}
+
+export function runScreen(terminal: Terminal, options: RunOptions): Screen {
+  return options.json ? openJsonScreen(terminal, options) : openScreen(terminal, options);
 }
 
 /**
@@ -68,7 +74,7 @@ export async function planning(
       targets: options.target ?? [],
       lockWaitMs: options.lockTimeout,
       environment: screen.terminal.environment,
-      observe: printProgress(screen, names),
+      observe: screen.stream?.observer(names) ?? printProgress(screen, names),
     });
     try {
       if (session.applicable) printPlans(screen, session.plans);

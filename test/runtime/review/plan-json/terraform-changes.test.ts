@@ -20,13 +20,13 @@ describe("changes are told as Terraform tells them", () => {
     const encode = (list: typeof changes) =>
       list.map((change) => JSON.parse(formatJson(encodeResourceChange(change))) as unknown);
     // The fixtures leave the provider out.
-    const named = (list: TerraformPlan["resource_changes"]) =>
+    const named = (list: TerraformPlan["resource_changes"] = []) =>
       list.map((change) => ({ ...change, provider_name: "registry.terraform.io/test/demo" }));
     expect(encode(changes)).toEqual(named(plan.resource_changes));
     expect(encode(drift)).toEqual(named(plan.resource_drift));
     for (const output of outputs) {
       const encoded: unknown = JSON.parse(formatJson(encodeOutputChange(output)));
-      expect(encoded).toEqual(plan.output_changes[output.name]);
+      expect(encoded).toEqual(plan.output_changes?.[output.name]);
     }
   });
 });

@@ -114,7 +114,7 @@ describeWithTerraform("of a stack that is written in JSON", () => {
     const { changes, outputs } = toStackPlan({ ...plan, resource_drift: [] });
     const found = relevantAttributes(config!, changes, outputs);
     const sorted = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).sort();
-    expect(sorted(found)).toEqual(sorted(plan.relevant_attributes));
+    expect(sorted(found)).toEqual(sorted(plan.relevant_attributes ?? []));
   });
 });
 

@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { consoleStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+let simulator: Simulator;
+let directory: string;
+
+beforeEach(async () => {
+  simulator = await startSimulator();
+  directory = temporaryFolder();
+  writeStacks(directory, { prod: consoleStack(simulator) });
+});
+afterEach(() => simulator.close());
+
+interface Line {
+  readonly "@level": string;
+  readonly "@message": string;
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** Standard output, which must be JSON lines and nothing else. */
+async function run(...command: string[]) {
+  const terminal = new TestTerminal({ directory, environment: SECRETS });
+  const code = await terminal.run(...command, "--out-dir", "cdktf.out");
+  expect(terminal.out).toMatch(/\n$/);
+  const lines = terminal.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+  for (const secret of Object.values(SECRETS)) expect(terminal.out).not.toContain(secret);
+  return { code, err: terminal.err, lines, types: lines.map(({ type }) => type) };
+}
+
+test("plan, apply, destroy: a stream that begins with its version", async () => {
+  const planned = await run("plan", "--json");
+  expect(planned).toMatchObject({ code: 0, err: "" });
+  expect(planned.types).toEqual([
+    "version",
+    "planned_change",
+    "planned_change",
+    "planned_change",
+    "change_summary",
+    "outputs",
+    "diagnostic",
+  ]);
+  expect(planned.lines[0]).toMatchObject({ "@module": "terraform.ui", ui: "1.2" });
+  expect(planned.lines[4]).toMatchObject({
+    "@message": "Plan: 3 to add, 0 to change, 0 to destroy.",
+    changes: { add: 3, change: 0, import: 0, remove: 0, operation: "plan" },
+  });
+  expect(planned.lines[6]).toMatchObject({ "@level": "warn" });
+
+  const applied = await run("apply", "--json", "--auto-approve");
+  expect(applied).toMatchObject({ code: 0, err: "" });
+  expect(applied.types.filter((type) => type === "apply_complete")).toHaveLength(3);
+  expect(applied.lines.findLast(({ type }) => type === "outputs")).toMatchObject({
+    outputs: { policy: { sensitive: false, type: "string", value: "First" } },
+  });
+
+  const destroyed = await run("destroy", "--json", "--auto-approve");
+  expect(destroyed).toMatchObject({ code: 0, err: "" });
+  expect(destroyed.lines.findLast(({ type }) => type === "change_summary")).toMatchObject({
+    "@message": "Destroy complete! Resources: 3 destroyed.",
+  });
+});
+
+test("errors are lines of the stream, too", async () => {
+  const refused = await run("apply", "--json");
+  expect(refused).toMatchObject({ code: 1, err: "", types: ["version", "diagnostic"] });
+  expect(refused.lines[1]).toMatchObject({ "@level": "error" });
+  await simulator.close();
+  simulator = await startSimulator();
+  const failed = await run("apply", "--json", "--auto-approve", "--refresh=false");
+  expect(failed).toMatchObject({ code: 1, err: "" });
+  expect(failed.lines.filter(({ "@level": level }) => level === "error")).not.toEqual([]);
+});
+
+test("of several stacks each line names its own", async () => {
+  writeStacks(directory, { a: consoleStack(simulator), b: consoleStack(simulator) });
+  const { lines } = await run("plan", "--json");
+  const named = lines.filter(({ type }) => type === "planned_change" || type === "change_summary");
+  expect([...new Set(named.map(({ stack }) => stack))].sort()).toEqual(["a", "b"]);
+});
+
+describe("show --json", () => {
+  const show = async (...args: string[]) => {
+    const terminal = new TestTerminal({ directory, environment: SECRETS });
+    const code = await terminal.run("show", "--json", ...args, "--out-dir", "cdktf.out");
+    return { code, out: terminal.out, err: terminal.err };
+  };
+
+  test("prints the state of a stack in format 1.0", async () => {
+    expect(await show()).toEqual({ code: 0, out: '{"format_version":"1.0"}\n', err: "" });
+    await run("apply", "--json", "--auto-approve");
+    const { out } = await show();
+    const state = JSON.parse(out) as { values: { root_module: { resources: unknown[] } } };
+    expect(state).toMatchObject({
+      format_version: "1.0",
+      values: { outputs: { policy: { sensitive: false, value: "First", type: "string" } } },
+    });
+    expect(state.values.root_module.resources).toContainEqual(
+      expect.objectContaining({
+        address: "console_license.license",
+        provider_name: "registry.terraform.io/cdktf-console/console",
+        schema_version: 0,
+        depends_on: expect.arrayContaining(["console_bootstrap.bootstrap"]) as unknown,
+      }),
+    );
+    const file = join(directory, "other.tfstate");
+    writeFileSync(file, readFileSync(join(directory, "terraform.prod.tfstate")));
+    expect((await show(file)).out).toBe(out);
+  });
+
+  test("of several stacks one has to be named", async () => {
+    writeStacks(directory, { a: consoleStack(simulator), b: consoleStack(simulator) });
+    expect(await show()).toMatchObject({ code: 1, out: "" });
+    expect(await show("--stack", "b")).toMatchObject({ code: 0 });
+  });
+});
