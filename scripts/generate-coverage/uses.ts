@@ -11,15 +11,17 @@ export const PROVIDER_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]
 };
 
 /** What the commands call that work on a console without a stack. */
-export const COMMAND_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>> = {};
+export const COMMAND_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>> = {
+  scan: ["getContainers", "startContainerScan"],
+  "download serverless": ["downloadServerlessFunctions"],
+  "download cloud-discovery": ["downloadCloudDiscovery"],
+  "download compliance": ["downloadComplianceStats"],
+};
 
 /** Why no resource, data source or command calls an endpoint; the table has that of section 9.2. */
 const REASONS: Partial<Readonly<Record<EndpointName, string>>> = {
   addRegistrySpecification: "`console_registry_scan` replaces the whole collection in one write",
   addServerlessScanScope: "`console_serverless_scan` replaces the whole collection in one write",
-  downloadComplianceStats: "CSV for people; no command asks for it yet",
-  downloadServerlessFunctions: "CSV for people; no command asks for it yet",
-  downloadCloudDiscovery: "CSV for people; no command asks for it yet",
 };
 
 /** Who calls each endpoint, as users write it. */
