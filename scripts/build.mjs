@@ -85,10 +85,9 @@ await Promise.all([
   build({
     ...program,
     entryPoints: {
+      "commands/console": "src/cli/commands/console.ts",
       "commands/index": "src/cli/commands/index.ts",
-      "commands/download": "src/cli/commands/download.ts",
       "commands/report": "src/cli/commands/report.ts",
-      "commands/scan": "src/cli/commands/scan.ts",
       "commands/simulate": "src/cli/commands/simulate.ts",
     },
   }),

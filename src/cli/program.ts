@@ -153,7 +153,7 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
         .default(10_000, "10s"),
     )
     .option("--json", "print one JSON document")
-    .action(run(async () => (await import("./commands/scan.js")).scan));
+    .action(run(async () => (await consoleCommands()).scan));
 
   const download = program
     .command("download")
@@ -166,17 +166,17 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
   downloadOf("serverless", "Downloads the serverless functions.", "download serverless --defended")
     .option("--defended", "only functions that are defended")
     .option("--no-defended", "only functions that are not")
-    .action(run(async () => (await import("./commands/download.js")).downloadServerless));
+    .action(run(async () => (await consoleCommands()).downloadServerless));
   downloadOf(
     "cloud-discovery",
     "Downloads what was found in cloud accounts.",
     "download cloud-discovery --output discovery.csv",
-  ).action(run(async () => (await import("./commands/download.js")).downloadCloudDiscovery));
+  ).action(run(async () => (await consoleCommands()).downloadCloudDiscovery));
   downloadOf(
     "compliance",
     "Downloads all compliance checks; release next has them.",
     "download compliance --output checks.csv",
-  ).action(run(async () => (await import("./commands/download.js")).downloadCompliance));
+  ).action(run(async () => (await consoleCommands()).downloadCompliance));
 
   define(program, "simulate", "Serves an embedded console to try stacks on.", [
     "simulate --port 0 --signed-up admin:secret --licensed",
@@ -196,6 +196,7 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
 }
 
 const stackCommands = () => import("./commands/index.js");
+const consoleCommands = () => import("./commands/console.js");
 
 function define(
   parent: Command,

@@ -1,0 +1,3 @@
+/** What the commands do that work on the environment's console, in one file of the bundle. */
+export { downloadCloudDiscovery, downloadCompliance, downloadServerless } from "./download";
+export { scan } from "./scan";
