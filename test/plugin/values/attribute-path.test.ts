@@ -1,0 +1,48 @@
+import { encodePath } from "../../../src/plugin/values/attribute-path";
+import {
+  bool,
+  list,
+  map,
+  object,
+  optional,
+  set,
+  string,
+} from "../../../src/provider/schema/attribute";
+import type { AttributePath } from "../../../src/provider/values";
+
+const attributes = {
+  name: optional(string(), ""),
+  policies: optional(
+    list(object({ checks: optional(map(bool()), ""), hosts: optional(set(string()), "") })),
+    "",
+  ),
+  scope: optional(object({ name: optional(string(), "") }), ""),
+};
+
+test.each<[AttributePath, object | undefined]>([
+  [["name"], [{ attributeName: "name" }]],
+  [
+    ["scope", "name"],
+    [{ attributeName: "scope" }, { attributeName: "name" }],
+  ],
+  [
+    ["policies", 1, "checks", "41"],
+    [
+      { attributeName: "policies" },
+      { elementKeyInt: 1 },
+      { attributeName: "checks" },
+      { elementKeyString: "41" },
+    ],
+  ],
+  // A set's elements have no place.
+  [
+    ["policies", 0, "hosts", 2],
+    [{ attributeName: "policies" }, { elementKeyInt: 0 }, { attributeName: "hosts" }],
+  ],
+  // As far as it leads.
+  [["scope", "missing"], [{ attributeName: "scope" }]],
+  [["missing"], undefined],
+  [[], undefined],
+])("%j", (path, steps) => {
+  expect(encodePath(attributes, path)?.steps).toEqual(steps);
+});

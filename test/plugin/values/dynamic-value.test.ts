@@ -1,0 +1,188 @@
+import { decode as unpack } from "@msgpack/msgpack";
+import fc from "fast-check";
+import { DynamicValues, MalformedValueError } from "../../../src/plugin/values/dynamic-value";
+import type { TerraformType } from "../../../src/provider/schema/terraform";
+import { canonicalSet, UNKNOWN, type Value } from "../../../src/provider/values";
+
+const unhex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(" ", ""), "hex"));
+const NONE = new Uint8Array(0);
+
+function decode(type: TerraformType, encoded: string, values = new DynamicValues()): Value {
+  return values.decode(type, { msgpack: unhex(encoded), json: NONE });
+}
+
+function encode(type: TerraformType, value: Value, values = new DynamicValues()): string {
+  return Buffer.from(values.encode(type, value).msgpack).toString("hex");
+}
+
+const policy: TerraformType = ["object", { name: "string", verbose: "bool" }];
+
+describe("values that Terraform sends", () => {
+  it.each<[string, TerraformType, string, Value]>([
+    ["null", "string", "c0", null],
+    ["a string", "string", "a3 616263", "abc"],
+    ["a bool", "bool", "c3", true],
+    ["a small number", "number", "05", 5],
+    ["a number of 32 bits", "number", "ce ffffffff", 4_294_967_295],
+    ["one of 64 bits that fits", "number", "cf 0000000100000000", 4_294_967_296],
+    ["a negative one of 64 bits", "number", "d3 fffffffeffffffff", -4_294_967_297],
+    ["a float", "number", "cb 3fe0000000000000", 0.5],
+    ["a decimal that no float can hold", "number", "a3 302e31", 0.1],
+    ["unknown: ext type 0", "string", "d4 00 00", UNKNOWN],
+    ["unknown with refinements: ext type 12", "string", "c7 03 0c 8101c2", UNKNOWN],
+    ["unknown of an ext type to come", "string", "c7 03 63 010203", UNKNOWN],
+    ["a list with an unknown element", ["list", "string"], "92 a161 d40000", ["a", UNKNOWN]],
+    ["a set, which comes out canonical", ["set", "string"], "93 a162 a161 a162", ["a", "b"]],
+    ["a map", ["map", "bool"], "81 a134 c2", { 4: false }],
+    [
+      "an object, which comes out complete",
+      policy,
+      "81 a46e616d65 a161",
+      { name: "a", verbose: null },
+    ],
+    ["a value with its type", "dynamic", "92 c4 08 22737472696e6722 a161", "a"],
+    ["a tuple", ["tuple", ["string", "bool"]], "92 a161 c3", ["a", true]],
+  ])("%s", (_, type, encoded, value) => {
+    expect(decode(type, encoded)).toEqual(value);
+  });
+
+  it("may come as JSON instead", () => {
+    const json = Buffer.from('{"name": "a", "verbose": true}');
+    const value = new DynamicValues().decode(policy, { msgpack: NONE, json });
+    expect(value).toEqual({ name: "a", verbose: true });
+  });
+
+  it("are null where nothing came", () => {
+    expect(new DynamicValues().decode(policy, undefined)).toBeNull();
+  });
+
+  it.each<[string, TerraformType, string, RegExp]>([
+    ["a string for a number", "number", "a3 616263", /^a number is due at ""$/],
+    ["a list for an object", ["list", policy], "91 91 a161", /^a object is due at "\[0\]"$/],
+    ["a number inside", policy, "81 a46e616d65 05", /^a string is due at "name"$/],
+    ["a bare value for one with a type", "dynamic", "a161", /^a value with its type is due/],
+  ])("are refused where they do not fit: %s", (_, type, encoded, message) => {
+    expect(() => decode(type, encoded)).toThrow(MalformedValueError);
+    expect(() => decode(type, encoded)).toThrow(message);
+  });
+});
+
+describe("values that the provider gives", () => {
+  it.each<[string, TerraformType, Value, string]>([
+    ["unknown, as a plain one", "string", UNKNOWN, "d40000"],
+    ["an integer", "number", 7, "07"],
+    ["a fraction, meant in decimal", "number", 0.1, "a3302e31"],
+    ["a set", ["set", "string"], ["a", "b"], "92a161a162"],
+    ["an object, complete", policy, { name: "a" }, "82a46e616d65a161a7766572626f7365c0"],
+  ])("%s", (_, type, value, encoded) => {
+    expect(encode(type, value)).toBe(encoded);
+  });
+});
+
+describe("a number that JavaScript cannot hold", () => {
+  /** As Terraform sends what fits neither an integer of 64 bits nor a float. */
+  const decimal = (text: string) => {
+    const header = Buffer.from([0xda, 0, 0]);
+    header.writeUInt16BE(text.length, 1);
+    return Buffer.concat([header, Buffer.from(text)]).toString("hex");
+  };
+
+  it.each([
+    ["above 2^53", "cf0020000000000001"],
+    ["the largest of 64 bits", "cfffffffffffffffff"],
+    ["the smallest of 64 bits", "d38000000000000000"],
+    ["longer than any float", decimal("0.3333333333333333333333333333333333333333333333333")],
+    ["larger than any integer", decimal("123456789012345678901234567890.5")],
+    ["larger than any float", decimal(`1${"0".repeat(400)}`)],
+    ["a float that is no short decimal", "cb3fb999999999999a"],
+  ])("goes back as it came: %s", (_, encoded) => {
+    const values = new DynamicValues();
+    const back = values.encode("number", decode("number", encoded, values)).msgpack;
+    expect(spelling(back)).toBe(spelling(unhex(encoded)));
+  });
+
+  it("goes back as it came from a state file, too", () => {
+    const values = new DynamicValues();
+    const stored = values.parse(Buffer.from('{"n": 9007199254740993}')) as { n: number };
+    expect(spelling(values.encode("number", stored.n).msgpack)).toBe("9007199254740993");
+  });
+
+  it("that comes twice goes back as the first, which is the configuration's", () => {
+    const values = new DynamicValues();
+    decode("number", "a3302e31", values);
+    const prior = decode("number", "cb3fb999999999999a", values);
+    expect(spelling(values.encode("number", prior).msgpack)).toBe("0.1");
+  });
+});
+
+/** A number's digits, whether it travels as an integer or as a decimal, or the float that it is. */
+function spelling(msgpack: Uint8Array): string {
+  const raw = unpack(msgpack, { useBigInt64: true });
+  return typeof raw === "number" ? `the float ${raw}` : String(raw);
+}
+
+describe("any value of any type comes back as it went", () => {
+  const primitive = fc.constantFrom<TerraformType>("string", "number", "bool");
+  const name = fc.string({ minLength: 1, maxLength: 5 }).filter((key) => key !== "__proto__");
+  const { types } = fc.letrec<{ types: TerraformType }>((tie) => ({
+    types: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      primitive,
+      fc.tuple(fc.constantFrom("list" as const, "map" as const), tie("types")),
+      fc.tuple(fc.constant("set" as const), primitive),
+      fc.tuple(
+        fc.constant("object" as const),
+        fc.dictionary(name, tie("types"), { maxKeys: 3, noNullPrototype: true }),
+      ),
+    ),
+  }));
+
+  function valueOf(type: TerraformType): fc.Arbitrary<Value> {
+    const known = knownOf(type);
+    return fc.oneof({ weight: 6, arbitrary: known }, fc.constantFrom<Value>(null, UNKNOWN));
+  }
+
+  function knownOf(type: TerraformType): fc.Arbitrary<Value> {
+    if (type === "string" || type === "dynamic") return fc.string({ unit: "grapheme" });
+    if (type === "bool") return fc.boolean();
+    if (type === "number") {
+      return fc.oneof(
+        fc.maxSafeInteger(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+      );
+    }
+    const [kind, inner] = type;
+    if (kind === "object") {
+      const members = Object.entries(inner).map(([key, member]) => [key, valueOf(member)] as const);
+      return fc.record(Object.fromEntries(members), { noNullPrototype: true });
+    }
+    if (kind === "map") {
+      return fc.dictionary(name, valueOf(inner), { maxKeys: 3, noNullPrototype: true });
+    }
+    if (kind === "tuple") return fc.tuple(...inner.map(valueOf));
+    const elements = fc.array(kind === "set" ? knownOf(inner) : valueOf(inner), { maxLength: 3 });
+    return kind === "set" ? elements.map(canonicalSet) : elements;
+  }
+
+  const typed = types.chain((type) => fc.tuple(fc.constant(type), valueOf(type)));
+
+  it("with its type known to both", () => {
+    fc.assert(
+      fc.property(typed, ([type, value]) => {
+        const { msgpack } = new DynamicValues().encode(type, value);
+        const back = new DynamicValues().decode(type, { msgpack, json: NONE });
+        expect(back).toEqual(value);
+      }),
+    );
+  });
+
+  it("with its type beside it", () => {
+    fc.assert(
+      fc.property(typed, ([, value]) => {
+        const { msgpack } = new DynamicValues().encode("dynamic", value);
+        const back = new DynamicValues().decode("dynamic", { msgpack, json: NONE });
+        expect(back).toEqual(value);
+      }),
+    );
+  });
+});
