@@ -1,9 +1,20 @@
 import { Command, Option } from "commander";
 import { version } from "../../package.json";
-import type { VariableArgument } from "../runtime/config/variable-sources";
-import { collect, duration, pause, wholeNumber } from "./arguments";
+import { collect, pause, wholeNumber } from "./arguments";
 import type { ExitCode } from "./exit-code";
-import { LOG_LEVELS } from "../provider/json-log";
+import {
+  appOption,
+  appOptions,
+  approveOption,
+  changeOptions,
+  define,
+  dryRunOption,
+  lockOption,
+  missingOption,
+  runOptions,
+  stackOptions,
+  variableOptions,
+} from "./options";
 import type { Terminal } from "./terminal";
 
 /** Takes the exit code of the command that ran. */
@@ -112,7 +123,34 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     define(state, "rm", "Forgets objects. They stay on their console.", [
       "state rm console_license.license",
     ]).argument("<addresses...>", "the addresses of the objects"),
-  ).action(run(async () => (await stackCommands()).stateRemove));
+  )
+    .addOption(dryRunOption())
+    .action(run(async () => (await stackCommands()).stateRemove));
+  stackOptions(
+    define(state, "mv", "Gives an object of the state another address.", [
+      "state mv console_license.old console_license.new",
+      "state mv null_resource.gate 'null_resource.gates[0]'",
+    ])
+      .argument("<source>", "the address of the object, or of a resource with all its objects")
+      .argument("<destination>", "the address that it gets"),
+  )
+    .addOption(dryRunOption())
+    .action(run(async () => (await stackCommands()).stateMove));
+
+  stackOptions(
+    define(program, "taint", "Has the next plan replace an object.", [
+      "taint console_container_scan.scan",
+    ]).argument("<address>", "the address of the object"),
+  )
+    .addOption(missingOption())
+    .action(run(async () => (await stackCommands()).taint));
+  stackOptions(
+    define(program, "untaint", "Takes the mark of a tainted object away.", [
+      "untaint console_container_scan.scan",
+    ]).argument("<address>", "the address of the object"),
+  )
+    .addOption(missingOption())
+    .action(run(async () => (await stackCommands()).untaint));
 
   stackOptions(
     define(program, "force-unlock", "Removes the lock that a run left behind.", [
@@ -197,105 +235,3 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
 
 const stackCommands = () => import("./commands/index.js");
 const consoleCommands = () => import("./commands/console.js");
-
-function define(
-  parent: Command,
-  name: string,
-  description: string,
-  examples: readonly string[],
-): Command {
-  const lines = examples.map((example) => `  $ cdktf-console ${example}`);
-  return parent
-    .command(name)
-    .description(description)
-    .option("--no-color", "print without colour, as with NO_COLOR")
-    .addOption(
-      new Option("--log-level <level>", "log to standard error as JSON lines")
-        .choices(LOG_LEVELS)
-        .default("off"),
-    )
-    .addHelpText("after", `\nExample${lines.length === 1 ? "" : "s"}:\n${lines.join("\n")}`);
-}
-
-function appOption(): Option {
-  return new Option("--app <command>", "run this app, instead of cdktf.json's");
-}
-
-/** Where the stacks come from. */
-function appOptions(command: Command): Command {
-  return command
-    .addOption(appOption().conflicts("outDir"))
-    .option("--out-dir <dir>", "use the stacks that are synthesized here already");
-}
-
-function stackOptions(command: Command): Command {
-  return appOptions(command).option("--stack <name>", "which of the app's stacks");
-}
-
-/** Variables and their files are one list, in the order of the command line: the last one counts. */
-function variableOptions(command: Command): Command {
-  const given: VariableArgument[] = [];
-  const take = (argument: VariableArgument) => {
-    given.push(argument);
-    return given;
-  };
-  return command
-    .option("--var <name=value>", "set a variable (repeatable)", (text: string) =>
-      take({ kind: "value", text }),
-    )
-    .option("--var-file <file>", "set the variables of this file (repeatable)", (file: string) =>
-      take({ kind: "file", file }),
-    );
-}
-
-/** What plans and applies. */
-function runOptions(command: Command): Command {
-  return lockOption(
-    variableOptions(appOptions(command))
-      .option(
-        "--parallelism <count>",
-        "how many calls may be under way at once",
-        wholeNumber(1),
-        10,
-      )
-      .addOption(
-        new Option("--refresh <boolean>", "false: believe the state, without reading the consoles")
-          .choices(["true", "false"])
-          .default("true"),
-      )
-      .option(
-        "--target <address>",
-        "only this resource, instance or module, and what it depends on (repeatable)",
-        collect,
-      )
-      .option("--json", "print JSON lines for programs, as Terraform's -json does"),
-  );
-}
-
-/** What changes something, or could. */
-function changeOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option("--refresh-only", "only take what was changed outside into the state").conflicts(
-        "replace",
-      ),
-    )
-    .option(
-      "--replace <address>",
-      "replace this instance, whether it changed or not (repeatable)",
-      collect,
-    );
-}
-
-function lockOption(command: Command): Command {
-  return command.option(
-    "--lock-timeout <duration>",
-    "how long to wait for another run to end, as in 30s or 5m",
-    duration,
-    0,
-  );
-}
-
-function approveOption(): Option {
-  return new Option("--auto-approve", "do not ask before anything is changed");
-}

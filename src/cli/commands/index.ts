@@ -6,6 +6,8 @@ export { output } from "./output";
 export { plan } from "./plan";
 export { show } from "./show";
 export * as state from "./state";
+export { stateMove } from "./state-move";
 export { stateRemove } from "./state-remove";
 export { synth } from "./synth";
+export { taint, untaint } from "./taint";
 export { validate } from "./validate";

@@ -1,51 +1,45 @@
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../provider/diagnostics";
 import { formatAddress, formatResourceAddress, parseAddress } from "../../runtime/state/address";
 import type { State } from "../../runtime/state/state";
+import { editStored, type Edited } from "../edit-stored";
 import { ExitCode } from "../exit-code";
 import { openScreen } from "../screen";
-import { openStoredStack, type StoredOptions, type StoredStack } from "../stored-stacks";
+import type { StoredOptions } from "../stored-stacks";
 import type { Terminal } from "../terminal";
 import { invalidAddress } from "./state";
+
+export interface StateEditOptions extends StoredOptions {
+  /** Only says what would be done. */
+  readonly dryRun?: boolean;
+}
 
 /** Forgets objects: they go from the state, and stay on their console. */
 export async function stateRemove(
   terminal: Terminal,
   addresses: readonly string[],
-  options: StoredOptions,
+  options: StateEditOptions,
 ): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
   const invalid = addresses.filter((address) => !parseAddress(address));
-  if (screen.report(invalid.map(invalidAddress))) return ExitCode.ERROR;
-  const stack = await openStoredStack(screen, options);
-  if (!stack) return ExitCode.ERROR;
-  const { lock, diagnostics } = await stack.backend.lock({ operation: "state rm" });
-  screen.report(diagnostics);
-  if (!lock) return ExitCode.ERROR;
-  try {
-    const { removed, diagnostics: problems } = await removeFrom(stack, addresses);
-    if (screen.report(problems)) return ExitCode.ERROR;
-    for (const address of removed) screen.print(`Removed ${address}\n`);
-    screen.print(`Successfully removed ${removed.length} resource instance(s).\n`);
-    return ExitCode.DONE;
-  } finally {
-    screen.report(await lock.release());
-  }
+  if (openScreen(terminal, options).report(invalid.map(invalidAddress))) return ExitCode.ERROR;
+  return editStored(terminal, options, "state rm", (state) =>
+    remove(state, addresses, options.dryRun === true),
+  );
 }
 
 /** All or none: one address that leads nowhere leaves the state as it is. */
-async function removeFrom(
-  { backend }: StoredStack,
-  addresses: readonly string[],
-): Promise<{ removed: readonly string[]; diagnostics: readonly Diagnostic[] }> {
-  const { state, diagnostics: found } = await backend.read();
-  if (!state) {
-    return { removed: [], diagnostics: hasErrors(found) ? found : addresses.map(noSuchObject) };
-  }
+function remove(state: State, addresses: readonly string[], dryRun: boolean): Edited {
   const { rest, removed } = without(state, addresses);
   const missing = addresses.filter((address) => !removed.has(address));
-  if (missing.length > 0) return { removed: [], diagnostics: missing.map(noSuchObject) };
-  const written = await backend.write(rest);
-  return { removed: [...removed.values()].flat(), diagnostics: [...found, ...written.diagnostics] };
+  if (missing.length > 0) return { diagnostics: missing.map(noSuchObject) };
+  const objects = [...removed.values()].flat();
+  if (dryRun) return { lines: objects.map((address) => `Would remove ${address}`) };
+  return {
+    state: rest,
+    lines: [
+      ...objects.map((address) => `Removed ${address}`),
+      `Successfully removed ${objects.length} resource instance(s).`,
+    ],
+  };
 }
 
 /** An address names an instance, or a resource with all that it has, deposed objects too. */

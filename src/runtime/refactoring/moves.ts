@@ -9,6 +9,7 @@ import {
   type InstanceAddress,
 } from "../state/address";
 import { findResource, renameInstance } from "../state/instances";
+import { renameResource } from "../state/move";
 import type { State } from "../state/state";
 
 /** From one address to another. Without a key in either: of whole resources, instances included. */
@@ -35,7 +36,6 @@ export function moveObjects(state: State, config: StackConfig): MovedState {
   let moved = state;
   const take = (from: InstanceAddress, to: InstanceAddress) => {
     const [before, after] = [formatAddress(from), formatAddress(to)];
-    moved = renameInstance(moved, from, to);
     previous.set(after, previous.get(before) ?? before);
     previous.delete(before);
   };
@@ -50,11 +50,15 @@ export function moveObjects(state: State, config: StackConfig): MovedState {
       for (const key of new Set(source.instances.map(({ indexKey }) => indexKey))) {
         take({ ...from, key }, { ...to, key });
       }
-      moved = renameDependency(moved, formatResourceAddress(from), formatResourceAddress(to));
+      moved = renameResource(moved, from, to);
     } else if (source.instances.some(({ indexKey }) => indexKey === from.key)) {
       const taken = findResource(moved, to)?.instances.some(({ indexKey }) => indexKey === to.key);
-      if (taken) blocked.push({ from: formatAddress(from), to: formatAddress(to) });
-      else take(from, to);
+      if (taken) {
+        blocked.push({ from: formatAddress(from), to: formatAddress(to) });
+        continue;
+      }
+      take(from, to);
+      moved = renameInstance(moved, from, to);
     }
   }
   return { state: moved, previous, blocked };
@@ -124,22 +128,4 @@ function impliedMoves(state: State, { resources, moves }: StackConfig): readonly
     const told = moves.some((one) => sameResource(one.from, at) && one.from.key === from);
     return has(from) && !has(to) && !told ? [move] : [];
   });
-}
-
-/** What depends on a resource knows it by its new address from now on. */
-function renameDependency(state: State, from: string, to: string): State {
-  const resources = state.resources.map((resource) => ({
-    ...resource,
-    instances: resource.instances.map((instance) =>
-      instance.dependencies.includes(from)
-        ? {
-            ...instance,
-            dependencies: instance.dependencies
-              .map((address) => (address === from ? to : address))
-              .sort(compareStrings),
-          }
-        : instance,
-    ),
-  }));
-  return { ...state, resources };
 }
