@@ -1,14 +1,19 @@
 import { compareStrings, UNKNOWN } from "../../provider/values";
-import type { Condition } from "../config/stack-config";
-import { toEvaluated } from "../evaluation/attributes";
+import type { Condition, ResourceConfig } from "../config/stack-config";
+import { repeat } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { convert } from "../expressions/convert";
-import { unmark } from "../expressions/evaluated";
+import {
+  isList,
+  isObject,
+  memberOf,
+  unmark,
+  unmarkRoot,
+  type Evaluated,
+} from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { BOOL } from "../expressions/types";
-import type { ResourceConfig } from "../config/stack-config";
 import type { InstanceKey } from "../state/state";
-import type { PreparedChange } from "./prepared";
 import type { StackRun } from "./run";
 
 /** What came of the conditions of a block. None has failed: then there were no plan. */
@@ -51,8 +56,7 @@ export function checkResults(run: StackRun, checked: boolean): readonly CheckRes
     ({ lifecycle }) => lifecycle.preconditions.length + lifecycle.postconditions.length > 0,
   );
   const ofBlocks = blocks.map((block) => {
-    const changes = checked ? (run.changes.get(block.address) ?? []) : [];
-    const instances = changes.flatMap((change) => checkedInstance(run, block, change));
+    const instances = checked ? checkedInstances(run, block) : [];
     return resultOf({ kind: "resource", block }, block.address, instances);
   });
   return [...values, ...ofBlocks].sort((a, b) => compareStrings(a.address, b.address));
@@ -67,20 +71,25 @@ function resultOf(
   return { subject, address, status: passed ? "pass" : "unknown", instances };
 }
 
-function checkedInstance(
-  run: StackRun,
-  { lifecycle }: ResourceConfig,
-  { planned, change, schema, surroundings }: PreparedChange,
-): readonly CheckedInstance[] {
-  if (planned === null) return [];
-  const scope = within(run.values, surroundings);
-  const self = toEvaluated(schema.attributes, planned, change.afterSensitive);
-  const statuses = [
-    statusOf(lifecycle.preconditions, scope),
-    statusOf(lifecycle.postconditions, within(scope, { self })),
-  ];
-  const status = statuses.includes("unknown") ? "unknown" : "pass";
-  return [{ ...(change.key !== undefined && { key: change.key }), status }];
+function checkedInstances(run: StackRun, block: ResourceConfig): readonly CheckedInstance[] {
+  const { mode, type, name, lifecycle } = block;
+  const values = unmarkRoot(run.values.resource(mode, type, name) ?? UNKNOWN).value;
+  return (repeat(block, run.values).instances ?? []).map(({ key, surroundings }) => {
+    const scope = within(run.values, surroundings);
+    const self = instanceOf(values, key);
+    const statuses = [
+      statusOf(lifecycle.preconditions, scope),
+      statusOf(lifecycle.postconditions, within(scope, { self })),
+    ];
+    const status = statuses.includes("unknown") ? "unknown" : "pass";
+    return { ...(key !== undefined && { key }), status };
+  });
+}
+
+function instanceOf(values: Evaluated, key: InstanceKey | undefined): Evaluated {
+  if (key === undefined) return values;
+  if (isList(values)) return values[Number(key)] ?? UNKNOWN;
+  return isObject(values) ? (memberOf(values, String(key)) ?? UNKNOWN) : UNKNOWN;
 }
 
 function statusOf(conditions: readonly Condition[], scope: Scope): CheckStatus {

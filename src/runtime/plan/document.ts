@@ -46,10 +46,11 @@ export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): P
     config: context.config,
     variables: variablesOf(run),
     outputs,
-    // Outputs that are known already are in it, as they are in Terraform's.
+    // As in Terraform's: outputs that are known already are in it, results of checks are not.
     priorState: {
       ...withRemoteStates(run),
       outputs: { ...run.state.outputs, ...outputs },
+      checkResults: null,
     },
     checks: checkResults(run, plan.mode !== "destroy"),
     schemaOf: ({ mode, type, provider }) => {

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { builtInProviders } from "../../../../src/provider/built-in";
+import { Session, type PlanOptions } from "../../../../src/runtime";
+import { renderPlanJson } from "../../../../src/runtime/review/plan-json/plan-json";
+import { renderPlan } from "../../../../src/runtime/review/plan-text";
+import { createStyle } from "../../../../src/runtime/review/style";
+import { SECRETS, writeStacks, type StackJson } from "../../../cli/stack-files";
+import { TerraformProject } from "../../../support/terraform-project";
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Planned {
+  readonly json: Json;
+  readonly text: string;
+}
+
+/** One stack in one folder, with one state, that both engines plan. */
+export class BothEngines {
+  private constructor(
+    private readonly folder: string,
+    private readonly project: TerraformProject,
+  ) {}
+
+  static async open(folder: string, stack: StackJson): Promise<BothEngines> {
+    const outDir = writeStacks(folder, { prod: stack });
+    const project = await TerraformProject.open(SECRETS, join(outDir, "stacks", "prod"));
+    await project.succeed("init");
+    return new BothEngines(folder, project);
+  }
+
+  write(stack: StackJson): void {
+    writeStacks(this.folder, { prod: stack });
+  }
+
+  terraform(command: string): Promise<string> {
+    return this.project.succeed(command);
+  }
+
+  async planByTerraform(...args: string[]): Promise<Planned> {
+    await this.project.succeed(["plan", "-out=plan", ...args].join(" "));
+    const json = JSON.parse(await this.project.succeed("show -json plan")) as Json;
+    return { json: comparable(json), text: await this.project.succeed("show plan") };
+  }
+
+  async planByUs(options: Partial<PlanOptions> = {}): Promise<Planned> {
+    const environment = { PATH: process.env.PATH, ...SECRETS };
+    const session = await Session.plan({
+      outDir: join(this.folder, "cdktf.out"),
+      variables: { environment, directories: [this.folder], given: [] },
+      providers: builtInProviders(() => undefined),
+      environment,
+      ...options,
+    });
+    try {
+      const [document] = session.documents();
+      if (!document) throw new Error(JSON.stringify(session.diagnostics));
+      const json = JSON.parse(renderPlanJson(document)) as Json;
+      const text = renderPlan(document.plan, { style: createStyle(false), width: 78 });
+      return { json: comparable(json), text: plain(text) };
+    } finally {
+      await session.close();
+    }
+  }
+}
+
+/** Without what differs between any two plans; the order of what Terraform does not order. */
+function comparable({ timestamp, terraform_version: version, ...json }: Json): Json {
+  expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(version).toMatch(/^1\.11\.\d+$/);
+  const priorState = json.prior_state as Json | undefined;
+  const relevant = (json.relevant_attributes ?? []) as readonly unknown[];
+  return {
+    ...json,
+    ...(priorState && { prior_state: { ...priorState, terraform_version: "" } }),
+    relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
+  };
+}
+
+/** Without what Terraform cannot show: how named entries change. */
+function plain(text: string): string {
+  return text.replace(/\n {2}# \S+, \w+ by name(?: and order)?:\n(?:.+\n)+/g, "");
+}
