@@ -2,27 +2,16 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RELEASES, type Release } from "../../src/api/release";
-import { startSimulator, type Simulator } from "../../src/simulator";
-import { temporaryFolder } from "./stack-files";
-import { TestTerminal } from "./test-terminal";
+import type { Simulator } from "../../src/simulator";
+import { openConsole } from "./console-terminal";
+import type { TestTerminal } from "./test-terminal";
 
 let simulator: Simulator;
 let terminal: TestTerminal;
 afterEach(() => simulator.close());
 
 async function open(release: Release = "20.12"): Promise<void> {
-  const signedUp = { username: "admin", password: "secret" };
-  simulator = await startSimulator({ signedUp, licensed: true, release });
-  terminal = new TestTerminal({
-    directory: temporaryFolder(),
-    environment: {
-      CONSOLE_URL: simulator.consoles[0].url,
-      CONSOLE_CA_FILE: simulator.caFile,
-      CONSOLE_USERNAME: "admin",
-      CONSOLE_PASSWORD: "secret",
-      CONSOLE_RELEASE: release,
-    },
-  });
+  ({ simulator, terminal } = await openConsole({ release }));
 }
 
 const console = () => simulator.consoles[0].console;

@@ -1,9 +1,9 @@
 import { RELEASES } from "../../src/api/release";
-import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
+import type { Simulator, SimulatorOptions } from "../../src/simulator";
 import { inventoryOf } from "../../src/simulator/inventory";
 import { hurriedClock } from "../support/hurried-clock";
-import { temporaryFolder } from "./stack-files";
-import { TestTerminal } from "./test-terminal";
+import { openConsole } from "./console-terminal";
+import type { TestTerminal } from "./test-terminal";
 
 const { containers } = inventoryOf("");
 const count = containers.length;
@@ -14,19 +14,7 @@ let terminal: TestTerminal;
 afterEach(() => simulator.close());
 
 async function open(options: SimulatorOptions = {}): Promise<void> {
-  const signedUp = { username: "admin", password: "secret" };
-  const clock = hurriedClock();
-  simulator = await startSimulator({ signedUp, licensed: true, clock, ...options });
-  terminal = new TestTerminal({
-    directory: temporaryFolder(),
-    environment: {
-      CONSOLE_URL: simulator.consoles[0].url,
-      CONSOLE_CA_FILE: simulator.caFile,
-      CONSOLE_USERNAME: "admin",
-      CONSOLE_PASSWORD: "secret",
-      CONSOLE_RELEASE: options.release ?? "20.12",
-    },
-  });
+  ({ simulator, terminal } = await openConsole({ clock: hurriedClock(), ...options }));
 }
 
 const scan = (...argv: string[]) => terminal.run("scan", "--interval", "10ms", ...argv);
