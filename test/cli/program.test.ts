@@ -54,7 +54,11 @@ describe("--help", () => {
 describe("what cannot be understood", () => {
   test.each([
     ["an unknown command", ["plna"], /^\nError: Unknown command 'plna'\n\(Did you mean plan\?\)/],
-    ["an option of another program", ["plan", "--migrate-state"], /Error: Unknown option '--migrate-state'/],
+    [
+      "an option of another program",
+      ["plan", "--migrate-state"],
+      /Error: Unknown option '--migrate-state'/,
+    ],
     ["no number", ["plan", "--parallelism", "many"], /It must be a whole number, 1 or more\./],
     ["no call at once", ["plan", "--parallelism", "0"], /It must be a whole number, 1 or more\./],
     ["no duration", ["apply", "--lock-timeout", "soon"], /a duration such as 30s, 5m or 1h30m/],
