@@ -89,6 +89,7 @@ await Promise.all([
       "commands/index": "src/cli/commands/index.ts",
       "commands/report": "src/cli/commands/report.ts",
       "commands/simulate": "src/cli/commands/simulate.ts",
+      "commands/upgrade": "src/cli/commands/upgrade.ts",
     },
   }),
   // What Terraform starts: one file, with nothing of cdktf.

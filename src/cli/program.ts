@@ -216,6 +216,26 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     "download compliance --output checks.csv",
   ).action(run(async () => (await consoleCommands()).downloadCompliance));
 
+  appOptions(
+    define(program, "upgrade", "Tells what breaks between two releases of the console.", [
+      "upgrade --from 20.04 --to 20.12",
+      "upgrade --from 20.04 --to 20.12 --scripts ci scripts Jenkinsfile",
+      "upgrade --from 20.12 --to next --console --json",
+    ])
+      .argument("[stacks...]", "the stacks to check; all without any")
+      .option("--from <release>", "what the console runs: 20.04, 20.09, 20.12 or next")
+      .option("--to <release>", "what it is to run"),
+  )
+    .option("--scripts <paths...>", "look for calls in these files and folders")
+    .option("--console", "read the settings of the environment's console")
+    .addOption(new Option("--json", "print one JSON document"))
+    .option("--sarif [file]", "write SARIF 2.1.0, to standard output without a file")
+    .addHelpText(
+      "after",
+      "\nWithout stacks, --scripts and --console: the stacks of cdktf.json, and the console of CONSOLE_URL.\nExits with 2 where something breaks.",
+    )
+    .action(run(async () => (await import("./commands/upgrade.js")).upgrade));
+
   define(program, "simulate", "Serves an embedded console to try stacks on.", [
     "simulate --port 0 --signed-up admin:secret --licensed",
   ])

@@ -1,0 +1,156 @@
+import type { Method } from "../../../api/endpoint";
+import { isForeignName, readConsoleUrl, type ConsoleUrl } from "./console-url";
+import { sharedVariables, type Reading } from "./reading";
+import type { Template } from "./template";
+import { methodNamed, type Use } from "./use";
+import { Variables, type Resolved } from "./variables";
+
+/** A call of the console's API in a script. */
+export interface Call {
+  readonly reading: Reading;
+  /** Undefined where the script does not say it. */
+  readonly method: Method | undefined;
+  /** As the table of endpoints has them; several where a variable decides. */
+  readonly paths: readonly string[];
+  readonly query: string;
+  /** From 1. Where the URL is given to the call, and where the path's text stands. */
+  readonly line: number;
+  readonly pathLine: number;
+  readonly endLine: number;
+  /** The statement around it, without comments. */
+  readonly statement: string;
+}
+
+interface Candidate {
+  readonly reading: Reading;
+  readonly use: Use;
+  readonly resolved: Resolved;
+  readonly url: ConsoleUrl;
+}
+
+/** All calls of the files, which may set variables for each other, in the order of the files. */
+export function findCalls(readings: readonly Reading[]): readonly Call[] {
+  const shared = sharedVariables(readings);
+  const files = readings.map((reading) => fileOf(reading, shared));
+  const made = files.flatMap(({ calls }) => calls);
+  const used = new Set<Template>(made.flatMap(({ resolved }) => [...resolved.used]));
+  return files.flatMap(({ variables, calls, values }) => {
+    // Text that a variable holds is a call where the variable is used; where nothing is seen to
+    // use it, it counts as one itself.
+    const unused = values.filter(({ use }) => !used.has(use.template));
+    const found = [...calls, ...unused].map((candidate) => callOf(candidate, variables));
+    return distinct(found).sort((a, b) => a.line - b.line);
+  });
+}
+
+function fileOf(reading: Reading, shared: ReadonlyMap<string, Template>) {
+  const { gathered, code } = reading;
+  const variables = new Variables(gathered.constants, shared, usesByName(gathered.uses));
+  const candidates = gathered.uses
+    .filter(({ context }) => context !== "inert")
+    .flatMap((use) =>
+      variables.resolve(use.template, use.offset).flatMap((resolved): Candidate[] => {
+        const url = readConsoleUrl(resolved.text);
+        return url ? [{ reading, use, resolved, url }] : [];
+      }),
+    );
+  const traits: Traits = {
+    speaksHttp: SPEAKS_HTTP.test(code),
+    mentionsApi: /\bapi\/v1\b|:8083\b/.test(code),
+    bases: new Set(
+      candidates.flatMap(({ use, url, resolved }) => {
+        const isTelling = use.context === "request" && url.form === "based" && !url.isCommon;
+        return isTelling && resolved.base ? [resolved.base] : [];
+      }),
+    ),
+  };
+  const accepted = candidates.filter((candidate) => isCall(candidate, traits));
+  const isValue = ({ use }: Candidate) => use.context !== "request" && use.assigned !== undefined;
+  return {
+    variables,
+    calls: accepted.filter((candidate) => !isValue(candidate)),
+    values: accepted.filter(isValue),
+  };
+}
+
+function usesByName(uses: readonly Use[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const { template, offset } of uses) {
+    for (const part of template) {
+      if (part.kind === "text" || part.name === undefined) continue;
+      found.set(part.name, [...(found.get(part.name) ?? []), offset]);
+    }
+  }
+  return found;
+}
+
+/** What a file shows that makes a bare path in it a call. */
+interface Traits {
+  readonly speaksHttp: boolean;
+  readonly mentionsApi: boolean;
+  /** Variables that a console's own paths follow. */
+  readonly bases: ReadonlySet<string>;
+}
+
+const SPEAKS_HTTP =
+  /\b(?:curl|wget|requests|urllib\d?|http\.client|httpx|aiohttp|axios|fetch|superagent|net\/http|https?\.(?:request|get|post)|node-fetch|HttpClient|HttpRequest|HttpURLConnection|RestTemplate|WebClient|RestClient|OkHttp\w*|Invoke-RestMethod|Invoke-WebRequest|httpRequest|Faraday|HTTParty|Net::HTTP|LWP|GuzzleHttp|reqwest|uri|session|xhr|XMLHttpRequest|request)\b|\bcurl_/;
+
+function isCall({ use, url, resolved }: Candidate, traits: Traits): boolean {
+  const { form, isCommon } = url;
+  const isRequest = use.context === "request";
+  const isStated = use.method?.text !== undefined || use.method?.variable !== undefined;
+  if (resolved.base !== undefined && isForeignName(resolved.base)) return false;
+  if (form === "prefixed") return true;
+  if (form === "based") {
+    const base = resolved.base ?? "";
+    const isConsoles = traits.bases.has(base) || /console/i.test(base);
+    if ((isCommon || use.context === "passed") && !isConsoles) return false;
+    return isRequest || isStated || traits.speaksHttp;
+  }
+  if (isCommon) return isRequest && traits.mentionsApi && traits.speaksHttp;
+  if (isRequest) return isStated || traits.mentionsApi || traits.speaksHttp;
+  const isPath = use.context === "plain" && resolved.text.startsWith("/");
+  return isPath && traits.speaksHttp && traits.mentionsApi;
+}
+
+function callOf({ reading, use, resolved, url }: Candidate, variables: Variables): Call {
+  const { text, code } = reading;
+  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
+  const pathOffset = resolved.offsetAt(url.index);
+  const isInside = pathOffset !== undefined && pathOffset >= use.offset && pathOffset <= use.end;
+  const line = lineOf(isInside ? pathOffset : use.offset);
+  return {
+    reading,
+    method: methodOf(use, variables),
+    paths: url.paths,
+    query: url.query,
+    line,
+    pathLine: pathOffset === undefined ? line : lineOf(pathOffset),
+    endLine: Math.max(line, lineOf(Math.max(use.start, use.end - 1))),
+    statement: code.slice(use.start, use.end),
+  };
+}
+
+function methodOf({ method, offset }: Use, variables: Variables): Method | undefined {
+  if (!method) return undefined;
+  const { text, variable } = method;
+  if (text !== undefined) return asMethod(text);
+  if (variable === undefined) return undefined;
+  const [held] = variables.resolve([{ kind: "hole", name: variable, offset }], offset);
+  return held ? asMethod(held.text) : undefined;
+}
+
+function asMethod(text: string): Method | undefined {
+  const named = methodNamed(text);
+  const methods: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
+  return methods.find((method) => method === named);
+}
+
+function distinct(calls: readonly Call[]): Call[] {
+  const known = new Map<string, Call>();
+  for (const call of calls) {
+    const key = JSON.stringify([call.line, call.pathLine, call.method, call.paths]);
+    if (!known.has(key)) known.set(key, call);
+  }
+  return [...known.values()];
+}

@@ -1,0 +1,291 @@
+import type { GroupNode, NameNode, Node, StringNode } from "./code-tokens";
+import type { Syntax } from "./language";
+import { fill, hole, joinedBy, parseTemplate, textPart, type Template } from "./template";
+import { roleOfCallee, wordsOf } from "./vocabulary";
+
+/** An expression of strings and names that are joined, as far as it is one. */
+export interface Chain {
+  readonly start: number;
+  /** The index behind it. */
+  readonly next: number;
+  /** Undefined for what is no text, such as an object. */
+  readonly template: Template | undefined;
+  /** Whether a string takes part. */
+  readonly isText: boolean;
+  /** Brackets that are still to be looked into. */
+  readonly groups: readonly ChainGroup[];
+}
+
+export interface ChainGroup {
+  readonly group: GroupNode;
+  /** The names before it, as in `client.put.uri`; "" for brackets alone. */
+  readonly callee: string;
+  /** What follows it in the chain. */
+  readonly after: readonly Node[];
+}
+
+interface Operand {
+  readonly next: number;
+  readonly template: Template | undefined;
+  readonly isText: boolean;
+  readonly groups: readonly ChainGroup[];
+}
+
+const ACCESS = new Set([".", "::", "->", "?."]);
+
+/** Reads the chain that begins at the index, which must not be a symbol. */
+export function readChain(nodes: readonly Node[], index: number, syntax: Syntax): Chain {
+  const first = readOperand(nodes, index, syntax);
+  const operands = [first];
+  let { next } = first;
+  for (;;) {
+    const operator = nodes[next];
+    const following = nodes[next + 1];
+    if (operator?.kind === "symbol" && operator.text === "%" && first.isText && following) {
+      const filling = readOperand(nodes, next + 1, syntax);
+      const values =
+        following.kind === "group" ? argumentsOf(following, syntax) : [filling.template];
+      operands[0] = { ...first, template: fill(first.template ?? [], values) };
+      next = filling.next;
+      continue;
+    }
+    const isFormat = operator?.kind === "name" && operator.text === "-f" && first.isText;
+    if (isFormat && following) {
+      const values = splitBy(nodes.slice(next + 1), ",").map((part) => templateOf(part, syntax));
+      operands[0] = { ...first, template: fill(first.template ?? [], values) };
+      next = nodes.length;
+      break;
+    }
+    const joins = operator?.kind === "symbol" && syntax.joins.includes(operator.text);
+    if (!joins || !following || following.kind === "symbol") break;
+    const operand = readOperand(nodes, next + 1, syntax);
+    operands.push(operand);
+    next = operand.next;
+  }
+  const templates = operands.map(({ template }) => template);
+  const [only] = templates;
+  const joined = templates.flatMap((template) => template ?? [hole(startOf(nodes, index))]);
+  return {
+    start: startOf(nodes, index),
+    next,
+    template: operands.length === 1 ? only : joined,
+    isText: operands.some(({ isText }) => isText),
+    groups: operands.flatMap(({ groups }) => groups),
+  };
+}
+
+function readOperand(nodes: readonly Node[], index: number, syntax: Syntax): Operand {
+  const node = nodes[index];
+  if (node?.kind === "string") return readStrings(nodes, index, syntax);
+  if (node?.kind === "name") return readName(nodes, index, node, syntax);
+  if (node?.kind === "group") return readBrackets(nodes, index, node, syntax);
+  return { next: index + 1, template: undefined, isText: false, groups: [] };
+}
+
+/** Strings beside each other are one, as in Python and C. */
+function readStrings(nodes: readonly Node[], index: number, syntax: Syntax): Operand {
+  const strings: StringNode[] = [];
+  let next = index;
+  for (let node = nodes[next]; node?.kind === "string"; node = nodes[++next]) {
+    strings.push(node);
+    if (!syntax.adjacent) {
+      next++;
+      break;
+    }
+  }
+  let template: Template = strings.flatMap(({ content }) => parseTemplate(content));
+  let call = methodAt(nodes, next);
+  while (call) {
+    const values = argumentsOf(call.group, syntax);
+    if (/^format/i.test(call.name))
+      template = fill(template, values, keyedArguments(call.group, syntax));
+    else if (call.name === "join") template = joinedBy(elementsOf(call.group, syntax), template);
+    next = call.next;
+    call = methodAt(nodes, next);
+  }
+  return { next, template, isText: true, groups: [] };
+}
+
+/** `.name(…)` at the index. */
+function methodAt(nodes: readonly Node[], index: number) {
+  const [access, name, group] = nodes.slice(index, index + 3);
+  if (access?.kind !== "symbol" || !ACCESS.has(access.text)) return undefined;
+  if (name?.kind !== "name" || group?.kind !== "group" || group.open !== "(") return undefined;
+  return { name: name.text, group, next: index + 3 };
+}
+
+function readName(nodes: readonly Node[], index: number, first: NameNode, syntax: Syntax): Operand {
+  // `new URL(…)`, `await fetch(…)`: the word before is none of the callee's.
+  const second = nodes[index + 1];
+  if (/^(?:new|await|return|yield|throw|raise|not|typeof)$/.test(first.text) && second) {
+    if (second.kind !== "symbol") {
+      const rest = readOperand(nodes, index + 1, syntax);
+      const named = first.text === "throw" || first.text === "raise" ? "raise" : undefined;
+      return named === undefined
+        ? rest
+        : { ...rest, groups: rest.groups.map((one) => ({ ...one, callee: `exception.${named}` })) };
+    }
+  }
+  const names = [first.text];
+  const calls: { group: GroupNode; callee: string; next: number }[] = [];
+  let next = index + 1;
+  let last: Template = [
+    { kind: "hole", name: first.text.replace(/^[$@]+/, ""), offset: first.start },
+  ];
+  let end = first.end;
+  for (;;) {
+    const node = nodes[next];
+    const following = nodes[next + 1];
+    if (node?.kind === "symbol" && ACCESS.has(node.text) && following?.kind === "name") {
+      names.push(following.text);
+      last = [{ kind: "hole", name: following.text, offset: following.start }];
+      end = following.end;
+      next += 2;
+    } else if (node?.kind === "group" && node.open === "[" && node.start === end) {
+      const [key] = node.nodes;
+      const name = key?.kind === "string" ? key.content.text : names.at(-1);
+      last = [
+        {
+          kind: "hole",
+          offset: node.start,
+          ...(name !== undefined && { name: name.replace(/^[$@]+/, "") }),
+        },
+      ];
+      end = node.end;
+      next++;
+    } else if (
+      node?.kind === "group" &&
+      node.open === "(" &&
+      (node.start === end || !syntax.flags)
+    ) {
+      next++;
+      calls.push({ group: node, callee: names.join("."), next });
+      last = resultOf(names.join("."), node, last, syntax);
+      end = node.end;
+    } else break;
+  }
+  const isText = calls.length > 0 && last.some(({ kind }) => kind === "text");
+  const groups = calls
+    .filter(({ callee }) => !isText || roleOf(callee) !== "wrapper")
+    .map(({ group, callee, next: behind }) => ({
+      group,
+      callee,
+      after: nodes.slice(behind, next),
+    }));
+  return { next, template: last, isText, groups };
+}
+
+function roleOf(callee: string): string {
+  return namesUrl(callee) ? "wrapper" : roleOfCallee(callee);
+}
+
+/** A function such as api_url or buildEndpoint puts the base before what it is given. */
+function namesUrl(callee: string): boolean {
+  const words = wordsOf(callee.split(".").at(-1) ?? "");
+  const isUrl = words.some((word) => /^(?:url|uri|endpoint)$/.test(word));
+  return (
+    isUrl &&
+    words.length > 1 &&
+    !words.includes("encode") &&
+    !words.some((word) => word.startsWith("open"))
+  );
+}
+
+/** What a function gives back that only puts text together. */
+function resultOf(callee: string, group: GroupNode, receiver: Template, syntax: Syntax): Template {
+  const values = argumentsOf(group, syntax);
+  const last = (callee.split(".").at(-1) ?? "").toLowerCase();
+  const [first, second] = values;
+  const computed: Template = [hole(group.start)];
+  if (namesUrl(callee) && first) return [...computed, textPart("/", group.start), ...first];
+  if (roleOfCallee(callee) !== "wrapper") return computed;
+  if (/^(?:r|l)?strip$|^trim/.test(last) || values.length === 0) return receiver;
+  if (!first) return computed;
+  if (/format|sprintf/.test(last)) return fill(first, values.slice(1));
+  if (/join|resolve|combine|append/.test(last))
+    return joinedBy(values, [textPart("/", group.start)]);
+  if (last === "url" && second) return joinedBy([second, first], [textPart("/", group.start)]);
+  return first;
+}
+
+function readBrackets(
+  nodes: readonly Node[],
+  index: number,
+  group: GroupNode,
+  syntax: Syntax,
+): Operand {
+  const method = methodAt(nodes, index + 1);
+  if (group.open === "[" && method?.name === "join") {
+    const [separator] = argumentsOf(method.group, syntax);
+    const template = joinedBy(elementsOf(group, syntax), separator ?? []);
+    return { next: method.next, template, isText: true, groups: [] };
+  }
+  if (group.open === "(") {
+    const inner = templateOf(
+      group.nodes.filter((node) => !isNewline(node)),
+      syntax,
+    );
+    if (inner)
+      return {
+        next: index + 1,
+        template: inner,
+        isText: inner.some((part) => part.kind === "text"),
+        groups: [{ group, callee: "", after: [] }],
+      };
+  }
+  return {
+    next: index + 1,
+    template: undefined,
+    isText: false,
+    groups: [{ group, callee: "", after: [] }],
+  };
+}
+
+/** The templates of what a call is given, keyed arguments left out. */
+function argumentsOf(group: GroupNode, syntax: Syntax): readonly (Template | undefined)[] {
+  return splitBy(group.nodes, ",")
+    .filter((nodes) => !(nodes[1]?.kind === "symbol" && /^(?:=|:|=>)$/.test(nodes[1].text)))
+    .map((nodes) => templateOf(nodes, syntax));
+}
+
+function keyedArguments(group: GroupNode, syntax: Syntax): ReadonlyMap<string, Template> {
+  const keyed = splitBy(group.nodes, ",").flatMap((nodes): [string, Template][] => {
+    const [key, sign] = nodes;
+    const template = templateOf(nodes.slice(2), syntax);
+    const isKeyed = key?.kind === "name" && sign?.kind === "symbol" && template !== undefined;
+    return isKeyed ? [[key.text, template]] : [];
+  });
+  return new Map(keyed);
+}
+
+/** Of a list that is the one argument, or of all arguments. */
+function elementsOf(group: GroupNode, syntax: Syntax): readonly (Template | undefined)[] {
+  const [only, ...others] = group.nodes;
+  const list = only?.kind === "group" && others.length === 0 ? only : group;
+  return argumentsOf(list, syntax);
+}
+
+/** Undefined where the nodes are more than one chain. */
+export function templateOf(nodes: readonly Node[], syntax: Syntax): Template | undefined {
+  const [first] = nodes;
+  if (!first || first.kind === "symbol") return undefined;
+  const chain = readChain(nodes, 0, syntax);
+  return chain.next >= nodes.length ? chain.template : undefined;
+}
+
+export function splitBy(nodes: readonly Node[], separator: string): readonly (readonly Node[])[] {
+  const parts: Node[][] = [[]];
+  for (const node of nodes) {
+    if (node.kind === "symbol" && node.text === separator) parts.push([]);
+    else if (!isNewline(node)) parts.at(-1)?.push(node);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+export function isNewline(node: Node | undefined): boolean {
+  return node?.kind === "symbol" && node.text === "\n";
+}
+
+function startOf(nodes: readonly Node[], index: number): number {
+  return nodes[index]?.start ?? 0;
+}

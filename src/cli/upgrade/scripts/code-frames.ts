@@ -1,0 +1,178 @@
+import { isNewline } from "./code-chain";
+import { keyedMethod, methodAfter, methodIn, methodOfCall } from "./code-method";
+import type { GroupNode, Node } from "./code-tokens";
+import type { Context, MethodEvidence } from "./use";
+import { isInertKey, roleOfCallee } from "./vocabulary";
+
+/** Brackets around an expression, or the command whose argument it is. */
+export interface Frame {
+  readonly kind: "call" | "object" | "list" | "block";
+  /** What is called; the program of a list such as `["curl", "-s", url]`. */
+  readonly callee: string;
+  readonly nodes: readonly Node[];
+  /** What follows in the chain. */
+  readonly after: readonly Node[];
+  /** The key that the brackets themselves stand under. */
+  readonly key: string | undefined;
+}
+
+export function isSymbol(node: Node | undefined, text: string): boolean {
+  return node?.kind === "symbol" && node.text === text;
+}
+
+const CONTINUES = /^(?:[+,.=?\\|]|&&|\|\||=>|:=|\.\.|->|::|\?\.)$/;
+const CONTINUED = /^(?:[.+?|]|\?\.|->|::|&&|\|\||\.\.)$/;
+
+/** Split at line ends and semicolons, but for lines that go on. */
+export function statementsOf(nodes: readonly Node[]): readonly (readonly Node[])[] {
+  const statements: Node[][] = [[]];
+  for (const [index, node] of nodes.entries()) {
+    const current = statements.at(-1);
+    if (isSymbol(node, ";")) statements.push([]);
+    else if (!isNewline(node)) current?.push(node);
+    else {
+      const before = current?.at(-1);
+      const next = nodes.slice(index).find((one) => !isNewline(one));
+      const goesOn =
+        (before?.kind === "symbol" && CONTINUES.test(before.text)) ||
+        (next?.kind === "symbol" && CONTINUED.test(next.text));
+      if (!goesOn) statements.push([]);
+    }
+  }
+  return statements.filter((statement) => statement.length > 0);
+}
+
+/** `x` of `const x = …`, `x: str = …`, `String x = …`, `self.x = …`, `x := …`. */
+export function assignedName(nodes: readonly Node[]): string | undefined {
+  const sign = nodes.findIndex((node) => node.kind === "symbol" && /^(?::=|\+?=)$/.test(node.text));
+  if (sign < 1) return undefined;
+  const colon = nodes.findIndex((node) => isSymbol(node, ":"));
+  const end = colon > 0 && colon < sign ? colon : sign;
+  // Behind a bracket or a comma there is no one name: `a[0] = …`, `a, b = …`.
+  if (nodes.slice(0, end).some((node) => isSymbol(node, ","))) {
+    const first = nodes[0];
+    return first?.kind === "name" ? first.text : undefined;
+  }
+  const before = nodes[end - 1];
+  if (before?.kind === "name" && !before.text.startsWith("-")) return before.text;
+  const [key] = before?.kind === "group" && before.open === "[" ? before.nodes : [];
+  return key?.kind === "string" ? key.content.text : undefined;
+}
+
+/** `p` of `for p in [...]`, `for (const p of […])`, `foreach ($p in …)`, `[…].forEach(p => …)`. */
+export function loopName(nodes: readonly Node[]): string | undefined {
+  const [first, second] = nodes;
+  const each = nodes.findIndex(
+    (node) => node.kind === "name" && /^(?:forEach|each|map)$/.test(node.text),
+  );
+  if (each > 0) {
+    const group = nodes[each + 1];
+    const names =
+      group?.kind === "group"
+        ? group.nodes.filter(({ kind }) => kind === "name" || kind === "group")
+        : [];
+    const [name] = names;
+    if (name?.kind === "name") return name.text;
+    const inner = name?.kind === "group" ? name.nodes[0] : undefined;
+    return inner?.kind === "name" ? inner.text : undefined;
+  }
+  if (first?.kind !== "name" || !/^(?:for|foreach|async)$/i.test(first.text)) return undefined;
+  const header = second?.kind === "group" && second.open === "(" ? second.nodes : nodes.slice(1);
+  const keyword = header.findIndex(
+    (node) => (node.kind === "name" && /^(?:in|of|range)$/.test(node.text)) || isSymbol(node, ":"),
+  );
+  const name = header.slice(0, keyword).findLast(({ kind }) => kind === "name");
+  return keyword > 0 && name?.kind === "name" ? name.text : undefined;
+}
+
+/** `{ url: …, method: … }` and `@{ Uri = … }`, but no body of a function. */
+export function looksLikeObject({ nodes }: GroupNode, before: Node | undefined): boolean {
+  if (before?.kind === "group" && before.open === "(") return false;
+  const [first, second, third] = nodes.filter((node) => !isNewline(node));
+  if (isSymbol(first, ".") && isSymbol(second, ".")) return true;
+  const isKey = first?.kind === "string" || first?.kind === "name" || first?.kind === "group";
+  if (!isKey || second?.kind !== "symbol") return false;
+  if (isSymbol(second, "=")) return before?.kind !== "symbol" || !isSymbol(before, "=>");
+  return /^(?::|=>|,)$/.test(second.text) && !(isSymbol(second, ":") && isSymbol(third, ":"));
+}
+
+/** The key that the value at the index stands under; a flag counts as one. */
+export function keyBefore(nodes: readonly Node[], index: number): string | undefined {
+  const sign = nodes[index - 1];
+  const key = nodes[index - 2];
+  if (sign?.kind === "name" && sign.text.startsWith("-")) return sign.text;
+  if (sign?.kind !== "symbol" || !/^(?:=|:|=>)$/.test(sign.text)) return undefined;
+  if (key?.kind === "name") return key.text;
+  return key?.kind === "string" ? key.content.text : undefined;
+}
+
+/** Whether what stands from `start` to `end` is a key, or a flag. */
+export function isKey(nodes: readonly Node[], start: number, end: number): boolean {
+  const node = nodes[start];
+  if (node?.kind === "name" && node.text.startsWith("-")) return true;
+  const sign = nodes[end];
+  if (end !== start + 1 || sign?.kind !== "symbol") return false;
+  if (!/^(?:=|:|=>|:=)$/.test(sign.text)) return false;
+  return node?.kind === "name" || (node?.kind === "string" && !isSymbol(nodes[start - 1], "?"));
+}
+
+/** `curl` of `["curl", "-X", "POST", url]`. */
+export function programOf(nodes: readonly Node[]): string {
+  const [first] = nodes;
+  const name = first?.kind === "string" ? (first.content.text.split("/").at(-1) ?? "") : "";
+  return /^(?:curl|wget|https?)(?:\.exe)?$/.test(name) ? name : "";
+}
+
+/** What the brackets around it say about text: from the inside out, up to a block of statements. */
+export function contextOf(
+  ownKey: string | undefined,
+  frames: readonly Frame[],
+): { context: Context; method?: MethodEvidence } {
+  let context: Context = "plain";
+  let method: MethodEvidence | undefined;
+  let key = ownKey;
+  for (const frame of frames.toReversed()) {
+    if (frame.kind === "block") break;
+    const isFlag = key?.startsWith("-") ?? false;
+    const inCall = frame.kind === "call" || frame.kind === "object";
+    if (
+      inCall &&
+      key !== undefined &&
+      isInertKey(key) &&
+      !(isFlag && /^-(?:uri|url)$/i.test(key))
+    ) {
+      return { context: "inert" };
+    }
+    const found = methodOfFrame(frame);
+    const role = roleOfFrame(frame);
+    const isCall =
+      found !== undefined && (frame.kind === "object" || methodIn(frame.nodes) !== undefined);
+    // `uri(…).POST(…)`: what follows says that it is called.
+    const isFollowed = role === "wrapper" && found !== undefined;
+    if (role === "request" || isCall || isFollowed) {
+      context = "request";
+      method ??= found;
+    } else if (role === "message" || role === "file" || role === "route") {
+      // Inside a call that is made, it is no longer its text that is looked at.
+      if (context !== "request") return { context: "inert" };
+      break;
+    }
+    if (method?.text !== undefined) break;
+    key = frame.key;
+  }
+  return { context, ...(method && { method }) };
+}
+
+function roleOfFrame({ kind, callee }: Frame) {
+  if (callee === "") return "unknown";
+  return kind === "object" ? "unknown" : roleOfCallee(callee);
+}
+
+function methodOfFrame({ kind, callee, nodes, after }: Frame): MethodEvidence | undefined {
+  if (kind === "object") return keyedMethod(nodes);
+  if (kind === "list") return callee === "" ? undefined : methodOfCall(callee, nodes, after);
+  if (roleOfCallee(callee) === "request" || methodIn(nodes) !== undefined) {
+    return methodOfCall(callee, nodes, after);
+  }
+  return methodAfter(after);
+}

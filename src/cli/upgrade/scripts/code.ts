@@ -1,0 +1,221 @@
+import { isNewline, readChain, type Chain, type ChainGroup } from "./code-chain";
+import {
+  assignedName,
+  contextOf,
+  isKey,
+  isSymbol,
+  keyBefore,
+  looksLikeObject,
+  loopName,
+  programOf,
+  statementsOf,
+  type Frame,
+} from "./code-frames";
+import { methodLater } from "./code-method";
+import { readCode, type Node } from "./code-tokens";
+import { syntaxOf, type CodeLanguage, type Syntax } from "./language";
+import { CMDLETS, gatherShell, HAS_CLIENT, type ReadCode } from "./shell";
+import type { Snippet } from "./snippet";
+import type { Template } from "./template";
+import type { Gathered, MethodEvidence } from "./use";
+
+interface Statement {
+  readonly start: number;
+  readonly end: number;
+  /** The variable that it sets. */
+  readonly name: string | undefined;
+  readonly values: Template[];
+}
+
+/** Reads source code: which URLs its calls are given, which variables hold text. */
+export function gatherCode(snippet: Snippet, gathered: Gathered, language: CodeLanguage): void {
+  const syntax = syntaxOf(language);
+  const { nodes, comments } = readCode(snippet, syntax);
+  for (const { start, end } of comments) gathered.comment(start, end);
+  new CodeReader(snippet, gathered, syntax).readBlock(nodes, []);
+}
+
+/** For commands that have code in them. */
+export function codeReader(gathered: Gathered): ReadCode {
+  return (language, snippet) => {
+    gatherCode(snippet, gathered, language);
+  };
+}
+
+/** Words that begin a statement with something to print, to raise or to load. */
+const STATEMENT =
+  /^(?:assert|raise|throw|print|echo|import|from|using|package|require|include|puts|use)$/;
+const KEYWORD =
+  /^(?:def|final|String|return|case|in|if|unless|when|else|and|or|not|new|const|let|var|val)$/;
+const CMDLET = /^(?:[A-Za-z]+-[A-Za-z]\w*|irm|iwr|curl|wget)$/;
+/** Steps and functions that take nothing but commands. */
+const SHELLS = /^(?:sh|bash|bat|system|exec|shell|shell_exec|passthru)$/;
+
+/** `HTTParty.post`, `curl.exe`. */
+function dottedName(nodes: readonly Node[], index: number): readonly string[] {
+  const names: string[] = [];
+  for (let next = index; ; next += 2) {
+    const node = nodes[next];
+    if (node?.kind === "name") names.push(node.text);
+    const following = nodes[next + 2];
+    if (!isSymbol(nodes[next + 1], ".") || following?.kind !== "name") return names;
+  }
+}
+
+class CodeReader {
+  constructor(
+    readonly snippet: Snippet,
+    readonly gathered: Gathered,
+    readonly syntax: Syntax,
+  ) {}
+
+  readBlock(nodes: readonly Node[], frames: readonly Frame[]): void {
+    for (const statement of statementsOf(nodes)) this.#readStatement(statement, frames);
+  }
+
+  #readStatement(nodes: readonly Node[], frames: readonly Frame[]): void {
+    const [first] = nodes;
+    const last = nodes.at(-1);
+    // A string that nothing takes documents what follows.
+    if (!first || !last || nodes.every(({ kind }) => kind === "string")) return;
+    const name = assignedName(nodes) ?? loopName(nodes);
+    const statement: Statement = { start: first.start, end: last.end, name, values: [] };
+    this.#readSequence(nodes, frames, statement);
+    if (name === undefined) return;
+    this.gathered.constant(name, this.snippet.at(statement.start), statement.values);
+  }
+
+  #readSequence(nodes: readonly Node[], frames: readonly Frame[], statement: Statement): void {
+    let index = 0;
+    while (index < nodes.length) {
+      const node = nodes[index];
+      if (!node || node.kind === "symbol") {
+        index++;
+        continue;
+      }
+      const command = this.#commandAt(nodes, index);
+      if (command) {
+        const { callee, taken, next } = command;
+        const frame: Frame = { kind: "call", callee, nodes: taken, after: [], key: undefined };
+        this.#readSequence(taken, [...frames, frame], statement);
+        index = next + taken.length;
+        continue;
+      }
+      const chain = readChain(nodes, index, this.syntax);
+      const key = keyBefore(nodes, index);
+      if (!isKey(nodes, index, chain.next)) this.#takeChain(chain, key, frames, statement, nodes);
+      const before = nodes[index - 1];
+      for (const group of chain.groups) this.#readGroup(group, key, before, frames, statement);
+      index = Math.max(chain.next, index + 1);
+    }
+  }
+
+  /** A function that is called without brackets: `httpRequest url: x`, `Invoke-RestMethod -Uri $x`. */
+  #commandAt(nodes: readonly Node[], index: number) {
+    const node = nodes[index];
+    const before = nodes[index - 1];
+    if (node?.kind !== "name") return undefined;
+    const names = dottedName(nodes, index);
+    const behind = index + names.length * 2 - 1;
+    const next = nodes[behind];
+    if (!next) return undefined;
+    const isHead =
+      before === undefined ||
+      isSymbol(before, "=") ||
+      isSymbol(before, "|") ||
+      (before.kind === "name" && /^(?:return|await)$/.test(before.text));
+    const takesText =
+      next.kind === "string" ||
+      (next.kind === "name" && (isSymbol(nodes[behind + 1], ":") || next.text.startsWith("-")));
+    const isCmdlet = this.syntax.flags && CMDLET.test(node.text) && next.kind !== "symbol";
+    const isBare = this.syntax.bareCalls && isHead && takesText && !KEYWORD.test(node.text);
+    const isStatement =
+      STATEMENT.test(node.text) && isHead && (next.kind === "string" || next.kind === "name");
+    if (!isCmdlet && !isBare && !isStatement) return undefined;
+    const rest = nodes.slice(behind);
+    const pipe = rest.findIndex((one) => isSymbol(one, "|"));
+    return {
+      callee: names.join("."),
+      next: behind,
+      taken: pipe === -1 ? rest : rest.slice(0, pipe),
+    };
+  }
+
+  #readGroup(
+    { group, callee, after }: ChainGroup,
+    key: string | undefined,
+    before: Node | undefined,
+    frames: readonly Frame[],
+    statement: Statement,
+  ): void {
+    const nodes = group.nodes.filter((node) => !isNewline(node));
+    if (group.open === "{" && !looksLikeObject(group, before)) {
+      this.readBlock(group.nodes, [...frames, { kind: "block", callee, nodes, after, key }]);
+      return;
+    }
+    // `@app.get("/…")` declares what is served; `@GET("…")` of a client is a call.
+    const isServed = isSymbol(before, "@") || callee.startsWith("@");
+    const called = isServed && !/^@?[A-Z]+$/.test(callee) ? "route" : callee;
+    const isCall = group.open === "(" && called !== "";
+    const kind = group.open === "{" ? "object" : isCall ? "call" : "list";
+    const frame: Frame = { kind, callee: isCall ? called : programOf(nodes), nodes, after, key };
+    this.#readSequence(nodes, [...frames, frame], statement);
+  }
+
+  #takeChain(
+    chain: Chain,
+    key: string | undefined,
+    frames: readonly Frame[],
+    statement: Statement,
+    around: readonly Node[],
+  ): void {
+    const { template } = chain;
+    if (!template) return;
+    const innermost = frames.at(-1);
+    const { context, method } = contextOf(key, frames);
+    if (chain.isText && context !== "inert" && this.#readCommands(chain, around, innermost)) return;
+    const isArgument = innermost?.kind === "call" && context === "request";
+    const isAlias = statement.name !== undefined && frames.at(-1)?.kind !== "call";
+    const isItself = template.every((part) => part.kind === "hole" && part.name === statement.name);
+    if (!chain.isText && !isArgument && (!isAlias || isItself)) return;
+    const offset = this.snippet.at(chain.start);
+    if (context !== "request") statement.values.push(template);
+    if (innermost?.kind === "object" && key !== undefined && context !== "inert") {
+      this.gathered.constant(key, offset, [template], true);
+    }
+    const found = method ?? this.#methodLater(innermost, statement);
+    this.gathered.uses.push({
+      template,
+      offset,
+      start: this.snippet.at(statement.start),
+      end: this.snippet.at(statement.end),
+      context: context === "plain" && innermost?.kind === "object" ? "member" : context,
+      ...(found && { method: found }),
+      ...(context === "plain" && { assigned: key ?? statement.name ?? "" }),
+    });
+  }
+
+  /** What is done after the statement to the variable that it sets, or that it is about. */
+  #methodLater(frame: Frame | undefined, statement: Statement): MethodEvidence | undefined {
+    const { start, end } = statement;
+    const { text } = this.snippet;
+    const isOption = frame?.callee === "curl_setopt";
+    const option = isOption ? /\$\w+/.exec(text.slice(start, end))?.[0] : undefined;
+    const name = option ?? statement.name;
+    return name === undefined ? undefined : methodLater(name, text.slice(end));
+  }
+
+  /** Commands of a shell in a string are read as such. */
+  #readCommands(chain: Chain, around: readonly Node[], frame: Frame | undefined): boolean {
+    const node = around.find(({ kind, start }) => kind === "string" && start >= chain.start);
+    if (node?.kind !== "string" || !/\s/.test(node.content.text)) return false;
+    if (CMDLETS.test(node.content.text)) {
+      gatherCode(node.content, this.gathered, "powershell");
+      return true;
+    }
+    if (!HAS_CLIENT.test(node.content.text)) return false;
+    const doubtful = !SHELLS.test(frame?.callee.split(".").at(-1) ?? "");
+    gatherShell(node.content, this.gathered, { doubtful, readCode: codeReader(this.gathered) });
+    return true;
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * What names of commands and functions say about what is done with their arguments. Names of any
+ * language are taken apart into words: `PostAsJsonAsync`, `api_get`, `Invoke-RestMethod`.
+ */
+export type Role = "request" | "message" | "file" | "route" | "wrapper" | "unknown";
+
+/** In lower case, in their order. */
+export function wordsOf(name: string): readonly string[] {
+  return (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  get: "GET",
+  post: "POST",
+  put: "PUT",
+  delete: "DELETE",
+  del: "DELETE",
+  patch: "PATCH",
+  head: "HEAD",
+  upload: "POST",
+  download: "GET",
+};
+
+const set = (words: string) => new Set(words.split(" "));
+
+const REQUEST = set(
+  `request requests fetch ajax urlopen urlretrieve urllib http https httpx aiohttp rest api axios got ky needle
+  superagent curl wget xh irm iwr call send invoke exchange endpoint client console faraday httparty restclient
+  httpie webclient unirest hyper reqwest okhttp guzzle lwp resty gorequest query`.replace(
+    /\s+/g,
+    " ",
+  ),
+);
+const MESSAGE = set(
+  `print println printf fprintf echo log logger logging info debug warn warning error errorf exception raise throw
+  assert expect puts say note msg message die fail failed fatal panic abort usage describe it test trace verbose
+  banner notice output comment deprecated contains equals equal match matches`.replace(/\s+/g, " "),
+);
+const FILE = set(
+  `open read write file path exists mkdir makedirs import require include source load glob listdir remove unlink stat
+  copy move rename chdir cd cat cp mv rm ls touch grep sed awk find tar unzip jq yq diff install chmod chown ln tee head
+  tail wc sort basename dirname git docker podman kubectl oc helm gh glab az aws gcloud vault consul etcdctl redis
+  argocd terraform ansible rsync scp content location template resource resources dir directory folder isfile isdir
+  existsfile from pushd popd which type alias export mount sysctl etcd kv getattr environ os`.replace(
+    /\s+/g,
+    " ",
+  ),
+);
+/** They give back the text that they take, or one made of it. */
+const WRAPPER = set(
+  `urljoin join url uri urlparse quote encode format string str concat combine strip rstrip lstrip trim resolve pathjoin
+  joinpath append create parse of new encodeuri tostring sprintf f u ustring stringbuilder path template interpolate
+  urlsplit builder components fromuristring text literal`.replace(/\s+/g, " "),
+);
+/** Objects on which `get`, `put` and `delete` are no requests. */
+const STORES = set(
+  `config cfg conf settings cache redis os environ env dict map params headers kv store db data options args kwargs
+  registry cookies vault properties memo lookup table state redisclient consul etcd bucket dictionary hash items json
+  body result response resp row record fs path`.replace(/\s+/g, " "),
+);
+const SERVERS = set(
+  "app router server mux e r engine group blueprint bp route routes express fastify nock",
+);
+const ROUTE = set(
+  "handle handlefunc route mapping mapget mappost mapput mapdelete location router nock intercept",
+);
+
+/** The method that a name says, as `POST` in `api_post`, `HttpPost`, `webClient.post().uri`. */
+export function verbOf(callee: string): string | undefined {
+  for (const name of callee.split(/\.|::|->|\?/).reverse()) {
+    const verb = wordsOf(name).find((word) => word in VERBS);
+    if (verb !== undefined) return VERBS[verb];
+  }
+  return undefined;
+}
+
+/** Of a function or method: `requests.post`, `logger.info`, `Path`. */
+export function roleOfCallee(callee: string): Role {
+  const names = callee.split(/\.|::|->|\?/).filter((name) => name !== "");
+  const last = names.at(-1) ?? "";
+  const receiver = (names.at(-2) ?? "").replace(/^[$@]+/, "").toLowerCase();
+  const words = wordsOf(last);
+  const compact = last.toLowerCase();
+  const says = (vocabulary: ReadonlySet<string>) =>
+    vocabulary.has(compact) || words.some((word) => vocabulary.has(word));
+  const isVerb = words.some((word) => word in VERBS);
+  const receivesVerb = names
+    .slice(0, -1)
+    .some((name) => wordsOf(name).some((word) => word in VERBS));
+  if (ROUTE.has(compact) || words.includes("mapping")) return "route";
+  if (WRAPPER.has(compact) && receivesVerb) return "request";
+  if (/^ur[li]$/.test(compact)) return "wrapper";
+  if (isVerb && SERVERS.has(receiver)) return "route";
+  if (receiver === "console" || receiver === "logger" || receiver === "log") return "message";
+  if (isVerb && words.length === 1 && STORES.has(receiver)) return "file";
+  if (says(REQUEST) || (isVerb && !says(FILE))) return "request";
+  if (says(MESSAGE) && !isVerb) return "message";
+  if (WRAPPER.has(compact)) return compact === "path" && receiver === "" ? "file" : "wrapper";
+  if (says(FILE)) return "file";
+  return receivesVerb ? "request" : "unknown";
+}
+
+/** Of the name of a command of the shell. */
+export function roleOfCommand(name: string): Role {
+  const base = name.split("/").at(-1) ?? name;
+  const compact = base.toLowerCase();
+  if (/^(\[\[?|\.|:|test|true|false|set|shift|read|local|return|exit|trap)$/.test(compact))
+    return "file";
+  const words = wordsOf(base);
+  if (FILE.has(compact)) return "file";
+  if (words.some((word) => MESSAGE.has(word))) return "message";
+  if (words.some((word) => REQUEST.has(word) || word in VERBS)) return "request";
+  return "unknown";
+}
+
+/** Keys of arguments, mappings and flags whose text is no URL. */
+const INERT_KEYS = set(
+  `json data body headers header params auth files cookies description summary title name message msg help text label
+  comment note dest src file filename out outfile output state when tags contentbody customheaders query payload
+  form fields template mode owner group with key value regex pattern content success_msg fail_msg displayname`.replace(
+    /\s+/g,
+    " ",
+  ),
+);
+
+export function isInertKey(key: string): boolean {
+  return INERT_KEYS.has(key.replace(/^-+/, "").toLowerCase().replaceAll("_", ""));
+}
+
+const METHOD_KEYS = set(
+  "method httpmode verb type customrequest requestmethod httpmethod custommethod request",
+);
+
+export function isMethodKey(key: string): boolean {
+  return key === "-X" || METHOD_KEYS.has(key.replace(/^-+/, "").toLowerCase().replace(/[_-]/g, ""));
+}

@@ -1,0 +1,169 @@
+import { codeReader, gatherCode } from "./code";
+import { CMDLETS, gatherShell, HAS_CLIENT } from "./shell";
+import { slice, unescaped, withText, type Snippet } from "./snippet";
+import { parseTemplate } from "./template";
+import { methodNamed, type Context, type Gathered, type MethodEvidence } from "./use";
+import { evidenceOf } from "./http-client";
+import { isInertKey, isMethodKey, roleOfCommand, wordsOf } from "./vocabulary";
+import { readYaml, type YamlNode } from "./yaml-tree";
+
+/** Keys whose text is commands. */
+const SCRIPT =
+  /^(?:run|script|scripts|before_script|after_script|commands?|cmds?|cmd|shell|bash|sh|args|inlinescript|pre_tasks_script|install|raw|ansible\.builtin\.(?:shell|command)|win_shell|entrypoint)$/i;
+const POWERSHELL = /^(?:pwsh|powershell|win_shell|ansible\.windows\.win_shell)$/i;
+
+/** Reads a YAML file: playbooks, pipelines, workflows. */
+export function gatherYaml(snippet: Snippet, gathered: Gathered): void {
+  const { nodes, comments } = readYaml(snippet);
+  for (const { start, end } of comments) gathered.comment(start, end);
+  // The description of an API names its paths without calling them.
+  if (nodes.some(({ key }) => key === "openapi" || key === "swagger" || key === "asyncapi")) return;
+  for (const node of nodes) readNode(node, [], nodes, gathered);
+}
+
+function readNode(
+  node: YamlNode,
+  path: readonly YamlNode[],
+  siblings: readonly YamlNode[],
+  gathered: Gathered,
+): void {
+  gatherList(node, gathered);
+  if (node.value) readValue(node, node.value, path, siblings, gathered);
+  for (const child of node.children) readNode(child, [...path, node], node.children, gathered);
+}
+
+/** A list under a key is what a loop puts into a variable: of its name, or `item` in playbooks. */
+function gatherList({ key, children, start }: YamlNode, gathered: Gathered): void {
+  if (key === undefined) return;
+  const elements = children.flatMap(({ isItem, value }) => (isItem && value ? [value] : []));
+  const values = elements.map((value) => parseTemplate(value));
+  gathered.constant(/^(?:loop|with_\w+)$/.test(key) ? "item" : key, start, values);
+}
+
+function readValue(
+  node: YamlNode,
+  value: Snippet,
+  path: readonly YamlNode[],
+  siblings: readonly YamlNode[],
+  gathered: Gathered,
+): void {
+  const key = node.key ?? path.findLast((parent) => parent.key !== undefined)?.key ?? "";
+  if (/^[[{](?!\{)/.test(value.text)) {
+    readFlow(key, value, gathered);
+    return;
+  }
+  const usesPowershell = siblings.some(
+    (one) => one.key === "shell" && /pwsh|powershell/.test(one.value?.text ?? ""),
+  );
+  if (POWERSHELL.test(key) || CMDLETS.test(value.text) || (SCRIPT.test(key) && usesPowershell)) {
+    gatherCode(value, gathered, "powershell");
+    return;
+  }
+  if (isModule(key) && /\burl=/.test(value.text)) {
+    readShortForm(value, gathered);
+    return;
+  }
+  if (SCRIPT.test(key) && /[\s/]/.test(value.text)) {
+    gatherShell(value, gathered, { readCode: codeReader(gathered) });
+    return;
+  }
+  if (HAS_CLIENT.test(value.text) && !isInertKey(key)) {
+    gatherShell(value, gathered, { doubtful: true, readCode: codeReader(gathered) });
+    return;
+  }
+  const template = parseTemplate(value);
+  if (node.key !== undefined) gathered.constant(node.key, node.start, [template]);
+  const method = methodAmong(siblings);
+  const around = siblings.at(-1) ?? node;
+  gathered.uses.push({
+    template,
+    offset: value.at(0),
+    start: (siblings[0] ?? node).start,
+    end: Math.max(around.end, node.end),
+    context: contextOf(key, method, path),
+    ...(method && { method }),
+    ...(node.key !== undefined && { assigned: node.key }),
+  });
+}
+
+function contextOf(
+  key: string,
+  method: MethodEvidence | undefined,
+  path: readonly YamlNode[],
+): Context {
+  const isUrl = wordsOf(key).some((word) => /^(?:ur[li]|endpoint|api)$/.test(word));
+  const module = path.findLast((node) => node.key !== undefined)?.key ?? "";
+  if (isUrl && (method || isModule(module))) return "request";
+  if (isUrl || (method && /path|address/i.test(key))) return method ? "request" : "passed";
+  return isInertKey(key) ||
+    /^(?:path|paths|name|image|uses|needs|stage|only|except|when|if|default|location|mountpath|subpath|secretname)$/i.test(
+      key,
+    )
+    ? "inert"
+    : "passed";
+}
+
+/** `uri`, `ansible.builtin.uri`, `get_url`; an action or a plugin that is named by what it does. */
+function isModule(key: string): boolean {
+  return /(?:^|\.)(?:win_)?(?:uri|get_url)$/.test(key) || roleOfCommand(key) === "request";
+}
+
+function methodAmong(siblings: readonly YamlNode[]): MethodEvidence | undefined {
+  const stated = siblings.find(
+    ({ key, value }) => key !== undefined && value !== undefined && isMethodKey(key),
+  );
+  const text = stated?.value?.text;
+  if (text === undefined) return undefined;
+  const evidence = evidenceOf(text);
+  return evidence.text !== undefined || stated?.key !== "type" ? evidence : undefined;
+}
+
+/** `uri: url=https://… method=POST`. */
+function readShortForm(value: Snippet, gathered: Gathered): void {
+  const pattern = /(\w+)=("[^"]*"|'[^']*'|(?:\{\{.*?\}\}|\S)+)/gs;
+  const pairs = [...value.text.matchAll(pattern)];
+  const url = pairs.find(([, name]) => name === "url");
+  const stated = pairs.find(([, name]) => name === "method")?.[2]?.replace(/["']/g, "");
+  if (!url) return;
+  const named = stated === undefined ? undefined : methodNamed(stated);
+  const from = url.index + url[0].length - (url[2] ?? "").length;
+  const text = slice(value, from, url.index + url[0].length);
+  const quoted = /^["']/.test(text.text) ? slice(text, 1, text.text.length - 1) : text;
+  gathered.uses.push({
+    template: parseTemplate(quoted),
+    offset: text.at(0),
+    start: value.at(0),
+    end: value.at(value.text.length),
+    context: "request",
+    ...(named !== undefined && { method: { text: named } }),
+  });
+}
+
+/** `{url: …, method: …}` and `["curl", …]`, on one line or several. */
+function readFlow(key: string, value: Snippet, gathered: Gathered): void {
+  if (SCRIPT.test(key) && value.text.startsWith("[")) {
+    const strings = unescaped(value, "\\").text;
+    if (/["'](?:ba|z|da)?sh["']/.test(strings)) {
+      for (const match of value.text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)) {
+        const from = match.index + 1;
+        const text = unescaped(slice(value, from, match.index + match[0].length - 1), "\\");
+        if (HAS_CLIENT.test(text.text)) gatherShell(text, gathered, { doubtful: true });
+      }
+      return;
+    }
+    const words = value.text.replace(/^\[|\]$|,(?=\s)/g, " ");
+    gatherShell(withText(value, words), gathered);
+    return;
+  }
+  const values = [
+    ...value.text.matchAll(/(?<=[[,]\s*)(?:"([^"]*)"|'([^']*)'|([^\s"',{}[\]][^,\]]*))/g),
+  ];
+  const templates = values.map((match) =>
+    parseTemplate({
+      text: match[1] ?? match[2] ?? match[3] ?? "",
+      at: () => value.at(match.index),
+    }),
+  );
+  if (value.text.startsWith("[")) gathered.constant(key, value.at(0), templates);
+  gatherCode(value, gathered, "json");
+}
