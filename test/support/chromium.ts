@@ -1,9 +1,14 @@
-import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 
-const isInstalled = spawnSync("chromium", ["--version"]).status === 0;
+/** Where `chromium` is on PATH. */
+export const chromiumPath = (process.env.PATH ?? "")
+  .split(delimiter)
+  .map((directory) => join(directory, "chromium"))
+  .find((path) => existsSync(path));
 
 /** Tests that need `chromium` on PATH: skipped where it is missing, but never in CI. */
 export function describeWithChromium(promise: string, tests: () => void): void {
-  if (isInstalled || process.env.CI) describe(promise, tests);
+  if (chromiumPath !== undefined || process.env.CI) describe(promise, tests);
   else describe.skip(`${promise} (chromium is not installed)`, tests);
 }

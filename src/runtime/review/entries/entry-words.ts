@@ -20,7 +20,10 @@ export function describeName({ name, nameHidden }: EntryChange): string {
 }
 
 /** What follows the name: ` added as no. 3`; numbers count from 1. */
-export function describePlace(entry: EntryChange, { ordered }: EntriesDiff): string {
+export function describePlace(
+  entry: EntryChange,
+  { ordered }: Pick<EntriesDiff, "ordered">,
+): string {
   const number = (position = 0) => `no. ${position + 1}`;
   const { from, to, moved } = entry;
   switch (kindOf(entry)) {

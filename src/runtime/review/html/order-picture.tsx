@@ -1,0 +1,122 @@
+import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
+import { describeName, describePlace } from "../entries/entry-words";
+import { orderColumns, type Slot } from "./order-columns";
+import { shortened } from "./shortened";
+
+const ROW = 24;
+const COLUMN = 300;
+const GAP = 160;
+const WIDTH = 2 * COLUMN + GAP;
+const HEADING = 28;
+
+/** The order before and after, side by side; a line joins each entry with itself. */
+export function OrderPicture({ diff }: { readonly diff: EntriesDiff }) {
+  const { before, after } = orderColumns(diff);
+  const height = HEADING + ROW * Math.max(before.length, after.length) + 8;
+  const rowsBefore = rowsOf(before);
+  const lines = after.flatMap((slot, row) => {
+    const from = rowsBefore.get(identityOf(slot));
+    return from === undefined ? [] : [{ slot, from, to: row }];
+  });
+  const moves = diff.entries.filter(({ moved }) => moved).length;
+  const title = `Order of the ${diff.nouns} before and after: ${moves} moved. The list below tells the same in words.`;
+  return (
+    <div class="scroll" role="region" aria-label={`Order of the ${diff.nouns}`} tabIndex={0}>
+      <svg
+        class="order"
+        role="img"
+        aria-label={title}
+        viewBox={`0 0 ${WIDTH} ${height}`}
+        width={WIDTH}
+      >
+        <text class="heading" x={8} y={18}>
+          Before
+        </text>
+        <text class="heading" x={COLUMN + GAP + 8} y={18}>
+          After
+        </text>
+        {lines.map(({ slot, from, to }) => (
+          <line
+            class={isMoved(slot) ? "link moved" : "link"}
+            x1={COLUMN}
+            x2={COLUMN + GAP}
+            y1={middle(from)}
+            y2={middle(to)}
+          />
+        ))}
+        {before.map((slot, row) => (
+          <Cell slot={slot} row={row} x={0} position={({ from }) => from} />
+        ))}
+        {after.map((slot, row) => (
+          <Cell slot={slot} row={row} x={COLUMN + GAP} position={({ to }) => to} />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+interface CellProps {
+  readonly slot: Slot;
+  readonly row: number;
+  readonly x: number;
+  readonly position: (entry: EntryChange) => number | undefined;
+}
+
+function Cell({ slot, row, x, position }: CellProps) {
+  const { text, style, title } = describeSlot(slot, position);
+  return (
+    <g class={`cell ${style}`}>
+      {title !== undefined && <title>{title}</title>}
+      <rect x={x + 0.5} y={HEADING + row * ROW + 1.5} width={COLUMN - 1} height={ROW - 3} rx={3} />
+      <text x={x + 8} y={middle(row) + 4}>
+        {text}
+      </text>
+    </g>
+  );
+}
+
+function describeSlot(slot: Slot, position: CellProps["position"]) {
+  switch (slot.kind) {
+    case "fold":
+      return { text: `… ${slot.count} unchanged`, style: "fold" };
+    case "others":
+      return { text: "others, not managed here", style: "fold" };
+    case "entry": {
+      const { entry } = slot;
+      const kind = kindOf(entry);
+      const symbol = { added: "+", removed: "−", changed: entry.moved ? "↕" : "~", unchanged: "" }[
+        kind
+      ];
+      const number = (position(entry) ?? 0) + 1;
+      const name = describeName(entry);
+      return {
+        text: `${number}. ${symbol} ${shortened(name, 36)}`,
+        style: entry.moved ? "moved" : kind,
+        title: `${name}${kind === "unchanged" ? "" : describePlace(entry, { ordered: true })}`,
+      };
+    }
+  }
+}
+
+function rowsOf(slots: readonly Slot[]): ReadonlyMap<EntryChange | string, number> {
+  return new Map(slots.map((slot, row) => [identityOf(slot), row]));
+}
+
+function identityOf(slot: Slot): EntryChange | string {
+  switch (slot.kind) {
+    case "entry":
+      return slot.entry;
+    case "fold":
+      return `fold ${slot.id}`;
+    case "others":
+      return "others";
+  }
+}
+
+function isMoved(slot: Slot): boolean {
+  return slot.kind === "entry" && slot.entry.moved;
+}
+
+function middle(row: number): number {
+  return HEADING + row * ROW + ROW / 2;
+}

@@ -1,0 +1,38 @@
+import { countWords, isEmptyReview, type StackReview } from "../overview";
+import { printable } from "../quote";
+import { ChangeDetails, DriftDetails } from "./change-details";
+import { DiffText } from "./diff-text";
+import type { DrawGraph } from "./graph-layout";
+import { GraphSection } from "./graph-section";
+
+export interface StackSectionProps {
+  readonly review: StackReview;
+  readonly id: string;
+  /** Absent where there are too many stacks for pictures. */
+  readonly draw?: DrawGraph | undefined;
+}
+
+export function StackSection({ review, id, draw }: StackSectionProps) {
+  const { stack, counts, changes, drift, outputs } = review;
+  return (
+    <section class="stack" id={id} aria-labelledby={`${id}-heading`}>
+      <h3 id={`${id}-heading`}>{printable(stack)}</h3>
+      <p>{isEmptyReview(review) ? "No changes." : `Plan: ${countWords(counts)}.`}</p>
+      {changes.map((reviewed) => (
+        <ChangeDetails {...reviewed} />
+      ))}
+      {outputs.length > 0 && (
+        <details class="outputs">
+          <summary>
+            <h4>Changes to outputs</h4>
+          </summary>
+          <DiffText text={outputs.join("\n")} />
+        </details>
+      )}
+      {drift.map((change) => (
+        <DriftDetails change={change} />
+      ))}
+      {draw && <GraphSection review={review} draw={draw} />}
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { countWords, totalCounts, type StackReview } from "../overview";
+import { printable } from "../quote";
+
+interface SummarySectionProps {
+  readonly reviews: readonly StackReview[];
+  readonly idOf: (review: StackReview) => string | undefined;
+}
+
+/** What happens to which console: a row for each stack. */
+export function SummarySection({ reviews, idOf }: SummarySectionProps) {
+  return (
+    <section aria-labelledby="summary">
+      <h2 id="summary">Summary</h2>
+      <p>Plan: {countWords(totalCounts(reviews))}.</p>
+      <div class="scroll" role="region" aria-label="Summary by console" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Stack</th>
+              <th scope="col">Console</th>
+              <th scope="col" class="count">
+                Import
+              </th>
+              <th scope="col" class="count">
+                Add
+              </th>
+              <th scope="col" class="count">
+                Change
+              </th>
+              <th scope="col" class="count">
+                Destroy
+              </th>
+              <th scope="col" class="count">
+                Weakens
+              </th>
+              <th scope="col" class="count">
+                Warnings
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {reviews.map((review) => (
+              <Row review={review} id={idOf(review)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Row({ review, id }: { readonly review: StackReview; readonly id: string | undefined }) {
+  const { stack, endpoints, counts, weakening, diagnostics } = review;
+  const name = printable(stack);
+  const numbers = [counts.import, counts.add, counts.change, counts.destroy];
+  return (
+    <tr>
+      <th scope="row">{id === undefined ? name : <a href={`#${id}`}>{name}</a>}</th>
+      <td>{endpoints.length === 0 ? "not known" : endpoints.map(printable).join(", ")}</td>
+      {numbers.map((number) => (
+        <td class="count">{number}</td>
+      ))}
+      <td class={weakening > 0 ? "count weakens" : "count"}>{weakening}</td>
+      <td class="count">{diagnostics.length}</td>
+    </tr>
+  );
+}
