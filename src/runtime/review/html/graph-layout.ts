@@ -1,4 +1,4 @@
-import { graphlib, layout } from "@dagrejs/dagre";
+import { graphlib, layout, type GraphLabel } from "@dagrejs/dagre";
 import type { ResourceDependencies } from "../../plan/model";
 
 /** A dependency graph, laid out from left to right: what comes first is on the left. */
@@ -31,7 +31,7 @@ export function graphLayout(): DrawGraph {
   const known = new Map<string, GraphPicture>();
 
   function layOut(dependencies: readonly ResourceDependencies[]): GraphPicture {
-    const graph = new graphlib.Graph<Partial<Size>, Size & Partial<Point>, { points?: Point[] }>();
+    const graph = new graphlib.Graph<GraphLabel, Size & Partial<Point>, { points?: Point[] }>();
     graph.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 44, marginx: 6, marginy: 6 });
     for (const { resource } of dependencies) graph.setNode(resource, { ...NODE });
     for (const { resource, needs } of withoutShortcuts(dependencies)) {

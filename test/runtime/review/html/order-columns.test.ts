@@ -39,7 +39,9 @@ describe("the order side by side", () => {
   });
 
   test("every entry stands in its columns, itself or folded; folds are the same on both sides", () => {
-    const names = fc.uniqueArray(fc.constantFrom(..."abcdefghijkl"), { minLength: 1 });
+    const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h"), {
+      minLength: 1,
+    });
     const counted = (slots: readonly string[]) =>
       slots.reduce((sum, slot) => sum + Number(/^fold of (\d+)$/.exec(slot)?.[1] ?? 1), 0);
     const folds = (slots: readonly string[]) => slots.filter((slot) => slot.length > 1).sort();

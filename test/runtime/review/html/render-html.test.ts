@@ -138,7 +138,7 @@ describeWithChromium("in a browser", () => {
     await summary.focus();
     await page.keyboard.press("Enter");
     const body = page.locator("details.change").nth(1);
-    expect(await body.locator("li.entry").allInnerTexts()).toEqual([
+    expect(await body.locator("li.entry").allTextContents()).toEqual([
       '~ "seventh" moved from no. 7 to no. 1',
     ]);
     const picture = body.getByRole("img", { name: /Order of the policies .*: 1 moved/ });
@@ -152,7 +152,7 @@ describeWithChromium("in a browser", () => {
   test("filters by text, action, console and what weakens, and says how many are shown", async () => {
     const { page } = await reader.open(plans);
     const shown = async () => ({
-      changes: await page.locator("details.change:visible .address").allInnerTexts(),
+      changes: await page.locator("details.change:visible .address").allTextContents(),
       status: await page.getByRole("status").innerText(),
     });
     const type = "console_compliance_policy_set";
