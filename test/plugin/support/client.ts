@@ -1,0 +1,60 @@
+import { Client, credentials, type ChannelCredentials, type ServiceError } from "@grpc/grpc-js";
+import type { TypedRpc } from "../../../src/plugin/rpc";
+import { DynamicValues } from "../../../src/plugin/values/dynamic-value";
+import type { Attributes } from "../../../src/provider/schema/attribute";
+import { objectType } from "../../../src/provider/schema/terraform";
+import type { ObjectValue } from "../../../src/provider/values";
+import { complete } from "../../provider/support/engine";
+
+/** A connection of Terraform's to a provider. */
+export class PluginClient {
+  readonly #client: Client;
+
+  constructor(address: string, tls: ChannelCredentials = credentials.createInsecure()) {
+    this.#client = new Client(address, tls, {
+      // A connection of its own.
+      "grpc.use_local_subchannel_pool": 1,
+      "grpc.default_authority": "localhost",
+      "grpc.max_receive_message_length": -1,
+      "grpc.max_send_message_length": -1,
+    });
+  }
+
+  call<RequestOut, RequestIn, ResponseOut, ResponseIn>(
+    { name, request, response }: TypedRpc<RequestOut, RequestIn, ResponseOut, ResponseIn>,
+    message: RequestIn,
+    { service = "tfplugin6.Provider", signal }: { service?: string; signal?: AbortSignal } = {},
+  ): Promise<ResponseOut> {
+    return new Promise((resolve, reject) => {
+      const call = this.#client.makeUnaryRequest(
+        `/${service}/${name}`,
+        (one: RequestIn) => Buffer.from(request.encode(one)),
+        (bytes) => response.decode(bytes),
+        message,
+        (failure: ServiceError | null, answer?: ResponseOut) => {
+          if (answer !== undefined) resolve(answer);
+          else reject(failure ?? new Error("neither an answer nor a failure"));
+        },
+      );
+      signal?.addEventListener("abort", () => {
+        call.cancel();
+      });
+    });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+/** Objects of a schema as Terraform sends and gets them. */
+export function codecOf(attributes: Attributes) {
+  const type = objectType(attributes);
+  return {
+    /** What is left out is null; null for no object at all. */
+    encode: (value: ObjectValue | null) =>
+      new DynamicValues().encode(type, value && complete(attributes, value)),
+    decode: (encoded: { msgpack: Uint8Array; json: Uint8Array } | undefined) =>
+      new DynamicValues().decodeObject(type, encoded),
+  };
+}
