@@ -1,7 +1,7 @@
 import { isWhollyKnown, type Value } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import { resourceSchema } from "../evaluation/context";
-import { parseProvider, providerAt } from "../evaluation/providers";
+import { formatProvider, parseProvider, providerAt } from "../evaluation/providers";
 import { convert } from "../expressions/convert";
 import { unmark } from "../expressions/evaluated";
 import { EMPTY_SCOPE } from "../expressions/scope";
@@ -48,7 +48,7 @@ export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): P
     outputs,
     // As in Terraform's: outputs that are known already are in it, results of checks are not.
     priorState: {
-      ...withRemoteStates(run),
+      ...withImported(withRemoteStates(run), run),
       outputs: { ...run.state.outputs, ...outputs },
       checkResults: null,
     },
@@ -101,6 +101,19 @@ function withRemoteStates({ context, values, state }: StackRun): State {
       'provider["terraform.io/builtin/terraform"]',
       newInstance(plain),
     );
+  }
+  return complete;
+}
+
+/** What import blocks have found is in the state only once the plan is applied. */
+function withImported(state: State, { changes }: StackRun): State {
+  let complete = state;
+  for (const { change, instance, prior, schema, dependencies } of [...changes.values()].flat()) {
+    if (!change.importing || !isWhollyKnown(change.before) || !isRecord(change.before)) continue;
+    complete = setInstance(complete, instance, formatProvider(change.provider), {
+      ...newInstance(change.before, schema.version),
+      dependencies: prior?.stored.dependencies ?? dependencies,
+    });
   }
   return complete;
 }

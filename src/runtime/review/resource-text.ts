@@ -37,8 +37,8 @@ function body(change: ResourceChange, style: Style): string {
   const value = renderDifference(compareChange(change), 0, {
     style,
     symbols: true,
-    // What is imported as it is, is shown as it is.
-    unchanged: change.action === "no-op" && change.importing !== undefined,
+    // What is imported is seen for the first time.
+    unchanged: change.importing !== undefined,
     nullSuffix: false,
   });
   const mark = actionSymbol(change.action, style);

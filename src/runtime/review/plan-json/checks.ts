@@ -1,3 +1,4 @@
+import { compareStrings } from "../../../provider/values";
 import type { CheckResult } from "../../plan/checks";
 import { formatAddress } from "../../state/address";
 import { struct, type JsonTree } from "../../state/format-json";
@@ -5,16 +6,19 @@ import { struct, type JsonTree } from "../../state/format-json";
 /** `checks`: what came of the conditions in the configuration. */
 export function encodeChecks(results: readonly CheckResult[]): readonly JsonTree[] {
   return results.map(({ subject, address, status, instances }) => {
-    const encoded = instances.map((instance) => {
-      const display =
-        subject.kind === "resource"
-          ? formatAddress({ ...subject.block, key: instance.key })
-          : address;
-      return struct([
-        ["address", instanceAddress(display, instance.key)],
-        ["status", instance.status],
-      ]);
-    });
+    const encoded = instances
+      .map(({ key, status: found }) => ({
+        display: subject.kind === "resource" ? formatAddress({ ...subject.block, key }) : address,
+        key,
+        found,
+      }))
+      .sort((a, b) => compareStrings(a.display, b.display))
+      .map(({ display, key, found }) =>
+        struct([
+          ["address", instanceAddress(display, key)],
+          ["status", found],
+        ]),
+      );
     return struct([
       ["address", { ...nameOf(subject), kind: subject.kind, to_display: address }],
       ["status", status],

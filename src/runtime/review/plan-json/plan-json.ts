@@ -90,7 +90,8 @@ function encodePlannedValues(
       ]),
     ]);
   const resources = changes
-    .filter(({ after, deposed }) => after !== null && deposed === undefined)
+    // As in Terraform, what is forgotten is there, without values.
+    .filter(({ action, deposed }) => action !== "delete" && deposed === undefined)
     .map((change) =>
       struct([
         ["address", change.address],
@@ -100,7 +101,7 @@ function encodePlannedValues(
         ["index", change.key],
         ["provider_name", change.provider],
         ["schema_version", schemaVersions.get(formatResourceAddress(change)) ?? 0],
-        ["values", knownPart(change.after)],
+        ["values", change.after === null ? undefined : knownPart(change.after)],
         ["sensitive_values", sensitiveValues(change, change.after, change.afterSensitive)],
       ]),
     );

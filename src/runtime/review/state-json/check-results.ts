@@ -1,3 +1,4 @@
+import { compareStrings } from "../../../provider/values";
 import { parseAddress } from "../../state/address";
 import { struct, type JsonTree } from "../../state/format-json";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../state/json";
@@ -11,6 +12,7 @@ export function encodeCheckResults(results: Json): JsonTree | undefined {
     const objects = isJsonArray(result.objects ?? null)
       ? (result.objects as readonly Json[]).filter(isJsonObject)
       : [];
+    objects.sort((a, b) => compareStrings(textOf(a.object_addr), textOf(b.object_addr)));
     return {
       address,
       tree: struct([
@@ -20,14 +22,14 @@ export function encodeCheckResults(results: Json): JsonTree | undefined {
       ]),
     };
   });
-  return encoded.sort((a, b) => (a.address < b.address ? -1 : 1)).map(({ tree }) => tree);
+  return encoded.sort((a, b) => compareStrings(a.address, b.address)).map(({ tree }) => tree);
 }
 
 function encodeInstance(object: JsonObject): JsonTree {
   const address = textOf(object.object_addr);
   const key = parseAddress(address)?.key;
   const messages = isJsonArray(object.failure_messages ?? null)
-    ? (object.failure_messages as readonly Json[])
+    ? (object.failure_messages as readonly Json[]).map(textOf).sort(compareStrings)
     : [];
   return struct([
     ["address", { to_display: address, ...(key !== undefined && { instance_key: key }) }],

@@ -1,9 +1,14 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { builtInSchema } from "../../../../src/cli/schemas";
 import { builtInProviders } from "../../../../src/provider/built-in";
 import { Session, type PlanOptions } from "../../../../src/runtime";
 import { renderPlanJson } from "../../../../src/runtime/review/plan-json/plan-json";
 import { renderPlan } from "../../../../src/runtime/review/plan-text";
+import { renderStateJson } from "../../../../src/runtime/review/state-json/state-json";
 import { createStyle } from "../../../../src/runtime/review/style";
+import { readState } from "../../../../src/runtime/state/read";
+import { emptyState } from "../../../../src/runtime/state/state";
 import { SECRETS, writeStacks, type StackJson } from "../../../cli/stack-files";
 import { TerraformProject } from "../../../support/terraform-project";
 
@@ -34,6 +39,14 @@ export class BothEngines {
 
   terraform(command: string): Promise<string> {
     return this.project.succeed(command);
+  }
+
+  /** The state in JSON: Terraform's, and ours. */
+  async states(): Promise<readonly [string, string]> {
+    const theirs = await this.project.succeed("show -json");
+    const bytes = readFileSync(join(this.folder, "terraform.prod.tfstate"));
+    const { state } = readState(bytes, "terraform.prod.tfstate");
+    return [theirs, `${renderStateJson(state ?? emptyState(), builtInSchema)}\n`];
   }
 
   async planByTerraform(...args: string[]): Promise<Planned> {

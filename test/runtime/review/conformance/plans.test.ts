@@ -41,7 +41,7 @@ function richStack(simulator: Simulator, given: Partial<Rich> = {}): StackJson {
         each: {
           for_each: "${toset(" + JSON.stringify(keys) + ")}",
           triggers: { gate: "${null_resource.gate[0].id}", key: "${each.key}" },
-          depends_on: ["console_compliance_policy_set.policies"],
+          depends_on: ["console_license.license"],
         },
       },
     },
@@ -82,18 +82,58 @@ describeWithTerraform("a plan and its JSON are Terraform's", () => {
   afterAll(() => simulator.close());
 
   test("of a console that is not set up", async () => {
-    expect(await both.planByUs()).toEqual(await both.planByTerraform());
+    const [ours, theirs] = [await both.planByUs(), await both.planByTerraform()];
+    expect(ours).toEqual(theirs);
+    // The order of the members, too.
+    expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
     await both.terraform("apply plan");
   });
 
-  test("with nothing to do", async () => {
+  test("with nothing to do, and the state", async () => {
     expect(await both.planByUs()).toEqual(await both.planByTerraform());
+    const [theirs, ours] = await both.states();
+    expect(ours).toBe(theirs);
   });
 
   test("of a destroy", async () => {
     expect(await both.planByUs({ mode: "destroy" })).toEqual(
       await both.planByTerraform("-destroy"),
     );
+  });
+
+  test("of a part of the stack", async () => {
+    both.write(richStack(simulator, { keys: ["b", "c"], note: "other" }));
+    expect(await both.planByUs({ targets: ["null_resource.gate"] })).toEqual(
+      await both.planByTerraform("-target=null_resource.gate"),
+    );
+  });
+
+  test("with objects that are moved, forgotten and imported", async () => {
+    const { resource, output, ...stack } = richStack(simulator);
+    const { null_resource: gates, ...others } = resource as Record<string, Record<string, object>>;
+    both.write({
+      ...stack,
+      resource: {
+        console_bootstrap: others.console_bootstrap,
+        console_license: others.console_license,
+        console_registry_scan: { again: others.console_registry_scan!.registries },
+        console_compliance_policy_set: {
+          again: { policies: [policy("First"), policy("Third")] },
+        },
+        null_resource: { gate: gates!.gate, every: gates!.each },
+      },
+      moved: [{ from: "null_resource.each", to: "null_resource.every" }],
+      removed: [
+        { from: "console_compliance_policy_set.policies", lifecycle: { destroy: false } },
+        { from: "console_registry_scan.registries", lifecycle: { destroy: false } },
+      ],
+      import: [
+        { to: "console_registry_scan.again", id: "registry" },
+        { to: "console_compliance_policy_set.again", id: "container" },
+      ],
+      output: { id: (output as Record<string, unknown>).id },
+    });
+    expect(await both.planByUs()).toEqual(await both.planByTerraform());
   });
 
   test("with changes of every kind", async () => {
