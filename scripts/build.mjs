@@ -84,10 +84,12 @@ await Promise.all([
   }),
   build({
     ...program,
+    external: [...shared.external, "./review.js"],
     entryPoints: {
       "commands/console": "src/cli/commands/console.ts",
       "commands/index": "src/cli/commands/index.ts",
       "commands/report": "src/cli/commands/report.ts",
+      "commands/review": "src/cli/commands/review.ts",
       "commands/simulate": "src/cli/commands/simulate.ts",
       "commands/upgrade": "src/cli/commands/upgrade.ts",
     },

@@ -55,6 +55,8 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
       new Option("--destroy", "show what destroy would do").conflicts(["refreshOnly", "replace"]),
     )
     .option("--detailed-exitcode", "exit with 2 where there are changes")
+    .option("--html <file>", "write the plan as a page for reviewers, in one file")
+    .option("--markdown <file>", "write the plan as a comment for a pull request")
     .action(run(async () => (await stackCommands()).plan));
 
   changeOptions(

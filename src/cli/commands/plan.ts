@@ -7,6 +7,7 @@ import { printProgress } from "../progress";
 import { openJsonScreen, openScreen, type CommonOptions, type Screen } from "../screen";
 import { locateStacks, type AppOptions } from "../stacks";
 import type { Terminal } from "../terminal";
+import type { ReviewOptions } from "./review";
 
 /** Options of what plans and applies. */
 export interface RunOptions extends CommonOptions, AppOptions, VariableOptions {
@@ -25,7 +26,7 @@ export interface ChangeOptions extends RunOptions {
   readonly replace?: readonly string[];
 }
 
-export interface PlanCommandOptions extends ChangeOptions {
+export interface PlanCommandOptions extends ChangeOptions, ReviewOptions {
   readonly destroy?: boolean;
   readonly detailedExitcode?: boolean;
 }
@@ -38,9 +39,15 @@ export async function plan(
 ): Promise<ExitCode> {
   const screen = runScreen(terminal, options);
   const mode = options.refreshOnly ? "refresh-only" : options.destroy ? "destroy" : "normal";
-  return planning(screen, stacks, options, { mode, operation: "plan" }, (session) => {
+  return planning(screen, stacks, options, { mode, operation: "plan" }, async (session) => {
+    const { html, markdown } = options;
+    if (html !== undefined || markdown !== undefined) {
+      const { writeReviews } = await import("./review.js");
+      const problems = await writeReviews(terminal.directory, session.plans, options);
+      if (screen.report(problems)) return ExitCode.ERROR;
+    }
     const changes = options.detailedExitcode === true && session.plans.some(hasChanges);
-    return Promise.resolve(changes ? ExitCode.CHANGES : ExitCode.DONE);
+    return changes ? ExitCode.CHANGES : ExitCode.DONE;
   });
 }
 

@@ -1,4 +1,4 @@
-import { graphlib, layout, type GraphLabel } from "@dagrejs/dagre";
+import dagre, { type GraphLabel } from "@dagrejs/dagre";
 import type { ResourceDependencies } from "../../plan/model";
 
 /** A dependency graph, laid out from left to right: what comes first is on the left. */
@@ -31,13 +31,13 @@ export function graphLayout(): DrawGraph {
   const known = new Map<string, GraphPicture>();
 
   function layOut(dependencies: readonly ResourceDependencies[]): GraphPicture {
-    const graph = new graphlib.Graph<GraphLabel, Size & Partial<Point>, { points?: Point[] }>();
+    const graph = new dagre.graphlib.Graph<GraphLabel, Size & Partial<Point>, { points?: Point[] }>();
     graph.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 44, marginx: 6, marginy: 6 });
     for (const { resource } of dependencies) graph.setNode(resource, { ...NODE });
     for (const { resource, needs } of withoutShortcuts(dependencies)) {
       for (const need of needs) graph.setEdge(need, resource, {});
     }
-    layout(graph);
+    dagre.layout(graph);
     const { width = 0, height = 0 } = graph.graph();
     const nodes = dependencies.map(({ resource }) => {
       const { x = 0, y = 0 } = graph.node(resource);

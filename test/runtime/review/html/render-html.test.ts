@@ -139,7 +139,7 @@ describeWithChromium("in a browser", () => {
     await page.keyboard.press("Enter");
     const body = page.locator("details.change").nth(1);
     expect(await body.locator("li.entry").allTextContents()).toEqual([
-      '~ "seventh" moved from no. 7 to no. 1',
+      '~ "seventh" moved from no. 7 to no. 1 ',
     ]);
     const picture = body.getByRole("img", { name: /Order of the policies .*: 1 moved/ });
     expect(await picture.isVisible()).toBe(true);

@@ -25,6 +25,10 @@ export class ReviewReader {
   async open(plans: readonly StackPlan[], options: BrowserContextOptions = {}): Promise<OpenPage> {
     const path = join(this.directory, "plan.html");
     await writeFile(path, renderHtml(plans));
+    return this.openFile(path, options);
+  }
+
+  async openFile(path: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
     const context = await this.browser.newContext(options);
     const page = await context.newPage();
     page.setDefaultTimeout(5000);

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { ReviewReader } from "../runtime/review/html/review-page";
+import { describeWithChromium } from "../support/chromium";
+import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+let simulator: Simulator;
+let directory: string;
+
+beforeEach(async () => {
+  simulator = await startSimulator();
+  directory = temporaryFolder();
+  writeStacks(directory, { prod: consoleStack(simulator) });
+});
+afterEach(() => simulator.close());
+
+async function run(...argv: string[]) {
+  const terminal = new TestTerminal({ directory, environment: SECRETS });
+  const code = await terminal.run("plan", "--out-dir", "cdktf.out", ...argv);
+  return { code, out: terminal.out, err: terminal.err };
+}
+
+const read = (file: string) => readFileSync(join(directory, file), "utf8");
+
+test("plan writes both reviews beside its text, and no secret", async () => {
+  const options = ["--html", "plan.html", "--markdown", "plan.md", "--detailed-exitcode"];
+  const { code, out, err } = await run(...options);
+  expect({ code, err }).toEqual({ code: 2, err: "" });
+  expect(out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
+  const [html, markdown] = [read("plan.html"), read("plan.md")];
+  expect(markdown).toMatch(/^### Plan: 3 to add, 0 to change, 0 to destroy\n/);
+  for (const review of [html, markdown]) {
+    expect(review).toContain("console_license.license");
+    expect(review).not.toContain(PASSWORD);
+  }
+  expect(html).toContain(simulator.consoles[0].url);
+});
+
+test("a file that cannot be written is an error, after the plan was printed", async () => {
+  const { code, out, err } = await run("--html", "no/such/folder.html");
+  expect(code).toBe(1);
+  expect(out).toContain("Plan: 3 to add");
+  expect(err).toMatch(/Error: The review cannot be written\n\n.*folder\.html: there is no such/);
+});
+
+describeWithChromium("the command as it is installed", () => {
+  test("writes a page that works", async () => {
+    const cli = join(__dirname, "../../dist/cli.js");
+    // The simulator answers in this process, which must not wait: an unreachable console will do.
+    writeStacks(directory, { prod: consoleStack({ ...simulator, consoles: [{ url: CLOSED }] }) });
+    execFileSync(process.execPath, [cli, "plan", "--out-dir", "cdktf.out", "--html", "plan.html"], {
+      cwd: directory,
+      env: { PATH: process.env.PATH, ...SECRETS },
+      stdio: "ignore",
+    });
+    const reader = await ReviewReader.start();
+    try {
+      const { page, problems } = await reader.openFile(join(directory, "plan.html"));
+      expect(await page.getByRole("status").innerText()).toBe("3 of 3 changes are shown.");
+      expect(problems).toEqual([]);
+    } finally {
+      await reader.close();
+    }
+  });
+});
+
+/** Nothing listens there. */
+const CLOSED = "https://127.0.0.1:1";
