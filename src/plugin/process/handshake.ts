@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import type { Environment } from "../../provider/definition";
 
 /** Of the plugin protocol: 6.8 needs no more than this. */
@@ -25,8 +26,8 @@ export function readHandshake(environment: Environment): Handshake {
       reason: `This provider speaks version ${PROTOCOL_VERSION} of the plugin protocol; the program that started it speaks ${versions}. Use Terraform 1.11 or newer.`,
     };
   }
-  const clientCertificate = environment.PLUGIN_CLIENT_CERT;
-  if (clientCertificate === undefined || clientCertificate === "") {
+  const clientCertificate = environment.PLUGIN_CLIENT_CERT ?? "";
+  if (!isCertificate(clientCertificate)) {
     return {
       startedBy: "unfit",
       reason:
@@ -34,6 +35,15 @@ export function readHandshake(environment: Environment): Handshake {
     };
   }
   return { startedBy: "terraform", clientCertificate };
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What Terraform waits for on standard output, where nothing else may ever be written. */

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  consoleInstallation,
+  install,
+  nullInstallation,
+  platformOf,
+} from "../../src/plugin/installation";
+import { PROVIDER_VERSION } from "../../src/provider/identity";
+
+test.each([
+  ["linux", "x64", "linux_amd64"],
+  ["darwin", "arm64", "darwin_arm64"],
+  ["linux", "arm", "linux_arm"],
+  ["win32", "ia32", "windows_386"],
+])("%s on %s is %s to Terraform", (os, arch, name) => {
+  const platform = platformOf(os, arch);
+  expect(`${platform.os}_${platform.arch}`).toBe(name);
+});
+
+test("lies where Terraform looks, the same on every machine", () => {
+  const installation = consoleInstallation({ os: "linux", arch: "amd64" });
+  expect(installation.address).toBe("registry.terraform.io/cdktf-console/console");
+  expect(installation.folder).toBe(
+    `registry.terraform.io/cdktf-console/console/${PROVIDER_VERSION}/linux_amd64`,
+  );
+  expect(installation.files).toEqual([
+    { name: "provider.js", mode: 0o644 },
+    {
+      name: `terraform-provider-console_v${PROVIDER_VERSION}`,
+      mode: 0o755,
+      text: '#!/bin/sh\nexec node "${0%/*}/provider.js"\n',
+    },
+  ]);
+});
+
+test("the stand-in for hashicorp/null is the same bundle with an argument", () => {
+  const [, launcher] = nullInstallation({ os: "linux", arch: "amd64" }).files;
+  expect(launcher).toEqual({
+    name: "terraform-provider-null_v3.2.4",
+    mode: 0o755,
+    text: '#!/bin/sh\nexec node "${0%/*}/provider.js" null\n',
+  });
+});
+
+test("is put there, and replaces what was", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cdktf-console-install-"));
+  try {
+    const bundle = join(folder, "bundle.js");
+    const installation = consoleInstallation();
+    for (const content of ["older", "newer"]) {
+      writeFileSync(bundle, content);
+      await install(join(folder, "plugins"), installation, bundle);
+    }
+    const target = join(folder, "plugins", installation.folder);
+    expect(readdirSync(target).sort()).toEqual(installation.files.map(({ name }) => name).sort());
+    expect(readFileSync(join(target, "provider.js"), "utf8")).toBe("newer");
+    for (const { name, mode } of installation.files) {
+      expect(statSync(join(target, name)).mode & 0o777).toBe(mode);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,47 @@
+import { selfSign } from "../../../src/plugin/process/certificate";
+import { handshakeLine, readHandshake, reattachment } from "../../../src/plugin/process/handshake";
+import { thresholdOf } from "../../../src/plugin/process/log";
+
+const COOKIE = {
+  TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
+};
+const PLUGIN_CLIENT_CERT = selfSign().certificate;
+
+test.each<[Record<string, string>, string]>([
+  [{}, "hand"],
+  [{ TF_PLUGIN_MAGIC_COOKIE: "another" }, "hand"],
+  [{ ...COOKIE }, "unfit"],
+  [{ ...COOKIE, PLUGIN_CLIENT_CERT: "" }, "unfit"],
+  [{ ...COOKIE, PLUGIN_CLIENT_CERT: "no PEM" }, "unfit"],
+  [{ ...COOKIE, PLUGIN_CLIENT_CERT, PLUGIN_PROTOCOL_VERSIONS: "5" }, "unfit"],
+  [{ ...COOKIE, PLUGIN_CLIENT_CERT, PLUGIN_PROTOCOL_VERSIONS: "5,6" }, "terraform"],
+  [{ ...COOKIE, PLUGIN_CLIENT_CERT }, "terraform"],
+])("%j: started by %s", (environment, startedBy) => {
+  expect(readHandshake(environment)).toMatchObject({ startedBy });
+});
+
+test("the line that Terraform waits for", () => {
+  expect(handshakeLine("/tmp/x/s", "MIIB")).toBe("1|6|unix|/tmp/x/s|grpc|MIIB\n");
+});
+
+test("what TF_REATTACH_PROVIDERS takes", () => {
+  expect(reattachment("127.0.0.1:4000")).toEqual({
+    Protocol: "grpc",
+    ProtocolVersion: 6,
+    Pid: process.pid,
+    Test: true,
+    Addr: { Network: "tcp", String: "127.0.0.1:4000" },
+  });
+});
+
+test.each([
+  [{}, "warn"],
+  [{ TF_LOG: "" }, "warn"],
+  [{ TF_LOG: "DEBUG" }, "debug"],
+  [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "error" }, "error"],
+  [{ TF_LOG_PROVIDER: "error", TF_LOG_PROVIDER_CONSOLE: "info" }, "info"],
+  [{ TF_LOG: "JSON" }, "trace"],
+  [{ TF_LOG: "off" }, "off"],
+])("%j: logs from %s on", (environment, threshold) => {
+  expect(thresholdOf(environment, "console")).toBe(threshold);
+});

@@ -1,0 +1,157 @@
+import { status } from "@grpc/grpc-js";
+import { existsSync, mkdtempSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { getMetadata } from "../../../src/plugin/handlers/get-metadata";
+import { shutdown } from "../../../src/plugin/plumbing";
+import { BUNDLE } from "../../support/terraform-project";
+import type { PluginClient } from "../support/client";
+import {
+  clientCertificate,
+  connectTo,
+  readLine,
+  startProvider,
+  terraformEnvironment,
+  type ClientCertificate,
+  type ProviderProcess,
+} from "../support/process";
+
+let certificate: ClientCertificate;
+let folder: string;
+const clients: PluginClient[] = [];
+const processes: ProviderProcess[] = [];
+
+beforeAll(async () => {
+  certificate = await clientCertificate();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cdktf-console-process-"));
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+  for (const { child } of processes.splice(0)) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(environment: Record<string, string> = {}, command?: readonly string[]) {
+  const started = startProvider(
+    { ...terraformEnvironment(certificate), TMPDIR: folder, ...environment },
+    command,
+  );
+  processes.push(started);
+  return started;
+}
+
+function connect(line: string, client?: ClientCertificate) {
+  const connected = connectTo(line, client);
+  clients.push(connected);
+  return connected;
+}
+
+const shutDown = (client: PluginClient) =>
+  client.call(shutdown, {}, { service: "plugin.GRPCController" });
+
+describe("started by Terraform", () => {
+  it("prints one line, ever; serves; and ends when it is told to, leaving nothing", async () => {
+    const { line, ended } = start();
+    const told = readLine(await line);
+    const { address } = told;
+    expect(told).toMatchObject({ core: "1", protocol: "6", network: "unix", transport: "grpc" });
+    expect(statSync(dirname(address)).mode & 0o777).toBe(0o700);
+
+    const client = connect(await line, certificate);
+    const { resources } = await client.call(getMetadata, {});
+    expect(resources).toContainEqual({ typeName: "console_license" });
+
+    await shutDown(client);
+    const { code, out, err } = await ended;
+    expect({ code, out, err }).toEqual({ code: 0, out: `${await line}\n`, err: "" });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("serves hashicorp/null instead, when asked for it", async () => {
+    const { line } = start({}, [process.execPath, BUNDLE, "null"]);
+    const { resources } = await connect(await line, certificate).call(getMetadata, {});
+    expect(resources).toEqual([{ typeName: "null_resource" }]);
+  });
+
+  it("refuses who has no certificate, or another one", async () => {
+    const { line } = start();
+    for (const wrong of [undefined, await clientCertificate()]) {
+      const call = connect(await line, wrong).call(getMetadata, {});
+      await expect(call).rejects.toMatchObject({ code: status.UNAVAILABLE });
+    }
+    await connect(await line, certificate).call(getMetadata, {});
+  });
+
+  it("has another key every time", async () => {
+    const lines = await Promise.all([start().line, start().line]);
+    expect(new Set(lines.map((line) => readLine(line).certificate)).size).toBe(2);
+  });
+
+  it("outlives an interrupt, which is for Terraform to pass on", async () => {
+    const { line, child } = start();
+    await line;
+    child.kill("SIGINT");
+    await connect(await line, certificate).call(getMetadata, {});
+  });
+
+  it("ends when it is asked to by the system", async () => {
+    const { line, child, ended } = start();
+    await line;
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("ends when Terraform is killed", async () => {
+    // Stands for Terraform: the parent of a provider, with a connection to it.
+    const parent = `node ${JSON.stringify(BUNDLE)} & wait`;
+    const { line, child } = start({}, ["sh", "-c", parent]);
+    await line;
+    while (readdirSync(folder).length === 0) await sleep(20);
+    child.kill("SIGKILL");
+    // The last thing that it does.
+    while (readdirSync(folder).length > 0) await sleep(20);
+  });
+
+  it("finds a place for its socket where temporary files lie too deep", async () => {
+    const deep = join(folder, "d".repeat(120));
+    mkdirSync(deep);
+    const { address } = readLine(await start({ TMPDIR: deep }).line);
+    expect(dirname(dirname(address))).toBe("/tmp");
+  });
+
+  it("puts it where the host says, if that is there", async () => {
+    const said = join(folder, "said");
+    mkdirSync(said);
+    const { address } = readLine(await start({ PLUGIN_UNIX_SOCKET_DIR: said }).line);
+    expect(dirname(dirname(address))).toBe(said);
+    const missing = start({ PLUGIN_UNIX_SOCKET_DIR: join(folder, "missing") });
+    expect(dirname(dirname(readLine(await missing.line).address))).toBe(folder);
+  });
+});
+
+describe("what cannot be served says why, and exits with 1", () => {
+  it("by hand: what it is, and how to install it", async () => {
+    const { code, out, err } = await start({ TF_PLUGIN_MAGIC_COOKIE: "" }).ended;
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(
+      /^This is the Terraform provider cdktf-console\/console .* npx cdktf-console provider install\n$/,
+    );
+  });
+
+  it.each([
+    ["an older protocol", { PLUGIN_PROTOCOL_VERSIONS: "4,5" }, "speaks 4,5"],
+    ["no certificate", { PLUGIN_CLIENT_CERT: "" }, "gave no client certificate"],
+    ["what is no certificate", { PLUGIN_CLIENT_CERT: "?" }, "gave no client certificate"],
+  ])("%s, in the place where Terraform shows it", async (_, environment, reason) => {
+    const { code, out, err } = await start(environment).ended;
+    expect(code).toBe(1);
+    expect(out).toContain(reason);
+    expect(err).toBe(out);
+    expect(out.split("\n")).toHaveLength(2);
+    expect(existsSync(folder) && readdirSync(folder)).toEqual([]);
+  });
+});

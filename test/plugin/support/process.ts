@@ -1,0 +1,105 @@
+import "reflect-metadata";
+import { credentials } from "@grpc/grpc-js";
+import { X509CertificateGenerator } from "@peculiar/x509";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { webcrypto } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { BUNDLE } from "../../support/terraform-project";
+import { PluginClient } from "./client";
+
+const COOKIE = {
+  TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
+};
+
+/** As Terraform's: P-521, signed by itself. PEM. */
+export interface ClientCertificate {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+export async function clientCertificate(): Promise<ClientCertificate> {
+  const algorithm = { name: "ECDSA", namedCurve: "P-521", hash: "SHA-512" };
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: "CN=localhost",
+    keys,
+    signingAlgorithm: algorithm,
+    notBefore: new Date(Date.now() - 30_000),
+  });
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey));
+  return {
+    certificate: certificate.toString("pem"),
+    key: `-----BEGIN PRIVATE KEY-----\n${pkcs8.toString("base64")}\n-----END PRIVATE KEY-----\n`,
+  };
+}
+
+/** The environment that Terraform gives a provider. */
+export function terraformEnvironment({ certificate }: ClientCertificate) {
+  return { ...COOKIE, PLUGIN_PROTOCOL_VERSIONS: "5,6", PLUGIN_CLIENT_CERT: certificate };
+}
+
+export interface ProviderProcess {
+  readonly child: ChildProcess;
+  /** What standard output has by now. */
+  readonly printed: () => { readonly out: string; readonly err: string };
+  readonly ended: Promise<{
+    readonly code: number | null;
+    readonly out: string;
+    readonly err: string;
+  }>;
+  /** The first line of standard output; rejects where the process ends without. */
+  readonly line: Promise<string>;
+}
+
+/** Starts what Terraform starts, `command` in between: `["sh", "-c", "…"]`. */
+export function startProvider(
+  environment: Readonly<Record<string, string>>,
+  [program = process.execPath, ...args]: readonly string[] = [process.execPath, BUNDLE],
+): ProviderProcess {
+  if (!existsSync(BUNDLE)) {
+    execFileSync("npm", ["run", "build"], { cwd: join(__dirname, "../../..") });
+  }
+  const child = spawn(program, args, {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const line = new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out += text;
+      const [first, rest] = out.split("\n");
+      if (first !== undefined && rest !== undefined) resolve(first);
+    });
+    child.once("close", () => {
+      reject(new Error(`ended without a line: ${err}`));
+    });
+  });
+  line.catch(() => undefined);
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    child.once("close", (code) => {
+      resolve({ code, out, err });
+    });
+  });
+  return { child, line, ended, printed: () => ({ out, err }) };
+}
+
+/** What a handshake line says. */
+export function readLine(line: string) {
+  const [core, protocol, network, address = "", transport, certificate = ""] = line.split("|");
+  return { core, protocol, network, address, transport, certificate };
+}
+
+/** Connects as Terraform does: by the certificate of the line, and its own. */
+export function connectTo(line: string, client?: ClientCertificate): PluginClient {
+  const { address, certificate } = readLine(line);
+  const pem = `-----BEGIN CERTIFICATE-----\n${certificate}${"=".repeat((4 - (certificate.length % 4)) % 4)}\n-----END CERTIFICATE-----\n`;
+  const tls = credentials.createSsl(
+    Buffer.from(pem),
+    client && Buffer.from(client.key),
+    client && Buffer.from(client.certificate),
+  );
+  return new PluginClient(`unix:${address}`, tls);
+}
