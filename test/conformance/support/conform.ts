@@ -1,0 +1,99 @@
+import type { StackJson } from "../../cli/stack-files";
+import type { Synthesized } from "../../e2e/support/synthesized";
+import { embedded } from "./embedded";
+import { summaryOf, type Engine, type Planned, type Request } from "./engine";
+import { openSeats } from "./seat";
+import { terraform } from "./terraform";
+import { World, type WorldOptions } from "./world";
+
+/** One turn: what is done to a world, what is planned then, and what comes of the apply. */
+export interface Step {
+  /** What happens, for the test's name. */
+  readonly does: string;
+  /** Default: that of the step before. */
+  readonly stack?: StackJson | Synthesized;
+  /** What somebody does to the console by hand, or to the state by a command. */
+  readonly before?: (world: World) => Promise<unknown>;
+  readonly request?: Request;
+  /** What both plan, in Terraform's order: see `summaryOf`. Undefined: there is no plan. */
+  readonly plans?: readonly string[];
+  /** Parts of the errors that both tell, of the plan or of the apply. Default: there are none. */
+  readonly errors?: readonly string[];
+  /** What is true of both worlds after it. */
+  readonly after?: (world: World) => void;
+}
+
+/**
+ * A case: the same steps in two worlds, each with an engine at work. The engines change places
+ * after every step, so that each goes on from what the other left. After each step plan, console
+ * and state are the same in both; in the end each finds nothing to do in the other's world.
+ */
+export function conforms(
+  promise: string,
+  steps: readonly Step[],
+  options: WorldOptions = {},
+): void {
+  describe(promise, () => {
+    let worlds: readonly [World, World];
+    let turn = 0;
+    const engines = (): readonly [Engine, Engine] =>
+      turn++ % 2 === 0 ? [embedded, terraform] : [terraform, embedded];
+
+    beforeAll(async () => {
+      const [one, other] = await openSeats();
+      worlds = await Promise.all([World.open(one, options), World.open(other, options)]);
+    });
+    afterAll(() => Promise.all(worlds.map((world) => world.close())));
+
+    for (const step of steps) {
+      test(step.does, () => take(step, worlds, engines()));
+    }
+    if (steps.at(-1)?.errors) return;
+    test("leaves nothing to do for the other engine", async () => {
+      await take({ does: "nothing", plans: [] }, worlds, engines());
+    });
+  });
+}
+
+async function take(
+  { stack, before, request = {}, plans, errors = [], after }: Step,
+  worlds: readonly [World, World],
+  engines: readonly [Engine, Engine],
+): Promise<void> {
+  await Promise.all(
+    worlds.map(async (world) => {
+      if (stack) world.write(stack);
+      await before?.(world);
+    }),
+  );
+  const both = worlds.map((world, index) => engineAt(engines, index)(world, request));
+  const [one, other] = (await Promise.all(both)) as [Planned, Planned];
+  try {
+    expect(one.json && summaryOf(one.json)).toEqual(plans);
+    expect(one.json).toEqual(other.json);
+    expect(one.diagnostics).toEqual(other.diagnostics);
+    const told = [...one.diagnostics];
+    if (plans && (plans.length > 0 || request.mode === "refresh-only")) {
+      const applied = await Promise.all([one.apply(), other.apply()]);
+      compareWorlds(worlds);
+      expect(applied[0]).toEqual(applied[1]);
+      told.push(...applied[0]);
+    } else compareWorlds(worlds);
+    expect(told.filter((text) => text.startsWith("error"))).toEqual(
+      errors.map((text) => expect.stringContaining(text) as unknown),
+    );
+    for (const world of worlds) after?.(world);
+  } finally {
+    await Promise.all([one.close(), other.close()]);
+  }
+}
+
+function compareWorlds([one, other]: readonly [World, World]): void {
+  expect(one.state()).toBe(other.state());
+  expect(one.contents()).toEqual(other.contents());
+  expect(one.writes()).toEqual(other.writes());
+}
+
+function engineAt(engines: readonly [Engine, Engine], index: number): Engine {
+  return index === 0 ? engines[0] : engines[1];
+}

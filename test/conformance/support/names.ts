@@ -1,0 +1,43 @@
+/** As far as random names are looked for in it. */
+interface StateFile {
+  readonly resources?: readonly {
+    readonly type: string;
+    readonly name: string;
+    readonly instances: readonly {
+      readonly index_key?: string | number;
+      readonly deposed?: string;
+      readonly attributes: { readonly id?: unknown };
+    }[];
+  }[];
+}
+
+/** Names for what is made at random, by where it stood first: the same in worlds that are equal. */
+export class Names {
+  readonly #names = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+
+  /** Finds the IDs of null resources and the keys of deposed objects in a state file. */
+  learn(state: string): void {
+    const { resources = [] } = JSON.parse(state) as StateFile;
+    for (const { type, name, instances } of resources) {
+      for (const { index_key: key = "", deposed, attributes } of instances) {
+        const where = `${type}.${name}[${key}]`;
+        if (type === "null_resource") this.#add(attributes.id, `id of ${where}`);
+        this.#add(deposed, `deposed of ${where}`);
+      }
+    }
+  }
+
+  replace(text: string): string {
+    let named = text;
+    for (const [random, name] of this.#names) named = named.replaceAll(`"${random}"`, `"${name}"`);
+    return named;
+  }
+
+  #add(random: unknown, where: string): void {
+    if (typeof random !== "string" || this.#names.has(random)) return;
+    const count = (this.#counts.get(where) ?? 0) + 1;
+    this.#counts.set(where, count);
+    this.#names.set(random, `${where} #${count}`);
+  }
+}

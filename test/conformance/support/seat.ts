@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { builtInProviders } from "../../../src/provider/built-in";
+import { serveReattach, type ReattachServer } from "../../../src/plugin/serve-reattach";
+import { SECRETS, writeStacks } from "../../cli/stack-files";
+import { temporaryFolder, TerraformProject } from "../../support/terraform-project";
+
+/** The folder of a stack, made ready for Terraform once: cases follow each other in it. */
+export interface Seat {
+  readonly folder: string;
+  readonly project: TerraformProject;
+}
+
+/** Both providers as Terraform runs of this file share them, served by this process. */
+const servers: ReattachServer[] = [];
+let reattached: Promise<string> | undefined;
+let seats: Promise<readonly [Seat, Seat]> | undefined;
+
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+/** The two seats of a test file. */
+export function openSeats(): Promise<readonly [Seat, Seat]> {
+  return (seats ??= Promise.all([openSeat(), openSeat()]));
+}
+
+async function openSeat(): Promise<Seat> {
+  const folder = temporaryFolder();
+  const outDir = writeStacks(folder, { prod: {} });
+  const project = await TerraformProject.open(
+    { ...SECRETS, TF_REATTACH_PROVIDERS: await (reattached ??= serveProviders()) },
+    join(outDir, "stacks", "prod"),
+  );
+  await project.succeed("init");
+  return { folder, project };
+}
+
+async function serveProviders(): Promise<string> {
+  const silent = () => undefined;
+  const entries = [...builtInProviders(silent)].map(async ([source, provider]) => {
+    const server = await serveReattach({ provider, log: silent });
+    servers.push(server);
+    return [source, server.reattachment] as const;
+  });
+  return JSON.stringify(Object.fromEntries(await Promise.all(entries)));
+}
