@@ -2,7 +2,7 @@ import { compliancePolicies, readCollection } from "../../api/collection";
 import type { CompliancePolicy } from "../../api/bodies";
 import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { placeOfOthers } from "../collections/contents";
+import { onDestroyOf, placeOfOthers } from "../collections/contents";
 import { canonicalJson, sha256 } from "../collections/digest";
 import { clearNeedsExclusive, duplicateKeys } from "../collections/validate";
 import { bool, computed, list, object, required, string } from "../schema/attribute";
@@ -35,6 +35,7 @@ export const compliancePolicySetAttributes = {
         key: ["name"],
         ordered: true,
         others: placeOfOthers,
+        staysAfterDestroy: (object) => onDestroyOf(object) === "keep",
         inPosition: (object) => object.in_position !== false,
       },
     },

@@ -3,7 +3,7 @@ import { readCollection, registrySpecifications } from "../../api/collection";
 import { CREDENTIALS_BY_ID_SINCE } from "../../api/inline-credentials";
 import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { entriesOf, placeOfOthers } from "../collections/contents";
+import { entriesOf, onDestroyOf, placeOfOthers } from "../collections/contents";
 import { clearNeedsExclusive, duplicateKeys } from "../collections/validate";
 import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
@@ -28,6 +28,7 @@ export const registryScanAttributes = {
         key: ["registry", "repository", "tag"],
         ordered: false,
         others: placeOfOthers,
+        staysAfterDestroy: (object) => onDestroyOf(object) === "keep",
       },
     },
   ),

@@ -25,6 +25,8 @@ export interface EntriesReview {
   readonly ordered: boolean;
   /** Where entries stand that are not in the list, and stay as they are. */
   readonly others?: (object: ObjectValue) => OthersPlace | undefined;
+  /** Whether the entries stay when the object is destroyed; absent: never. */
+  readonly staysAfterDestroy?: (object: ObjectValue) => boolean;
   /** Whether the entries stand where the object wants them; absent: always. */
   readonly inPosition?: (object: ObjectValue) => boolean;
 }

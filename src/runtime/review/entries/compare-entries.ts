@@ -8,11 +8,17 @@ import { compareMembers, isActive } from "./compare-members";
 import type { EntriesDiff, EntryChange } from "./model";
 import { findMoves } from "./moves";
 
-/** How the lists of named entries of a resource change: none where its schema declares none. */
+/**
+ * How the lists of named entries of a resource change: none where its schema declares none, or where
+ * the entries stay on their console whatever becomes of the resource.
+ */
 export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
+  if (change.action === "forget") return [];
   return Object.entries(change.attributes).flatMap(([name, { type, review }]) => {
     const attributes = nestedAttributes(type);
     if (review?.kind !== "entries" || !attributes) return [];
+    const destroyed = change.action === "delete" ? change.before : null;
+    if (destroyed && review.staysAfterDestroy?.(destroyed)) return [];
     return [diffList(name, attributes, review, change)];
   });
 }

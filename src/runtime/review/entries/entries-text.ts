@@ -75,12 +75,14 @@ function renderEntry(entry: EntryChange, diff: EntriesDiff, options: EntriesText
   ];
 }
 
+/** Wrapped where the line, with what it is marked with, would be too long for the terminal. */
 function memberLines({ text, weakens }: MemberWords, { style, width }: EntriesTextOptions) {
-  const [first = "", ...rest] = wordWrap(text, width - 9).split("\n");
-  const lines = [`      ${first}`, ...rest.map((line) => `        ${line}`)];
-  return lines.map((line, index) =>
-    index === lines.length - 1 ? line + mark(weakens, style) : line,
-  );
+  const room = width - 9 - (weakens ? MARK.length : 0);
+  const lines = wordWrap(text, room).split("\n");
+  return lines.map((line, index) => {
+    const margin = index === 0 ? "      " : "        ";
+    return margin + line + mark(weakens && index === lines.length - 1, style);
+  });
 }
 
 function summary(diff: EntriesDiff, style: Style): string[] {
@@ -88,6 +90,8 @@ function summary(diff: EntriesDiff, style: Style): string[] {
   return count === 0 ? [] : [`    ${style.bold(style.red(weakeningWords(count)))}`];
 }
 
+const MARK = " # weakens protection";
+
 function mark(weakens: boolean, style: Style): string {
-  return weakens ? ` ${style.red("# weakens protection")}` : "";
+  return weakens ? ` ${style.red(MARK.trim())}` : "";
 }

@@ -90,9 +90,7 @@ export function describeContext({
       ? [`${unchanged} ${unchanged === 1 ? noun : nouns} ${kept}`]
       : []),
     ...(outOfPosition ? [`the ${nouns} were moved away from their place, and are put back`] : []),
-    ...(others
-      ? [`${nouns} that are not managed here stand ${PLACES[others]}, and stay as they are`]
-      : []),
+    ...(others ? [`${nouns} of others stand ${PLACES[others]}, and stay as they are`] : []),
   ];
 }
 

@@ -58,7 +58,7 @@ test("unmanaged policies are context, and so is that ours are put back", () => {
   # console_thing.main, policies by name and order:
     # (1 policy unchanged, and in the same order)
     # (the policies were moved away from their place, and are put back)
-    # (policies that are not managed here stand behind these, and stay as they are)`);
+    # (policies of others stand behind these, and stay as they are)`);
 });
 
 test("what is not known yet says so", () => {
@@ -76,6 +76,23 @@ test("a set that is destroyed is one line, one that is created none", () => {
   - all 3 policies # weakens protection
     3 changes weaken protection.`);
   expect(text(undefined, many(3))).toBe("");
+});
+
+test("policies that stay on their console are not told to go", () => {
+  const object = { on_destroy: "keep" };
+  expect(text(many(3), undefined, { object })).toBe("");
+  expect(text(many(3), undefined, { action: "forget" })).toBe("");
+});
+
+test("no line is wider than the terminal, but for names", () => {
+  const images = Array.from({ length: 20 }, (_, index) => `registry.example/team-${index}/*`);
+  const checks = Object.fromEntries(images.map((_, index) => [String(1000 + index), true]));
+  const lines = text(
+    [policy("a", { checks })],
+    [policy("a", { checks: {}, resources: { images } })],
+  ).split("\n");
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.filter((line) => line.length > 78)).toEqual([]);
 });
 
 test("200 policies in another order: only the ones that moved", () => {
