@@ -88,6 +88,7 @@ await Promise.all([
     entryPoints: {
       "commands/console": "src/cli/commands/console.ts",
       "commands/index": "src/cli/commands/index.ts",
+      "commands/provider": "src/cli/commands/provider.ts",
       "commands/report": "src/cli/commands/report.ts",
       "commands/review": "src/cli/commands/review.ts",
       "commands/simulate": "src/cli/commands/simulate.ts",

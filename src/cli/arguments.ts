@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import type { Platform } from "../plugin/installation";
 
 /* What options take, read from the command line. */
 
@@ -31,4 +32,13 @@ export function pause(text: string): number {
 
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
+}
+
+/** Terraform's `linux_amd64`, each time one more. */
+export function platforms(text: string, before: readonly Platform[] = []): readonly Platform[] {
+  const [, os, arch] = /^([a-z0-9]+)_([a-z0-9]+)$/.exec(text) ?? [];
+  if (os === undefined || arch === undefined) {
+    throw new InvalidArgumentError("It must be a system and an architecture, as in linux_amd64.");
+  }
+  return [...before, { os, arch }];
 }

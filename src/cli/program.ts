@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { version } from "../../package.json";
-import { collect, pause, wholeNumber } from "./arguments";
+import { collect, pause, platforms, wholeNumber } from "./arguments";
 import type { ExitCode } from "./exit-code";
 import {
   appOption,
@@ -238,6 +238,34 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     )
     .action(run(async () => (await import("./commands/upgrade.js")).upgrade));
 
+  const provider = program
+    .command("provider")
+    .description("Lets Terraform run the stacks, with the provider of this program.");
+  define(provider, "install", "Puts the provider where Terraform finds it.", [
+    "provider install",
+    "provider install --dir cdktf.out/stacks/production",
+    "provider install --mirror mirror --platform linux_amd64 --platform darwin_arm64",
+  ])
+    .addOption(
+      new Option(
+        "--dir <dir>",
+        "beside the stack of this folder (default: in ~/.terraform.d/plugins)",
+      ).conflicts("mirror"),
+    )
+    .option("--mirror <dir>", "packed, for a filesystem mirror of Terraform")
+    .option("--platform <os_arch>", "for these systems (repeatable; default: this one)", platforms)
+    .option("--with-null", "add a stand-in for hashicorp/null, for tests without a registry")
+    .action(run(async () => (await providerCommands()).providerInstall));
+  define(provider, "schema", "Prints the provider's schema.", ["provider schema --json"])
+    .requiredOption("--json", "as `terraform providers schema -json` prints it")
+    .action(run(async () => (await providerCommands()).providerSchema));
+  define(provider, "serve", "Serves one provider to any number of Terraform runs.", [
+    "provider serve --reattach --port 4000",
+  ])
+    .requiredOption("--reattach", "print the value for TF_REATTACH_PROVIDERS, then serve")
+    .option("--port <port>", "where to listen; 0 for any free port", wholeNumber(0), 0)
+    .action(run(async () => (await providerCommands()).providerServe));
+
   define(program, "simulate", "Serves an embedded console to try stacks on.", [
     "simulate --port 0 --signed-up admin:secret --licensed",
   ])
@@ -257,3 +285,4 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
 
 const stackCommands = () => import("./commands/index.js");
 const consoleCommands = () => import("./commands/console.js");
+const providerCommands = () => import("./commands/provider.js");

@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nullProvider } from "../provider/null";
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
@@ -9,7 +9,7 @@ export const REGISTRY = "registry.terraform.io";
 /** The bundle, beside the launcher. */
 const BUNDLE = "provider.js";
 
-/** A system as Terraform names it: `linux_amd64`. */
+/** A system as Terraform names it: `linux` and `amd64` of `linux_amd64`. */
 export interface Platform {
   readonly os: string;
   readonly arch: string;
@@ -78,18 +78,28 @@ function installation(
   };
 }
 
-/** Puts a provider below a folder of plugins; what is there of the same version is replaced. */
+/**
+ * Puts a provider below a folder of plugins; what is there of the same version is replaced, each file
+ * at once, so that a Terraform that is about to start it finds the one or the other.
+ */
 export async function install(
   plugins: string,
   { folder, files }: Installation,
   bundle: string,
-): Promise<void> {
+): Promise<string> {
   const target = join(plugins, folder);
   await mkdir(target, { recursive: true });
   for (const { name, mode, text } of files) {
     const file = join(target, name);
-    if (text === undefined) await copyFile(bundle, file);
-    else await writeFile(file, text);
-    await chmod(file, mode);
+    const draft = `${file}.${process.pid}`;
+    try {
+      if (text === undefined) await copyFile(bundle, draft);
+      else await writeFile(draft, text);
+      await chmod(draft, mode);
+      await rename(draft, file);
+    } finally {
+      await rm(draft, { force: true });
+    }
   }
+  return target;
 }
