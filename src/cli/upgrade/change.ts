@@ -1,4 +1,4 @@
-import { DEFENDED_TERMS, type Endpoint, type Place } from "../../api/endpoint";
+import type { Endpoint, Place } from "../../api/endpoint";
 import {
   defendedTerm,
   endpointFor,
@@ -41,6 +41,11 @@ export function comesWith({ from, to }: Upgrade, release: Release): boolean {
   return compareReleases(from, release) < 0 && compareReleases(release, to) <= 0;
 }
 
+/** As it stands in a sentence. */
+export function named(release: Release): string {
+  return release === "next" ? "the next release" : `release ${release}`;
+}
+
 /** In the order of the specification. None for an endpoint that `from` does not have. */
 export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change[] {
   const { from, to } = upgrade;
@@ -78,9 +83,6 @@ export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change
   }
   return changes;
 }
-
-/** The oldest and the newest of the terms, as an upgrade that has a renaming meets them. */
-export const [{ term: OLD_TERM }, { term: NEW_TERM }] = DEFENDED_TERMS;
 
 /** Each release moves endpoints in two ways: by method, and by path. */
 function sectionOfMove(before: ResolvedEndpoint, after: ResolvedEndpoint): string {

@@ -1,8 +1,8 @@
 import type { Method } from "../../api/endpoint";
 import { defendedTerm, routesOf, type ResolvedEndpoint } from "../../api/endpoints";
-import { compareReleases, RELEASES } from "../../api/release";
+import { compareReleases, RELEASES, type Release } from "../../api/release";
 import { SCANNER_MEMBERS, type Announcement } from "./announced";
-import { changesOf, comesWith, type Change, type Upgrade } from "./change";
+import { changesOf, comesWith, named, type Change, type Upgrade } from "./change";
 import type { CallPlace, Finding, Severity } from "./finding";
 import type { Call } from "./scripts/calls";
 import type { Reading } from "./scripts/reading";
@@ -67,28 +67,33 @@ function tell(
   const { to } = upgrade;
   switch (change.kind) {
     case "removed":
-      return { severity: "error", message: `Release ${to} has no such endpoint.` };
+      return { severity: "error", message: `${sentence(to)} has no such endpoint.` };
     case "moved": {
       const { method, path } = change.to;
       const old = `${endpoint.method} ${endpoint.path}`;
       const fate =
         change.taken === undefined
-          ? `Release ${to} refuses it: the endpoint is ${method === endpoint.method ? "at another path" : `called by ${method}`}.`
-          : `Release ${to} takes ${old} for something else (${change.taken}): the call succeeds, with another effect.`;
+          ? `${sentence(to)} refuses it: the endpoint is ${method === endpoint.method ? "at another path" : `called by ${method}`}.`
+          : `${sentence(to)} takes ${old} for something else (${change.taken}): the call succeeds, with another effect.`;
       return { severity: "error", message: fate, replacement: `${method} ${path}` };
     }
     case "replaced":
-      return { severity: "error", message: `In release ${to}, ${change.why}.` };
+      return { severity: "error", message: `In ${named(to)}, ${change.why}.` };
     case "deprecated":
       return {
         severity: "warning",
         message: `Deprecated since release ${change.since}: ${change.why}.`,
+        replacement: "nothing takes its place",
       };
     case "renamed":
       return tellRenamed(change.places, call, upgrade);
     case "announced":
       return tellAnnounced(change.announcement, call);
   }
+}
+
+function sentence(release: Release): string {
+  return named(release).replace(/^[rt]/, (letter) => letter.toUpperCase());
 }
 
 const PLACES = {
@@ -109,7 +114,7 @@ function tellRenamed(
   const isAround = uses.test(reading.code);
   if (!isInAnswer && !isAround) return undefined;
   const names = places.map((place) => PLACES[place]).join(" and ");
-  const message = `In release ${to}, ${names} "${old}" is called "${now}".`;
+  const message = `In ${named(to)}, ${names} "${old}" ${places.length === 1 ? "is" : "are"} called "${now}".`;
   const severity = isInAnswer || isAsked ? "error" : "warning";
   return { severity, message, replacement: `"${now}" for "${old}"` };
 }
@@ -118,9 +123,9 @@ function tellRenamed(
 const BODY =
   /["']?\b(?:credentialI[dD]s?|specifications|repository|registry|provider|cap)["']?\s*(?::|=>)/;
 
-function tellAnnounced(announcement: Announcement, { statement, reading }: Call): Told | undefined {
+function tellAnnounced(announcement: Announcement, { statement, around }: Call): Told | undefined {
   const { sign, shown, unseen, what, instead } = announcement;
-  const isShown = sign.test(statement) || (!BODY.test(statement) && sign.test(reading.code));
+  const isShown = sign.test(statement) || (!BODY.test(statement) && sign.test(around()));
   if (!isShown && BODY.test(statement)) return undefined;
   const doubt =
     isShown || shown === unseen ? "" : " Whether this call is concerned, it does not show.";
@@ -175,7 +180,7 @@ export function findingsOfReports(
         {
           severity: "warning",
           section,
-          message: `In an image scanner report of release ${upgrade.to}, ${member} is ${becomes}.`,
+          message: `In an image scanner report of ${named(upgrade.to)}, ${member} is ${becomes}.`,
           replacement: "cdktf-console report convert writes either schema",
           place: {
             kind: "call",

@@ -19,6 +19,8 @@ export interface Call {
   readonly endLine: number;
   /** The statement around it, without comments. */
   readonly statement: string;
+  /** The whole file likewise, but for the statements of other calls. */
+  around(): string;
 }
 
 interface Candidate {
@@ -38,7 +40,8 @@ export function findCalls(readings: readonly Reading[]): readonly Call[] {
     // Text that a variable holds is a call where the variable is used; where nothing is seen to
     // use it, it counts as one itself.
     const unused = values.filter(({ use }) => !used.has(use.template));
-    const found = [...calls, ...unused].map((candidate) => callOf(candidate, variables));
+    const all = [...calls, ...unused];
+    const found = all.map((candidate) => callOf(candidate, variables, all));
     return distinct(found).sort((a, b) => a.line - b.line);
   });
 }
@@ -96,26 +99,33 @@ const SPEAKS_HTTP =
   /\b(?:curl|wget|requests|urllib\d?|http\.client|httpx|aiohttp|axios|fetch|superagent|net\/http|https?\.(?:request|get|post)|node-fetch|HttpClient|HttpRequest|HttpURLConnection|RestTemplate|WebClient|RestClient|OkHttp\w*|Invoke-RestMethod|Invoke-WebRequest|httpRequest|Faraday|HTTParty|Net::HTTP|LWP|GuzzleHttp|reqwest|uri|session|xhr|XMLHttpRequest|request)\b|\bcurl_/;
 
 function isCall({ use, url, resolved }: Candidate, traits: Traits): boolean {
-  const { form, isCommon } = url;
+  const { form } = url;
+  const isCommon = url.isCommon && !/\b(?:protected|defended)=/.test(url.query);
   const isRequest = use.context === "request";
   const isStated = use.method?.text !== undefined || use.method?.variable !== undefined;
   if (resolved.base !== undefined && isForeignName(resolved.base)) return false;
-  if (form === "prefixed") return true;
+  if (form === "prefixed") {
+    const isValue = use.context === "plain" && (use.assigned ?? "") !== "" && traits.speaksHttp;
+    return url.address !== "" || isRequest || isStated || isValue;
+  }
   if (form === "based") {
     const base = resolved.base ?? "";
     const isConsoles = traits.bases.has(base) || /console/i.test(base);
-    if ((isCommon || use.context === "passed") && !isConsoles) return false;
-    return isRequest || isStated || traits.speaksHttp;
+    if (isCommon || !isRequest) return isConsoles || (isStated && !isCommon);
+    return true;
   }
-  if (isCommon) return isRequest && traits.mentionsApi && traits.speaksHttp;
-  if (isRequest) return isStated || traits.mentionsApi || traits.speaksHttp;
-  const isPath = use.context === "plain" && resolved.text.startsWith("/");
-  return isPath && traits.speaksHttp && traits.mentionsApi;
+  if (!isRequest) return false;
+  if (isCommon) return traits.mentionsApi && traits.speaksHttp;
+  return isStated || traits.mentionsApi || traits.speaksHttp;
 }
 
-function callOf({ reading, use, resolved, url }: Candidate, variables: Variables): Call {
-  const { text, code } = reading;
-  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
+function callOf(
+  { reading, use, resolved, url }: Candidate,
+  variables: Variables,
+  all: readonly Candidate[],
+): Call {
+  const { code } = reading;
+  const lineOf = (offset: number) => reading.lineAt(offset);
   const pathOffset = resolved.offsetAt(url.index);
   const isInside = pathOffset !== undefined && pathOffset >= use.offset && pathOffset <= use.end;
   const line = lineOf(isInside ? pathOffset : use.offset);
@@ -128,7 +138,22 @@ function callOf({ reading, use, resolved, url }: Candidate, variables: Variables
     pathLine: pathOffset === undefined ? line : lineOf(pathOffset),
     endLine: Math.max(line, lineOf(Math.max(use.start, use.end - 1))),
     statement: code.slice(use.start, use.end),
+    around: () => {
+      const others = all.map((other) => other.use);
+      return without(
+        code,
+        others.filter(({ start, end }) => end <= use.start || start >= use.end),
+      );
+    },
   };
+}
+
+/** Blanks in place of what is left out. */
+function without(code: string, ranges: readonly Pick<Use, "start" | "end">[]): string {
+  return ranges.reduce(
+    (left, { start, end }) => `${left.slice(0, start)}${" ".repeat(end - start)}${left.slice(end)}`,
+    code,
+  );
 }
 
 function methodOf({ method, offset }: Use, variables: Variables): Method | undefined {
@@ -136,8 +161,9 @@ function methodOf({ method, offset }: Use, variables: Variables): Method | undef
   const { text, variable } = method;
   if (text !== undefined) return asMethod(text);
   if (variable === undefined) return undefined;
-  const [held] = variables.resolve([{ kind: "hole", name: variable, offset }], offset);
-  return held ? asMethod(held.text) : undefined;
+  const held = variables.resolve([{ kind: "hole", name: variable, offset }], offset);
+  const [only, ...others] = new Set(held.map(({ text: value }) => asMethod(value)));
+  return others.length === 0 ? only : undefined;
 }
 
 function asMethod(text: string): Method | undefined {

@@ -1,4 +1,4 @@
-import { isNewline } from "./code-chain";
+import { isNewline, splitBy } from "./code-chain";
 import { keyedMethod, methodAfter, methodIn, methodOfCall } from "./code-method";
 import type { GroupNode, Node } from "./code-tokens";
 import type { Context, MethodEvidence } from "./use";
@@ -85,6 +85,36 @@ export function loopName(nodes: readonly Node[]): string | undefined {
   return keyword > 0 && name?.kind === "name" ? name.text : undefined;
 }
 
+const NO_FUNCTION =
+  /^(?:if|for|foreach|while|switch|catch|with|elseif|until|using|lock|synchronized)$/i;
+
+/** The names that a function's head declares: `def f(a, b)`, `run(String id) {`, `(a) => `. */
+export function parametersOf(nodes: readonly Node[]): readonly (readonly [string, number])[] {
+  return nodes.flatMap((node, index) => {
+    if (node.kind !== "group" || node.open !== "(") return [];
+    const name = nodes[index - 1];
+    const keyword = nodes[index - 2];
+    const next = nodes[index + 1];
+    const isDefined =
+      (keyword?.kind === "name" && /^(?:def|function|func|fn|fun|sub)$/.test(keyword.text)) ||
+      (name?.kind === "name" && /^(?:function|func|fn|param)$/i.test(name.text)) ||
+      isSymbol(next, "=>") ||
+      (next?.kind === "group" &&
+        next.open === "{" &&
+        name?.kind === "name" &&
+        !NO_FUNCTION.test(name.text));
+    if (!isDefined) return [];
+    return splitBy(node.nodes, ",").flatMap((part) => {
+      const sign = part.findIndex((one) => isSymbol(one, "=") || isSymbol(one, ":"));
+      const last = (sign === -1 ? part : part.slice(0, sign)).filter(({ kind }) => kind === "name");
+      // Go has the type behind the name, most others before it.
+      return last.flatMap((one): [string, number][] =>
+        one.kind === "name" ? [[one.text, node.start]] : [],
+      );
+    });
+  });
+}
+
 /** `{ url: …, method: … }` and `@{ Uri = … }`, but no body of a function. */
 export function looksLikeObject({ nodes }: GroupNode, before: Node | undefined): boolean {
   if (before?.kind === "group" && before.open === "(") return false;
@@ -111,7 +141,8 @@ export function isKey(nodes: readonly Node[], start: number, end: number): boole
   const node = nodes[start];
   if (node?.kind === "name" && node.text.startsWith("-")) return true;
   const sign = nodes[end];
-  if (end !== start + 1 || sign?.kind !== "symbol") return false;
+  // With nothing behind it, as in `for p in PATHS:`, it is a block that begins.
+  if (end !== start + 1 || sign?.kind !== "symbol" || end + 1 >= nodes.length) return false;
   if (!/^(?:=|:|=>|:=)$/.test(sign.text)) return false;
   return node?.kind === "name" || (node?.kind === "string" && !isSymbol(nodes[start - 1], "?"));
 }
@@ -145,8 +176,11 @@ export function contextOf(
     }
     const found = methodOfFrame(frame);
     const role = roleOfFrame(frame);
+    const mayCall = role !== "message" && role !== "route" && (role !== "file" || opens(frame));
     const isCall =
-      found !== undefined && (frame.kind === "object" || methodIn(frame.nodes) !== undefined);
+      mayCall &&
+      found !== undefined &&
+      (frame.kind === "object" || methodIn(frame.nodes) !== undefined);
     // `uri(…).POST(…)`: what follows says that it is called.
     const isFollowed = role === "wrapper" && found !== undefined;
     if (role === "request" || isCall || isFollowed) {
@@ -156,11 +190,16 @@ export function contextOf(
       // Inside a call that is made, it is no longer its text that is looked at.
       if (context !== "request") return { context: "inert" };
       break;
-    }
+    } else if (role === "unknown" && frame.callee !== "" && context === "plain") context = "passed";
     if (method?.text !== undefined) break;
     key = frame.key;
   }
   return { context, ...(method && { method }) };
+}
+
+/** `xhr.open("POST", url)` opens no file. */
+function opens({ callee }: Frame): boolean {
+  return callee.endsWith("open");
 }
 
 function roleOfFrame({ kind, callee }: Frame) {

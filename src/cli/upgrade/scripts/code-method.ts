@@ -82,7 +82,7 @@ export function methodOfCall(
   if (stated) return stated;
   const verb = verbOf(callee);
   if (verb !== undefined) return { text: verb };
-  return methodAfter(after) ?? impliedByBody(callee, nodes);
+  return methodAfter(after);
 }
 
 /** `.POST(…)`, `.method("PUT", …)`, `.request().delete()`. */
@@ -104,7 +104,7 @@ export function methodAfter(after: readonly Node[]): MethodEvidence | undefined 
 }
 
 /** urllib sends a POST where there are data, and so does curl. */
-function impliedByBody(callee: string, nodes: readonly Node[]): MethodEvidence | undefined {
+export function impliedByBody(callee: string, nodes: readonly Node[]): MethodEvidence | undefined {
   const words = wordsOf(callee);
   const takesData =
     /^(?:urlopen|curl|wget)$/.test(words.at(-1) ?? "") || callee.includes("Request");

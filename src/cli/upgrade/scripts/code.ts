@@ -7,16 +7,17 @@ import {
   keyBefore,
   looksLikeObject,
   loopName,
+  parametersOf,
   programOf,
   statementsOf,
   type Frame,
 } from "./code-frames";
-import { methodLater } from "./code-method";
+import { impliedByBody, methodLater } from "./code-method";
 import { readCode, type Node } from "./code-tokens";
 import { syntaxOf, type CodeLanguage, type Syntax } from "./language";
 import { CMDLETS, gatherShell, HAS_CLIENT, type ReadCode } from "./shell";
-import type { Snippet } from "./snippet";
-import type { Template } from "./template";
+import { SnippetBuilder, type Snippet } from "./snippet";
+import { COMPUTED, hole, type Template } from "./template";
 import type { Gathered, MethodEvidence } from "./use";
 
 interface Statement {
@@ -51,6 +52,12 @@ const CMDLET = /^(?:[A-Za-z]+-[A-Za-z]\w*|irm|iwr|curl|wget)$/;
 /** Steps and functions that take nothing but commands. */
 const SHELLS = /^(?:sh|bash|bat|system|exec|shell|shell_exec|passthru)$/;
 
+/** Whether text is compared with what is on the other side. */
+function isCompared(node: Node | undefined): boolean {
+  if (node?.kind === "symbol") return /^(?:={2,3}|!=|<|>|<=|>=|=~)$/.test(node.text);
+  return node?.kind === "name" && /^(?:case|-eq|-ne|-like|-match|is)$/.test(node.text);
+}
+
 /** `HTTParty.post`, `curl.exe`. */
 function dottedName(nodes: readonly Node[], index: number): readonly string[] {
   const names: string[] = [];
@@ -78,6 +85,10 @@ class CodeReader {
     const last = nodes.at(-1);
     // A string that nothing takes documents what follows.
     if (!first || !last || nodes.every(({ kind }) => kind === "string")) return;
+    for (const [parameter, offset] of parametersOf(nodes)) {
+      const unknown: Template = [hole(offset)];
+      this.gathered.constant(parameter, this.snippet.at(offset), [unknown], "parameter");
+    }
     const name = assignedName(nodes) ?? loopName(nodes);
     const statement: Statement = { start: first.start, end: last.end, name, values: [] };
     this.#readSequence(nodes, frames, statement);
@@ -103,7 +114,9 @@ class CodeReader {
       }
       const chain = readChain(nodes, index, this.syntax);
       const key = keyBefore(nodes, index);
-      if (!isKey(nodes, index, chain.next)) this.#takeChain(chain, key, frames, statement, nodes);
+      const isOperand = isCompared(nodes[index - 1]) || isCompared(nodes[chain.next]);
+      if (!isOperand && !isKey(nodes, index, chain.next))
+        this.#takeChain(chain, key, frames, statement);
       const before = nodes[index - 1];
       for (const group of chain.groups) this.#readGroup(group, key, before, frames, statement);
       index = Math.max(chain.next, index + 1);
@@ -167,13 +180,14 @@ class CodeReader {
     key: string | undefined,
     frames: readonly Frame[],
     statement: Statement,
-    around: readonly Node[],
   ): void {
     const { template } = chain;
     if (!template) return;
     const innermost = frames.at(-1);
     const { context, method } = contextOf(key, frames);
-    if (chain.isText && context !== "inert" && this.#readCommands(chain, around, innermost)) return;
+    const isShell = SHELLS.test(innermost?.callee.split(".").at(-1) ?? "");
+    const mayCommand = chain.isText && (isShell || context !== "inert");
+    if (mayCommand && this.#readCommands(template, statement.end, innermost)) return;
     const isArgument = innermost?.kind === "call" && context === "request";
     const isAlias = statement.name !== undefined && frames.at(-1)?.kind !== "call";
     const isItself = template.every((part) => part.kind === "hole" && part.name === statement.name);
@@ -181,9 +195,13 @@ class CodeReader {
     const offset = this.snippet.at(chain.start);
     if (context !== "request") statement.values.push(template);
     if (innermost?.kind === "object" && key !== undefined && context !== "inert") {
-      this.gathered.constant(key, offset, [template], true);
+      this.gathered.constant(key, offset, [template], "member");
     }
-    const found = method ?? this.#methodLater(innermost, statement);
+    const calling = frames.findLast(({ callee }) => callee !== "");
+    const found =
+      method ??
+      this.#methodLater(innermost, statement) ??
+      (calling && impliedByBody(calling.callee, calling.nodes));
     this.gathered.uses.push({
       template,
       offset,
@@ -206,16 +224,26 @@ class CodeReader {
   }
 
   /** Commands of a shell in a string are read as such. */
-  #readCommands(chain: Chain, around: readonly Node[], frame: Frame | undefined): boolean {
-    const node = around.find(({ kind, start }) => kind === "string" && start >= chain.start);
-    if (node?.kind !== "string" || !/\s/.test(node.content.text)) return false;
-    if (CMDLETS.test(node.content.text)) {
-      gatherCode(node.content, this.gathered, "powershell");
+  #readCommands(template: Template, end: number, frame: Frame | undefined): boolean {
+    const snippet = commandsOf(template, this.snippet.at(end));
+    if (!/\s/.test(snippet.text)) return false;
+    if (CMDLETS.test(snippet.text)) {
+      gatherCode(snippet, this.gathered, "powershell");
       return true;
     }
-    if (!HAS_CLIENT.test(node.content.text)) return false;
+    if (!HAS_CLIENT.test(snippet.text)) return false;
     const doubtful = !SHELLS.test(frame?.callee.split(".").at(-1) ?? "");
-    gatherShell(node.content, this.gathered, { doubtful, readCode: codeReader(this.gathered) });
+    gatherShell(snippet, this.gathered, { doubtful, readCode: codeReader(this.gathered) });
     return true;
   }
+}
+
+/** Text with holes as a shell has its variables. */
+function commandsOf(template: Template, end: number): Snippet {
+  const builder = new SnippetBuilder();
+  for (const part of template) {
+    if (part.kind === "text") builder.add(part.text, part.offset);
+    else builder.replace(part.name === undefined ? COMPUTED : `\${${part.name}}`, part.offset);
+  }
+  return builder.build(end);
 }

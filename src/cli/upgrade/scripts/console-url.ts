@@ -11,7 +11,7 @@ export interface ConsoleUrl {
    * path alone.
    */
   readonly form: "prefixed" | "based" | "relative";
-  /** Of one segment behind the prefix, such as /api/v1/images: other APIs have the like. */
+  /** Of one plain word behind the prefix, such as /api/v1/images: other APIs have the like. */
   readonly isCommon: boolean;
   /** Without its question mark; "" where there is none. */
   readonly query: string;
@@ -101,9 +101,7 @@ function matchPath(rest: string): Pick<ConsoleUrl, "paths" | "isCommon"> | undef
   );
   const chosen = literal.length > 0 ? literal : matching;
   if (chosen.length === 0) return undefined;
-  const isCommon = chosen.every(
-    ({ segments: own }) => own.filter((one) => !isParameter(one)).length < 2,
-  );
+  const isCommon = chosen.every(({ segments: own }) => own.length === 1 && !own[0]?.includes("-"));
   return { paths: chosen.map(({ path }) => path), isCommon };
 }
 

@@ -1,4 +1,5 @@
 import { methodNamed, type MethodEvidence } from "./use";
+import { nameOf } from "./template";
 import type { Word } from "./shell-dialect";
 
 /** What the arguments of a command-line HTTP client say. */
@@ -174,6 +175,6 @@ function tail(word: Word, from: number): Word {
 export function evidenceOf(value: string): MethodEvidence {
   const named = methodNamed(value);
   if (named !== undefined) return { text: named };
-  const variable = /[$({%<\s]*(\w+)/.exec(value)?.[1];
+  const variable = nameOf(value.replace(/^[\s{%<#$]+/, ""));
   return variable === undefined ? {} : { variable };
 }

@@ -15,13 +15,25 @@ export interface Reading {
   readonly gathered: Gathered;
   /** The text with blanks in place of comments, of the same length. */
   readonly code: string;
+  /** From 1. */
+  lineAt(offset: number): number;
 }
 
 export function readScript(file: string, content: string, language: Language): Reading {
   const text = content.replace(/^\uFEFF/, " ");
   const gathered = new Gathered();
   gather(wholeFile(text), gathered, language);
-  return { file, text, gathered, code: withoutComments(text, gathered) };
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  const lineAt = (offset: number) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return high;
+  };
+  return { file, text, gathered, code: withoutComments(text, gathered), lineAt };
 }
 
 function gather(snippet: Snippet, gathered: Gathered, language: Language): void {

@@ -175,15 +175,8 @@ class ShellReader implements ShellReading {
   }
 
   #endsWord(character: string): boolean {
-    return (
-      OPERATORS.has(character) ||
-      ((character === "<" || character === ">") && !this.#atPlaceholder())
-    );
-  }
-
-  /** `<HOST>` in a template of a script. */
-  #atPlaceholder(): boolean {
-    return /^<[A-Za-z][\w-]*>/.test(this.#text.slice(this.#index, this.#index + 40));
+    const redirects = character === "<" || character === ">";
+    return OPERATORS.has(character) || (redirects && this.#placeholderLength() === 1);
   }
 
   #takeWord(word: Word): void {
@@ -210,10 +203,10 @@ class ShellReader implements ShellReading {
     else this.#take(builder, this.#placeholderLength());
   }
 
-  /** Of `{{ name }}`, which a template puts in before there is a shell. */
+  /** Of `{{ name }}` or `<name>`, which somebody puts in before there is a shell. */
   #placeholderLength(): number {
     const rest = this.#text.slice(this.#index, this.#index + 200);
-    return /^\{\{.*?\}\}/.exec(rest)?.[0].length ?? 1;
+    return /^(?:\{\{.*?\}\}|<[A-Za-z][\w-]*>)/.exec(rest)?.[0].length ?? 1;
   }
 
   #take(builder: SnippetBuilder, count = 1, skip = 0): void {

@@ -21,6 +21,7 @@ const CLIENT = /^(?:curl|wget|https?|xhs?|curlie|hurl)(?:\.exe)?$/;
 /** Commands that run another one: what follows their own options. */
 const PREFIX =
   /^(?:if|then|else|elif|while|until|do|!|time|exec|eval|sudo|doas|env|nohup|command|builtin|retry|timeout|xargs|watch|nice|chronic|RUN|CMD|ENTRYPOINT|call|cmd|start|set|parallel|flock|unbuffer|@|-|\d+[smh]?)$/;
+const KEYWORD = /^(?:if|then|else|elif|while|until|do|!)$/;
 /** Whether text has calls of PowerShell. */
 export const CMDLETS = /\bInvoke-(?:RestMethod|WebRequest)\b|\b(?:irm|iwr)\s/;
 /** Whether text may hold commands with a client in them. */
@@ -57,7 +58,9 @@ function functionsOf(commands: readonly Command[], gathered: Gathered) {
 }
 
 /** Whether the command does nothing but that. */
-function gatherAssignments({ words }: Command, gathered: Gathered, dialect: ShellDialect): boolean {
+function gatherAssignments(command: Command, gathered: Gathered, dialect: ShellDialect): boolean {
+  const from = command.words.findIndex(({ text }) => !KEYWORD.test(text));
+  const words = from === -1 ? [] : command.words.slice(from);
   const [first, second, third] = words;
   if (first && second && third && /^(?::{0,3}|[?+!])=$/.test(second.text)) {
     const values = words.slice(2).map((word) => parseTemplate(word));

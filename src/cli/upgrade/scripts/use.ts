@@ -40,8 +40,11 @@ export interface Constant {
   readonly name: string;
   readonly offset: number;
   readonly values: readonly Template[];
-  /** An entry of an object, which is no variable of that name. */
-  readonly isMember: boolean;
+  /**
+   * An entry of an object is no variable of that name; a function's parameter hides the variables
+   * around the function.
+   */
+  readonly kind: "variable" | "member" | "parameter";
 }
 
 /** What reading a file gathers. */
@@ -50,10 +53,15 @@ export class Gathered {
   readonly constants: Constant[] = [];
   readonly comments: { readonly start: number; readonly end: number }[] = [];
 
-  constant(name: string, offset: number, values: readonly Template[], isMember = false): void {
+  constant(
+    name: string,
+    offset: number,
+    values: readonly Template[],
+    kind: Constant["kind"] = "variable",
+  ): void {
     const short = nameOf(name);
     if (short !== undefined && values.length > 0) {
-      this.constants.push({ name: short, offset, values, isMember });
+      this.constants.push({ name: short, offset, values, kind });
     }
   }
 

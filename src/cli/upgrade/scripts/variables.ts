@@ -96,7 +96,7 @@ export class Variables {
    */
   #valuesOf(name: string, at: number) {
     const all = this.#own.get(name);
-    const proper = all?.filter(({ isMember }) => !isMember) ?? [];
+    const proper = all?.filter(({ kind }) => kind !== "member") ?? [];
     const constants = proper.length > 0 ? proper : all;
     if (!constants) {
       const template = this.shared.get(name);
@@ -111,8 +111,10 @@ export class Variables {
       );
       if (isUsed) break;
       found.push(constant);
+      if (constant.kind === "parameter") break;
     }
-    const chosen = found.length > 0 ? found : constants.slice(0, 1);
+    const behind = constants.filter(({ kind }) => kind !== "parameter");
+    const chosen = found.length > 0 ? found : behind.slice(0, 1);
     return chosen.flatMap(({ values, offset }) =>
       // A value that names its own variable means the one before.
       values.map((template) => ({ template, at: Math.min(offset, at), isShared: false })),

@@ -41,7 +41,7 @@ const FILE = set(
   copy move rename chdir cd cat cp mv rm ls touch grep sed awk find tar unzip jq yq diff install chmod chown ln tee head
   tail wc sort basename dirname git docker podman kubectl oc helm gh glab az aws gcloud vault consul etcdctl redis
   argocd terraform ansible rsync scp content location template resource resources dir directory folder isfile isdir
-  existsfile from pushd popd which type alias export mount sysctl etcd kv getattr environ os`.replace(
+  existsfile from pushd popd which type alias export mount sysctl etcd kv environ os`.replace(
     /\s+/g,
     " ",
   ),
@@ -55,7 +55,7 @@ const WRAPPER = set(
 /** Objects on which `get`, `put` and `delete` are no requests. */
 const STORES = set(
   `config cfg conf settings cache redis os environ env dict map params headers kv store db data options args kwargs
-  registry cookies vault properties memo lookup table state redisclient consul etcd bucket dictionary hash items json
+  registry cookies vault properties memo lookup table state redisclient i18n storage localstorage sessionstorage consul etcd bucket dictionary hash items json
   body result response resp row record fs path`.replace(/\s+/g, " "),
 );
 const SERVERS = set(
@@ -74,6 +74,23 @@ export function verbOf(callee: string): string | undefined {
   return undefined;
 }
 
+/** What may stand beside a verb in a name that sends requests: `getJson`, `PostAsync`, `api_get`. */
+const BESIDE_VERBS = set(
+  `json async string stream for object entity text data do send bytes as raw with retry page pages paginated all safe
+  auth authenticated secure my execute body file csv yaml string byte array from and await sync bearer basic`.replace(
+    /\s+/g,
+    " ",
+  ),
+);
+/** They compare or look for text. */
+const MATCHER = set(
+  "startswith endswith startswith includes indexof match matches compile search replace contains equals split tobe add_argument test sub fullmatch matchrequest",
+);
+/** What stands in for a server in tests. */
+const MOCKS = set(
+  "responses mock nock httpretty requests_mock rsps httpx_mock wiremock mockserver msw stub mockmvc",
+);
+
 /** Of a function or method: `requests.post`, `logger.info`, `Path`. */
 export function roleOfCallee(callee: string): Role {
   const names = callee.split(/\.|::|->|\?/).filter((name) => name !== "");
@@ -83,21 +100,32 @@ export function roleOfCallee(callee: string): Role {
   const compact = last.toLowerCase();
   const says = (vocabulary: ReadonlySet<string>) =>
     vocabulary.has(compact) || words.some((word) => vocabulary.has(word));
-  const isVerb = words.some((word) => word in VERBS);
-  const receivesVerb = names
-    .slice(0, -1)
-    .some((name) => wordsOf(name).some((word) => word in VERBS));
+  // PowerShell's verbs are no methods: Get-Item gets nothing from a console.
+  const isCmdlet = /^[A-Z]\w*-[A-Z]/.test(last);
+  const isVerb = !isCmdlet && namesVerb(words);
+  const receivesVerb = names.slice(0, -1).some((name) => namesVerb(wordsOf(name)));
   if (ROUTE.has(compact) || words.includes("mapping")) return "route";
+  if (SERVERS.has(receiver) && (isVerb || /^(?:use|route|all|on)$/.test(compact))) return "route";
+  if (names.some((name) => /^(?:expect|assert\w*|should)$/i.test(name))) return "message";
+  if (MATCHER.has(compact) || names.some((name) => MOCKS.has(name.toLowerCase()))) return "message";
+  if (/^(?:console|logger|log)$/.test(receiver)) return "message";
+  if (isVerb && words.length === 1 && STORES.has(receiver)) return "file";
   if (WRAPPER.has(compact) && receivesVerb) return "request";
   if (/^ur[li]$/.test(compact)) return "wrapper";
-  if (isVerb && SERVERS.has(receiver)) return "route";
-  if (receiver === "console" || receiver === "logger" || receiver === "log") return "message";
-  if (isVerb && words.length === 1 && STORES.has(receiver)) return "file";
   if (says(REQUEST) || (isVerb && !says(FILE))) return "request";
   if (says(MESSAGE) && !isVerb) return "message";
   if (WRAPPER.has(compact)) return compact === "path" && receiver === "" ? "file" : "wrapper";
   if (says(FILE)) return "file";
   return receivesVerb ? "request" : "unknown";
+}
+
+/** `get`, `api_get` and `PostAsync`, but not `getItem`. */
+function namesVerb(words: readonly string[]): boolean {
+  const others = words.filter((word) => !(word in VERBS));
+  return (
+    others.length < words.length &&
+    others.every((word) => BESIDE_VERBS.has(word) || REQUEST.has(word))
+  );
 }
 
 /** Of the name of a command of the shell. */

@@ -1,4 +1,4 @@
-import { slice, unescaped, withText, type Snippet } from "./snippet";
+import { slice, SnippetBuilder, unescaped, withText, type Snippet } from "./snippet";
 
 /** A mapping entry or a list item. Offsets are those of the file. */
 export interface YamlNode {
@@ -188,10 +188,9 @@ class YamlReader implements YamlReading {
       }
     }
     const raw = slice(this.snippet, offset + 1, end);
-    const content = withText(
-      raw,
-      raw.text.replace(/\r?\n[ \t]*/g, (gap) => gap.replace(/\n/g, " ")),
-    );
+    const joined = quote === '"' ? withoutEscapedBreaks(raw) : raw;
+    const text = joined.text.replace(/\r?\n[ \t]*/g, (gap) => gap.replace(/\n/g, " "));
+    const content = withText(joined, text);
     node.value = unescaped(content, quote === '"' ? "\\" : "");
     this.#skipLinesUntil(end);
   }
@@ -207,7 +206,7 @@ class YamlReader implements YamlReading {
       else if (/[[{]/.test(character)) depth++;
       else if (/[\]}]/.test(character) && --depth === 0) break;
     }
-    node.value = slice(this.snippet, offset, end + 1);
+    readFlow(node, slice(this.snippet, offset, end + 1));
     this.#skipLinesUntil(end);
   }
 
@@ -236,4 +235,71 @@ class YamlReader implements YamlReading {
 /** Character for character: line breaks become spaces but where a line is empty. */
 function folded(text: string): string {
   return text.replace(/\n(?=[ \t]*\S)/g, " ");
+}
+
+/** A backslash at the end of a line of a quoted value: the next line follows without a gap. */
+function withoutEscapedBreaks(raw: Snippet): Snippet {
+  const builder = new SnippetBuilder();
+  let from = 0;
+  for (const match of raw.text.matchAll(/\\\r?\n[ \t]*/g)) {
+    builder.add(raw.text.slice(from, match.index), raw.at(from));
+    from = match.index + match[0].length;
+  }
+  if (from === 0) return raw;
+  builder.add(raw.text.slice(from), raw.at(from));
+  return builder.build(raw.at(raw.text.length));
+}
+
+/** `{ url: x, method: GET }` and `[a, b]` have the children that they would have on lines. */
+function readFlow(node: Growing, flow: Snippet): void {
+  const isMapping = flow.text.startsWith("{");
+  for (const [from, to] of partsOf(flow.text)) {
+    const raw = flow.text.slice(from, to);
+    const key = isMapping
+      ? /^\s*("[^"]*"|'[^']*'|[^\s"'{[][^:]*?)\s*:(?=\s|$)\s*/s.exec(raw)
+      : null;
+    const leading = key?.[0].length ?? /^\s*/.exec(raw)?.[0].length ?? 0;
+    const value = slice(flow, from + leading, from + raw.trimEnd().length);
+    const name = key?.[1]?.replace(/^["']|["']$/g, "");
+    const child: Growing = {
+      ...(name !== undefined && { key: name }),
+      isItem: !isMapping,
+      children: [],
+      start: flow.at(from + leading),
+      end: flow.at(to),
+      column: node.column + 1,
+    };
+    if (/^[[{](?!\{)/.test(value.text)) readFlow(child, value);
+    else if (value.text !== "") child.value = unquoted(value);
+    node.children.push(child);
+  }
+}
+
+function unquoted(value: Snippet): Snippet {
+  const quote = /^(["']).*\1$/s.exec(value.text)?.[1];
+  if (quote === undefined) return value;
+  return unescaped(slice(value, 1, value.text.length - 1), quote === '"' ? "\\" : "");
+}
+
+/** Where the parts between the commas of a flow collection begin and end. */
+function partsOf(text: string): readonly (readonly [number, number])[] {
+  const parts: [number, number][] = [];
+  let depth = 0;
+  let quote = "";
+  let from = 1;
+  const last = /[\]}]$/.test(text) ? text.length - 1 : text.length;
+  for (let index = 1; index < last; index++) {
+    const character = text.charAt(index);
+    if (character === "\\" && quote === '"') index++;
+    else if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (/[[{]/.test(character)) depth++;
+    else if (/[\]}]/.test(character)) depth--;
+    else if (character === "," && depth === 0) {
+      parts.push([from, index]);
+      from = index + 1;
+    }
+  }
+  parts.push([from, last]);
+  return parts.filter(([start, end]) => text.slice(start, end).trim() !== "");
 }

@@ -1,6 +1,6 @@
 import { codeReader, gatherCode } from "./code";
 import { CMDLETS, gatherShell, HAS_CLIENT } from "./shell";
-import { slice, unescaped, withText, type Snippet } from "./snippet";
+import { slice, SnippetBuilder, unescaped, withText, type Snippet } from "./snippet";
 import { parseTemplate } from "./template";
 import { methodNamed, type Context, type Gathered, type MethodEvidence } from "./use";
 import { evidenceOf } from "./http-client";
@@ -28,6 +28,7 @@ function readNode(
   gathered: Gathered,
 ): void {
   gatherList(node, gathered);
+  if (gatherArguments(node, gathered)) return;
   if (node.value) readValue(node, node.value, path, siblings, gathered);
   for (const child of node.children) readNode(child, [...path, node], node.children, gathered);
 }
@@ -40,6 +41,21 @@ function gatherList({ key, children, start }: YamlNode, gathered: Gathered): voi
   gathered.constant(/^(?:loop|with_\w+)$/.test(key) ? "item" : key, start, values);
 }
 
+/** A program with its arguments, one an item. */
+function gatherArguments({ children }: YamlNode, gathered: Gathered): boolean {
+  const words = children.flatMap(({ isItem, value }) => (isItem && value ? [value] : []));
+  const [program] = words;
+  if (!program || words.length < 2 || !/^(?:.*\/)?(?:curl|wget)$/.test(program.text)) return false;
+  const builder = new SnippetBuilder();
+  for (const word of words) {
+    builder.replace("'", word.at(0));
+    builder.add(word.text.replaceAll("'", '"'), word.at(0));
+    builder.replace("' ", word.at(word.text.length));
+  }
+  gatherShell(builder.build(program.at(0)), gathered);
+  return true;
+}
+
 function readValue(
   node: YamlNode,
   value: Snippet,
@@ -48,10 +64,6 @@ function readValue(
   gathered: Gathered,
 ): void {
   const key = node.key ?? path.findLast((parent) => parent.key !== undefined)?.key ?? "";
-  if (/^[[{](?!\{)/.test(value.text)) {
-    readFlow(key, value, gathered);
-    return;
-  }
   const usesPowershell = siblings.some(
     (one) => one.key === "shell" && /pwsh|powershell/.test(one.value?.text ?? ""),
   );
@@ -94,7 +106,7 @@ function contextOf(
   const isUrl = wordsOf(key).some((word) => /^(?:ur[li]|endpoint|api)$/.test(word));
   const module = path.findLast((node) => node.key !== undefined)?.key ?? "";
   if (isUrl && (method || isModule(module))) return "request";
-  if (isUrl || (method && /path|address/i.test(key))) return method ? "request" : "passed";
+  if (isUrl) return method ? "request" : "passed";
   return isInertKey(key) ||
     /^(?:path|paths|name|image|uses|needs|stage|only|except|when|if|default|location|mountpath|subpath|secretname)$/i.test(
       key,
@@ -137,33 +149,4 @@ function readShortForm(value: Snippet, gathered: Gathered): void {
     context: "request",
     ...(named !== undefined && { method: { text: named } }),
   });
-}
-
-/** `{url: …, method: …}` and `["curl", …]`, on one line or several. */
-function readFlow(key: string, value: Snippet, gathered: Gathered): void {
-  if (SCRIPT.test(key) && value.text.startsWith("[")) {
-    const strings = unescaped(value, "\\").text;
-    if (/["'](?:ba|z|da)?sh["']/.test(strings)) {
-      for (const match of value.text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)) {
-        const from = match.index + 1;
-        const text = unescaped(slice(value, from, match.index + match[0].length - 1), "\\");
-        if (HAS_CLIENT.test(text.text)) gatherShell(text, gathered, { doubtful: true });
-      }
-      return;
-    }
-    const words = value.text.replace(/^\[|\]$|,(?=\s)/g, " ");
-    gatherShell(withText(value, words), gathered);
-    return;
-  }
-  const values = [
-    ...value.text.matchAll(/(?<=[[,]\s*)(?:"([^"]*)"|'([^']*)'|([^\s"',{}[\]][^,\]]*))/g),
-  ];
-  const templates = values.map((match) =>
-    parseTemplate({
-      text: match[1] ?? match[2] ?? match[3] ?? "",
-      at: () => value.at(match.index),
-    }),
-  );
-  if (value.text.startsWith("[")) gathered.constant(key, value.at(0), templates);
-  gatherCode(value, gathered, "json");
 }
