@@ -16,6 +16,7 @@ export function processTerminal(): Terminal {
     stderr: output(process.stderr, 2),
     directory: process.cwd(),
     environment: process.env,
+    inheritable: true,
     interactive: isatty(0) && isatty(1),
     ask,
     onInterrupt(listener) {

@@ -9,6 +9,8 @@ export interface Terminal {
   /** Absolute. */
   readonly directory: string;
   readonly environment: Environment;
+  /** Whether these are the streams of this process, which a program that it starts can take over. */
+  readonly inheritable: boolean;
   /** Whether somebody is there to answer a question. */
   readonly interactive: boolean;
   /** The answer without its line break; undefined where the input ends before one. */

@@ -7,6 +7,7 @@ import type { Installation } from "./installation";
 const EPOCH = new Date(1980, 0, 1);
 /** Who made a zip entry, so that its modes count. */
 const UNIX = 3;
+const REGULAR_FILE = 0o100000;
 
 /** Where a packed provider lies below the folder of a mirror, with slashes. */
 export function packedPath({ address, version, folder }: Installation): string {
@@ -25,7 +26,7 @@ export async function installPacked(
   const entries = await Promise.all(
     installation.files.map(async ({ name, mode, text }): Promise<[string, ZippableFile]> => {
       const content = text === undefined ? await readFile(bundle) : Buffer.from(text);
-      return [name, [content, { os: UNIX, attrs: mode << 16, mtime: EPOCH }]];
+      return [name, [content, { os: UNIX, attrs: ((REGULAR_FILE | mode) << 16) >>> 0, mtime: EPOCH }]];
     }),
   );
   const file = join(mirror, packedPath(installation));

@@ -7,6 +7,7 @@ export class TestTerminal implements Terminal {
   err = "";
   readonly directory: string;
   readonly environment: Record<string, string | undefined>;
+  readonly inheritable = false;
   readonly interactive: boolean;
   readonly #answers: string[];
   readonly #listeners = new Set<(signal: Interrupt) => void>();

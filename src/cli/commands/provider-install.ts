@@ -48,7 +48,7 @@ export async function providerInstall(
     return ExitCode.ERROR;
   }
   if (options.withNull) screen.report([standIn(folder)]);
-  if (options.mirror !== undefined) screen.print(`\n${mirrorConfiguration(folder)}`);
+  if (options.mirror !== undefined) screen.print(`\n${mirrorConfiguration(folder, options)}`);
   return ExitCode.DONE;
 }
 
@@ -96,16 +96,18 @@ function standIn(folder: string): Diagnostic {
   );
 }
 
-function mirrorConfiguration(folder: string): string {
+function mirrorConfiguration(folder: string, { withNull }: ProviderInstallOptions): string {
+  const { address } = consoleInstallation();
+  const provided = JSON.stringify([address, ...(withNull ? [nullInstallation().address] : [])]);
   return `Terraform finds it with this in its CLI configuration:
 
 provider_installation {
   filesystem_mirror {
     path    = ${JSON.stringify(folder)}
-    include = ["${consoleInstallation().address}"]
+    include = ${provided}
   }
   direct {
-    exclude = ["${consoleInstallation().address}"]
+    exclude = ${provided}
   }
 }
 `;

@@ -48,6 +48,8 @@ export interface LockRequest {
   readonly version?: string;
   /** How long to wait for another run to end, in milliseconds. Default 0. */
   readonly waitMs?: number;
+  /** Terraform is to run under this lock: its own, or what a killed one left, is its own affair. */
+  readonly forTerraform?: boolean;
 }
 
 export interface Lock {

@@ -36,9 +36,11 @@ export async function lockState(
     await mkdir(dirname(path), { recursive: true });
     for (;;) {
       const acquired = await acquire(path, info);
-      const refusal = acquired.held
-        ? ((await terraformLock(givenPath)) ?? (await terraformLock(statePath)))
-        : lockedBy(acquired.by, statePath);
+      const refusal = !acquired.held
+        ? lockedBy(acquired.by, statePath)
+        : request.forTerraform
+          ? undefined
+          : ((await terraformLock(givenPath)) ?? (await terraformLock(statePath)));
       if (acquired.held && !refusal) {
         return {
           lock: hold(path, info.ID),
