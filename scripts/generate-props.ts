@@ -6,11 +6,11 @@
  *   tsx scripts/generate-props.ts           writes
  *   tsx scripts/generate-props.ts --check   fails where a file is not what would be written
  */
-import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { propsFile } from "./generate-props/props-file";
 import { CONSTRUCTS } from "./generate-props/constructs";
+import { writeOrCheck } from "./generated-files";
 
 const FOLDER = resolve(__dirname, "../src/constructs/props");
 
@@ -19,28 +19,9 @@ export async function generateProps(check: boolean): Promise<number> {
   const files = new Map<string, string>();
   for (const construct of CONSTRUCTS) {
     const source = await format(propsFile(construct), { ...style, parser: "typescript" });
-    files.set(`${kebabCase(construct.name)}.ts`, source);
+    files.set(join(FOLDER, `${kebabCase(construct.name)}.ts`), source);
   }
-  if (!check) {
-    await Promise.all([...files].map(([name, source]) => writeFile(join(FOLDER, name), source)));
-    return 0;
-  }
-  const stale = await drift(files);
-  for (const name of stale) console.error(`src/constructs/props/${name} is out of date.`);
-  if (stale.length > 0) console.error("Run: npm run generate");
-  return stale.length > 0 ? 1 : 0;
-}
-
-async function drift(files: ReadonlyMap<string, string>): Promise<string[]> {
-  const present = await readdir(FOLDER);
-  const names = [...new Set([...files.keys(), ...present])].sort();
-  const stale = await Promise.all(
-    names.map(async (name) => {
-      const found = present.includes(name) ? await readFile(join(FOLDER, name), "utf8") : undefined;
-      return found !== files.get(name);
-    }),
-  );
-  return names.filter((_, index) => stale[index]);
+  return writeOrCheck({ files, folders: [FOLDER] }, check);
 }
 
 function kebabCase(name: string): string {

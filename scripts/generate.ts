@@ -5,10 +5,15 @@
  *   tsx scripts/generate.ts --check   fails where a file is not what would be written
  */
 import { generateCoverage } from "./generate-coverage";
+import { generateDocs } from "./generate-docs";
 import { generateProps } from "./generate-props";
 
 async function main(check: boolean): Promise<void> {
-  const codes = [await generateProps(check), await generateCoverage(check)];
+  const codes = [
+    await generateProps(check),
+    await generateCoverage(check),
+    await generateDocs(check),
+  ];
   process.exitCode = Math.max(...codes);
 }
 

@@ -1,0 +1,6 @@
+import { TerraformOutput } from "cdktf";
+import { DataConsoleAutoDeployStatus } from "cdktf-console";
+import { stack } from "../../stack";
+
+const status = new DataConsoleAutoDeployStatus(stack, "status");
+new TerraformOutput(stack, "serverless", { value: status.serverless });

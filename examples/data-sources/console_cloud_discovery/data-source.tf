@@ -1,0 +1,5 @@
+data "console_cloud_discovery" "accounts" {}
+
+output "errors" {
+  value = data.console_cloud_discovery.accounts.errors
+}

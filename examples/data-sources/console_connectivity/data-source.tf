@@ -1,0 +1,5 @@
+data "console_connectivity" "console" {}
+
+output "serves" {
+  value = data.console_connectivity.console.licensed
+}

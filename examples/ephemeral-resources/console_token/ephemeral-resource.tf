@@ -1,0 +1,12 @@
+ephemeral "console_token" "token" {}
+
+# What takes ephemeral values: provider blocks, write-only attributes, provisioners.
+resource "terraform_data" "report" {
+  provisioner "local-exec" {
+    command = "./report.sh"
+
+    environment = {
+      CONSOLE_TOKEN = ephemeral.console_token.token.token
+    }
+  }
+}

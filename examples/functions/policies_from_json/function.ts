@@ -1,0 +1,11 @@
+import { join } from "node:path";
+import { TerraformAsset, Token } from "cdktf";
+import { CompliancePolicySet } from "cdktf-console";
+import { stack } from "../../stack";
+
+// What a console exported becomes the policies of this one.
+const exported = new TerraformAsset(stack, "export", { path: join(__dirname, "policies.json") });
+const file = `file("\${path.module}/${exported.path}")`;
+new CompliancePolicySet(stack, "policies", {
+  policies: Token.asAny(`\${provider::console::policies_from_json(${file})}`),
+});

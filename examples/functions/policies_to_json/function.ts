@@ -1,0 +1,12 @@
+import { TerraformOutput } from "cdktf";
+import { CompliancePolicySet } from "cdktf-console";
+import { stack } from "../../stack";
+
+const set = new CompliancePolicySet(stack, "policies", {
+  policies: [{ name: "No root", checks: { 599: true } }],
+});
+
+// What another console can import.
+new TerraformOutput(stack, "exported", {
+  value: `\${provider::console::policies_to_json(${set.fqn}.policies)}`,
+});

@@ -1,0 +1,22 @@
+terraform {
+  required_version = ">= 1.11"
+
+  required_providers {
+    console = {
+      source = "cdktf-console/console"
+    }
+  }
+}
+
+variable "CONSOLE_PASSWORD" {
+  type      = string
+  sensitive = true
+  ephemeral = true # in no plan, in no state
+}
+
+provider "console" {
+  base_url            = "https://console.example.com:8083"
+  ca_certificate_file = "ca.pem"
+  username            = "admin"
+  password            = var.CONSOLE_PASSWORD
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const EXAMPLES = resolve(__dirname, "../../examples");
+
+/** An example in both languages, whose files tests plan. Throws where one is missing. */
+export interface Example {
+  readonly hcl: string;
+  readonly typescript: string;
+}
+
+/** `path`: below examples/, without the ending, such as `resources/console_license/resource`. */
+export function readExample(path: string): Example {
+  const read = (ending: string) => readFileSync(join(EXAMPLES, `${path}.${ending}`), "utf8");
+  return { hcl: read("tf").trim(), typescript: read("ts").trim() };
+}
+
+export function exampleSection({ hcl, typescript }: Example): string {
+  const fragment = typescript.replace(IMPORT_OF_STACK, "");
+  const where =
+    fragment === typescript
+      ? "In TypeScript:"
+      : "In TypeScript, where `stack` is a `TerraformStack` with a `ConsoleProvider`:";
+  return [
+    "## Example Usage",
+    codeBlock("terraform", hcl),
+    where,
+    codeBlock("typescript", fragment),
+  ].join("\n\n");
+}
+
+const IMPORT_OF_STACK = /^import \{ stack \} from .*\n/m;
+
+export function codeBlock(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``;
+}

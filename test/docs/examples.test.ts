@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "@cdktn/hcl2json";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { describeWithTerraform } from "../support/terraform";
+import { TerraformProject } from "../support/terraform-project";
+import {
+  EXAMPLES_OF_PAGES,
+  moduleName,
+  writeHclModule,
+  writeTypescriptModules,
+  type Example,
+} from "./support/examples";
+import { readPlan, type PlannedModules } from "./support/planned-modules";
+
+const ADMIN = { username: "admin", password: "correct-horse-battery" };
+const LANGUAGES = ["hcl", "typescript"] as const;
+
+/** What the examples ask for as variables. */
+const SECRETS: Readonly<Record<string, string>> = {
+  CONSOLE_PASSWORD: ADMIN.password,
+  CONSOLE_LICENSE_KEY: "license-key-of-the-test",
+};
+
+describeWithTerraform("what a page shows in HCL and in TypeScript", () => {
+  let simulator: Simulator;
+  let plan: PlannedModules;
+
+  beforeAll(async () => {
+    simulator = await startSimulator({ signedUp: ADMIN, licensed: true });
+    const project = await TerraformProject.open({
+      CONSOLE_URL: simulator.consoles[0].url,
+      CONSOLE_CA_FILE: simulator.caFile,
+      CONSOLE_USERNAME: ADMIN.username,
+      CONSOLE_PASSWORD: ADMIN.password,
+    });
+    const folder = (example: Example, language: (typeof LANGUAGES)[number]) =>
+      join(project.directory, "modules", moduleName(example, language));
+    for (const example of EXAMPLES_OF_PAGES) writeHclModule(example, folder(example, "hcl"));
+    writeTypescriptModules(EXAMPLES_OF_PAGES, join(project.directory, "cdktf.out"), (example) =>
+      folder(example, "typescript"),
+    );
+    project.write(await root());
+    await project.succeed("init");
+    await project.succeed("plan -out plan");
+    plan = readPlan(await project.succeed("show -json plan"));
+  });
+
+  afterAll(async () => {
+    await simulator.close();
+  });
+
+  test.each(EXAMPLES_OF_PAGES)("$name plans the same", (example) => {
+    const [hcl, typescript] = LANGUAGES.map((language) => plan(moduleName(example, language)));
+    expect(hcl).not.toEqual({});
+    expect(typescript).toEqual(hcl);
+  });
+});
+
+/** All examples as modules, with their variables and outputs. */
+async function root(): Promise<object> {
+  const modules: Record<string, object> = {};
+  const outputs: Record<string, object> = {};
+  for (const example of EXAMPLES_OF_PAGES) {
+    const declared = (await parse(example.hcl, readFileSync(example.hcl, "utf8"))) as {
+      variable?: object;
+      output?: object;
+    };
+    const variables = Object.fromEntries(
+      Object.keys(declared.variable ?? {}).map((name) => [name, SECRETS[name]]),
+    );
+    for (const language of LANGUAGES) {
+      const name = moduleName(example, language);
+      modules[name] = { source: `./modules/${name}`, ...variables };
+      for (const output of Object.keys(declared.output ?? {})) {
+        outputs[`${name}-${output}`] = { value: `\${module.${name}.${output}}` };
+      }
+    }
+  }
+  return { provider: { console: {} }, ...required(), module: modules, output: outputs };
+}
+
+function required() {
+  return { terraform: { required_providers: { console: { source: "cdktf-console/console" } } } };
+}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { DOCS, providerDocs } from "../../scripts/generate-docs";
+import { consoleProvider } from "../../src/provider/console-provider";
+import type { Attributes } from "../../src/provider/schema/attribute";
+import { nestedAttributes } from "../../src/provider/schema/terraform";
+
+const { files, folders } = providerDocs();
+const guides = readdirSync(join(DOCS, "guides")).map((name) => join(DOCS, "guides", name));
+
+const definitions = [
+  ["index.md", consoleProvider.configuration] as const,
+  ...consoleProvider.resources.map(({ type, attributes }) => entry("resources", type, attributes)),
+  ...consoleProvider.dataSources.map((one) => entry("data-sources", one.type, one.attributes)),
+  ...(consoleProvider.ephemeralResources ?? []).map((one) =>
+    entry("ephemeral-resources", one.type, one.attributes),
+  ),
+];
+
+function entry(folder: string, type: string, attributes: Attributes) {
+  return [`${folder}/${type.replace("console_", "")}.md`, attributes] as const;
+}
+
+test("the pages are what would be generated, and there are no others", () => {
+  const found = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  expect([...found, join(DOCS, "index.md")].sort()).toEqual([...files.keys()].sort());
+  for (const [path, text] of files) expect(readFileSync(path, "utf8")).toBe(text);
+});
+
+test.each(definitions)("%s has every attribute, at every depth", (name, attributes) => {
+  const page = files.get(join(DOCS, name)) ?? "";
+  const lines = page.split("\n").filter((line) => /^- `\w+` \(/.test(line));
+  expect(lines.map((line) => line.split("`")[1]).sort()).toEqual(namesIn(attributes).sort());
+});
+
+function namesIn(attributes: Attributes): string[] {
+  return Object.entries(attributes).flatMap(([name, { type }]) => [
+    name,
+    ...namesIn(nestedAttributes(type) ?? {}),
+  ]);
+}
+
+test("a line says all that a definition knows", () => {
+  const lines = (name: string) => files.get(join(DOCS, name))?.split("\n") ?? [];
+  expect(lines("resources/compliance_policy_set.md")).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(
+        /^- `ownership` \(String\) .* Possible values: `exclusive`, `prefix`, `suffix`\. Default: `"exclusive"`\. A change replaces the object\.$/,
+      ),
+      expect.stringMatching(
+        /^- `policies` \(Attributes List\) .* \(see \[below for nested schema\]\(#nestedatt--policies\)\)$/,
+      ),
+      expect.stringMatching(/^- `checks` \(Map of Boolean\) /),
+      expect.stringMatching(/^- `hosts` \(Set of String\) .* Default: `\["\*"\]`\.$/),
+    ]),
+  );
+  expect(lines("resources/license.md").join()).toMatch(/`key` \(String, \[Write-only\]\(/);
+  expect(lines("index.md").join()).toContain("`password` (String, Sensitive)");
+  expect(lines("resources/registry_scan.md").join()).toContain(
+    "Inline credentials: refused from release 20.09 on (specification, section 9.1)",
+  );
+});
+
+test("every page has the front matter that the registry reads", () => {
+  for (const path of [...files.keys(), ...guides]) {
+    const text = readFileSync(path, "utf8");
+    expect([path, text]).toEqual([
+      path,
+      expect.stringMatching(
+        /^---\n(?:#.*\n)?page_title: ".+"\nsubcategory: ".*"\ndescription: \|-\n {2}.+\n---\n\n# /,
+      ),
+    ]);
+  }
+});
+
+test("every link leads somewhere", () => {
+  const lost = [...files.keys(), ...guides].flatMap((path) => {
+    const text = readFileSync(path, "utf8");
+    return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = ""]) => target)
+      .filter((target) => !isThere(path, text, target))
+      .map((target) => `${relative(DOCS, path)}: ${target}`);
+  });
+  expect(lost).toEqual([]);
+});
+
+function isThere(path: string, text: string, target: string): boolean {
+  if (target.startsWith("https://")) return true;
+  if (target.startsWith("#")) return text.includes(`<a id="${target.slice(1)}"></a>`);
+  return existsSync(join(dirname(path), target));
+}

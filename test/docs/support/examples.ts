@@ -1,0 +1,80 @@
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { App, type TerraformStack } from "cdktf";
+import type * as Stack from "../../../examples/stack";
+import { PROVIDER_NAME, PROVIDER_SOURCE } from "../../../src/provider/identity";
+
+const EXAMPLES = join(__dirname, "../../../examples");
+
+/** An example of a page: `hcl` and `typescript` are files that should say the same. */
+export interface Example {
+  /** `resources-console_license`, as modules and stacks are called. */
+  readonly name: string;
+  readonly folder: string;
+  readonly hcl: string;
+  readonly typescript: string;
+}
+
+export const EXAMPLES_OF_PAGES: readonly Example[] = [
+  "resources",
+  "data-sources",
+  "ephemeral-resources",
+  "functions",
+].flatMap((kind) =>
+  readdirSync(join(EXAMPLES, kind)).map((name) => {
+    const folder = join(EXAMPLES, kind, name);
+    const file = join(folder, kind.replace(/s$/, ""));
+    return { name: `${kind}-${name}`, folder, hcl: `${file}.tf`, typescript: `${file}.ts` };
+  }),
+);
+
+/** What an example is called as a module of the root. */
+export function moduleName({ name }: Example, language: "hcl" | "typescript"): string {
+  return `${name}-${language}`;
+}
+
+/** The example's HCL, as the folder of a module. */
+export function writeHclModule(example: Example, folder: string): void {
+  cpSync(example.folder, folder, { recursive: true, filter: (path) => !path.endsWith(".ts") });
+  const terraform = { required_providers: { [PROVIDER_NAME]: { source: PROVIDER_SOURCE } } };
+  writeFileSync(join(folder, "versions.tf.json"), JSON.stringify({ terraform }));
+}
+
+let current: TerraformStack | undefined;
+jest.mock("../../../examples/stack", () => ({
+  get stack() {
+    return current;
+  },
+}));
+
+/** Synthesizes the examples as one app, a stack each; `folderOf` says where its module is to be. */
+export function writeTypescriptModules(
+  examples: readonly Example[],
+  outdir: string,
+  folderOf: (example: Example) => string,
+): void {
+  const { exampleStack } = jest.requireActual<typeof Stack>("../../../examples/stack");
+  const app = new App({ outdir });
+  for (const example of examples) {
+    current = exampleStack(app, example.name);
+    jest.requireActual(example.typescript);
+  }
+  app.synth();
+  for (const example of examples) {
+    moveStack(join(outdir, "stacks", example.name), folderOf(example));
+  }
+}
+
+/** As a module: what belongs to the root, the provider's configuration and the backend, is gone. */
+function moveStack(stack: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  cpSync(stack, folder, { recursive: true, filter: (path) => basename(path) !== "cdk.tf.json" });
+  const document = readJson(join(stack, "cdk.tf.json"));
+  const terraform = { ...document.terraform, backend: undefined };
+  const content = { ...document, provider: undefined, terraform };
+  writeFileSync(join(folder, "cdk.tf.json"), JSON.stringify(content));
+}
+
+function readJson(path: string): { readonly terraform: object } {
+  return JSON.parse(readFileSync(path, "utf8")) as { terraform: object };
+}

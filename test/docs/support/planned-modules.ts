@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+const valuesSchema = z.object({
+  child_modules: z
+    .array(
+      z.object({
+        address: z.string(),
+        resources: z
+          .array(z.object({ address: z.string(), type: z.string(), values: z.unknown() }))
+          .default([]),
+      }),
+    )
+    .default([]),
+});
+
+const planSchema = z.object({
+  planned_values: z.object({ root_module: valuesSchema }),
+  prior_state: z.object({ values: z.object({ root_module: valuesSchema }) }),
+  output_changes: z.record(z.string(), z.object({ after: z.unknown() })),
+});
+
+/** Of a module: values by address within it, and of its outputs as the root passes them on. */
+export type PlannedModules = (module: string) => Readonly<Record<string, unknown>>;
+
+/** Reads `terraform show -json` of a plan: what is planned, and what data sources have read. */
+export function readPlan(text: string): PlannedModules {
+  const plan = planSchema.parse(JSON.parse(text));
+  const modules = [plan.planned_values, plan.prior_state.values].flatMap(
+    ({ root_module: { child_modules } }) => child_modules,
+  );
+  return (module) => {
+    const prefix = `module.${module}.`;
+    const resources = modules
+      .flatMap(({ resources }) => resources)
+      // The constructs' gate is no part of what an example says.
+      .filter(({ address, type }) => address.startsWith(prefix) && type !== "null_resource")
+      .map(({ address, values }) => [address.slice(prefix.length), values]);
+    const outputs = Object.entries(plan.output_changes)
+      .filter(([name]) => name.startsWith(`${module}-`))
+      .map(([name, { after }]) => [`output ${name.slice(module.length + 1)}`, after]);
+    return Object.fromEntries([...resources, ...outputs]) as Record<string, unknown>;
+  };
+}
