@@ -67,7 +67,9 @@ export class BothEngines {
     try {
       const [document] = session.documents();
       if (!document) throw new Error(JSON.stringify(session.diagnostics));
-      const json = JSON.parse(renderPlanJson(document)) as Json;
+      const encoded = renderPlanJson(document);
+      for (const secret of Object.values(SECRETS)) expect(encoded).not.toContain(secret);
+      const json = JSON.parse(encoded) as Json;
       const text = renderPlan(document.plan, { style: createStyle(false), width: 78 });
       return { json: comparable(json), text: plain(text) };
     } finally {
