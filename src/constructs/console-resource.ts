@@ -1,4 +1,4 @@
-import { TerraformResource, type TerraformMetaArguments } from "cdktf";
+import { TerraformResource, type TerraformMetaArguments, type TerraformProvider } from "cdktf";
 import type { Construct } from "constructs";
 import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
 import { findingsOf, type ConstructDefinition } from "./findings";
@@ -78,6 +78,21 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
 
   override get terraformMetaArguments() {
     return { ...super.terraformMetaArguments, dependsOn: dependencies(this, this.dependsOn) };
+  }
+
+  /**
+   * Has the next apply take what the console has already into the state: an `import` block. Unlike
+   * cdktf's own, it asks no Terraform on this machine for its version: none has to be there, and the
+   * stack says which one it needs.
+   */
+  override importFrom(id: string, provider?: TerraformProvider): void {
+    const addValidation = { value: () => undefined, configurable: true };
+    Object.defineProperty(this.node, "addValidation", addValidation);
+    try {
+      super.importFrom(id, provider);
+    } finally {
+      Reflect.deleteProperty(this.node, "addValidation");
+    }
   }
 
   /** What is wrong with the resource's place among the others of its provider. */

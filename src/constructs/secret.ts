@@ -1,6 +1,6 @@
 import { TerraformStack, TerraformVariable, VariableType } from "cdktf";
 import type { Construct } from "constructs";
-import { literal } from "./tokens";
+import { literal } from "./literal";
 
 const SECRET: unique symbol = Symbol.for("cdktf-console/Secret");
 

@@ -25,8 +25,3 @@ function isTemplate(text: string): boolean {
 function numbersIn(text: string): number[] {
   return (text.match(/-\d+(?:\.\d+)?e\+\d+/g) ?? []).map(Number);
 }
-
-/** A text as Terraform spells it, so that nothing in it is taken for an expression. */
-export function literal(text: string): string {
-  return text.replace(/[$%](?=\{)/g, "$&$&");
-}
