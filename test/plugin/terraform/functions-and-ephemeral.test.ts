@@ -1,0 +1,86 @@
+import { describeWithTerraform } from "../../support/terraform";
+import { openConsoleProject, type ConsoleProject } from "../support/console-project";
+
+describeWithTerraform("under terraform", () => {
+  let served: ConsoleProject;
+
+  beforeAll(async () => {
+    served = await openConsoleProject();
+  });
+  afterAll(() => served.close());
+
+  it("policies come from a console's export, and go back to one", async () => {
+    const { project, configure, console } = served;
+    project.write({ rules: console.policies(), policyType: "containerCompliance" }, "export.json");
+    configure(`
+      locals {
+        policies = provider::console::policies_from_json(file("export.json"))
+      }
+      resource "console_compliance_policy_set" "policies" {
+        policies = concat([{ name = "First", checks = { 41 = true } }], local.policies)
+      }
+      output "names" {
+        value = local.policies[*].name
+      }
+      output "json" {
+        value = provider::console::policies_to_json([
+          { name = "Short", checks = { "41" = true } },
+          { name = "Long", checks = {}, resources = { hosts = ["b", "a"] }, disabled = true },
+        ])
+      }
+    `);
+    await project.succeed("apply -auto-approve");
+    expect(console.policies().map(({ name }) => name)).toEqual([
+      "First",
+      "Default - ignore own components",
+      "Default - alert on critical and high",
+    ]);
+    const outputs = JSON.parse(await project.succeed("output -json")) as {
+      names: { value: string[] };
+      json: { value: string };
+    };
+    expect(outputs.names.value).toHaveLength(2);
+    expect(JSON.parse(outputs.json.value)).toMatchObject([
+      { name: "Short", condition: { vulnerabilities: [{ id: 41, block: true }] } },
+      { name: "Long", disabled: true, resources: { hosts: ["a", "b"], images: ["*"] } },
+    ]);
+    await project.succeed("plan -detailed-exitcode");
+  });
+
+  it("a function says which argument is to blame", async () => {
+    const { project, configure } = served;
+    configure(`
+      output "policies" { value = provider::console::policies_from_json("[{}") }
+      output "json" { value = provider::console::policies_to_json([{ checks = {} }]) }
+    `);
+    const { code, err } = await project.run("plan");
+    const told = err.replace(/\s+/g, " ");
+    expect(code).toBe(1);
+    expect(told).toContain('Invalid value for "text" parameter: The text is not JSON');
+    expect(told).toContain('Invalid value for "policies" parameter: policies[0].name');
+  });
+
+  it("a token for another tool is stored nowhere", async () => {
+    const { project, simulator, configure, console } = served;
+    configure(`
+      ephemeral "console_token" "other" {}
+
+      provider "console" {
+        alias               = "other"
+        base_url            = ${JSON.stringify(simulator.consoles[0].url)}
+        ca_certificate_file = ${JSON.stringify(simulator.caFile)}
+        token               = ephemeral.console_token.other.token
+      }
+      resource "console_registry_scan" "registries" {
+        provider       = console.other
+        specifications = [{ registry = "r", repository = "*", tag = "*" }]
+      }
+    `);
+    await project.succeed("apply -auto-approve");
+    expect(console.requests).toContainEqual(
+      expect.objectContaining({ method: "PUT", path: "/api/v1/settings/registry" }),
+    );
+    expect(project.read("terraform.tfstate")).not.toMatch(/eyJ[\w-]+\./);
+    await project.succeed("destroy -auto-approve");
+  });
+});

@@ -1,0 +1,74 @@
+import { describeWithTerraform } from "../../support/terraform";
+import { openConsoleProject, policySet, type ConsoleProject } from "../support/console-project";
+
+/** A provider whose address is known when the null_resource is there, and a resource of its. */
+const behind = (url: string, caFile: string) => `
+  resource "null_resource" "made" {
+    triggers = { generation = var.generation }
+  }
+  variable "generation" { default = "1" }
+  provider "console" {
+    alias               = "made"
+    base_url            = null_resource.made.id == "" ? "" : ${JSON.stringify(url)}
+    ca_certificate_file = ${JSON.stringify(caFile)}
+    username            = "admin"
+    password            = var.CONSOLE_PASSWORD
+  }
+`;
+
+describeWithTerraform("a console whose address is known after apply only", () => {
+  let served: ConsoleProject;
+  let provider: string;
+
+  beforeAll(async () => {
+    served = await openConsoleProject();
+    const { simulator } = served;
+    provider = behind(simulator.consoles[0].url, simulator.caFile);
+  });
+  afterAll(() => served.close());
+
+  it("is planned without being read, and then applied", async () => {
+    const { project, configure, console } = served;
+    configure(provider + policySet(["One"], 'provider = console.made\n on_destroy = "keep"\n'));
+    // The defaults are the system's, so that nothing that somebody made is lost.
+    expect(await project.succeed("plan")).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
+    expect(console.requests).toEqual([]);
+    await project.succeed("apply -auto-approve");
+    expect(console.policies().map(({ name }) => name)).toEqual(["One"]);
+  });
+
+  it("when it is to be unknown again, the state stands for it", async () => {
+    const { project, console } = served;
+    const before = console.requests.length;
+    const plan = await project.succeed("plan -var generation=2");
+    expect(plan).toContain("Warning: Not refreshed");
+    expect(plan).toContain("Plan: 1 to add, 0 to change, 1 to destroy.");
+    expect(console.requests).toHaveLength(before);
+  });
+
+  it("a data source behind it is one clear error", async () => {
+    const { project, configure } = served;
+    configure(`${provider}
+      data "console_compliance_policies" "all" { provider = console.made }
+    `);
+    const { code, err } = await project.run("plan -var generation=2");
+    expect(code).toBe(1);
+    expect(err.match(/^Error: .*/gm)).toEqual(["Error: Data source cannot be read yet"]);
+  });
+
+  it("neither is an ephemeral resource opened, unless it waits", async () => {
+    const { project, configure } = served;
+    configure(`${provider}
+      ephemeral "console_token" "now" { provider = console.made }
+    `);
+    const { err } = await project.run("plan -var generation=2");
+    expect(err.match(/^Error: .*/gm)).toEqual(["Error: Ephemeral resource cannot be opened yet"]);
+    configure(`${provider}
+      ephemeral "console_token" "later" {
+        provider = console.made
+        triggers = { made = null_resource.made.id }
+      }
+    `);
+    await project.succeed("plan -var generation=2");
+  });
+});
