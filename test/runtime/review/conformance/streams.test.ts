@@ -66,7 +66,9 @@ function linesOf(out: string): readonly string[] {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Line)
-    .filter(({ type }) => type !== "version" && type !== "diagnostic")
-    .map((line) => JSON.stringify({ ...line, "@timestamp": "" }).replace(/\d{15,}/g, "ID"))
+    .filter(({ type }) => !["version", "diagnostic", "apply_progress"].includes(String(type)))
+    .map((line) => JSON.stringify({ ...line, "@timestamp": "" }))
+    .map((line) => line.replace(/\d{10,}/g, "ID"))
+    .map((line) => line.replace(/(complete after |"elapsed_seconds":)\d+/g, "$1N"))
     .sort();
 }
