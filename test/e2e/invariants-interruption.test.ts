@@ -110,7 +110,7 @@ test("an interrupted destroy goes on where it stopped", async () => {
 
 describe("two runs at once", () => {
   test("on one state: the second is kept out, and told by whom", async () => {
-    tenant.console.faults.add({ target: "putCompliancePolicies", delay: 600 });
+    tenant.console.faults.add({ target: "putCompliancePolicies", delay: 3_000 });
     const first = tenant.start(APPLY);
     await arrived("PUT /api/v1/policies/compliance/container");
     const requests = tenant.requests();

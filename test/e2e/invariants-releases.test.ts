@@ -61,7 +61,7 @@ function changed(synthesized: Synthesized): Synthesized {
 }
 
 /** Of inline credentials, of regions and patterns. */
-const toGo = expect.stringMatching(/refused from release 20\.09 on \(section 9\.1\)/i) as string;
+const toGo = expect.stringMatching(/refused from release 20\.09 on \(section 9\.1\.2\)/i) as string;
 const announced = expect.stringMatching(
   /refused from the next release on \(section 9\.3\.3\)/i,
 ) as string;
