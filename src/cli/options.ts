@@ -2,6 +2,7 @@ import { Option, type Command } from "commander";
 import { LOG_LEVELS } from "../provider/json-log";
 import type { VariableArgument } from "../runtime/config/variable-sources";
 import { collect, duration, wholeNumber } from "./arguments";
+import { ENGINES } from "./engines";
 
 /** A command with what every command takes, and examples of it. */
 export function define(
@@ -74,7 +75,12 @@ export function runOptions(command: Command): Command {
         "only this resource, instance or module, and what it depends on (repeatable)",
         collect,
       )
-      .option("--json", "print JSON lines for programs, as Terraform's -json does"),
+      .option("--json", "print JSON lines for programs, as Terraform's -json does")
+      .addOption(
+        new Option("--engine <engine>", "what runs the stacks; tofu is not tested")
+          .choices(ENGINES)
+          .default("embedded"),
+      ),
   );
 }
 

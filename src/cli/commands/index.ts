@@ -1,9 +1,8 @@
 /** What the commands do that work on stacks, in one file of the bundle. */
-export { apply, destroy } from "./apply";
+export { apply, destroy, plan } from "./engines";
 export { forceUnlock } from "./force-unlock";
 export { importObject } from "./import";
 export { output } from "./output";
-export { plan } from "./plan";
 export { show } from "./show";
 export * as state from "./state";
 export { stateMove } from "./state-move";

@@ -182,12 +182,13 @@ function withRelease(screen: Screen, { from }: Upgrade): Screen {
 
 /** The terminal as an object that parts can be replaced of. */
 function elsewhere(terminal: Terminal): Terminal {
-  const { stdout, stderr, directory, environment, interactive } = terminal;
+  const { stdout, stderr, directory, environment, inheritable, interactive } = terminal;
   return {
     stdout,
     stderr,
     directory,
     environment,
+    inheritable,
     interactive,
     ask: (question, signal) => terminal.ask(question, signal),
     onInterrupt: (listener) => terminal.onInterrupt(listener),

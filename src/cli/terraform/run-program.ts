@@ -1,0 +1,74 @@
+import { spawn, type StdioOptions } from "node:child_process";
+import { dirname } from "node:path";
+import type { Environment } from "../../provider/definition";
+import type { Screen } from "../screen";
+
+/** How a program ended. `missing`: it was not found on PATH. */
+export type Ended =
+  | { readonly kind: "missing" }
+  | { readonly kind: "ended"; readonly code: number; readonly output: string };
+
+export interface ProgramRun {
+  readonly directory: string;
+  readonly environment: Environment;
+  /** `keep`: the output is for this program only. `pass`: it is the user's to see. */
+  readonly output: "keep" | "pass";
+}
+
+/**
+ * Runs a program to its end. It is in a process group of its own, so that an interrupt reaches it
+ * once, from here, be it typed or sent.
+ */
+export function runProgram(
+  { terminal }: Screen,
+  program: string,
+  args: readonly string[],
+  { directory, environment, output }: ProgramRun,
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const inherits = output === "pass" && terminal.inheritable;
+    const stdio: StdioOptions = inherits
+      ? [terminal.interactive ? "inherit" : "ignore", "inherit", "inherit"]
+      : ["ignore", "pipe", "pipe"];
+    const child = spawn(program, args, {
+      cwd: directory,
+      env: withNode(environment),
+      stdio,
+      detached: true,
+    });
+    let kept = "";
+    const take = (write: (text: string) => void) => (text: string) => {
+      if (output === "pass") write(text);
+      else kept += text;
+    };
+    child.stdout?.setEncoding("utf8").on(
+      "data",
+      take((text) => {
+        terminal.stdout.write(text);
+      }),
+    );
+    child.stderr?.setEncoding("utf8").on(
+      "data",
+      take((text) => {
+        terminal.stderr.write(text);
+      }),
+    );
+    const release = terminal.onInterrupt(() => {
+      child.kill("SIGINT");
+    });
+    child.once("error", () => {
+      release();
+      resolve({ kind: "missing" });
+    });
+    child.once("close", (code) => {
+      release();
+      resolve({ kind: "ended", code: code ?? 1, output: kept });
+    });
+  });
+}
+
+/** The provider is started by `node`, which may be this one, and nowhere on PATH. */
+function withNode(environment: Environment): NodeJS.ProcessEnv {
+  const { PATH = "" } = environment;
+  return { ...environment, PATH: `${PATH}${PATH === "" ? "" : ":"}${dirname(process.execPath)}` };
+}

@@ -1,0 +1,95 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { Environment } from "../../provider/definition";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import type { VariableArgument } from "../../runtime";
+import { automaticFiles, readAssignments } from "../../runtime/config/variable-sources";
+
+/** What the provider takes from the environment as paths. */
+const PATHS = ["CONSOLE_CA_FILE", "CONSOLE_CLIENT_CERT_FILE", "CONSOLE_CLIENT_KEY_FILE"];
+
+/**
+ * How Terraform gets what the embedded executor would find. It reads files itself; values go by the
+ * environment, since every user of a machine sees its command lines.
+ */
+export interface VariableSources {
+  /** The later ones win. */
+  readonly files: readonly string[];
+  readonly environment: Environment;
+}
+
+export interface VariableRequest {
+  /** Where the command was run: its tfvars files count, and relative paths start there. */
+  readonly directory: string;
+  readonly environment: Environment;
+  /** By the command line. */
+  readonly given: readonly VariableArgument[];
+}
+
+/** What all stacks share. Files win over the environment, so none may set what `--var` sets. */
+export async function variableSources({
+  directory,
+  environment,
+  given,
+}: VariableRequest): Promise<VariableSources & { readonly diagnostics: readonly Diagnostic[] }> {
+  const named = given.flatMap((argument) =>
+    argument.kind === "file" ? resolve(directory, argument.file) : [],
+  );
+  const files = [...(await automaticFiles(directory)), ...named];
+  const options = await readAssignments({
+    directories: [],
+    given: given.filter(({ kind }) => kind === "value"),
+  });
+  const inFiles = await readAssignments({
+    directories: [],
+    given: files.map((file) => ({ kind: "file", file })),
+  });
+  const diagnostics = [...options.diagnostics, ...inFiles.diagnostics];
+  if (hasErrors(diagnostics)) return { files, environment, diagnostics };
+  const values = options.assignments.flatMap(({ name, content }) =>
+    content.kind === "text" ? [[name, content.text] as const] : [],
+  );
+  const twice = inFiles.assignments.filter(({ name }) => values.some(([one]) => one === name));
+  return {
+    files,
+    environment: {
+      ...environment,
+      ...absolute(environment, directory),
+      ...Object.fromEntries(values.map(([name, text]) => [`TF_VAR_${name}`, text])),
+    },
+    diagnostics: twice.map(({ name, source }) => givenTwice(name, source)),
+  };
+}
+
+/** Terraform runs in the stack's folder, and with it the provider. */
+function absolute(environment: Environment, directory: string): Environment {
+  const set = PATHS.flatMap((name) => {
+    const path = environment[name]?.trim() ?? "";
+    return path === "" ? [] : [[name, resolve(directory, path)] as const];
+  });
+  return Object.fromEntries(set);
+}
+
+function givenTwice(name: string, source: string): Diagnostic {
+  return error(
+    "Variable is given twice",
+    `--var and ${source} set the variable "${name}". Under Terraform the file would win: leave one of them out.`,
+  );
+}
+
+const declarations = z.looseObject({
+  variable: z
+    .record(z.string(), z.looseObject({ sensitive: z.unknown(), ephemeral: z.unknown() }))
+    .optional(),
+});
+
+/** `TF_VAR_NAME` for what stands under `NAME`: the variables that `Secret.fromEnv` makes. */
+export function secretsOf(stack: unknown, environment: Environment): Environment {
+  const { variable = {} } = declarations.safeParse(stack).data ?? {};
+  const found = Object.entries(variable).flatMap(([name, { sensitive, ephemeral }]) => {
+    const text = environment[name];
+    const isSecret = sensitive === true && ephemeral === true && text !== undefined;
+    return isSecret ? [[`TF_VAR_${name}`, environment[`TF_VAR_${name}`] ?? text] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
