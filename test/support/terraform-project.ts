@@ -42,8 +42,7 @@ export interface RunningTerraform {
 export class TerraformProject {
   private constructor(
     readonly directory: string,
-    private readonly environment: Readonly<Record<string, string>>,
-    private readonly cliConfig: string,
+    private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
   /** `directory`: default a new folder. `environment`: added to what Terraform needs, and no more. */
@@ -51,9 +50,10 @@ export class TerraformProject {
     environment: Readonly<Record<string, string>> = {},
     directory = temporaryFolder(),
   ): Promise<TerraformProject> {
-    const plugins = await (mirror ??= fillMirror());
-    const cliConfig = join(plugins, "terraform.rc");
-    return new TerraformProject(directory, environment, cliConfig);
+    return new TerraformProject(directory, {
+      ...(await offlineEnvironment(directory)),
+      ...environment,
+    });
   }
 
   /** Writes `NAME`, by default the configuration; an object as JSON. */
@@ -81,33 +81,46 @@ export class TerraformProject {
   }
 
   start(command: string, environment: Readonly<Record<string, string>> = {}): RunningTerraform {
-    const child = spawn("terraform", command.split(" "), {
-      cwd: this.directory,
-      env: {
-        PATH: process.env.PATH,
-        HOME: this.directory,
-        CHECKPOINT_DISABLE: "1",
-        TF_IN_AUTOMATION: "1",
-        TF_INPUT: "0",
-        TF_CLI_ARGS: "-no-color",
-        TF_CLI_CONFIG_FILE: this.cliConfig,
-        ...this.environment,
-        ...environment,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
+    return startProgram("terraform", command.split(" "), this.directory, {
+      TF_IN_AUTOMATION: "1",
+      TF_INPUT: "0",
+      TF_CLI_ARGS: "-no-color",
+      ...this.environment,
+      ...environment,
     });
-    let out = "";
-    let err = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-    const ended = new Promise<TerraformEnd>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (code, signal) => {
-        resolve({ code, signal, out, err });
-      });
-    });
-    return { child, ended };
   }
+}
+
+/** Runs a program without blocking, and keeps what it prints. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): RunningTerraform {
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const ended = new Promise<TerraformEnd>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      resolve({ code, signal, out, err });
+    });
+  });
+  return { child, ended };
+}
+
+/** All that Terraform sees of this machine: its providers come from the mirror, and no others. */
+export async function offlineEnvironment(home: string): Promise<NodeJS.ProcessEnv> {
+  const plugins = await (mirror ??= fillMirror());
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    CHECKPOINT_DISABLE: "1",
+    TF_CLI_CONFIG_FILE: join(plugins, "terraform.rc"),
+  };
 }
 
 /** The folder of a mirror with both providers and a CLI configuration that names it alone. */
