@@ -13,6 +13,11 @@ export interface VariableInputs {
   readonly directories: readonly string[];
   /** What the command line gives, in its order: later ones win. */
   readonly given: readonly VariableArgument[];
+  /**
+   * Values that a saved plan has of variables that are not ephemeral. Others may be given for them
+   * by the command line only, and must be the same.
+   */
+  readonly settled?: Readonly<Record<string, unknown>>;
   /** What becomes of a variable without any value: an error (the default), or not known. */
   readonly unset?: "error" | "unknown";
 }
@@ -73,7 +78,7 @@ export async function readAssignments({
 }
 
 /** The files that Terraform reads by itself, in its order. */
-async function automaticFiles(directory: string): Promise<readonly string[]> {
+export async function automaticFiles(directory: string): Promise<readonly string[]> {
   let names: readonly string[];
   try {
     names = await readdir(directory);
