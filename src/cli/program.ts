@@ -48,6 +48,7 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
       define(program, "plan", "Shows what apply would do. Changes nothing.", [
         "plan",
         "plan production --detailed-exitcode",
+        "plan production --out production.plan",
       ]).argument("[stacks...]", "the stacks to plan; all without any"),
     ),
   )
@@ -55,6 +56,7 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
       new Option("--destroy", "show what destroy would do").conflicts(["refreshOnly", "replace"]),
     )
     .option("--detailed-exitcode", "exit with 2 where there are changes")
+    .option("--out <file>", "save the plan of one stack, for apply to do exactly that")
     .option("--html <file>", "write the plan as a page for reviewers, in one file")
     .option("--markdown <file>", "write the plan as a comment for a pull request")
     .action(run(async () => (await stackCommands()).plan));
@@ -64,7 +66,8 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
       define(program, "apply", "Makes the consoles what the stacks say.", [
         "apply",
         "apply production --auto-approve",
-      ]).argument("[stacks...]", "the stacks to apply; all without any"),
+        "apply production.plan",
+      ]).argument("[stacks...]", "the stacks to apply, all without any; or a saved plan"),
     ),
   )
     .addOption(approveOption())
@@ -93,8 +96,10 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     ),
   ).action(run(async () => (await stackCommands()).importObject));
 
-  stackOptions(define(program, "show", "Shows the state.", ["show", "show terraform.tfstate"]))
-    .argument("[file]", "a state file, instead of the states of the stacks")
+  stackOptions(
+    define(program, "show", "Shows the state, or a saved plan.", ["show", "show production.plan"]),
+  )
+    .argument("[file]", "a saved plan or a state file, instead of the states of the stacks")
     .option("--json", "print it in Terraform's JSON format")
     .action(run(async () => (await stackCommands()).show));
 

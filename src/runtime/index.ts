@@ -13,8 +13,11 @@
  * `loadStacks` alone is what validation does. Nothing here prints: plans, results and diagnostics
  * are values, and `observe` hears what happens meanwhile.
  */
-export { Session, type AppliedStack, type ApplyResult } from "./session";
+export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from "./session";
 export type { PlanOptions } from "./open-stacks";
+export { formatSavedPlan, readSavedPlan } from "./saved-plan";
+export { isSavedPlan } from "./saved-plan/file";
+export type { SavedPlan } from "./saved-plan/model";
 export { importObject, type ImportOptions, type ImportResult } from "./import";
 export { loadStacks, statePath, type Loaded, type LoadOptions } from "./load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";

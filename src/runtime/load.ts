@@ -47,6 +47,27 @@ export async function loadStacks(
   // One that is faulty is checked too, for all that is wrong to be told at once.
   const configs = stacks.flatMap(({ config, faulty }) => config ?? faulty ?? []);
   if (configs.length < stacks.length || hasErrors(selected.diagnostics)) return { diagnostics };
+  const { loaded, diagnostics: found } = await loadConfigs(
+    { assembly: read.assembly, selected: selected.stacks, configs },
+    options,
+  );
+  diagnostics.push(...found);
+  return loaded && !hasErrors(diagnostics) ? { loaded, diagnostics } : { diagnostics };
+}
+
+/** Stacks of an assembly, and what their files say. */
+export interface ReadStacks {
+  readonly assembly: Assembly;
+  readonly selected: readonly Pick<StackEntry, "name" | "dependencies">[];
+  readonly configs: readonly StackConfig[];
+}
+
+/** The same for stacks that were read. */
+export async function loadConfigs(
+  { assembly, selected, configs }: ReadStacks,
+  options: Pick<LoadOptions, "variables" | "providers">,
+): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
+  const diagnostics: Diagnostic[] = [];
   diagnostics.push(
     ...configs.flatMap(checkRequiredVersion),
     ...configs.flatMap(validateRefactoring),
@@ -54,7 +75,7 @@ export async function loadStacks(
 
   const variables = await resolveVariables(configs, options.variables);
   diagnostics.push(...variables.diagnostics);
-  const known = await knownStacks(read.assembly, selected.stacks, configs);
+  const known = await knownStacks(assembly, configs);
   const remoteStates = new Map<string, ReadonlyMap<string, RemoteState>>();
   for (const config of configs) {
     const found = new Map<string, RemoteState>();
@@ -73,7 +94,7 @@ export async function loadStacks(
     return remote?.kind === "selected" ? remote.stack : undefined;
   };
   const configuration = configurationGraph(configs, upstream);
-  const after = new Map(selected.stacks.map(({ name, dependencies }) => [name, dependencies]));
+  const after = new Map(selected.map(({ name, dependencies }) => [name, dependencies]));
   const contexts = new Map(
     configs.map((config): [string, StackContext] => [
       config.name,
@@ -104,13 +125,13 @@ export function statePath({ backend, directory }: StackConfig): string {
 /** Stacks that are not selected are looked at only for their names to be told. */
 async function knownStacks(
   { stacks }: Assembly,
-  selected: readonly StackEntry[],
   configs: readonly StackConfig[],
 ): Promise<readonly KnownStack[]> {
   const reads = configs.some(({ dataSources }) =>
     [...dataSources.values()].some(({ type }) => type === REMOTE_STATE),
   );
-  const others = reads ? stacks.filter((entry) => !selected.includes(entry)) : [];
+  const selected = new Set(configs.map(({ name }) => name));
+  const others = reads ? stacks.filter(({ name }) => !selected.has(name)) : [];
   const read = await Promise.all(others.map((entry) => readStack(entry)));
   const known = (config: StackConfig, isSelected: boolean): KnownStack => ({
     name: config.name,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Environment } from "../provider/definition";
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
+import type { ObjectValue } from "../provider/values";
 import type { Backend, Lock } from "./backends/backend";
 import { LocalBackend } from "./backends/local";
 import type { Observer } from "./events";
@@ -11,7 +12,12 @@ import { selectTargets } from "./plan/selection";
 import type { PlanRequest, PlanScope } from "./plan/request";
 import { StackRun, type Planning } from "./plan/run";
 
-export interface PlanOptions extends LoadOptions, PlanRequest {
+export interface PlanOptions extends LoadOptions, PlanRequest, RunOptions {}
+
+/** What plans and applies, whatever it is. */
+export interface RunOptions {
+  /** Of a saved plan: what data sources gave, by address. */
+  readonly recordedData?: ReadonlyMap<string, ObjectValue>;
   /** How many calls to providers may be under way at once. Default 10. */
   readonly parallelism?: number;
   /** What providers and local-exec see. Default: the process's. */
@@ -37,7 +43,7 @@ export interface OpenStack {
 /** Locks and reads the states of all stacks. After an error no lock is held. */
 export async function openStacks(
   { contexts }: Loaded,
-  { operation = "plan", lockWaitMs = 0 }: PlanOptions,
+  { operation = "plan", lockWaitMs = 0 }: RunOptions,
 ): Promise<{ opened: readonly OpenStack[]; diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   const locks: Lock[] = [];
@@ -71,7 +77,7 @@ export async function closeStacks(opened: readonly OpenStack[]): Promise<readonl
 /** What planning of the opened stacks works with. */
 export function planningOf(
   { configuration }: Loaded,
-  options: PlanOptions,
+  options: RunOptions,
   { targets, ...scope }: PlanScope,
   opened: readonly OpenStack[],
 ): Planning {
@@ -87,6 +93,7 @@ export function planningOf(
   return {
     options: {
       ...scope,
+      recordedData: options.recordedData ?? new Map(),
       parallelism,
       environment: options.environment ?? process.env,
       observe: options.observe ?? (() => undefined),

@@ -3,22 +3,36 @@ import { applyStacks, needsJournal } from "./apply/apply";
 import type { Journal } from "./backends/backend";
 import { errorAt } from "./evaluation/located";
 import { Limit } from "./graph/limit";
-import { loadStacks } from "./load";
+import { loadStacks, type Loaded, type LoadOptions } from "./load";
 import {
   closeStacks,
   openStacks,
   planningOf,
   type OpenStack,
   type PlanOptions,
+  type RunOptions,
 } from "./open-stacks";
 import { planDocument, type PlanDocument } from "./plan/document";
 import type { ChangeCounts, StackPlan } from "./plan/model";
 import { planStacks, stackPlan } from "./plan/plan";
-import { readRequest } from "./plan/request";
+import { readRequest, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
-import type { Planning } from "./plan/run";
+import type { Planning, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
+import type { SavedPlan } from "./saved-plan/model";
+import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
+import { savedPlan } from "./saved-plan/save";
 import type { State } from "./state/state";
+
+/** What a saved plan is resumed with. */
+export type ResumeOptions = Pick<LoadOptions, "variables" | "providers"> &
+  Omit<RunOptions, "recordedData">;
+
+/** What must hold for a plan that was made before. */
+interface Expectation {
+  before(run: StackRun): readonly Diagnostic[];
+  after(run: StackRun, plan: StackPlan): readonly Diagnostic[];
+}
 
 /** What became of one stack. */
 export interface AppliedStack {
@@ -43,6 +57,8 @@ export interface ApplyResult {
  * `close`, which must be called in any case.
  */
 export class Session {
+  /** `stop` came before the plan was complete. */
+  readonly interrupted: boolean;
   private applied = false;
   private readonly plannedAt = new Date();
 
@@ -51,38 +67,63 @@ export class Session {
     readonly plans: readonly StackPlan[],
     /** All that was found, the plans' own diagnostics among them. */
     readonly diagnostics: readonly Diagnostic[],
-    /** `stop` came before the plan was complete. */
-    readonly interrupted: boolean,
-    private readonly planning: Planning | undefined,
-    private readonly opened: readonly OpenStack[],
-  ) {}
+    private readonly opened: readonly OpenStack[] = [],
+    private readonly planning?: Planning,
+    private readonly scope?: PlanScope,
+  ) {
+    this.interrupted = planning?.options.stop.aborted ?? false;
+  }
 
   /** Loads, validates, locks, reads the states and plans. Writes nothing. */
   static async plan(options: PlanOptions): Promise<Session> {
     const { scope, diagnostics: requested } = readRequest(options);
-    if (hasErrors(requested)) return new Session([], requested, false, undefined, []);
+    if (hasErrors(requested)) return new Session([], requested);
     const { loaded, diagnostics } = await loadStacks(options);
-    if (!loaded) return new Session([], diagnostics, false, undefined, []);
+    if (!loaded) return new Session([], diagnostics);
+    return Session.planLoaded(loaded, scope, options, [...diagnostics, ...requested]);
+  }
+
+  /**
+   * Makes a saved plan again, to be applied: it has errors where the state, the console or what is
+   * given for ephemeral variables is not what the plan was made from.
+   */
+  static async resume(saved: SavedPlan, options: ResumeOptions): Promise<Session> {
+    const { scope, diagnostics: requested } = readRequest(saved.request);
+    const { loaded, diagnostics } = await loadSaved(saved, options);
+    if (!loaded) return new Session([], diagnostics);
+    const found = [...diagnostics, ...requested];
+    const recorded = { ...options, recordedData: saved.data };
+    return Session.planLoaded(loaded, scope, recorded, found, {
+      before: (run) => checkBasis(saved, run),
+      after: (run, plan) => checkPlan(saved, run, plan),
+    });
+  }
+
+  private static async planLoaded(
+    loaded: Loaded,
+    scope: PlanScope,
+    options: RunOptions,
+    diagnostics: readonly Diagnostic[],
+    expectation?: Expectation,
+  ): Promise<Session> {
     const { opened, diagnostics: problems } = await openStacks(loaded, options);
-    const found = [...diagnostics, ...problems];
-    if (hasErrors(problems)) return new Session([], found, false, undefined, opened);
-    found.push(...requested);
     const planning = planningOf(loaded, options, scope, opened);
-    if (planning.selection) {
-      const excluded = excludedMoves(planning.runs.values(), scope.targets);
-      found.push(...excluded);
-      if (hasErrors(excluded)) return new Session([], found, false, undefined, opened);
-    }
-    found.push(...(planning.selection?.unmatched ?? []).map(matchesNothing));
+    const { selection, runs } = planning;
+    const found = [
+      ...problems,
+      ...(selection ? excludedMoves(runs.values(), scope.targets) : []),
+      ...opened.flatMap(({ run }) => expectation?.before(run) ?? []),
+    ];
+    if (hasErrors(found)) return new Session([], [...diagnostics, ...found], opened);
+    found.push(...(selection?.unmatched ?? []).map(matchesNothing));
     await planStacks(planning);
     const plans = opened.map(({ run }) => stackPlan(planning, run));
-    return new Session(
-      plans,
-      [...found, ...plans.flatMap((plan) => plan.diagnostics)],
-      planning.options.stop.aborted,
-      planning,
-      opened,
-    );
+    found.push(...plans.flatMap((plan) => plan.diagnostics));
+    if (expectation && !hasErrors(found) && !planning.options.stop.aborted) {
+      const pairs = opened.map(({ run }, index) => [run, plans[index]] as const);
+      found.push(...pairs.flatMap(([run, plan]) => (plan ? expectation.after(run, plan) : [])));
+    }
+    return new Session(plans, [...diagnostics, ...found], opened, planning, scope);
   }
 
   /** Whether `apply` may be called: the plan is complete and nothing is wrong with it. */
@@ -103,6 +144,19 @@ export class Session {
       const run = runs.get(plan.stack);
       return run ? [planDocument(run, plan, this.plannedAt)] : [];
     });
+  }
+
+  /**
+   * The one plan, as a file keeps it: before `apply`, and only where the session is `applicable`.
+   * Takes some tenths of a second for each ephemeral variable.
+   */
+  async save(): Promise<SavedPlan> {
+    const [document, ...others] = this.documents();
+    const run = this.opened[0]?.run;
+    if (!document || !run || !this.scope || others.length > 0 || !this.applicable) {
+      throw new Error("there is not one plan that can be saved");
+    }
+    return savedPlan(run, document, this.scope);
   }
 
   /**

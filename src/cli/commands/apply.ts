@@ -1,20 +1,12 @@
-import { error, hasErrors } from "../../provider/diagnostics";
-import {
-  hasChanges,
-  type ApplyResult,
-  type AppliedStack,
-  type PlanMode,
-  type Session,
-} from "../../runtime";
-import { renderApplied, renderDestroyed } from "../../runtime/review/apply-text";
-import { renderOutputs } from "../../runtime/review/output-text";
-import { appliedMessages } from "../../runtime/review/ui-stream/apply";
+import { error } from "../../provider/diagnostics";
+import { hasChanges, type PlanMode } from "../../runtime";
+import { reportApplied } from "../apply-report";
+import { approvalProblem } from "../approval";
 import { confirm, type Question } from "../confirm";
 import { ExitCode } from "../exit-code";
-import { stackHeading } from "../headings";
-import { total } from "../plan-report";
-import type { Screen } from "../screen";
+import { isFile } from "../plan-file";
 import type { Terminal } from "../terminal";
+import { applySaved } from "./apply-saved";
 import { planning, runScreen, type ChangeOptions } from "./plan";
 
 export interface ApplyOptions extends ChangeOptions {
@@ -28,7 +20,6 @@ interface Kind {
   readonly operation: "apply" | "destroy";
   readonly question: Question;
   readonly cancelled: string;
-  readonly complete: typeof renderApplied;
 }
 
 const APPLY: Kind = {
@@ -42,7 +33,6 @@ const APPLY: Kind = {
     ],
   },
   cancelled: "Apply cancelled.",
-  complete: renderApplied,
 };
 
 const REFRESH: Kind = {
@@ -68,14 +58,36 @@ const DESTROY: Kind = {
     ],
   },
   cancelled: "Destroy cancelled.",
-  complete: renderDestroyed,
 };
 
-export const apply = (terminal: Terminal, stacks: readonly string[], options: ApplyOptions) =>
-  carryOut(options.refreshOnly ? REFRESH : APPLY, terminal, stacks, options);
+/** Of stacks by name, or of the file of a plan that was saved. */
+export async function apply(
+  terminal: Terminal,
+  names: readonly string[],
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  const [file, ...others] = names;
+  if (file !== undefined && others.length === 0 && (await isFile(terminal, file))) {
+    return applySaved(terminal, file, options);
+  }
+  return carryOut(options.refreshOnly ? REFRESH : APPLY, terminal, names, options);
+}
 
-export const destroy = (terminal: Terminal, stacks: readonly string[], options: ApplyOptions) =>
-  carryOut(DESTROY, terminal, stacks, options);
+export async function destroy(
+  terminal: Terminal,
+  names: readonly string[],
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  const [file, ...others] = names;
+  if (file !== undefined && others.length === 0 && (await isFile(terminal, file))) {
+    const detail = `If ${file} was created using plan --destroy, apply it using "cdktf-console apply ${file}".`;
+    runScreen(terminal, options).report([
+      error("Destroy can't be called with a plan file", detail),
+    ]);
+    return ExitCode.ERROR;
+  }
+  return carryOut(DESTROY, terminal, names, options);
+}
 
 async function carryOut(
   kind: Kind,
@@ -85,23 +97,9 @@ async function carryOut(
 ): Promise<ExitCode> {
   const screen = runScreen(terminal, options);
   const ask = !options.autoApprove;
-  if (ask && screen.stream) {
-    screen.report([
-      error(
-        "Not approved",
-        "Programs that read JSON lines answer no questions. Give --auto-approve.",
-      ),
-    ]);
-    return ExitCode.ERROR;
-  }
-  if (ask && !terminal.interactive) {
-    screen.report([
-      error(
-        "Not approved",
-        "There is nobody to ask whether the plan may be carried out, since input or output is " +
-          `no terminal. Review it with "plan", then ${kind.operation} with --auto-approve.`,
-      ),
-    ]);
+  const problem = approvalProblem(terminal, kind.operation, options);
+  if (problem) {
+    screen.report([problem]);
     return ExitCode.ERROR;
   }
   const { mode, operation } = kind;
@@ -110,45 +108,6 @@ async function carryOut(
       screen.print(`${kind.cancelled}\n`);
       return stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
     }
-    return conclude(screen, kind, session, await session.apply());
+    return reportApplied(screen, operation, await session.apply());
   });
-}
-
-function conclude(screen: Screen, kind: Kind, session: Session, result: ApplyResult): ExitCode {
-  const { stacks, interrupted, diagnostics: incomplete } = result;
-  screen.report(incomplete);
-  for (const stack of stacks) {
-    if (stacks.length > 1 && !screen.stream) {
-      screen.print(stackHeading(stack.stack, screen.style));
-    }
-    if (!interrupted && !hasErrors(stack.diagnostics))
-      printApplied(screen, kind, stack, stacks.length);
-    screen.report(stack.diagnostics);
-  }
-  const { add, change, destroy } = total(stacks.map(({ counts }) => counts));
-  const counts = `${add} added, ${change} changed, ${destroy} destroyed.`;
-  if (interrupted) {
-    screen.print(`\nInterrupted. Resources: ${counts} Run it again to do the rest.\n`);
-    return ExitCode.INTERRUPTED;
-  }
-  if (stacks.length > 1) {
-    screen.print(`\n${screen.style.bold(`Total of ${stacks.length} stacks:`)} ${counts}\n`);
-  }
-  return stacks.some(({ diagnostics }) => hasErrors(diagnostics)) ? ExitCode.ERROR : ExitCode.DONE;
-}
-
-function printApplied(
-  screen: Screen,
-  kind: Kind,
-  { stack, counts, state }: AppliedStack,
-  stacks: number,
-): void {
-  if (screen.stream) {
-    const messages = appliedMessages(kind.operation, counts, state?.outputs ?? {});
-    for (const message of messages) screen.stream.send(message, stacks > 1 ? stack : undefined);
-    return;
-  }
-  screen.print(`\n${kind.complete(counts, screen.style)}\n`);
-  const outputs = renderOutputs(state?.outputs ?? {});
-  if (outputs !== "") screen.print(`\n${screen.style.bold("Outputs:")}\n\n${outputs}`);
 }

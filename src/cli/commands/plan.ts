@@ -2,6 +2,7 @@ import { hasChanges, Session, type PlanOptions } from "../../runtime";
 import { loadOptions, selectedNames, type VariableOptions } from "../engine";
 import { ExitCode } from "../exit-code";
 import { interruptible, type Interruption } from "../interruption";
+import { writePlanFile } from "../plan-file";
 import { printPlans } from "../plan-report";
 import { printProgress } from "../progress";
 import { openJsonScreen, openScreen, type CommonOptions, type Screen } from "../screen";
@@ -29,6 +30,8 @@ export interface ChangeOptions extends RunOptions {
 export interface PlanCommandOptions extends ChangeOptions, ReviewOptions {
   readonly destroy?: boolean;
   readonly detailedExitcode?: boolean;
+  /** The file to save the plan in. */
+  readonly out?: string;
 }
 
 /** Prints what apply would do. */
@@ -46,9 +49,23 @@ export async function plan(
       const problems = await writeReviews(terminal.directory, session.plans, options);
       if (screen.report(problems)) return ExitCode.ERROR;
     }
-    const changes = options.detailedExitcode === true && session.plans.some(hasChanges);
-    return changes ? ExitCode.CHANGES : ExitCode.DONE;
+    const changes = session.plans.some(hasChanges);
+    if (options.out !== undefined) {
+      const problems = await writePlanFile(terminal, options.out, session);
+      if (screen.report(problems)) return ExitCode.ERROR;
+      if (changes) screen.print(savedText(options.out, screen));
+    }
+    return options.detailedExitcode && changes ? ExitCode.CHANGES : ExitCode.DONE;
   });
+}
+
+/** As Terraform says it. */
+function savedText(file: string, { style, width }: Screen): string {
+  return (
+    `\n${style.dim("─".repeat(width - 1))}\n\nSaved the plan to: ${file}\n\n` +
+    "To perform exactly these actions, run the following command to apply:\n" +
+    `    cdktf-console apply ${JSON.stringify(file)}\n`
+  );
 }
 
 export function runScreen(terminal: Terminal, options: RunOptions): Screen {

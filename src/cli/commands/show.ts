@@ -1,7 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { builtInProviders } from "../../provider/built-in";
 import { error } from "../../provider/diagnostics";
+import { isSavedPlan, readSavedPlan } from "../../runtime";
 import { errorCode, errorText } from "../../runtime/backends/durable-file";
+import { renderPlanJson } from "../../runtime/review/plan-json/plan-json";
+import { renderPlan } from "../../runtime/review/plan-text";
 import { renderStateJson } from "../../runtime/review/state-json/state-json";
 import { renderState } from "../../runtime/review/state-text";
 import { readState } from "../../runtime/state/read";
@@ -17,7 +21,7 @@ export interface ShowOptions extends StoredOptions {
   readonly json?: boolean;
 }
 
-/** Prints the states of the stacks, or of one file. */
+/** Prints the states of the stacks, or the state or the saved plan that a file holds. */
 export async function show(
   terminal: Terminal,
   file: string | undefined,
@@ -31,12 +35,7 @@ export async function show(
         : renderState(state, builtInSchema, screen.style),
     );
   };
-  if (file !== undefined) {
-    const state = await readStateFile(screen, resolve(terminal.directory, file));
-    if (!state) return ExitCode.ERROR;
-    print(state);
-    return ExitCode.DONE;
-  }
+  if (file !== undefined) return showFile(screen, file, options, print);
   if (!options.json) return showStored(screen, options, print);
   const stack = await openStoredStack(screen, options);
   const state = stack && (await readStored(screen, stack));
@@ -45,14 +44,41 @@ export async function show(
   return ExitCode.DONE;
 }
 
-async function readStateFile(screen: Screen, path: string): Promise<State | undefined> {
+async function showFile(
+  screen: Screen,
+  file: string,
+  { json }: ShowOptions,
+  printState: (state: State) => void,
+): Promise<ExitCode> {
+  const path = resolve(screen.terminal.directory, file);
+  let bytes: Buffer;
   try {
-    const { state, diagnostics } = readState(await readFile(path), path);
-    return screen.report(diagnostics) ? undefined : state;
+    bytes = await readFile(path);
   } catch (cause) {
     const detail =
       errorCode(cause) === "ENOENT" ? `There is no file ${path}.` : `${path}: ${errorText(cause)}.`;
     screen.report([error("State file cannot be read", detail)]);
-    return undefined;
+    return ExitCode.ERROR;
   }
+  if (!isSavedPlan(bytes)) {
+    const { state, diagnostics } = readState(bytes, path);
+    if (screen.report(diagnostics) || !state) return ExitCode.ERROR;
+    printState(state);
+    return ExitCode.DONE;
+  }
+  const providers = builtInProviders(screen.log);
+  const { saved, diagnostics } = await readSavedPlan(
+    bytes,
+    file,
+    providers,
+    screen.terminal.directory,
+  );
+  if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
+  const { style, width } = screen;
+  screen.print(
+    json
+      ? `${renderPlanJson(saved.document)}\n`
+      : renderPlan(saved.document.plan, { style, width }),
+  );
+  return ExitCode.DONE;
 }

@@ -9,6 +9,8 @@ export interface StackConfig {
   readonly name: string;
   /** The folder of cdk.tf.json, absolute: `path.module` and `path.root`. */
   readonly directory: string;
+  /** The content of cdk.tf.json. */
+  readonly json: unknown;
   readonly requiredVersion?: string;
   readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
   readonly backend: LocalBackendConfig;

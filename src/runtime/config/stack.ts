@@ -81,6 +81,7 @@ export async function parseStack(
   const config: StackConfig = {
     name,
     directory,
+    json,
     ...settings,
     requiredProviders: withImplied(settings.requiredProviders, used),
     providers,

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { warning } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import { UNKNOWN, valuesEqual } from "../../provider/values";
 import { convert } from "../expressions/convert";
 import type { Evaluated } from "../expressions/evaluated";
-import { mark } from "../expressions/evaluated";
+import { mark, unmark } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import { parseExpression, parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE } from "../expressions/scope";
@@ -38,13 +38,20 @@ export async function resolveVariables(
 }> {
   const { assignments, diagnostics: found } = await readAssignments(inputs);
   const diagnostics = [...found, ...undeclared(stacks, assignments)];
+  // What the environment and files say now has no say in what is settled.
+  const explicit = inputs.settled
+    ? await readAssignments({ directories: [], given: inputs.given })
+    : undefined;
   const values = new Map<string, VariableValues>();
   const given = new Map<string, VariableValues>();
   for (const stack of stacks) {
     const ofStack = new Map<string, Evaluated>();
     const givenToStack = new Map<string, Evaluated>();
     for (const variable of stack.variables.values()) {
-      const found = await resolveOne(variable, inputs, assignments, diagnostics);
+      const settled = settledValue(variable, inputs);
+      const found = settled
+        ? await takeSettled(variable, settled, explicit?.assignments ?? [], diagnostics)
+        : await resolveOne(variable, inputs, assignments, diagnostics);
       ofStack.set(variable.name, found.value);
       if (found.given !== undefined) givenToStack.set(variable.name, found.given);
     }
@@ -82,6 +89,35 @@ async function resolveOne(
   if (assigned) diagnostics.push(notNullable(variable));
   else if (unset === "error") diagnostics.push(notSet(variable));
   return { value: mark(UNKNOWN, marks) };
+}
+
+function settledValue(
+  { name, ephemeral }: VariableConfig,
+  { settled = {} }: VariableInputs,
+): AssignedVariable | undefined {
+  if (ephemeral || !Object.hasOwn(settled, name)) return undefined;
+  return { name, source: "the saved plan", content: { kind: "json", json: settled[name] } };
+}
+
+async function takeSettled(
+  variable: VariableConfig,
+  settled: AssignedVariable,
+  explicit: readonly AssignedVariable[],
+  diagnostics: Diagnostic[],
+): Promise<{ value: Evaluated; given?: Evaluated }> {
+  const evaluate = async (assigned: AssignedVariable) => {
+    const evaluated = await evaluateAssigned(assigned, variable, diagnostics);
+    return fit(evaluated, variable, `given by ${assigned.source}`, diagnostics);
+  };
+  const value = await evaluate(settled);
+  const other = explicit.findLast(({ name }) => name === variable.name);
+  if (other && !valuesEqual(unmark(await evaluate(other)).value, unmark(value).value)) {
+    const { name, where } = variable;
+    const detail = `The variable ${name} cannot be set using the --var and --var-file options when applying a saved plan file, because a saved plan includes the variable values that were set when it was created, and this is another value. To declare an ephemeral variable, which is not saved in the plan file, use ephemeral = true.`;
+    diagnostics.push(errorIn(where, "Can't change variable when applying a saved plan", detail));
+  }
+  const { sensitive, ephemeral } = variable;
+  return { value: mark(value, { sensitive, ephemeral }), given: value };
 }
 
 function fromEnvironment(

@@ -97,7 +97,7 @@ async function planInstance(
 
 /** Reads one data source and puts it into the stack's state. */
 export async function readData(
-  { observe, stop, abort }: EngineOptions,
+  { observe, stop, abort, recordedData }: EngineOptions,
   run: StackRun,
   target: Target,
   { config }: Pick<ResourceNode, "config">,
@@ -113,11 +113,13 @@ export async function readData(
     observe({ ...about, type: event, elapsedMs, ...idOf(value) });
   };
   observe({ ...about, type: "apply_start" });
-  const { state, diagnostics } = await target.provider.readDataSource(
-    target.type,
-    configured.value,
-    { connection: target.connection, signal: abort },
-  );
+  const recorded = recordedData.get(described.address);
+  const { state, diagnostics } = recorded
+    ? { state: recorded, diagnostics: [] }
+    : await target.provider.readDataSource(target.type, configured.value, {
+        connection: target.connection,
+        signal: abort,
+      });
   run.report(locate(diagnostics, where));
   const failed = state === null || hasErrors(diagnostics);
   done(failed ? "apply_errored" : "apply_complete", state);

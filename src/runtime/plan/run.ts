@@ -1,5 +1,6 @@
 import type { Environment } from "../../provider/definition";
 import type { Diagnostic } from "../../provider/diagnostics";
+import type { ObjectValue } from "../../provider/values";
 import type { StackContext } from "../evaluation/context";
 import type { SelectedProvider } from "../evaluation/providers";
 import { StackValues } from "../evaluation/stack-values";
@@ -32,6 +33,8 @@ export interface EngineOptions {
   readonly refresh: boolean;
   /** Addresses of instances that are to be replaced whether they changed or not. */
   readonly replace: ReadonlySet<string>;
+  /** What data sources gave when a plan was saved, by address: they are not read again. */
+  readonly recordedData: ReadonlyMap<string, ObjectValue>;
   /** How many calls to providers may be under way at once. */
   readonly parallelism: number;
   readonly environment: Environment;

@@ -69,14 +69,18 @@ export class Bench {
     return join(this.outDir, `terraform.${stack}.tfstate`);
   }
 
+  get providers(): ReadonlyMap<string, Provider<unknown>> {
+    return new Map<string, Provider<unknown>>([
+      ["test/memory", memoryProvider(this.worlds)],
+      ["hashicorp/null", new Provider(nullProvider)],
+    ]);
+  }
+
   async plan(options: Partial<PlanOptions> = {}): Promise<Session> {
     return Session.plan({
       outDir: this.outDir,
       variables: { environment: this.environment, directories: [], given: [] },
-      providers: new Map<string, Provider<unknown>>([
-        ["test/memory", memoryProvider(this.worlds)],
-        ["hashicorp/null", new Provider(nullProvider)],
-      ]),
+      providers: this.providers,
       environment: this.environment,
       observe: (event) => this.events.push(event),
       ...options,

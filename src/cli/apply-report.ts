@@ -1,0 +1,54 @@
+import { hasErrors } from "../provider/diagnostics";
+import type { AppliedStack, ApplyResult } from "../runtime";
+import { renderApplied, renderDestroyed } from "../runtime/review/apply-text";
+import { renderOutputs } from "../runtime/review/output-text";
+import { appliedMessages } from "../runtime/review/ui-stream/apply";
+import { ExitCode } from "./exit-code";
+import { stackHeading } from "./headings";
+import { total } from "./plan-report";
+import type { Screen } from "./screen";
+
+/** Prints what an apply or a destroy did, and says how it ended. */
+export function reportApplied(
+  screen: Screen,
+  operation: "apply" | "destroy",
+  { stacks, interrupted, diagnostics }: ApplyResult,
+): ExitCode {
+  screen.report(diagnostics);
+  for (const stack of stacks) {
+    if (stacks.length > 1 && !screen.stream) {
+      screen.print(stackHeading(stack.stack, screen.style));
+    }
+    if (!interrupted && !hasErrors(stack.diagnostics)) {
+      printApplied(screen, operation, stack, stacks.length);
+    }
+    screen.report(stack.diagnostics);
+  }
+  const { add, change, destroy } = total(stacks.map(({ counts }) => counts));
+  const counts = `${add} added, ${change} changed, ${destroy} destroyed.`;
+  if (interrupted) {
+    screen.print(`\nInterrupted. Resources: ${counts} Run it again to do the rest.\n`);
+    return ExitCode.INTERRUPTED;
+  }
+  if (stacks.length > 1) {
+    screen.print(`\n${screen.style.bold(`Total of ${stacks.length} stacks:`)} ${counts}\n`);
+  }
+  return stacks.some((stack) => hasErrors(stack.diagnostics)) ? ExitCode.ERROR : ExitCode.DONE;
+}
+
+function printApplied(
+  screen: Screen,
+  operation: "apply" | "destroy",
+  { stack, counts, state }: AppliedStack,
+  stacks: number,
+): void {
+  if (screen.stream) {
+    const messages = appliedMessages(operation, counts, state?.outputs ?? {});
+    for (const message of messages) screen.stream.send(message, stacks > 1 ? stack : undefined);
+    return;
+  }
+  const complete = operation === "destroy" ? renderDestroyed : renderApplied;
+  screen.print(`\n${complete(counts, screen.style)}\n`);
+  const outputs = renderOutputs(state?.outputs ?? {});
+  if (outputs !== "") screen.print(`\n${screen.style.bold("Outputs:")}\n\n${outputs}`);
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { seal } from "./seal";
+import { attributePath, encodedValue } from "./values";
+
+const attributePaths = z.array(attributePath).readonly();
+const key = z.union([z.string(), z.number()]);
+
+const change = z.object({
+  address: z.string(),
+  previousAddress: z.string().exactOptional(),
+  importing: z.object({ id: z.string() }).exactOptional(),
+  mode: z.enum(["managed", "data"]),
+  type: z.string(),
+  name: z.string(),
+  key: key.exactOptional(),
+  deposed: z.string().exactOptional(),
+  provider: z.string(),
+  constructPath: z.string().exactOptional(),
+  endpoint: z.string().exactOptional(),
+  action: z.enum([
+    "no-op",
+    "create",
+    "read",
+    "update",
+    "delete",
+    "delete-then-create",
+    "create-then-delete",
+    "forget",
+  ]),
+  reason: z
+    .enum([
+      "replace_because_tainted",
+      "replace_because_cannot_update",
+      "replace_by_request",
+      "replace_by_triggers",
+      "delete_because_no_resource_config",
+      "delete_because_count_index",
+      "delete_because_each_key",
+      "delete_because_wrong_repetition",
+      "delete_because_no_move_target",
+      "read_because_config_unknown",
+      "read_because_dependency_pending",
+    ])
+    .exactOptional(),
+  before: encodedValue.nullable(),
+  after: encodedValue.nullable(),
+  beforeSensitive: attributePaths,
+  afterSensitive: attributePaths,
+  replacePaths: attributePaths,
+});
+
+const output = z.object({
+  name: z.string(),
+  action: z.enum(["no-op", "create", "update", "delete"]),
+  before: encodedValue,
+  after: encodedValue,
+  sensitive: z.boolean(),
+});
+
+const status = z.enum(["pass", "unknown"]);
+
+/** What a plan file holds, as JSON. */
+export const content = z.object({
+  stack: z.object({
+    name: z.string(),
+    directory: z.string(),
+    dependencies: z.array(z.string()).readonly(),
+  }),
+  configuration: z.unknown(),
+  request: z.object({
+    mode: z.enum(["normal", "destroy", "refresh-only"]),
+    refresh: z.boolean(),
+    replace: z.array(z.string()).readonly(),
+    targets: z.array(z.string()).readonly(),
+  }),
+  variables: z.object({
+    settled: z.record(z.string(), z.unknown()),
+    sealed: z.record(z.string(), seal),
+  }),
+  basis: z.object({ lineage: z.string(), serial: z.number(), sha256: z.string() }),
+  digests: z.record(z.string(), z.string()),
+  data: z.record(z.string(), encodedValue),
+  plan: z.object({
+    mode: z.enum(["normal", "destroy", "refresh-only"]),
+    complete: z.boolean(),
+    changes: z.array(change).readonly(),
+    drift: z.array(change).readonly(),
+    outputs: z.array(output).readonly(),
+    relevantAttributes: z
+      .array(z.object({ resource: z.string(), attribute: attributePath }))
+      .readonly(),
+    dependencies: z
+      .array(z.object({ resource: z.string(), needs: z.array(z.string()).readonly() }))
+      .readonly(),
+  }),
+  shown: z.object({
+    variables: z.record(z.string(), encodedValue),
+    /** Each as a state file has it, as text: its numbers are exact. */
+    outputs: z.record(z.string(), z.string()),
+    priorState: z.string(),
+    checks: z
+      .array(
+        z.object({
+          kind: z.enum(["resource", "output_value", "var"]),
+          name: z.string(),
+          address: z.string(),
+          status,
+          instances: z.array(z.object({ key: key.exactOptional(), status })).readonly(),
+        }),
+      )
+      .readonly(),
+    schemaVersions: z.record(z.string(), z.number()),
+    timestamp: z.iso.datetime(),
+  }),
+});
+
+export type Content = z.infer<typeof content>;
+export type EncodedChange = z.infer<typeof change>;
+export type EncodedOutput = z.infer<typeof output>;

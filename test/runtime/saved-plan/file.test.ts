@@ -1,0 +1,32 @@
+import { formatFile, isSavedPlan, parseFile } from "../../../src/runtime/saved-plan/file";
+
+const CONTENT = { stack: "prod", text: "ü\n" };
+const whole = formatFile(CONTENT, "1.2.3").toString("utf8");
+
+function read(text: string) {
+  const { content, diagnostics } = parseFile(Buffer.from(text), "p");
+  return { content, problems: diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`) };
+}
+
+test("what was written is read", () => {
+  expect(read(whole)).toEqual({ content: CONTENT, problems: [] });
+  expect(isSavedPlan(Buffer.from(whole))).toBe(true);
+  expect(isSavedPlan(Buffer.from('{"version": 4}'))).toBe(false);
+});
+
+test.each([
+  ["truncated", whole.slice(0, -5), "The file is truncated: 5 of 31 bytes are missing."],
+  ["cut behind its first line", whole.slice(0, whole.indexOf("\n") + 1), "31 of 31 bytes"],
+  ["cut in its first line", whole.slice(0, 60), "its first line is not whole"],
+  ["altered", whole.replace("prod", "test"), "its checksum does not match"],
+  ["continued", `${whole}{}`, "its checksum does not match"],
+  ["of a newer program", whole.replace('"version":1', '"version":2'), "version 2 of the format"],
+  ["altered in its first line", whole.replace('"bytes":31', '"bytes":"31"'), "first line is not"],
+  ["empty", "", "is no plan that this program saved"],
+  ["another one", '{"version": 4}', "is no plan that this program saved"],
+])("a file that is %s is refused with the reason", (_, text, reason) => {
+  const { content, problems } = read(text);
+  expect(content).toBeUndefined();
+  expect(problems).toEqual([expect.stringMatching(/^Failed to load "p" as a plan file: /)]);
+  expect(problems[0]).toContain(reason);
+});

@@ -1,0 +1,232 @@
+import { readFile, writeFile } from "node:fs/promises";
+import type { Provider } from "../../../src/provider/provider";
+import { formatSavedPlan, readSavedPlan, Session, type SavedPlan } from "../../../src/runtime";
+import type { PlanOptions } from "../../../src/runtime";
+import { Bench, problems, summary, type StackJson } from "../engine/bench";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await Bench.open();
+});
+afterEach(() => bench.close());
+
+const things = (memory_thing: StackJson, more: StackJson = {}) =>
+  bench.synth({ main: { resource: { memory_thing }, ...more } });
+
+/** Plans, writes the plan to bytes, and reads it from there. */
+async function saved(options: Partial<PlanOptions> = {}): Promise<SavedPlan> {
+  const session = await bench.plan(options);
+  if (!session.applicable) throw new Error(problems(session.diagnostics).join("\n"));
+  const bytes = formatSavedPlan(await session.save(), {
+    workingDirectory: bench.outDir,
+    program: "test",
+  });
+  await session.close();
+  const { saved: plan, diagnostics } = await readSavedPlan(
+    bytes,
+    "p",
+    bench.providers,
+    bench.outDir,
+  );
+  if (!plan) throw new Error(problems(diagnostics).join("\n"));
+  return plan;
+}
+
+async function apply(plan: SavedPlan, given: readonly string[] = []) {
+  const session = await Session.resume(plan, {
+    providers: bench.providers,
+    variables: {
+      environment: bench.environment,
+      directories: [],
+      given: given.map((text) => ({ kind: "value", text })),
+    },
+    environment: bench.environment,
+  });
+  try {
+    if (!session.applicable) {
+      return {
+        problems: session.diagnostics.map(({ summary: text, detail }) => `${text}: ${detail}`),
+      };
+    }
+    const { stacks } = await session.apply();
+    return { problems: stacks.flatMap(({ diagnostics }) => problems(diagnostics)) };
+  } finally {
+    await session.close();
+  }
+}
+
+test("a plan comes back from its file as it was", async () => {
+  const lifecycle = { precondition: { condition: "${var.n > 0}", error_message: "never" } };
+  await things(
+    {
+      a: { name: "a", note: "${var.note}" },
+      b: { name: "b", tags: { a: "${memory_thing.a.id}" }, lifecycle },
+    },
+    {
+      variable: { n: { default: 9.5 }, note: { default: "confidential", sensitive: true } },
+      output: { id: { value: "${memory_thing.a.id}" }, n: { value: "${var.n}" } },
+    },
+  );
+  const session = await bench.plan();
+  const [document] = session.documents();
+  await session.close();
+  const { document: read } = await saved();
+  expect(read.plan).toEqual({ ...document?.plan, diagnostics: [] });
+  expect(read.variables).toEqual(document?.variables);
+  expect(read.outputs).toEqual(document?.outputs);
+  expect(read.priorState).toEqual(document?.priorState);
+  expect(read.schemaVersions).toEqual(document?.schemaVersions);
+  expect(read.checks.map(({ address, status }) => [address, status])).toEqual([
+    ["memory_thing.b", "pass"],
+  ]);
+});
+
+test("it is applied without the folder that it was made from", async () => {
+  await things({ a: { name: "a" }, b: { name: "b", tags: { a: "${memory_thing.a.id}" } } });
+  const plan = await saved();
+  await bench.synth({});
+  expect(await apply(plan)).toEqual({ problems: [] });
+  expect(bench.world.takeWrites()).toEqual(["create a", "create b"]);
+});
+
+test.each<[string, Partial<PlanOptions>, readonly string[]]>([
+  ["a destroy", { mode: "destroy" }, ["memory_thing.a delete", "memory_thing.b delete"]],
+  [
+    "a replacement",
+    { replace: ["memory_thing.a"] },
+    ["memory_thing.a delete-then-create replace_by_request"],
+  ],
+  ["a part", { mode: "destroy", targets: ["memory_thing.b"] }, ["memory_thing.b delete"]],
+])("%s is made again as it was asked for", async (_, options, expected) => {
+  await things({ a: { name: "a" }, b: { name: "b" } });
+  await bench.apply();
+  const plan = await saved(options);
+  expect(summary([plan.document.plan])).toEqual(expected);
+  expect((await apply(plan)).problems).toEqual([]);
+});
+
+test("moves, imports and what is forgotten are part of it", async () => {
+  await things({ a: { name: "a" }, b: { name: "b" }, c: { name: "c" } });
+  await bench.apply();
+  const id = String(bench.world.named("c")?.id);
+  await bench.synth({
+    main: {
+      resource: { memory_thing: { a: { name: "a" }, b: { name: "b" } } },
+      removed: { from: "memory_thing.c", lifecycle: { destroy: false } },
+    },
+  });
+  await bench.apply();
+  bench.world.takeWrites();
+  await bench.synth({
+    main: {
+      resource: { memory_thing: { z: { name: "a" }, n: { name: "c" } } },
+      moved: { from: "memory_thing.a", to: "memory_thing.z" },
+      removed: { from: "memory_thing.b", lifecycle: { destroy: false } },
+      import: { to: "memory_thing.n", id },
+    },
+  });
+  expect(await apply(await saved())).toEqual({ problems: [] });
+  expect(bench.world.takeWrites()).toEqual([]);
+  expect((await bench.state()).resources.map(({ name }) => name)).toEqual(["n", "z"]);
+});
+
+test("what data sources gave is not asked again", async () => {
+  await things({ a: { name: "a", size: 3 } });
+  await bench.apply();
+  const data = { memory_reading: { a: { name: "a" } } };
+  const output = { size: { value: "${data.memory_reading.a.size}" } };
+  await things({ a: { name: "a", size: 3 } }, { data, output });
+  const plan = await saved();
+  const [[key, thing] = []] = bench.world.things;
+  if (key === undefined || !thing) throw new Error("no thing");
+  bench.world.calls.length = 0;
+  expect(await apply(plan)).toEqual({ problems: [] });
+  expect(bench.world.calls).toEqual(["read a"]);
+  expect((await bench.state()).outputs.size?.value).toBe(3);
+});
+
+describe("it is refused, and nothing is done,", () => {
+  let plan: SavedPlan;
+  beforeEach(async () => {
+    await things({ a: { name: "a" } });
+    await bench.apply();
+    await things({ a: { name: "changed" }, b: { name: "b" } });
+    plan = await saved();
+    bench.world.takeWrites();
+  });
+
+  async function refused(): Promise<string> {
+    const { problems: found } = await apply(plan);
+    expect(bench.world.takeWrites()).toEqual([]);
+    expect(found).toHaveLength(1);
+    return found[0] ?? "";
+  }
+
+  test("after another apply", async () => {
+    await bench.apply();
+    bench.world.takeWrites();
+    expect(await refused()).toContain("Saved plan is stale: The given plan file can no longer");
+  });
+
+  test("where the state was edited under the same serial", async () => {
+    const text = await readFile(bench.statePath("main"), "utf8");
+    await writeFile(bench.statePath("main"), text.replace('"name": "a",', '"name": "b",'));
+    expect(await refused()).toContain("Both have the serial 1, but not the same content.");
+  });
+
+  test("where the state is of another stack", async () => {
+    const text = await readFile(bench.statePath("main"), "utf8");
+    await writeFile(
+      bench.statePath("main"),
+      text.replace(/"lineage": "[^"]+"/, '"lineage": "another"'),
+    );
+    expect(await refused()).toContain("State of another stack: ");
+  });
+
+  test("where an object was changed, or is gone", async () => {
+    const [[key, thing] = []] = bench.world.things;
+    if (key === undefined || !thing) throw new Error("no thing");
+    bench.world.things.set(key, { ...thing, size: 7 });
+    expect(await refused()).toContain("memory_thing.a\n      size was changed since the plan");
+    bench.world.things.clear();
+    expect(await refused()).toContain("was to be updated, and is to be created now");
+  });
+
+  test("where the provider is another program's", async () => {
+    const others = new Map<string, Provider<unknown>>();
+    const session = await bench.plan();
+    const bytes = formatSavedPlan(await session.save(), { workingDirectory: "/", program: "test" });
+    await session.close();
+    const { diagnostics } = await readSavedPlan(bytes, "p", others, "/");
+    expect(diagnostics[0]?.detail).toContain("which this program does not include");
+  });
+});
+
+describe("variables", () => {
+  const variable = { name: { type: "string" }, secret: { type: "string", ephemeral: true } };
+  const a = { name: "${var.name}", secret: "${var.secret}" };
+  const given = (...texts: string[]) => ({
+    variables: {
+      environment: bench.environment,
+      directories: [],
+      given: texts.map((text) => ({ kind: "value" as const, text })),
+    },
+  });
+
+  test("are as they were planned; an ephemeral one is given again", async () => {
+    await things({ a }, { variable });
+    const plan = await saved(given("name=planned", "secret=s3cret"));
+    expect(JSON.stringify(plan)).not.toContain("s3cret");
+    expect((await apply(plan)).problems).toEqual([expect.stringMatching(/^No value for required/)]);
+    expect((await apply(plan, ["secret=other"])).problems).toEqual([
+      expect.stringMatching(/^Ephemeral variable has another value: The value of var\.secret /),
+    ]);
+    expect((await apply(plan, ["secret=s3cret", "name=other"])).problems).toEqual([
+      expect.stringMatching(/^Can't change variable when applying a saved plan/),
+    ]);
+    expect(bench.world.takeWrites()).toEqual([]);
+    bench.environment.TF_VAR_name = "of another day";
+    expect((await apply(plan, ["secret=s3cret", "name=planned"])).problems).toEqual([]);
+    expect(bench.world.secrets.get("planned")).toBe("s3cret");
+  });
+});
