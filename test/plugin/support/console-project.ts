@@ -27,14 +27,12 @@ export async function openConsoleProject({
   isFresh = false,
   ...options
 }: SimulatorOptions & { readonly isFresh?: boolean } = {}): Promise<ConsoleProject> {
-  const simulator = await startSimulator(options);
+  const setUp = {
+    signedUp: { username: "admin", password: SECRETS.CONSOLE_PASSWORD },
+    licensed: true,
+  };
+  const simulator = await startSimulator({ ...(!isFresh && setUp), ...options });
   const project = await TerraformProject.open(VARIABLES);
-  if (!isFresh) {
-    for (const { console } of simulator.consoles) {
-      await console.addUser("admin", SECRETS.CONSOLE_PASSWORD);
-      await console.installLicense(SECRETS.CONSOLE_LICENSE_KEY);
-    }
-  }
   const head = `
     terraform {
       required_providers {

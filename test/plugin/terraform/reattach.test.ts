@@ -1,0 +1,67 @@
+import { serveReattach, type ReattachServer } from "../../../src/plugin/serve-reattach";
+import { consoleProvider } from "../../../src/provider/console-provider";
+import { PROVIDER_SOURCE } from "../../../src/provider/identity";
+import { Provider } from "../../../src/provider/provider";
+import type { Simulator } from "../../../src/simulator";
+import { describeWithTerraform } from "../../support/terraform";
+import {
+  openConsoleProject,
+  policySet,
+  providerBlock,
+  type ConsoleProject,
+} from "../support/console-project";
+
+/** A set of policies of another provider block. */
+const policiesOf = (alias: string, name: string) =>
+  policySet([name], `provider = console.${alias}`).replace('"policies"', `"${alias}"`);
+
+describeWithTerraform("one provider process for many runs of terraform", () => {
+  let server: ReattachServer;
+  let environment: Record<string, string>;
+  let one: ConsoleProject;
+  let other: ConsoleProject;
+
+  beforeAll(async () => {
+    const provider = new Provider<unknown>(consoleProvider);
+    server = await serveReattach({ provider, log: () => undefined });
+    environment = {
+      TF_REATTACH_PROVIDERS: JSON.stringify({ [PROVIDER_SOURCE]: server.reattachment }),
+    };
+    one = await openConsoleProject({ tenants: 2 });
+    other = await openConsoleProject();
+  });
+  afterAll(async () => {
+    await one.close();
+    await other.close();
+    await server.close();
+  });
+
+  const names = (simulator: Simulator) =>
+    simulator.consoles.map(({ console }) => console.policies().map(({ name }) => name));
+
+  it("aliases and concurrent runs each reach their own consoles", async () => {
+    one.configure(
+      providerBlock(one.simulator, "second", 1) +
+        policySet(["Of the first"]) +
+        policiesOf("second", "Of the second"),
+    );
+    other.configure(policySet(["Of the other"]));
+    await Promise.all(
+      [one, other].map(({ project }) => project.succeed("apply -auto-approve", environment)),
+    );
+    expect(names(one.simulator)).toEqual([["Of the first"], ["Of the second"]]);
+    expect(names(other.simulator)).toEqual([["Of the other"]]);
+
+    const plans = await Promise.all(
+      [one, other].map(({ project }) => project.succeed("plan -detailed-exitcode", environment)),
+    );
+    for (const plan of plans) expect(plan).toContain("No changes.");
+  });
+
+  it("what one process of Terraform's own applied is no change for the shared one", async () => {
+    const { project } = other;
+    await project.succeed("plan -detailed-exitcode");
+    await project.succeed("destroy -auto-approve", environment);
+    expect(names(other.simulator)[0]).toHaveLength(2);
+  });
+});
