@@ -200,6 +200,20 @@ export function createProgram(terminal: Terminal, finish: Finish): Command {
     .option("--json", "print one JSON document")
     .action(run(async () => (await consoleCommands()).scan));
 
+  define(program, "adopt", "Writes a stack for what the environment's console has.", [
+    "adopt",
+    "adopt --output src/console.ts --ownership prefix",
+  ])
+    .option("--output <path>", "a folder, or a .ts file", "adopted")
+    .option("--name <name>", "the name of the stack", "adopted")
+    .addOption(
+      new Option("--ownership <ownership>", "whose the compliance policies are to be")
+        .choices(["exclusive", "prefix", "suffix"])
+        .default("exclusive"),
+    )
+    .option("--force", "overwrite the file")
+    .action(run(async () => (await consoleCommands()).adopt));
+
   const download = program
     .command("download")
     .description("Downloads a CSV file from the environment's console, as the console sends it.");

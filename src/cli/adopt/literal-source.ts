@@ -1,0 +1,61 @@
+import { literal } from "../../constructs/literal";
+
+/** What a TypeScript literal can say. */
+export type Literal = string | number | boolean | readonly Literal[] | LiteralObject;
+export interface LiteralObject {
+  readonly [key: string]: Literal;
+}
+
+const WIDTH = 100;
+const STEP = 2;
+
+/** The source of a value: on one line where there is room for it, behind `column` characters. */
+export function literalSource(value: Literal, indent: number, column: number): string {
+  const line = onOneLine(value);
+  if (column + line.length <= WIDTH || typeof value !== "object") return line;
+  const margin = " ".repeat(indent + STEP);
+  const [open, close] = isList(value) ? "[]" : "{}";
+  const lines = partsOf(value).map(([prefix, part]) => {
+    const source = literalSource(part, indent + STEP, indent + STEP + prefix.length + 1);
+    return `${margin}${prefix}${source},`;
+  });
+  return [open, ...lines, `${" ".repeat(indent)}${close}`].join("\n");
+}
+
+function onOneLine(value: Literal): string {
+  if (typeof value === "string") return stringSource(value);
+  if (typeof value !== "object") return String(value);
+  const parts = partsOf(value).map(([prefix, part]) => prefix + onOneLine(part));
+  if (isList(value)) return `[${parts.join(", ")}]`;
+  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
+}
+
+function partsOf(value: readonly Literal[] | LiteralObject): (readonly [string, Literal])[] {
+  if (isList(value)) return value.map((element) => ["", element]);
+  return Object.entries(value).map(([key, member]) => [`${keySource(key)}: `, member]);
+}
+
+function isList(value: Literal): value is readonly Literal[] {
+  return Array.isArray(value);
+}
+
+function keySource(key: string): string {
+  // Without brackets it would be the object's prototype.
+  if (key === "__proto__") return '["__proto__"]';
+  return /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,14})$/.test(key) ? key : stringSource(key);
+}
+
+/** A string literal for text that is meant as it is, by JavaScript, by cdktf and by Terraform. */
+export function stringSource(text: string): string {
+  return JSON.stringify(literal(text)).replace(UNPRINTABLE, unicodeEscape);
+}
+
+/** Whatever an editor would not show, or show elsewhere than it stands. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+function unicodeEscape(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    const unit = character.charCodeAt(index).toString(16).padStart(4, "0");
+    return `\\u${unit}`;
+  }).join("");
+}

@@ -1,0 +1,56 @@
+import { propName } from "../../constructs/naming";
+import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
+import { isConfigurable } from "../../provider/schema/terraform";
+import {
+  isListValue,
+  isObjectValue,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
+import type { Literal, LiteralObject } from "./literal-source";
+
+/**
+ * The props that give an object as it is: those that are not set, and those that only repeat their
+ * default, are left out. Write-only ones are in no state.
+ */
+export function propsOf(attributes: Attributes, state: ObjectValue): LiteralObject {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, attribute]) => {
+      const value = state[name] ?? null;
+      const prop = isSaid(attribute, value) ? sourceOf(attribute.type, value) : undefined;
+      return prop === undefined ? [] : [[propName(name), prop] as const];
+    }),
+  );
+}
+
+/** The configuration that these props make: what a plan compares with the state. */
+export function configurationOf(attributes: Attributes, state: ObjectValue): ObjectValue {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => {
+      const value = state[name] ?? null;
+      return [name, isSaid(attribute, value) ? value : null];
+    }),
+  );
+}
+
+function isSaid(attribute: Attribute, value: Value): boolean {
+  if (!isConfigurable(attribute) || attribute.writeOnly || value === null) return false;
+  return attribute.default === undefined || !valuesEqual(value, attribute.default);
+}
+
+function sourceOf(kind: Kind, value: Value): Literal | undefined {
+  if (typeof value === "symbol" || value === null) return undefined;
+  if (isListValue(value)) {
+    if (!("element" in kind)) return undefined;
+    return value.flatMap((element) => sourceOf(kind.element, element) ?? []);
+  }
+  if (!isObjectValue(value)) return value;
+  if (kind.kind === "object") return propsOf(kind.attributes, value);
+  if (!("element" in kind)) return undefined;
+  const entries = Object.entries(value).flatMap(([key, member]) => {
+    const source = sourceOf(kind.element, member);
+    return source === undefined ? [] : [[key, source] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,141 @@
+import { entriesOf } from "../../provider/collections/contents";
+import type { Console } from "../../provider/console";
+import { consoleProvider } from "../../provider/console-provider";
+import type { Resource } from "../../provider/definition";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { Provider } from "../../provider/provider";
+import { compliancePolicySet } from "../../provider/resources/compliance-policy-set";
+import { registryScan } from "../../provider/resources/registry-scan";
+import { serverlessAutoDeploy } from "../../provider/resources/serverless-auto-deploy";
+import { serverlessScan } from "../../provider/resources/serverless-scan";
+import {
+  isListValue,
+  isObjectValue,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
+import { configurationOf } from "./props";
+
+/** A collection of the console, and what it is in a stack. */
+export interface Adoptable {
+  readonly resource: Resource<Console>;
+  readonly construct: string;
+  /** The construct's ID, and with it the resource's name. */
+  readonly id: string;
+  /** The attribute that holds the entries. */
+  readonly list: string;
+  readonly what: string;
+}
+
+export const ADOPTABLE: readonly Adoptable[] = [
+  {
+    resource: compliancePolicySet,
+    construct: "CompliancePolicySet",
+    id: "policies",
+    list: "policies",
+    what: "compliance policies",
+  },
+  {
+    resource: registryScan,
+    construct: "RegistryScan",
+    id: "registries",
+    list: "specifications",
+    what: "registry scan settings",
+  },
+  {
+    resource: serverlessScan,
+    construct: "ServerlessScan",
+    id: "serverless-scan",
+    list: "scopes",
+    what: "serverless scan settings",
+  },
+  {
+    resource: serverlessAutoDeploy,
+    construct: "ServerlessAutoDeploy",
+    id: "serverless-auto-deploy",
+    list: "specs",
+    what: "serverless auto-deploy settings",
+  },
+];
+
+/** Whose the policies are to be; all that is there is taken in any case. */
+export type PolicyOwnership = "exclusive" | "prefix" | "suffix";
+
+export interface Adopted extends Adoptable {
+  readonly importId: string;
+  /** What the console has, as the state of an import. */
+  readonly state: ObjectValue;
+  readonly count: number;
+  /** Why it cannot stand in a stack as it is; errors only. */
+  readonly obstacles: readonly Diagnostic[];
+}
+
+/** Reads all that a stack can manage; calls nothing that has an effect. Rejects with the API's errors. */
+export async function readConsole(
+  console: Console,
+  ownership: PolicyOwnership,
+  signal: AbortSignal,
+): Promise<readonly Adopted[]> {
+  await console.client.resolveRelease(signal);
+  const provider = new Provider(consoleProvider);
+  return Promise.all(
+    ADOPTABLE.map(async (adoptable): Promise<Adopted> => {
+      const { resource, list } = adoptable;
+      const whole = resource.importId ?? "";
+      const found = await take(console, adoptable, whole, signal);
+      const count = entriesOf(found, list).length;
+      const isPart = resource === compliancePolicySet && ownership !== "exclusive" && count > 0;
+      const importId = isPart ? `${whole}:${ownership}:${count}` : whole;
+      const state = isPart ? { ...found, ownership } : found;
+      const configuration = configurationOf(resource.attributes, state);
+      const findings = provider.validateResource(resource.type, configuration, console);
+      const obstacles = [
+        ...findings.filter(({ severity }) => severity === "error"),
+        ...unspeakable(configuration),
+      ];
+      return { ...adoptable, importId, state, count, obstacles };
+    }),
+  );
+}
+
+async function take(
+  connection: Console,
+  { resource }: Adoptable,
+  id: string,
+  signal: AbortSignal,
+): Promise<ObjectValue> {
+  const context = { connection, signal, progress: () => undefined };
+  const { state, diagnostics = [] } = (await resource.import?.(id, context)) ?? { state: null };
+  if (!state || hasErrors(diagnostics)) throw new Error(`import of ${resource.type} failed`);
+  return state;
+}
+
+/** Terraform brings text to Unicode's normal form C, and knows no halves of characters. */
+function unspeakable(configuration: ObjectValue): readonly Diagnostic[] {
+  return textsIn(configuration).flatMap(({ text, path }) =>
+    text.normalize("NFC") === text && !/\p{Surrogate}/u.test(text)
+      ? []
+      : [
+          error(
+            "Text that Terraform would change",
+            `${JSON.stringify(text)} is not in Unicode's normal form C, in which Terraform keeps all text. Rename it on the console.`,
+            path,
+          ),
+        ],
+  );
+}
+
+interface Text {
+  readonly text: string;
+  readonly path: AttributePath;
+}
+
+function textsIn(value: Value, path: AttributePath = []): readonly Text[] {
+  if (typeof value === "string") return [{ text: value, path }];
+  if (isListValue(value)) {
+    return value.flatMap((element, index) => textsIn(element, [...path, index]));
+  }
+  if (!isObjectValue(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => textsIn(member, [...path, key]));
+}

@@ -1,0 +1,83 @@
+import { entriesOf } from "../../provider/collections/contents";
+import type { Release } from "../../api/release";
+import { isObjectValue } from "../../provider/values";
+import { printable } from "../../runtime/review/quote";
+import { literalSource, stringSource, type LiteralObject } from "./literal-source";
+import { propsOf } from "./props";
+import type { Adopted } from "./read-console";
+
+export interface AdoptedConsole {
+  readonly baseUrl: string;
+  readonly release: Release;
+  /** The name of the stack. */
+  readonly stack: string;
+  readonly adopted: readonly Adopted[];
+}
+
+const DEFAULT_RELEASE: Release = "20.12";
+
+/** An app with one stack, whose first plan imports what the console has and changes nothing. */
+export function stackSource({ baseUrl, release, stack, adopted }: AdoptedConsole): string {
+  const taken = adopted.filter(isTaken);
+  const imports = ["ConsoleProvider", ...taken.map(({ construct }) => construct)].sort();
+  const provider = { baseUrl, ...(release !== DEFAULT_RELEASE && { release }) };
+  return [
+    `// Written by cdktf-console adopt, from ${printable(baseUrl)} (release ${release}).`,
+    "// The first plan imports what the console has and changes nothing. Once that is applied, the",
+    "// calls of importFrom have done their work and may go.",
+    'import { App, TerraformStack } from "cdktf";',
+    ...importStatement(imports),
+    "",
+    "const app = new App();",
+    `const stack = new TerraformStack(app, ${stringSource(stack)});`,
+    "",
+    "// Who signs in, and the authority that the console is trusted by, come from the environment:",
+    "// CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_CA_FILE and so on, or from props of secrets:",
+    '// username: "admin", password: Secret.fromEnv("CONSOLE_PASSWORD").',
+    construction("ConsoleProvider", "console", provider),
+    "",
+    "// A license cannot be read from a console. This would install one, whichever is there:",
+    '// new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });',
+    ...adopted.flatMap((one) => ["", ...(isTaken(one) ? adoption(one) : leftOut(one))]),
+    "",
+    "app.synth();",
+    "",
+  ].join("\n");
+}
+
+/** Whether there is something that can stand in a stack. */
+export function isTaken({ count, obstacles }: Adopted): boolean {
+  return count > 0 && obstacles.length === 0;
+}
+
+function importStatement(names: readonly string[]): readonly string[] {
+  const line = `import { ${names.join(", ")} } from "cdktf-console";`;
+  if (line.length <= 100) return [line];
+  return ["import {", ...names.map((name) => `  ${name},`), '} from "cdktf-console";'];
+}
+
+function adoption({ construct, id, resource, state, importId, list }: Adopted): readonly string[] {
+  const source = construction(construct, id, propsOf(resource.attributes, state)).slice(0, -1);
+  const notes = entriesOf(state, list).flatMap(({ credential }, index) =>
+    isObjectValue(credential)
+      ? [
+          `// The secret of ${list}[${index}].credential cannot be read; the console keeps it. To set it from`,
+          '// here, give secret or apiToken: Secret.fromEnv("NAME").',
+        ]
+      : [],
+  );
+  return [...notes, `${source}.importFrom(${stringSource(importId)});`];
+}
+
+function leftOut({ what, count, obstacles }: Adopted): readonly string[] {
+  if (count === 0) return [`// The console has no ${what}.`];
+  return [
+    `// The console's ${what} cannot stand in a stack as they are:`,
+    ...obstacles.map(({ summary, detail }) => `// - ${printable(summary)}: ${printable(detail)}`),
+  ];
+}
+
+function construction(construct: string, id: string, props: LiteralObject): string {
+  const opening = `new ${construct}(stack, ${stringSource(id)}, `;
+  return `${opening}${literalSource(props, 0, opening.length)});`;
+}

@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, extname, join, relative, resolve } from "node:path";
+import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { fileProblem } from "../../provider/file-problem";
+import { readConsole, type Adopted, type PolicyOwnership } from "../adopt/read-console";
+import { isTaken, stackSource } from "../adopt/stack-source";
+import { withConsole } from "../console-from-environment";
+import { ExitCode } from "../exit-code";
+import { openScreen, type CommonOptions, type Screen } from "../screen";
+import type { Terminal } from "../terminal";
+
+export interface AdoptOptions extends CommonOptions {
+  /** A TypeScript file, or a folder that gets a `main.ts`. */
+  readonly output: string;
+  /** Overwrites. */
+  readonly force?: boolean;
+  readonly ownership: PolicyOwnership;
+  /** The name of the stack. */
+  readonly name: string;
+}
+
+/** Writes a stack for what the environment's console has. Changes nothing there. */
+export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  return withConsole(screen, async (console, signal) => {
+    const adopted = await readConsole(console, options.ownership, signal);
+    const { baseUrl, release = "20.12" } = console.client;
+    const source = stackSource({ baseUrl, release, stack: options.name, adopted });
+    const file = fileOf(resolve(terminal.directory, options.output));
+    const problem = await write(file, source, options.force === true);
+    if (screen.report([...adopted.flatMap(leftOut), ...problem])) return ExitCode.ERROR;
+    summarize(screen, adopted, relative(terminal.directory, file));
+    return ExitCode.DONE;
+  });
+}
+
+function fileOf(output: string): string {
+  return /^\.[cm]?ts$/.test(extname(output)) ? output : join(output, "main.ts");
+}
+
+async function write(file: string, source: string, force: boolean): Promise<readonly Diagnostic[]> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, source, { flag: force ? "w" : "wx" });
+    return [];
+  } catch (failure) {
+    const problem = fileProblem(failure);
+    if (!problem) throw failure;
+    return [
+      problem.code === "EEXIST" && !force
+        ? error("File is there already", `${file} is not overwritten without --force.`)
+        : error("Stack cannot be written", `${file}: ${problem.text}.`),
+    ];
+  }
+}
+
+function leftOut({ what, obstacles }: Adopted): readonly Diagnostic[] {
+  return obstacles.map(({ summary, detail }) =>
+    warning(
+      `Not adopted: ${what}`,
+      `They cannot stand in a stack as they are. ${summary}: ${detail}`,
+    ),
+  );
+}
+
+function summarize(screen: Screen, adopted: readonly Adopted[], file: string): void {
+  const counts = adopted.filter(isTaken).map(({ count, what }) => `  ${count} ${what}\n`);
+  const path = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
+  const { style } = screen;
+  screen.print(
+    [
+      `\n${style.bold(style.green(`Written: ${file}`))}\n`,
+      counts.length === 0 ? "The console has nothing to adopt.\n" : counts.join(""),
+      "\nThe first plan imports this and changes nothing:\n",
+      `  cdktf-console plan --app "npx tsx ${path}"\n`,
+    ].join(""),
+  );
+}

@@ -1,0 +1,260 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { RELEASES, type Release } from "../../src/api/release";
+import { HOSTILE } from "../runtime/review/plans";
+import { Workspace } from "./support/workspace";
+
+const ROOT = join(__dirname, "../..");
+const PASSWORD = "correct-horse-battery";
+const SET_UP = { signedUp: { username: "admin", password: PASSWORD }, licensed: true };
+
+let workspace: Workspace;
+afterEach(() => workspace.close());
+
+async function open(release: Release = "20.12"): Promise<void> {
+  workspace = await Workspace.open({ ...SET_UP, release });
+  workspace.environment = {
+    CONSOLE_URL: workspace.simulator.consoles[0].url,
+    CONSOLE_CA_FILE: workspace.simulator.caFile,
+    CONSOLE_USERNAME: "admin",
+    CONSOLE_PASSWORD: PASSWORD,
+    CONSOLE_RELEASE: release,
+  };
+  // A project of a user, who has installed this package.
+  symlinkSync(join(ROOT, "node_modules"), join(workspace.directory, "node_modules"));
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    module: "Node16",
+    moduleResolution: "Node16",
+    target: "ES2022",
+    skipLibCheck: true,
+    noEmit: true,
+    types: ["node"],
+    paths: { "cdktf-console": [join(ROOT, "src/index.ts")] },
+  };
+  const project = { compilerOptions, files: ["adopted/main.ts"] };
+  writeFileSync(join(workspace.directory, "tsconfig.json"), JSON.stringify(project));
+}
+
+/** As somebody makes it in the console: with members that no stack knows. */
+function byHand(name: string, more: object = {}) {
+  return {
+    name,
+    notes: `why ${name} is there`,
+    condition: { vulnerabilities: [{ id: 41, block: true, minSeverity: 2 }, { id: 599 }] },
+    ...more,
+  };
+}
+
+const NAMES = [
+  ...HOSTILE,
+  "quotes ' \" ` and \\",
+  "${var.CONSOLE_PASSWORD} %{ if true }",
+  "$${x} ${TfToken[TOKEN.0]} -1.8881545897087505e+289",
+  "*/ // `${1}` \u2028 \u2029 \u0000",
+  "日本語 🙂",
+];
+
+const POLICIES = [
+  ...NAMES.map((name) => byHand(name)),
+  byHand("narrow", {
+    disabled: true,
+    verbose: true,
+    resources: { hosts: [...NAMES], images: [], namespaces: ["prod-*"] },
+  }),
+];
+
+function registry(release: Release) {
+  const inline = { type: "basic", accountID: "robot", secret: { plain: "not-to-be-read" } };
+  return [
+    { registry: "", repository: "library/*", tag: "*", cap: 5, note: "by hand" },
+    { registry: "quay.io", repository: "a/*", tag: "", credentialID: "quay", useAWSRole: true },
+    ...(release === "20.04"
+      ? [{ registry: "old.example.com", repository: "*", tag: "*", credential: inline }]
+      : []),
+  ];
+}
+
+function scopes(release: Release) {
+  return release === "next"
+    ? [{ credentialIDs: ["a", "b"], provider: "aws", cap: 3, enabled: true }]
+    : [
+        { credentialID: "a", provider: "aws", region: "eu-1", pattern: "*", cap: 3, enabled: true },
+        { credentialID: "a", provider: "aws", region: "eu-2", pattern: "*", free: { x: 1 } },
+      ];
+}
+
+const SPECS = [
+  { name: "orders", credentialID: "a", provider: "aws", runtimes: ["python3.8", "nodejs12.x"] },
+  { name: "plain ${x}", credentialID: "a", free: true },
+];
+
+async function fill(release: Release): Promise<void> {
+  await workspace.console.edit({
+    policies: POLICIES,
+    registry: registry(release),
+    serverlessScan: scopes(release),
+    serverlessAutoDeploy: SPECS,
+  });
+}
+
+const adopted = () => readFileSync(join(workspace.directory, "adopted/main.ts"), "utf8");
+const writes = () => workspace.requests.filter((request) => !/^GET |\/authenticate/.test(request));
+
+async function synthesized(): Promise<void> {
+  const app = `${join(ROOT, "node_modules/.bin/tsx")} adopted/main.ts`;
+  const terminal = workspace.terminal();
+  const code = await terminal.run("synth", "--app", app);
+  expect({ code, err: terminal.err }).toEqual({ code: 0, err: "" });
+}
+
+describe.each(RELEASES)("a console of release %s, full of what was made by hand", (release) => {
+  beforeEach(async () => {
+    await open(release);
+    await fill(release);
+  });
+
+  test("is adopted: the first plan only imports, the second is empty, nothing is written", async () => {
+    const before = workspace.console.policies();
+    const ran = await workspace.runBare("adopt");
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    expect(ran.out).toContain(`  ${POLICIES.length} compliance policies\n`);
+    await synthesized();
+
+    const planned = await workspace.run("plan");
+    expect(planned.err).toBe("");
+    expect(planned.out).toContain("\nPlan: 4 to import, 0 to add, 0 to change, 0 to destroy.\n");
+    const applied = await workspace.run("apply --auto-approve");
+    expect(applied).toMatchObject({ code: 0, err: "" });
+    expect(await workspace.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+    expect(writes()).toEqual([]);
+    expect(workspace.console.policies()).toEqual(before);
+  });
+});
+
+describe("the file", () => {
+  beforeEach(() => open());
+
+  test("says no more than it must", async () => {
+    await workspace.console.edit({
+      policies: [
+        byHand("plain"),
+        byHand("narrow", { disabled: true, resources: { images: ["team/*"] } }),
+      ],
+      registry: [{ registry: "", repository: "library/*", tag: "*" }],
+    });
+    await workspace.runBare("adopt");
+    expect(adopted().replaceAll(workspace.simulator.consoles[0].url, "https://HOST"))
+      .toMatchInlineSnapshot(`
+      "// Written by cdktf-console adopt, from https://HOST (release 20.12).
+      // The first plan imports what the console has and changes nothing. Once that is applied, the
+      // calls of importFrom have done their work and may go.
+      import { App, TerraformStack } from "cdktf";
+      import { CompliancePolicySet, ConsoleProvider, RegistryScan } from "cdktf-console";
+
+      const app = new App();
+      const stack = new TerraformStack(app, "adopted");
+
+      // Who signs in, and the authority that the console is trusted by, come from the environment:
+      // CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_CA_FILE and so on, or from props of secrets:
+      // username: "admin", password: Secret.fromEnv("CONSOLE_PASSWORD").
+      new ConsoleProvider(stack, "console", { baseUrl: "https://HOST" });
+
+      // A license cannot be read from a console. This would install one, whichever is there:
+      // new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });
+
+      new CompliancePolicySet(stack, "policies", {
+        policies: [
+          { name: "plain", checks: { 41: true, 599: false } },
+          {
+            name: "narrow",
+            disabled: true,
+            resources: { images: ["team/*"] },
+            checks: { 41: true, 599: false },
+          },
+        ],
+      }).importFrom("container");
+
+      new RegistryScan(stack, "registries", {
+        specifications: [{ registry: "", repository: "library/*", tag: "*" }],
+      }).importFrom("registry");
+
+      // The console has no serverless scan settings.
+
+      // The console has no serverless auto-deploy settings.
+
+      app.synth();
+      "
+    `);
+  });
+
+  test("compiles with whatever names there are", async () => {
+    await fill("20.12");
+    await workspace.runBare("adopt");
+    // Nothing in it is what an editor would not show.
+    expect(adopted()).not.toMatch(/[^\P{C}\n]|\p{Zl}|\p{Zp}/u);
+    expect(adopted()).not.toContain(PASSWORD);
+    execFileSync(join(ROOT, "node_modules/.bin/tsc"), { cwd: workspace.directory });
+  });
+
+  test("is not overwritten without --force, and may have another name", async () => {
+    writeFileSync(join(workspace.directory, "mine.ts"), "mine");
+    const refused = await workspace.runBare("adopt --output mine.ts");
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/File is there already[^]*mine\.ts is not overwritten/);
+    expect(readFileSync(join(workspace.directory, "mine.ts"), "utf8")).toBe("mine");
+    const forced = await workspace.runBare("adopt --output mine.ts --force --name mine");
+    expect(forced.code).toBe(0);
+    expect(readFileSync(join(workspace.directory, "mine.ts"), "utf8")).toContain('(app, "mine")');
+  });
+
+  test("hundreds of policies are a line or two each", async () => {
+    await workspace.console.edit({
+      policies: Array.from({ length: 300 }, (_, index) => byHand(`policy ${index}`)),
+    });
+    await workspace.runBare("adopt");
+    const lines = adopted().split("\n");
+    expect(lines.filter((line) => line.includes('{ name: "policy '))).toHaveLength(300);
+    expect(lines.length).toBeLessThan(340);
+  });
+});
+
+describe("what cannot stand in a stack", () => {
+  beforeEach(() => open());
+
+  test.each([
+    ["two policies of one name", [byHand("same"), byHand("same")], /Duplicate name/],
+    ["text that Terraform would change", [byHand("e\u0301")], /normal form C/],
+  ])("%s is left out with the reason; the rest is adopted", async (_, policies, reason) => {
+    await workspace.console.load({ policies });
+    await workspace.console.edit({ registry: registry("20.12") });
+    const ran = await workspace.runBare("adopt");
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    expect(ran.out).toContain("Warning: Not adopted: compliance policies");
+    expect(adopted()).toMatch(reason);
+    await synthesized();
+    const planned = await workspace.run("plan");
+    expect(planned.out).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
+  });
+});
+
+test("policies that others add stay theirs, with another ownership", async () => {
+  await open();
+  await workspace.console.edit({ policies: [byHand("ours")] });
+  await workspace.runBare("adopt --ownership prefix");
+  expect(adopted()).toContain('.importFrom("container:prefix:1")');
+  await synthesized();
+  expect((await workspace.run("apply --auto-approve")).code).toBe(0);
+  await workspace.console.edit({ policies: [byHand("ours"), byHand("theirs")] });
+  expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
+});
+
+test("a console that has nothing is said to have nothing", async () => {
+  await open();
+  await workspace.console.edit({ policies: [] });
+  const { out } = await workspace.runBare("adopt");
+  expect(out).toContain("The console has nothing to adopt.");
+  expect(adopted()).toContain("// The console has no compliance policies.");
+});
