@@ -253,7 +253,7 @@ describe("a console that was never applied to", () => {
     await fresh.console.installLicense();
     await fresh.console.edit({ policies: [{ name: "By hand" }] });
     const refusal = [
-      'The console has compliance policies that this stack does not know | with console_compliance_policy_set.policies (construct app/policies) | Nothing was written, because it would lose what somebody made: - "By hand" would be removed Import the collection into console_compliance_policy_set first (import ID "container"): then a plan shows what changes. Or add them to the configuration as they are. Or manage your own beside them, with another "ownership".',
+      'The console has compliance policies that this stack does not know | with console_compliance_policy_set.policies (construct app/policies) | Nothing was written, because it would lose what somebody made: - "By hand" would be removed Import the collection into console_compliance_policy_set first (import ID "container"): then a plan shows what changes. Or add them to the configuration as they are: "cdktf-console adopt" writes it. Or manage your own beside them, with another "ownership".',
     ];
     expect(errorsOf(await fresh.run("plan"), fresh)).toEqual(refusal);
     expect(errorsOf(await fresh.run("apply --auto-approve"), fresh)).toEqual(refusal);

@@ -97,6 +97,6 @@ export function conflictRefusal(
   return error(
     `The console has ${collection.what} that this stack does not know`,
     `Nothing was written, because it would lose what somebody made:\n${named.join("\n")}\n` +
-      `Import the collection into ${collection.type} first (import ID "${collection.id}"): then a plan shows what changes. Or add them to the configuration as they are.${shared}`,
+      `Import the collection into ${collection.type} first (import ID "${collection.id}"): then a plan shows what changes. Or add them to the configuration as they are: "cdktf-console adopt" writes it.${shared}`,
   );
 }
