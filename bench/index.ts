@@ -1,8 +1,10 @@
 import { benchFleet } from "./fleet";
+import { benchProvider } from "./provider";
 import { benchStartUp } from "./start-up";
 
 async function main(): Promise<void> {
   await benchStartUp();
+  await benchProvider();
   await benchFleet();
 }
 

@@ -71,11 +71,26 @@ function installation(
       {
         name: `terraform-provider-${type}_v${version}`,
         mode: 0o755,
-        // `exec`: the process that Terraform starts, and may kill, is the provider itself.
-        text: `#!/bin/sh\nexec node "\${0%/*}/${BUNDLE}"${argument}\n`,
+        text: launcher(argument),
       },
     ],
   };
+}
+
+/**
+ * `exec`: the process that Terraform starts, and may kill, is the provider itself. What stands in
+ * the place of the handshake is what Terraform shows.
+ */
+function launcher(argument: string): string {
+  return [
+    "#!/bin/sh",
+    "if ! command -v node >/dev/null; then",
+    "  echo 'This provider runs on Node.js 20.18.1 or newer, and there is no node on PATH.'",
+    "  exit 1",
+    "fi",
+    `exec node "\${0%/*}/${BUNDLE}"${argument}`,
+    "",
+  ].join("\n");
 }
 
 /**

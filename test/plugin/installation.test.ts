@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,18 +31,27 @@ test("lies where Terraform looks, the same on every machine", () => {
     {
       name: `terraform-provider-console_v${PROVIDER_VERSION}`,
       mode: 0o755,
-      text: '#!/bin/sh\nexec node "${0%/*}/provider.js"\n',
+      text: expect.stringMatching(
+        /^#!\/bin\/sh\n[^]*\nexec node "\$\{0%\/\*\}\/provider\.js"\n$/,
+      ) as string,
     },
   ]);
 });
 
 test("the stand-in for hashicorp/null is the same bundle with an argument", () => {
   const [, launcher] = nullInstallation({ os: "linux", arch: "amd64" }).files;
-  expect(launcher).toEqual({
-    name: "terraform-provider-null_v3.2.4",
-    mode: 0o755,
-    text: '#!/bin/sh\nexec node "${0%/*}/provider.js" null\n',
+  expect(launcher?.name).toBe("terraform-provider-null_v3.2.4");
+  expect(launcher?.text).toMatch(/\nexec node "\$\{0%\/\*\}\/provider\.js" null\n$/);
+});
+
+test("its launcher says what it lacks where there is no node", () => {
+  const [, launcher] = consoleInstallation().files;
+  const { status, stdout } = spawnSync("/bin/sh", ["-c", launcher?.text ?? ""], {
+    env: { PATH: "/nowhere" },
+    encoding: "utf8",
   });
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^This provider runs on Node\.js .*, and there is no node on PATH\.\n$/);
 });
 
 test("is put there, and replaces what was", async () => {
