@@ -43,7 +43,7 @@ export async function resolveRemoteState(
   variables: ReadonlyMap<string, Evaluated>,
   known: readonly KnownStack[],
 ): Promise<{ remoteState: RemoteState; diagnostics: readonly Diagnostic[] }> {
-  const scope = new StackValues(stack, variables);
+  const scope = new StackValues(stack, variables, new Map());
   const backend = evaluate(block, "backend", scope);
   const config = evaluate(block, "config", scope);
   const diagnostics = [...backend.diagnostics, ...config.diagnostics];

@@ -1,8 +1,10 @@
+import type { Functions } from "../../provider/functions/operations";
 import { UNKNOWN } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import type { Evaluated } from "../expressions/evaluated";
 import { formatSubject, type Subject } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
+import { selectProvider, type Providers } from "./providers";
 
 /**
  * The values of one stack as a walk over its graph finds them. What is declared and not found yet,
@@ -18,6 +20,7 @@ export class StackValues implements Scope {
   constructor(
     private readonly config: StackConfig,
     private readonly variables: ReadonlyMap<string, Evaluated>,
+    private readonly providers: Providers,
   ) {
     this.path = { module: ".", root: ".", cwd: config.directory };
   }
@@ -46,6 +49,10 @@ export class StackValues implements Scope {
     return value === undefined && this.config.locals.has(name) ? UNKNOWN : value;
   }
 
+  functions(provider: string): Functions | undefined {
+    return selectProvider(this.config, provider, this.providers)?.provider.functions;
+  }
+
   declared(kind: Subject["kind"]): readonly string[] {
     const { variables, locals, resources, dataSources } = this.config;
     if (kind === "variable") return [...variables.keys()].map((name) => `var.${name}`);
@@ -63,6 +70,7 @@ export function within(scope: Scope, surroundings: Surroundings): Scope {
     variable: (name) => scope.variable(name),
     local: (name) => scope.local(name),
     declared: (kind) => scope.declared?.(kind) ?? [],
+    functions: (provider) => scope.functions?.(provider),
     path: scope.path,
     workspace: scope.workspace,
     ...(scope.each && { each: scope.each }),

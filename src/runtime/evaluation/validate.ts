@@ -46,8 +46,11 @@ export async function validateStacks(
   const { ordered, cyclic } = graph.order();
   const found = graph.cycles().map((cycle) => describeCycle(cycle, nodes.size > 1));
   const validated = new Map<string, Validated>();
-  for (const [name, { config, variables }] of contexts) {
-    validated.set(name, { scope: new StackValues(config, variables), connections: new Map() });
+  for (const [name, { config, variables, providers }] of contexts) {
+    validated.set(name, {
+      scope: new StackValues(config, variables, providers),
+      connections: new Map(),
+    });
   }
   try {
     // What is on a cycle, or behind one, is looked at too: what it waits for is unknown.
@@ -108,7 +111,12 @@ async function validateProvider(
   const invalid = locate(provider.validateConfiguration(body.value), block.where);
   const found = [...body.diagnostics, ...invalid];
   if (hasErrors(found)) return found;
-  const { connection, diagnostics } = await provider.configure(body.value, environment);
+  const { connection, diagnostics } = await provider.configure(
+    body.value,
+    environment,
+    undefined,
+    config.directory,
+  );
   if (connection !== undefined) connections.set(key, { provider, connection });
   // Its warnings come with the plan, which configures it again.
   const errors = diagnostics.filter(({ severity }) => severity === "error");

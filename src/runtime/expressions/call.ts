@@ -1,20 +1,11 @@
 import { UNKNOWN } from "../../provider/values";
+import { argumentsOf, type CallNode } from "./call-arguments";
 import type { Context } from "./context";
 import type { Evaluated } from "./evaluated";
-import {
-  isList,
-  isWhollyKnown,
-  mark,
-  marksWithin,
-  NO_MARKS,
-  SetValue,
-  unmarkRoot,
-} from "./evaluated";
+import { isWhollyKnown, mark, marksWithin } from "./evaluated";
 import { FunctionFailure } from "./functions/definition";
-import { checkCall, functions } from "./functions/registry";
-import type { Node } from "./nodes";
-
-type CallNode = Extract<Node, { kind: "call" }>;
+import { checkCall, functions, providerFunction } from "./functions/registry";
+import { callProvider } from "./provider-call";
 
 export function evaluateCall(node: CallNode, context: Context): Evaluated {
   // What parsing has reported already is not told again.
@@ -22,6 +13,8 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
   if (node.name === "try") return evaluateTry(node, context);
   if (node.name === "can") return evaluateCan(node, context);
 
+  const provided = providerFunction(node.name);
+  if (provided) return callProvider(provided, node, context);
   const definition = functions.get(node.name);
   if (!definition) return UNKNOWN;
   const expanded = argumentsOf(node, context);
@@ -46,21 +39,6 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
         );
   }
   return mark(result, expanded.marks);
-}
-
-/** The arguments, the last one spread where `...` follows it; no values: not known yet. */
-function argumentsOf({ name, args, expandFinal }: CallNode, context: Context) {
-  const values = args.map((arg) => context.evaluate(arg));
-  if (!expandFinal) return { values, marks: NO_MARKS };
-  const last = unmarkRoot(values.pop() ?? null);
-  if (last.value === UNKNOWN) return { values: undefined, marks: last.marks };
-  const items = last.value instanceof SetValue ? last.value.elements : last.value;
-  if (isList(items)) return { values: [...values, ...items], marks: last.marks };
-  context.report(
-    "Invalid expanding argument value",
-    `The expanding argument (indicated by ...) of "${name}" must be of a tuple, list, or set type.`,
-  );
-  return { values: undefined, marks: last.marks };
 }
 
 /** The first argument that evaluates without an error. What is unknown yet may still fail. */

@@ -1,3 +1,4 @@
+import type { Functions } from "../../provider/functions/operations";
 import type { Evaluated } from "./evaluated";
 import type { Subject } from "./reference";
 
@@ -22,6 +23,8 @@ export interface Scope {
    */
   readonly path: { readonly module: string; readonly root: string; readonly cwd: string };
   readonly workspace: string;
+  /** What functions a provider has, by its local name; undefined where it is not included. */
+  functions?(provider: string): Functions | undefined;
   /** In a block with `for_each`. */
   readonly each?: { readonly key: Evaluated; readonly value: Evaluated };
   /** In a block with `count`. */

@@ -1,3 +1,4 @@
+import type { TerraformType } from "../../provider/schema/terraform";
 import type { Value } from "../../provider/values";
 import { UNKNOWN } from "../../provider/values";
 import type { Evaluated } from "./evaluated";
@@ -171,5 +172,26 @@ export function typeToJson(type: Type): unknown {
       return "dynamic";
     default:
       return type.kind;
+  }
+}
+
+/** The inverse of `typeToJson`, for the types that providers name. */
+export function typeFromJson(json: TerraformType): Type {
+  if (json === "dynamic") return ANY;
+  if (typeof json === "string") return { kind: json };
+  switch (json[0]) {
+    case "list":
+    case "set":
+    case "map":
+      return { kind: json[0], element: typeFromJson(json[1]) };
+    case "tuple":
+      return { kind: "tuple", elements: json[1].map(typeFromJson) };
+    case "object":
+      return {
+        kind: "object",
+        attributes: Object.fromEntries(
+          Object.entries(json[1]).map(([name, type]) => [name, { type: typeFromJson(type) }]),
+        ),
+      };
   }
 }

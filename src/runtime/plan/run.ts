@@ -91,7 +91,7 @@ export class StackRun {
     readonly stored: State | undefined,
   ) {
     this.name = context.config.name;
-    this.values = new StackValues(context.config, context.variables);
+    this.values = new StackValues(context.config, context.variables, context.providers);
     this.moved = moveObjects(stored ?? emptyState(), context.config);
     this.state = this.moved.state;
     this.storedResources = new Map(

@@ -35,12 +35,19 @@ const ARITY_OF_SPECIAL: ReadonlyMap<string, { minimum: number; maximum: number }
   ["can", { minimum: 1, maximum: 1 }],
 ]);
 
-/** What is wrong with a call that can be seen without evaluating it. */
+/** `provider::console::policies_from_json` as its parts; undefined for a function of the language. */
+export function providerFunction(name: string): { provider: string; name: string } | undefined {
+  const [, provider, own] = /^provider::([\w-]+)::([\w-]+)$/.exec(name) ?? [];
+  return provider === undefined || own === undefined ? undefined : { provider, name: own };
+}
+
+/** What is wrong with a call that can be seen without evaluating it, and without providers. */
 export function checkCall(call: {
   readonly name: string;
   readonly args: readonly unknown[];
   readonly expandFinal: boolean;
 }): { summary: string; detail: string } | undefined {
+  if (providerFunction(call.name)) return undefined;
   const arity = functions.get(call.name) ?? ARITY_OF_SPECIAL.get(call.name);
   if (!arity) {
     const suggestion = didYouMean(call.name, [...functions.keys(), ...ARITY_OF_SPECIAL.keys()]);

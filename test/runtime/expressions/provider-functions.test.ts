@@ -1,0 +1,88 @@
+import type { FunctionDefinition } from "../../../src/provider/functions/definition";
+import { Functions } from "../../../src/provider/functions/operations";
+import { UNKNOWN } from "../../../src/provider/values";
+import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
+import { parsed, scopeOf, valueOf } from "./scope";
+
+const repeat: FunctionDefinition = {
+  name: "repeat",
+  summary: "Repeats.",
+  description: "Repeats a text.",
+  parameters: [
+    { name: "text", type: "string", description: "What." },
+    { name: "count", type: "number", description: "How often." },
+  ],
+  returns: ["set", "string"],
+  call: ([given, count]) => {
+    const text = typeof given === "string" ? given : "";
+    return Number(count) < 0
+      ? { error: { text: `${text} cannot be repeated less than never.`, argument: 1 } }
+      : { value: [text.repeat(Number(count))] };
+  },
+};
+const functions = new Functions([repeat]);
+const scope = {
+  functions: (provider: string) => (provider === "demo" ? functions : undefined),
+};
+
+const value = (hcl: string, names: Record<string, Evaluated> = {}) =>
+  valueOf(`\${${hcl}}`, names, scope);
+
+async function problem(hcl: string, names: Record<string, Evaluated> = {}): Promise<string> {
+  const expression = await parsed(`\${${hcl}}`);
+  const { value: result, diagnostics } = expression.evaluate(scopeOf(names, scope));
+  expect(result).toBe(UNKNOWN);
+  return diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n");
+}
+
+test("a function of a provider is called with its arguments converted, and gives its type", async () => {
+  expect(await value('tolist(provider::demo::repeat("ab", "2"))[0]')).toBe("abab");
+  expect(await value('provider::demo::repeat(["ab", 2]...)')).toEqual(
+    await value('toset(["abab"])'),
+  );
+});
+
+test("it waits for its arguments, and its result is marked as they are", async () => {
+  expect(await value('provider::demo::repeat("a", var.n)', { "var.n": UNKNOWN })).toBe(UNKNOWN);
+  const secret = mark("s", { sensitive: true, ephemeral: true });
+  expect(await value("provider::demo::repeat(var.s, 1)", { "var.s": secret })).toEqual(
+    mark(await value('toset(["s"])'), { sensitive: true, ephemeral: true }),
+  );
+});
+
+test.each([
+  [
+    'provider::demo::repeet("a", 1)',
+    'Unknown provider function: There is no function named "provider::demo::repeet". Did you mean "provider::demo::repeat"?',
+  ],
+  [
+    'provider::other::repeat("a", 1)',
+    'Unknown provider function: There is no function named "provider::other::repeat".',
+  ],
+  [
+    'provider::demo::repeat("a")',
+    'Wrong number of function arguments: Function "provider::demo::repeat" expects 2 argument(s).',
+  ],
+  [
+    'provider::demo::repeat("a", "b")',
+    'Invalid function argument: Invalid value for "count" parameter of "provider::demo::repeat": number required.',
+  ],
+  [
+    'provider::demo::repeat("a", null)',
+    'Invalid function argument: Invalid value for "count" parameter of "provider::demo::repeat": argument must not be null.',
+  ],
+  [
+    'provider::demo::repeat("a", -1)',
+    'Invalid function argument: Invalid value for "count" parameter of "provider::demo::repeat": a cannot be repeated less than never.',
+  ],
+])("%s", async (hcl, expected) => {
+  expect(await problem(hcl)).toBe(expected);
+});
+
+test("what it says of a secret is not told", async () => {
+  const told = await problem("provider::demo::repeat(var.s, -1)", {
+    "var.s": mark("hunter2", { sensitive: true }),
+  });
+  expect(told).toContain("the argument is sensitive");
+  expect(told).not.toContain("hunter2");
+});
