@@ -26,7 +26,10 @@ export async function installPacked(
   const entries = await Promise.all(
     installation.files.map(async ({ name, mode, text }): Promise<[string, ZippableFile]> => {
       const content = text === undefined ? await readFile(bundle) : Buffer.from(text);
-      return [name, [content, { os: UNIX, attrs: ((REGULAR_FILE | mode) << 16) >>> 0, mtime: EPOCH }]];
+      return [
+        name,
+        [content, { os: UNIX, attrs: ((REGULAR_FILE | mode) << 16) >>> 0, mtime: EPOCH }],
+      ];
     }),
   );
   const file = join(mirror, packedPath(installation));
