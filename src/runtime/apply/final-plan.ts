@@ -41,8 +41,8 @@ export async function finalPlan(
   const { attributes } = target.schema;
   const ignored = change.config?.lifecycle.ignoreChanges ?? [];
   const config =
-    prior?.current && !prior.tainted
-      ? ignoreChanges(attributes, configured.value, prior.current, ignored)
+    before !== null
+      ? ignoreChanges(attributes, configured.value, before, ignored)
       : configured.value;
   if (change.connected && configured === change.configured) {
     return { config, planned: reviewed, diagnostics: [] };

@@ -52,7 +52,8 @@ export async function decide(request: Deciding): Promise<Decision> {
   if (reason === undefined) {
     return { action: valuesEqual(first.planned, current.value) ? "no-op" : "update", ...found };
   }
-  const second = await plan(request, config, undefined);
+  // As in Terraform: a new object has nothing to keep, so nothing is ignored.
+  const second = await plan(request, request.config, undefined);
   if (!second.planned || hasErrors(second.diagnostics)) return failed(second.diagnostics);
   return {
     action: "replace",

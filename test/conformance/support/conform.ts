@@ -1,7 +1,7 @@
 import type { StackJson } from "../../cli/stack-files";
 import type { Synthesized } from "../../e2e/support/synthesized";
 import { embedded } from "./embedded";
-import { summaryOf, type Engine, type Planned, type Request } from "./engine";
+import { summaryOf, type Engine, type Planned, type Request, type Told } from "./engine";
 import { openSeats } from "./seat";
 import { terraform } from "./terraform";
 import { World, type WorldOptions } from "./world";
@@ -12,8 +12,10 @@ export interface Step {
   readonly does: string;
   /** Default: that of the step before. */
   readonly stack?: StackJson | Synthesized;
-  /** What somebody does to the console by hand, or to the state by a command. */
-  readonly before?: (world: World) => Promise<unknown>;
+  /** What somebody does to the console by hand. */
+  readonly before?: (world: World) => Promise<unknown> | undefined;
+  /** Commands of Terraform's that change the state, run by each engine after that. */
+  readonly commands?: readonly string[];
   readonly request?: Request;
   /** What both plan, in Terraform's order: see `summaryOf`. Undefined: there is no plan. */
   readonly plans?: readonly string[];
@@ -56,35 +58,47 @@ export function conforms(
 }
 
 async function take(
-  { stack, before, request = {}, plans, errors = [], after }: Step,
+  { stack, before, commands = [], request = {}, plans, errors = [], after }: Step,
   worlds: readonly [World, World],
   engines: readonly [Engine, Engine],
 ): Promise<void> {
   await Promise.all(
-    worlds.map(async (world) => {
+    worlds.map(async (world, index) => {
       if (stack) world.write(stack);
       await before?.(world);
+      for (const command of commands) await engineAt(engines, index).command(world, command);
     }),
   );
-  const both = worlds.map((world, index) => engineAt(engines, index)(world, request));
+  const both = worlds.map((world, index) => engineAt(engines, index).plan(world, request));
   const [one, other] = (await Promise.all(both)) as [Planned, Planned];
   try {
     expect(one.json && summaryOf(one.json)).toEqual(plans);
     expect(one.json).toEqual(other.json);
-    expect(one.diagnostics).toEqual(other.diagnostics);
+    compareDiagnostics(one.diagnostics, other.diagnostics);
     const told = [...one.diagnostics];
     if (plans && (plans.length > 0 || request.mode === "refresh-only")) {
       const applied = await Promise.all([one.apply(), other.apply()]);
       compareWorlds(worlds);
-      expect(applied[0]).toEqual(applied[1]);
+      compareDiagnostics(applied[0], applied[1]);
       told.push(...applied[0]);
     } else compareWorlds(worlds);
-    expect(told.filter((text) => text.startsWith("error"))).toEqual(
+    const texts = told.map(({ text }) => text);
+    expect(texts.filter((text) => text.startsWith("error"))).toEqual(
       errors.map((text) => expect.stringContaining(text) as unknown),
     );
     for (const world of worlds) after?.(world);
   } finally {
     await Promise.all([one.close(), other.close()]);
+  }
+}
+
+/** Ours name a block where Terraform shows the source. */
+function compareDiagnostics(one: readonly Told[], other: readonly Told[]): void {
+  const texts = (told: readonly Told[]) => told.map(({ text }) => text);
+  expect(texts(one)).toEqual(texts(other));
+  for (const [index, { address }] of one.entries()) {
+    const theirs = other[index]?.address;
+    if (address !== undefined && theirs !== undefined) expect(address).toBe(theirs);
   }
 }
 

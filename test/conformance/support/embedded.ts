@@ -1,11 +1,16 @@
 import { builtInProviders } from "../../../src/provider/built-in";
+import { hasErrors } from "../../../src/provider/diagnostics";
 import { Session } from "../../../src/runtime";
 import { renderPlanJson } from "../../../src/runtime/review/plan-json/plan-json";
 import { SECRETS } from "../../cli/stack-files";
-import { comparable, line, type Engine } from "./engine";
+import { TestTerminal } from "../../cli/test-terminal";
+import { comparable, toldOf, type Engine, type Planned, type Request } from "./engine";
+import type { World } from "./world";
 
 /** The executor of this package, in process. */
-export const embedded: Engine = async (world, request) => {
+export const embedded: Engine = { plan, command };
+
+async function plan(world: World, request: Request): Promise<Planned> {
   const environment = { PATH: process.env.PATH, ...SECRETS };
   const session = await Session.plan({
     outDir: world.outDir,
@@ -15,17 +20,26 @@ export const embedded: Engine = async (world, request) => {
     ...request,
   });
   const [document] = session.documents();
-  const lines = (diagnostics: Parameters<typeof line>[0][]) =>
-    [...new Set(diagnostics.map((one) => line(one, world)))].sort();
   return {
-    json: document && comparable(renderPlanJson(document), world),
-    diagnostics: lines([...session.diagnostics]),
+    json:
+      document && !hasErrors(session.diagnostics)
+        ? comparable(renderPlanJson(document), world)
+        : undefined,
+    diagnostics: toldOf(session.diagnostics, world),
     async apply() {
       const { stacks, diagnostics } = await session.apply();
-      return lines([...diagnostics, ...stacks.flatMap((stack) => stack.diagnostics)]);
+      return toldOf([...diagnostics, ...stacks.flatMap((stack) => stack.diagnostics)], world);
     },
     async close() {
       expect(await session.close()).toEqual([]);
     },
   };
-};
+}
+
+/** By the command line, which wants the stack's name for an import. */
+async function command(world: World, words: string): Promise<void> {
+  const terminal = new TestTerminal({ directory: world.folder, environment: SECRETS });
+  const argv = words.replace(/^import /, "import prod ").split(" ");
+  const code = await terminal.run(...argv, "--out-dir", world.outDir);
+  if (code !== 0) throw new Error(`${words}: ${terminal.out}${terminal.err}`);
+}

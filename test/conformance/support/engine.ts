@@ -14,15 +14,18 @@ export interface Request {
 export interface Planned {
   /** In Terraform's format 1.2, without what differs from plan to plan; undefined where there is none. */
   readonly json: Json | undefined;
-  /** `SEVERITY ADDRESS SUMMARY` and detail, sorted. */
-  readonly diagnostics: readonly string[];
+  readonly diagnostics: readonly Told[];
   /** Done as planned, as far as that went; its diagnostics. */
-  apply(): Promise<readonly string[]>;
+  apply(): Promise<readonly Told[]>;
   close(): Promise<void>;
 }
 
-/** Plans what is in a world. */
-export type Engine = (world: World, request: Request) => Promise<Planned>;
+export interface Engine {
+  /** Plans what is in a world. */
+  plan(world: World, request: Request): Promise<Planned>;
+  /** Runs a command of Terraform's that works on the state; fails where that does. */
+  command(world: World, command: string): Promise<void>;
+}
 
 /** A plan without when it was made and by which version; what Terraform does not order is sorted. */
 export function comparable(text: string, world: World): Json {
@@ -44,20 +47,39 @@ export function comparable(text: string, world: World): Json {
   };
 }
 
-/** A diagnostic on one line, as both engines tell it. */
-export function line(
-  diagnostic: {
+/** A diagnostic as both engines tell it. */
+export interface Told {
+  /** `SEVERITY SUMMARY: DETAIL`, on one line. */
+  readonly text: string;
+  readonly address: string | undefined;
+}
+
+/** What the executor says in its own words: its summary is Terraform's, its detail is not. */
+const IN_OWN_WORDS = new Set([
+  "Invalid count argument",
+  "Invalid for_each argument",
+  "Instance cannot be destroyed",
+  "Resource targeting is in effect",
+  "Applied changes may be incomplete",
+]);
+
+/** Each once, in order. */
+export function toldOf(
+  diagnostics: readonly {
     readonly severity: string;
     readonly address?: string | undefined;
     readonly summary: string;
-    readonly detail?: string;
-  },
+    readonly detail?: string | undefined;
+  }[],
   world: World,
-): string {
-  const { severity, address = "", summary, detail = "" } = diagnostic;
-  return world.anonymous(
-    `${severity} ${address} ${summary}: ${detail.replace(/\s+/g, " ").trim()}`,
-  );
+): readonly Told[] {
+  const told = diagnostics.map(({ severity, address, summary, detail = "" }): Told => {
+    const said = IN_OWN_WORDS.has(summary) ? "…" : detail.replace(/\s+/g, " ").trim();
+    const text = `${severity} ${summary}: ${said}`;
+    return { text: world.anonymous(text), address };
+  });
+  const keyed = new Map(told.map((one) => [`${one.text} ${one.address ?? ""}`, one]));
+  return [...keyed.keys()].sort().flatMap((key) => keyed.get(key) ?? []);
 }
 
 /** What is planned, in short: `ADDRESS ACTION`, `output.NAME ACTION`, `drift ADDRESS ACTION`. */

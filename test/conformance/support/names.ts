@@ -21,7 +21,7 @@ export class Names {
     const { resources = [] } = JSON.parse(state) as StateFile;
     for (const { type, name, instances } of resources) {
       for (const { index_key: key = "", deposed, attributes } of instances) {
-        const where = `${type}.${name}[${key}]`;
+        const where = `${type}.${name}[${String(key).replace(/[^\w-]/g, "_")}]`;
         if (type === "null_resource") this.#add(attributes.id, `id of ${where}`);
         this.#add(deposed, `deposed of ${where}`);
       }
@@ -30,7 +30,7 @@ export class Names {
 
   replace(text: string): string {
     let named = text;
-    for (const [random, name] of this.#names) named = named.replaceAll(`"${random}"`, `"${name}"`);
+    for (const [random, name] of this.#names) named = named.replaceAll(random, name);
     return named;
   }
 

@@ -1,11 +1,18 @@
 import { z } from "zod";
-import { comparable, line, type Engine, type Request } from "./engine";
+import { comparable, toldOf, type Told, type Engine, type Planned, type Request } from "./engine";
 import type { World } from "./world";
 
 const PLAN = "plan.bin";
 
 /** Terraform itself, with our provider. */
-export const terraform: Engine = async (world, request) => {
+export const terraform: Engine = {
+  plan,
+  command: async (world, words) => {
+    await world.seat.project.succeed(words);
+  },
+};
+
+async function plan(world: World, request: Request): Promise<Planned> {
   const { project } = world.seat;
   const planned = await project.run(["plan", "-json", `-out=${PLAN}`, ...flags(request)].join(" "));
   const diagnostics = diagnosticsOf(planned.out, world);
@@ -17,7 +24,7 @@ export const terraform: Engine = async (world, request) => {
     apply: async () => diagnosticsOf((await project.run(`apply -json ${PLAN}`)).out, world),
     close: () => Promise.resolve(),
   };
-};
+}
 
 function flags({ mode = "normal", refresh = true, replace = [], targets = [] }: Request): string[] {
   return [
@@ -40,12 +47,10 @@ const message = z.looseObject({
 });
 
 /** Those of a stream of Terraform's; anything else than a stream fails. */
-function diagnosticsOf(stream: string, world: World): string[] {
+function diagnosticsOf(stream: string, world: World): readonly Told[] {
   const lines = stream.split("\n").filter((text) => text !== "");
-  const found = lines.flatMap((text) => message.parse(JSON.parse(text)).diagnostic ?? []);
-  return [
-    ...new Set(
-      found.map(({ detail = "", address, ...told }) => line({ ...told, detail, address }, world)),
-    ),
-  ].sort();
+  return toldOf(
+    lines.flatMap((text) => message.parse(JSON.parse(text)).diagnostic ?? []),
+    world,
+  );
 }

@@ -7,8 +7,7 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from "../../../src/simulator";
-import { PASSWORD, SECRETS, writeStacks, type StackJson } from "../../cli/stack-files";
-import { TestTerminal } from "../../cli/test-terminal";
+import { PASSWORD, writeStacks, type StackJson } from "../../cli/stack-files";
 import { place, type Synthesized } from "../../e2e/support/synthesized";
 import { Names } from "./names";
 import type { Seat } from "./seat";
@@ -108,11 +107,12 @@ export class World {
       });
   }
 
-  /** What the consoles keep. */
+  /** What the consoles keep, but for their keys. */
   contents(): readonly unknown[] {
     return this.consoles.map(({ data }) => ({
       ...data,
       users: [...data.users.keys()],
+      keys: [],
     }));
   }
 
@@ -129,13 +129,6 @@ export class World {
           .map(({ method, path, status }) => `${name} ${method} ${path} ${status}`),
       )
       .sort();
-  }
-
-  /** Runs our command line on the stack. */
-  async run(command: string): Promise<void> {
-    const terminal = new TestTerminal({ directory: this.folder, environment: SECRETS });
-    const code = await terminal.run(...command.split(" "), "--out-dir", this.outDir);
-    if (code !== 0) throw new Error(`${command}: ${terminal.out}${terminal.err}`);
   }
 
   close(): Promise<void> {

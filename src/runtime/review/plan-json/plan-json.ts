@@ -92,6 +92,8 @@ function encodePlannedValues(
   const resources = changes
     // As in Terraform, what is forgotten is there, without values.
     .filter(({ action, deposed }) => action !== "delete" && deposed === undefined)
+    // As in Terraform, by the text of the address: gate[10] stands before gate[2] here.
+    .sort((a, b) => (a.address < b.address ? -1 : 1))
     .map((change) =>
       struct([
         ["address", change.address],

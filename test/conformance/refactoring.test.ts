@@ -1,0 +1,142 @@
+import { describeWithTerraform } from "../support/terraform";
+import { conforms } from "./support/conform";
+import { policy, specification, stackOf } from "./support/stacks";
+
+const SET = "console_compliance_policy_set";
+const policies = [policy("First")];
+const FORGET = { destroy: false };
+
+describeWithTerraform("both engines move, forget and import alike", () => {
+  conforms("moved blocks", [
+    {
+      does: "creates",
+      stack: stackOf({
+        [SET]: { before: { policies } },
+        null_resource: { one: {}, many: { for_each: { a: "1", b: "2" } } },
+      }),
+      plans: [
+        `${SET}.before create`,
+        'null_resource.many["a"] create',
+        'null_resource.many["b"] create',
+        "null_resource.one create",
+      ],
+    },
+    {
+      does: "moves",
+      stack: stackOf(
+        {
+          [SET]: { after: { policies } },
+          null_resource: { single: { count: 1 }, all: { for_each: { a: "1", c: "2" } } },
+        },
+        {
+          moved: [
+            { from: `${SET}.before`, to: `${SET}.after` },
+            { from: "null_resource.one", to: "null_resource.single[0]" },
+            { from: "null_resource.many", to: "null_resource.all" },
+            { from: 'null_resource.all["b"]', to: 'null_resource.all["c"]' },
+          ],
+        },
+      ),
+      plans: [
+        `${SET}.after moved from ${SET}.before`,
+        'null_resource.all["a"] moved from null_resource.many["a"]',
+        'null_resource.all["c"] moved from null_resource.many["b"]',
+        "null_resource.single[0] moved from null_resource.one",
+      ],
+    },
+    {
+      does: "moves and changes",
+      stack: stackOf(
+        { [SET]: { last: { policies: [...policies, policy("Second")] } } },
+        { moved: [{ from: `${SET}.after`, to: `${SET}.last` }] },
+      ),
+      plans: [
+        `${SET}.last moved from ${SET}.after update`,
+        'null_resource.all["a"] delete',
+        'null_resource.all["c"] delete',
+        "null_resource.single[0] delete",
+      ],
+    },
+  ]);
+
+  conforms("removed blocks", [
+    {
+      does: "creates",
+      stack: stackOf({ [SET]: { all: { policies } }, null_resource: { one: {}, two: {} } }),
+      plans: [`${SET}.all create`, "null_resource.one create", "null_resource.two create"],
+    },
+    {
+      does: "forgets one and deletes the other",
+      stack: stackOf(
+        { null_resource: { two: {} } },
+        {
+          removed: [
+            { from: `${SET}.all`, lifecycle: FORGET },
+            { from: "null_resource.one", lifecycle: { destroy: true } },
+          ],
+        },
+      ),
+      plans: [`${SET}.all forget`, "null_resource.one delete"],
+      after: ({ console }) => {
+        expect(console.policies().map(({ name }) => name)).toEqual(["First"]);
+      },
+    },
+  ]);
+
+  conforms("import blocks", [
+    {
+      does: "takes in what is there, and changes what differs",
+      before: ({ console }) =>
+        console.load({
+          policies: [
+            { name: "First", condition: { vulnerabilities: [{ id: 41, block: true }] } },
+            { name: "Theirs" },
+          ],
+          registry: [specification("a/*")],
+        }),
+      stack: stackOf(
+        {
+          [SET]: { all: { ownership: "prefix", policies } },
+          console_registry_scan: { all: { specifications: [specification("b/*")] } },
+        },
+        {
+          import: [
+            { to: `${SET}.all`, id: "container:prefix:1" },
+            { to: "console_registry_scan.all", id: "registry" },
+          ],
+        },
+      ),
+      plans: [`${SET}.all import`, "console_registry_scan.all import update"],
+    },
+    { does: "does it once", plans: [] },
+  ]);
+
+  conforms("the command import", [
+    {
+      does: "takes in what is there",
+      stack: stackOf({ [SET]: { all: { policies } } }),
+      before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }] }),
+      commands: [`import ${SET}.all container`],
+      plans: [`${SET}.all update`],
+    },
+  ]);
+
+  conforms("imports that cannot be", [
+    {
+      does: "of what is not there by that name",
+      stack: stackOf(
+        { [SET]: { all: { policies } } },
+        { import: [{ to: `${SET}.all`, id: "elsewhere" }] },
+      ),
+      errors: ["elsewhere"],
+    },
+    {
+      does: "of what cannot be imported",
+      stack: stackOf(
+        { console_container_scan: { all: {} } },
+        { import: [{ to: "console_container_scan.all", id: "container-scan" }] },
+      ),
+      errors: ["import"],
+    },
+  ]);
+});

@@ -1,0 +1,170 @@
+import { describeWithTerraform } from "../support/terraform";
+import { conforms } from "./support/conform";
+import { policy, stackOf } from "./support/stacks";
+
+const counted = (count: number | string, more: object = {}) =>
+  stackOf({
+    null_resource: {
+      gate: { count, triggers: { number: "${count.index}" } },
+      behind: { triggers: { ids: '${join(",", null_resource.gate[*].id)}' } },
+    },
+    ...more,
+  });
+const keyed = (keys: Readonly<Record<string, string>>) =>
+  stackOf(
+    {
+      null_resource: {
+        gate: { for_each: keys, triggers: { key: "${each.key}", value: "${each.value}" } },
+      },
+    },
+    { output: { ids: { value: "${{ for key, gate in null_resource.gate : key => gate.id }}" } } },
+  );
+const gates = (action: string, ...keys: (number | string)[]) =>
+  keys.map((key) => `null_resource.gate[${JSON.stringify(key)}] ${action}`);
+
+describeWithTerraform("both engines repeat a resource alike", () => {
+  conforms("count", [
+    {
+      does: "creates",
+      stack: counted(2),
+      plans: ["null_resource.behind create", ...gates("create", 0, 1)],
+    },
+    {
+      does: "grows",
+      stack: counted(12),
+      plans: [
+        "null_resource.behind delete create",
+        ...gates("create", 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
+      ],
+    },
+    {
+      does: "shrinks",
+      stack: counted(1),
+      plans: [
+        "null_resource.behind delete create",
+        ...gates("delete", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
+      ],
+    },
+    {
+      does: "comes to nothing",
+      stack: counted(0),
+      plans: ["null_resource.behind delete create", ...gates("delete", 0)],
+    },
+    {
+      does: "follows a value",
+      stack: counted("${length(local.names)}", {
+        null_resource: {
+          gate: {
+            count: "${length(local.names)}",
+            triggers: { name: "${local.names[count.index]}" },
+          },
+        },
+      }),
+      errors: ["Reference to undeclared local value"],
+    },
+  ]);
+
+  conforms("count that goes and comes", [
+    {
+      does: "creates one without",
+      stack: stackOf({ null_resource: { gate: {} } }),
+      plans: ["null_resource.gate create"],
+    },
+    {
+      does: "moves it to the first with count",
+      stack: stackOf({ null_resource: { gate: { count: 2 } } }),
+      plans: [
+        "null_resource.gate[0] moved from null_resource.gate",
+        "null_resource.gate[1] create",
+      ],
+    },
+    {
+      does: "moves it back",
+      stack: stackOf({ null_resource: { gate: {} } }),
+      plans: [
+        "null_resource.gate moved from null_resource.gate[0]",
+        "null_resource.gate[1] delete",
+      ],
+    },
+    {
+      does: "deletes it for one with keys",
+      stack: stackOf({ null_resource: { gate: { for_each: { a: "1" } } } }),
+      plans: ["null_resource.gate delete", 'null_resource.gate["a"] create'],
+    },
+  ]);
+
+  conforms("for_each", [
+    {
+      does: "creates",
+      stack: keyed({ a: "1", "b/c": "2" }),
+      plans: [...gates("create", "a", "b/c"), "output.ids create"],
+    },
+    {
+      does: "grows, and changes one",
+      stack: keyed({ a: "1", "b/c": "3", 'd"e': "4" }),
+      plans: [...gates("delete create", "b/c"), ...gates("create", 'd"e'), "output.ids update"],
+    },
+    {
+      does: "shrinks",
+      stack: keyed({ 'd"e': "4" }),
+      plans: [...gates("delete", "a", "b/c"), "output.ids update"],
+    },
+    {
+      does: "comes to nothing",
+      stack: keyed({}),
+      plans: [...gates("delete", 'd"e'), "output.ids update"],
+    },
+  ]);
+
+  conforms("for_each that is not known before the apply", [
+    {
+      does: "is refused",
+      stack: stackOf({
+        null_resource: {
+          first: {},
+          gate: { for_each: "${toset([null_resource.first.id])}" },
+        },
+      }),
+      errors: ["Invalid for_each argument"],
+    },
+    {
+      does: "is refused for count as well",
+      stack: stackOf({
+        null_resource: { first: {}, gate: { count: "${length(null_resource.first.id)}" } },
+      }),
+      errors: ["Invalid count argument"],
+    },
+  ]);
+
+  conforms("policies made of a variable", [
+    {
+      does: "creates",
+      stack: stackOf(
+        {
+          console_compliance_policy_set: {
+            all: {
+              policies:
+                '${[for name in var.names : { name = name, checks = { "41" = true, "599" = startswith(name, "S") } }]}',
+            },
+          },
+        },
+        { variable: { names: { type: "list(string)", default: ["First", "Second"] } } },
+      ),
+      plans: ["console_compliance_policy_set.all create"],
+    },
+    {
+      does: "reorders",
+      stack: stackOf({
+        console_compliance_policy_set: {
+          all: {
+            policies: [
+              { name: "Second", checks: { "41": true, "599": true } },
+              policy("First", { checks: { "41": true, "599": false } }),
+            ],
+          },
+        },
+      }),
+      plans: ["console_compliance_policy_set.all update"],
+    },
+  ]);
+});
