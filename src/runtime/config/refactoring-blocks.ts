@@ -2,10 +2,16 @@ import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
 import { parseHcl } from "../expressions/parse";
-import { parseAddress } from "../state/address";
+import { parseAddress, sameResource } from "../state/address";
 import { readAttribute } from "./body";
 import { checkShape, errorIn, flag, present, repeated, single, whatever } from "./shape";
-import type { ImportConfig, MoveConfig, RemovalConfig } from "./stack-config";
+import type {
+  ImportConfig,
+  MoveConfig,
+  RemovalConfig,
+  ResourceConfig,
+  StackConfig,
+} from "./stack-config";
 
 const blocks = repeated(z.unknown());
 
@@ -97,6 +103,14 @@ export async function readImports(
     });
   }
   return found && imports;
+}
+
+/** The blocks that import instances of a resource. */
+export function importsOf(
+  { imports }: Pick<StackConfig, "imports">,
+  resource: ResourceConfig,
+): readonly ImportConfig[] {
+  return imports.filter(({ to }) => sameResource(to, { module: undefined, ...resource }));
 }
 
 /** `TYPE.NAME`, with a key that may be an expression: `TYPE.NAME[each.key]`. */

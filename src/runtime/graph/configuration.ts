@@ -7,7 +7,7 @@ import type {
 } from "../config/stack-config";
 import type { Expression } from "../expressions/expression";
 import { formatSubject, type Reference } from "../expressions/reference";
-import { importsOf } from "../refactoring/imports";
+import { importsOf } from "../config/refactoring-blocks";
 import { Graph } from "./graph";
 
 /** One block of one stack: what the walks over the configuration visit. */

@@ -1,5 +1,6 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
+import { importsOf } from "../config/refactoring-blocks";
 import type { ResourceConfig } from "../config/stack-config";
 import { toEvaluated } from "../evaluation/attributes";
 import { resourceSchema } from "../evaluation/context";
@@ -8,7 +9,7 @@ import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetiti
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import { providerKey, type ResourceNode } from "../graph/configuration";
-import { importIds, importsOf } from "../refactoring/imports";
+import { importIds } from "../refactoring/imports";
 import { isWhole } from "../refactoring/moves";
 import { movedObjectStillExists } from "../refactoring/validate";
 import { formatAddress, formatResourceAddress } from "../state/address";

@@ -1,6 +1,6 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
-import type { ImportConfig, ResourceConfig, StackConfig } from "../config/stack-config";
+import type { ImportConfig, ResourceConfig } from "../config/stack-config";
 import { errorAt } from "../evaluation/located";
 import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
@@ -8,17 +8,9 @@ import { convert } from "../expressions/convert";
 import { marksWithin, unmarkRoot } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { STRING } from "../expressions/types";
-import { formatAddress, sameResource } from "../state/address";
+import { formatAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import { duplicateImport, importTargetProblem, keyProblem } from "./validate";
-
-/** The blocks that import instances of a resource. */
-export function importsOf(
-  { imports }: Pick<StackConfig, "imports">,
-  resource: ResourceConfig,
-): readonly ImportConfig[] {
-  return imports.filter(({ to }) => sameResource(to, { module: undefined, ...resource }));
-}
 
 /** What is to be imported, by the key of the instance. `instances` are those that there will be. */
 export function importIds(
