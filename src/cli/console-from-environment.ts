@@ -20,7 +20,7 @@ export async function consoleFromEnvironment(
 ): Promise<{ readonly console: Console | undefined; readonly diagnostics: readonly Diagnostic[] }> {
   const names = Object.keys(configurationAttributes);
   const empty = Object.fromEntries(names.map((name) => [name, null]));
-  const { connection, diagnostics } = await configure(empty, environment, log);
+  const { connection, diagnostics } = await configure(empty, environment, log, process.cwd());
   return { console: connection, diagnostics: diagnostics.map(inWordsOfEnvironment) };
 }
 

@@ -13,7 +13,7 @@ export function builtInProviders(log: Log): ReadonlyMap<string, Provider<unknown
 }
 
 function entry<C>(definition: ProviderDefinition<C>, log: Log): [string, Provider<C>] {
-  const configure: typeof definition.configure = (config, environment) =>
-    definition.configure(config, environment, log);
+  const configure: typeof definition.configure = (config, environment, _, directory) =>
+    definition.configure(config, environment, log, directory);
   return [definition.source, new Provider({ ...definition, configure })];
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { ConsoleClient } from "../api/client";
 import type { Credentials } from "../api/credentials";
 import { ConfigurationError } from "../api/errors";
@@ -12,6 +13,7 @@ import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
 import { fileProblem } from "./file-problem";
 import type { Log } from "./log";
 import { configOf } from "./schema/typed";
+import type { ConfigOf } from "./schema/types";
 import { mergeEnvironment, type Settings, type TextOrFile } from "./settings";
 import { isWhollyKnown, type ObjectValue } from "./values";
 
@@ -26,9 +28,10 @@ export async function configure(
   block: ObjectValue,
   environment: Environment,
   log: Log,
+  directory: string,
 ): Promise<Configured<Console>> {
   if (!isWhollyKnown(block)) return { connection: undefined, diagnostics: [] };
-  const config = configOf(configurationAttributes, block);
+  const config = located(configOf(configurationAttributes, block), directory);
   const settings = mergeEnvironment(config, environment);
   const diagnostics: Diagnostic[] = [];
   const read = (source: TextOrFile | undefined) => readText(source, diagnostics);
@@ -75,7 +78,7 @@ export async function configure(
       },
     });
     const { username, password } = settings;
-    return { connection: { client, release, username, password }, diagnostics };
+    return { connection: { client, release, username, password, directory }, diagnostics };
   } catch (failure) {
     if (!(failure instanceof ConfigurationError)) throw failure;
     const path = [attributeOf(failure.option, settings)];
@@ -84,6 +87,19 @@ export async function configure(
       diagnostics: [...diagnostics, error("Invalid provider configuration", failure.message, path)],
     };
   }
+}
+
+type Configuration = ConfigOf<typeof configurationAttributes>;
+
+/** With the paths that it names from the root. */
+function located(config: Configuration, directory: string): Configuration {
+  const from = (path: string | null) => (path === null ? null : resolve(directory, path));
+  return {
+    ...config,
+    client_certificate_file: from(config.client_certificate_file),
+    client_key_file: from(config.client_key_file),
+    ca_certificate_file: from(config.ca_certificate_file),
+  };
 }
 
 /** The attribute that set the client's option, be it by a file. */

@@ -11,6 +11,8 @@ export interface Console {
   /** As the provider is configured; undefined where it authenticates by other means. */
   readonly username: string | undefined;
   readonly password: string | undefined;
+  /** Where relative paths of the configuration start. */
+  readonly directory: string;
 }
 
 /**

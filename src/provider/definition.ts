@@ -178,8 +178,16 @@ export interface ProviderDefinition<C> {
   readonly functions?: readonly FunctionDefinition[];
   /** What no single attribute of the configuration can tell. */
   validate?(config: ObjectValue): readonly Diagnostic[];
-  /** Pure but for reading the files that the configuration names; connects to nothing. */
-  configure(config: ObjectValue, environment: Environment, log: Log): Promise<Configured<C>>;
+  /**
+   * Pure but for reading the files that the configuration names; connects to nothing. Relative
+   * paths start at `directory`, those of the environment at the process's.
+   */
+  configure(
+    config: ObjectValue,
+    environment: Environment,
+    log: Log,
+    directory: string,
+  ): Promise<Configured<C>>;
   /** Where the objects are, as an address without secrets, for whoever reviews a plan. */
   endpoint?(connection: C): string;
   /** Ends what `configure` opened. */

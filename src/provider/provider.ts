@@ -56,8 +56,14 @@ export class Provider<C> implements ProviderOperations<C> {
     return this.dataSources.get(type)?.attributes;
   }
 
-  async configure(config: ObjectValue, environment: Environment, log: Log = () => undefined) {
-    return this.definition.configure(config, environment, log);
+  /** `directory`: that of the configuration, which is Terraform's own while it runs. */
+  async configure(
+    config: ObjectValue,
+    environment: Environment,
+    log: Log = () => undefined,
+    directory = process.cwd(),
+  ) {
+    return this.definition.configure(config, environment, log, directory);
   }
 
   async close(connection: C): Promise<void> {

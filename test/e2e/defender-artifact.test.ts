@@ -47,8 +47,9 @@ test("a file that is changed is drift, one that is gone is made anew", async () 
   expect(readFileSync(file, "utf8")).toBe("theirs");
 });
 
-test("by the command line, relative to where it runs; a lost state converges", async () => {
-  const file = await open("./defender.sh");
+test("by the command line, relative to the stack, as under terraform; a lost state converges", async () => {
+  await open("./defender.sh");
+  const file = join(tenant.outDir, "stacks/prod/defender.sh");
   expect(await tenant.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   rmSync(tenant.statePath("prod"));

@@ -122,7 +122,8 @@ test("a console that says back what it was sent", async () => {
       credentials: { method, username: "admin", password },
       transport,
     });
-    const connection = { client, release: "20.04", username: "admin", password } as const;
+    const user = { username: "admin", password };
+    const connection = { client, release: "20.04", ...user, directory: "." } as const;
     for (const [type, first] of STEPS) {
       const engine = new Engine(connection, type);
       const told = JSON.stringify([await engine.apply(first), engine.seen]);

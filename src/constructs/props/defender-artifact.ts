@@ -34,7 +34,8 @@ export interface DefenderArtifactProps extends ConsoleResourceProps {
 
   /**
    * The file to write, for its owner alone (0600): it may embed secrets. A relative name starts at
-   * the folder in which the plan is made and applied. Missing folders are made.
+   * the folder of the stack, cdktf.out/stacks/NAME, as with every program that runs in it. Missing
+   * folders are made.
    *
    * Not empty. A change replaces the object.
    */

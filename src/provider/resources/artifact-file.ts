@@ -7,8 +7,8 @@ import { error, warning, type Diagnostic } from "../diagnostics";
 import { fileProblem } from "../file-problem";
 
 /*
- * A file that a resource writes and owns. A relative name starts at the process's folder, as those
- * of Terraform's local_file do. What the file system refuses is a diagnostic.
+ * A file that a resource writes and owns. A relative name starts at the folder of the stack, as
+ * those of Terraform's local_file do. What the file system refuses is a diagnostic.
  */
 
 /** What stands at a path; `other` is nothing that a file could take the place of. */
@@ -18,8 +18,8 @@ export type Found =
   | { readonly kind: "other" | "unreadable"; readonly diagnostic: Diagnostic };
 
 /** Looks at a file; of its content only the digest is kept. */
-export async function lookAt(filename: string): Promise<Found> {
-  const path = resolve(filename);
+export async function lookAt(filename: string, directory: string): Promise<Found> {
+  const path = resolve(directory, filename);
   try {
     const found = await stat(path);
     if (found.isFile()) return { kind: "file", ...(await digestOf(path)) };
@@ -35,6 +35,8 @@ export async function lookAt(filename: string): Promise<Found> {
 }
 
 export interface Placing {
+  /** Where a relative name starts. */
+  readonly directory: string;
   /** The file whose place may be taken: what was found when it was planned. */
   readonly replacing: string | undefined;
   /** Called with what is about to be put in place, when nothing is in its way. */
@@ -49,14 +51,14 @@ export interface Placing {
 export async function placeFile(
   chunks: AsyncIterable<Uint8Array>,
   filename: string,
-  { replacing, before }: Placing,
+  { directory, replacing, before }: Placing,
 ): Promise<{ readonly saved: SavedFile } | { readonly diagnostic: Diagnostic }> {
-  const path = resolve(filename);
+  const path = resolve(directory, filename);
   try {
     await mkdir(dirname(path), { recursive: true });
     const staged = await stageFile(chunks, path);
     try {
-      const found = await lookAt(filename);
+      const found = await lookAt(filename, directory);
       if ("diagnostic" in found) return found;
       if (found.kind === "file" && ![replacing, staged.sha256].includes(found.sha256)) {
         return { diagnostic: inTheWay(filename, replacing) };
@@ -79,13 +81,14 @@ export async function placeFile(
 export async function removeFile(
   filename: string,
   sha256: string | null,
+  directory: string,
 ): Promise<Diagnostic | undefined> {
-  const found = await lookAt(filename);
+  const found = await lookAt(filename, directory);
   if (found.kind === "unreadable") return found.diagnostic;
   if (found.kind !== "file") return undefined;
   if (found.sha256 !== sha256) return keptFile(filename);
   try {
-    await rm(resolve(filename), { force: true });
+    await rm(resolve(directory, filename), { force: true });
     return undefined;
   } catch (failure) {
     const problem = fileProblem(failure);

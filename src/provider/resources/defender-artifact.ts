@@ -37,7 +37,7 @@ export const defenderArtifactAttributes = {
   ),
   filename: required(
     string(z.string().min(1)),
-    "The file to write, for its owner alone (0600): it may embed secrets. A relative name starts at the folder in which the plan is made and applied. Missing folders are made.",
+    "The file to write, for its owner alone (0600): it may embed secrets. A relative name starts at the folder of the stack, cdktf.out/stacks/NAME, as with every program that runs in it. Missing folders are made.",
     { requiresReplace: true },
   ),
   sha256: computed(string(), "Of the file, in hexadecimal."),
@@ -64,10 +64,11 @@ export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttribu
   validate: ({ request_json: text }, console) =>
     typeof text === "string" ? requestFindings(text, console?.client.release) : [],
 
-  async modifyPlan({ prior, planned, private: privateState }) {
+  async modifyPlan({ prior, planned, private: privateState, connection }) {
     const { filename } = planned;
     if (prior === null) {
-      const found = typeof filename === "string" ? await lookAt(filename) : undefined;
+      const isKnown = typeof filename === "string" && connection !== undefined;
+      const found = isKnown ? await lookAt(filename, connection.directory) : undefined;
       return { planned, diagnostics: found && "diagnostic" in found ? [found.diagnostic] : [] };
     }
     if (prior.sha256 === writtenDigest(prior, privateState)) return { planned };
@@ -77,8 +78,8 @@ export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttribu
   planDestroy: (prior, privateState) =>
     prior.sha256 === writtenDigest(prior, privateState) ? [] : [keptFile(prior.filename)],
 
-  async read(state, privateState) {
-    const found = await lookAt(state.filename);
+  async read(state, privateState, { connection: { directory } }) {
+    const found = await lookAt(state.filename, directory);
     if (found.kind === "unreadable") {
       return { state, private: privateState, diagnostics: [found.diagnostic] };
     }
@@ -92,8 +93,9 @@ export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttribu
   update: (prior, planned, _, privateState, context) =>
     download(planned, prior, privateState, context),
 
-  async delete(state, privateState) {
-    const problem = await removeFile(state.filename, writtenDigest(state, privateState));
+  async delete(state, privateState, { connection: { directory } }) {
+    const written = writtenDigest(state, privateState);
+    const problem = await removeFile(state.filename, written, directory);
     if (!problem) return { state: null };
     const failed = hasErrors([problem]);
     return { state: failed ? state : null, private: privateState, diagnostics: [problem] };
@@ -107,7 +109,7 @@ async function download(
   planned: Planned,
   prior: State | null,
   privateState: PrivateState,
-  { connection: { client }, signal, checkpoint }: ApplyContext<Console, State>,
+  { connection: { client, directory }, signal, checkpoint }: ApplyContext<Console, State>,
 ): Promise<Outcome<State>> {
   const { filename, product, request_json: text } = planned;
   const kind = KINDS.find((known) => known === planned.kind);
@@ -121,6 +123,7 @@ async function download(
     client.defenders.download(kind, { product, request }, signal),
     filename,
     {
+      directory,
       replacing: prior?.sha256 ?? undefined,
       // Before the file is there: after a kill it is known as ours.
       before: (saved) => checkpoint(reached(saved)),

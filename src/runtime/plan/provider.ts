@@ -29,7 +29,12 @@ export async function configureProvider(
   const invalid = locate(provider.validateConfiguration(body.value), where);
   run.report(invalid);
   if (hasErrors([...body.diagnostics, ...invalid])) return false;
-  const { connection, diagnostics } = await provider.configure(body.value, environment);
+  const { connection, diagnostics } = await provider.configure(
+    body.value,
+    environment,
+    undefined,
+    run.context.config.directory,
+  );
   run.report(locate(diagnostics, where));
   run.connections.set(node.key, { ...selected, connection });
   return !hasErrors(diagnostics);

@@ -30,7 +30,12 @@ export function connectTo(
     sleep: () => Promise.resolve(),
     ...options,
   });
-  return { client, release: options.release ?? release ?? DEFAULT_RELEASE, ...ADMIN };
+  return {
+    client,
+    release: options.release ?? release ?? DEFAULT_RELEASE,
+    ...ADMIN,
+    directory: process.cwd(),
+  };
 }
 
 export interface Simulated {

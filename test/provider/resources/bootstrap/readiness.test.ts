@@ -11,7 +11,7 @@ const TYPE = "console_bootstrap";
 function connectionTo(baseUrl: string, ca: string): Console {
   const credentials = { method: "token-login", ...ADMIN } as const;
   const client = new ConsoleClient({ baseUrl, credentials, tls: { ca }, maxRetries: 0 });
-  return { client, release: "20.12", ...ADMIN };
+  return { client, release: "20.12", ...ADMIN, directory: "." };
 }
 
 /** A port of this machine where nothing listens now. */
