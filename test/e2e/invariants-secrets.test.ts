@@ -10,7 +10,7 @@ import {
 } from "../../src/simulator";
 import { hurriedClock } from "../support/hurried-clock";
 import { addSetup, everything, policyStack, REGISTRY_SECRETS } from "./support/stacks";
-import { synthesizeStack, type Synthesized } from "./support/synthesized";
+import { FOLDER, synthesizeStack, type Synthesized } from "./support/synthesized";
 import { Tenant } from "./support/tenant";
 import { Witness } from "./support/witness";
 
@@ -215,7 +215,7 @@ describe("TLS", () => {
     ["without its authority", undefined],
     ["with another authority", "other.pem"],
   ])("is verified: %s nothing reaches the console", async (_, file) => {
-    await open(stack({ caCertificateFile: file }), { signedUp });
+    await open(stack({ caCertificateFile: file && join(FOLDER, file) }), { signedUp });
     if (file !== undefined) {
       const { certificate } = await CertificateAuthority.create("Another");
       writeFileSync(join(tenant.folder, file), certificate);

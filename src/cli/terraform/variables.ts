@@ -79,7 +79,10 @@ function givenTwice(name: string, source: string): Diagnostic {
 
 const declarations = z.looseObject({
   variable: z
-    .record(z.string(), z.looseObject({ sensitive: z.unknown(), ephemeral: z.unknown() }))
+    .record(
+      z.string(),
+      z.looseObject({ sensitive: z.unknown().optional(), ephemeral: z.unknown().optional() }),
+    )
     .optional(),
 });
 

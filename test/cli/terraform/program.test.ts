@@ -1,0 +1,71 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { consoleStack, temporaryFolder, writeStacks } from "../stack-files";
+import { TestTerminal } from "../test-terminal";
+
+/** A folder with stacks, and a PATH on which `programs` are all there is. */
+function terminalWith(programs: Readonly<Record<string, string>>): TestTerminal {
+  const directory = temporaryFolder();
+  writeStacks(directory, {
+    prod: consoleStack({ consoles: [{ url: "https://console.invalid" }], caFile: "ca.pem" }),
+  });
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(directory, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(directory, name), 0o755);
+  }
+  return new TestTerminal({ directory, environment: { PATH: `${directory}:/bin:/usr/bin` } });
+}
+
+const version = (number: string) => `echo '{"terraform_version": "${number}"}'`;
+
+test.each([
+  ["terraform", "echo no", "does not tell its version"],
+  ["terraform", version("1.10.5"), 'The "terraform" on PATH is 1.10.5. Stacks need 1.11 or newer'],
+  ["tofu", version("1.10.0"), 'The "tofu" on PATH is 1.10.0'],
+])("%s that answers %s is refused", async (program, script, told) => {
+  const terminal = terminalWith({ [program]: script });
+  const plan = ["plan", "--engine", program, "--out-dir", "cdktf.out"];
+  expect(await terminal.run(...plan)).toBe(1);
+  expect(terminal.err.replace(/\s+/g, " ")).toContain(told);
+  expect(terminal.out).toBe("");
+});
+
+test("a program that is not there is named", async () => {
+  const terminal = terminalWith({});
+  expect(await terminal.run("plan", "--engine", "tofu", "--out-dir", "cdktf.out")).toBe(1);
+  expect(terminal.err).toContain("OpenTofu is not installed");
+});
+
+test("tofu runs with a warning, in the stack's folder, and hears no secret on its command line", async () => {
+  const terminal = terminalWith({
+    tofu: `case $1 in version) ${version("1.11.0")};; *) echo "$PWD: $*, $TF_VAR_size";; esac`,
+  });
+  const argv = ["plan", "--engine", "tofu", "--out-dir", "cdktf.out", "--var", "size=canary"];
+  expect(await terminal.run(...argv)).toBe(0);
+  expect(terminal.out).toContain("Warning: OpenTofu is not tested");
+  expect(terminal.out).toContain(
+    "cdktf.out/stacks/prod: plan -no-color -input=false -parallelism=10, canary",
+  );
+});
+
+test("only 2 of --detailed-exitcode is more than an error", async () => {
+  const script = `case $1 in version) ${version("1.12.0")};; init) ;; *) exit 2;; esac`;
+  const terminal = terminalWith({ terraform: script });
+  const plan = ["plan", "--engine", "terraform", "--out-dir", "cdktf.out"];
+  expect(await terminal.run(...plan, "--detailed-exitcode")).toBe(2);
+  expect(await terminal.run(...plan)).toBe(1);
+});
+
+test.each([
+  [["apply"], "Not approved"],
+  [["apply", "--json"], "Not approved"],
+  [["destroy"], "Not approved"],
+  [["plan", "--html", "plan.html"], "Not with this engine"],
+  [["plan", "missing"], 'There is no stack named "missing"'],
+])("%j is refused before anything runs", async (argv, told) => {
+  const script = `case $1 in version) ${version("1.12.0")};; *) echo ran;; esac`;
+  const terminal = terminalWith({ terraform: script });
+  expect(await terminal.run(...argv, "--engine", "terraform", "--out-dir", "cdktf.out")).toBe(1);
+  expect(terminal.err).toContain(told);
+  expect(terminal.out).not.toContain("ran");
+});

@@ -1,0 +1,51 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { secretsOf, variableSources } from "../../../src/cli/terraform/variables";
+import { temporaryFolder } from "../stack-files";
+
+const value = (text: string) => ({ kind: "value", text }) as const;
+const file = (name: string) => ({ kind: "file", file: name }) as const;
+
+test("values go by the environment, files by their paths, those that are found first", async () => {
+  const directory = temporaryFolder();
+  for (const name of ["b.auto.tfvars.json", "a.auto.tfvars.json", "extra.tfvars.json"]) {
+    writeFileSync(join(directory, name), "{}");
+  }
+  writeFileSync(join(directory, "terraform.tfvars"), "");
+  const given = [value("size=1"), file("extra.tfvars.json"), value('names=["a=b"]')];
+  const sources = await variableSources({ directory, environment: { OWN: "1" }, given });
+  expect(sources).toEqual({
+    files: [
+      "terraform.tfvars",
+      "a.auto.tfvars.json",
+      "b.auto.tfvars.json",
+      "extra.tfvars.json",
+    ].map((name) => join(directory, name)),
+    environment: { OWN: "1", TF_VAR_size: "1", TF_VAR_names: '["a=b"]' },
+    diagnostics: [],
+  });
+});
+
+test("a file that would override --var is an error, as is one that is not there", async () => {
+  const directory = temporaryFolder();
+  writeFileSync(join(directory, "terraform.tfvars.json"), '{"size": 2}');
+  const given = [value("size=1")];
+  const { diagnostics } = await variableSources({ directory, environment: {}, given });
+  expect(diagnostics.map(({ summary }) => summary)).toEqual(["Variable is given twice"]);
+  const missing = await variableSources({ directory, environment: {}, given: [file("no.tfvars")] });
+  expect(missing.diagnostics.map(({ summary }) => summary)).toEqual(["No variable file"]);
+});
+
+test("paths of the environment are made absolute: Terraform runs elsewhere", async () => {
+  const environment = { CONSOLE_CA_FILE: "ca.pem", CONSOLE_CLIENT_KEY_FILE: "/k", OTHER: "ca.pem" };
+  const sources = await variableSources({ directory: "/project", environment, given: [] });
+  expect(sources.environment).toEqual({ ...environment, CONSOLE_CA_FILE: "/project/ca.pem" });
+});
+
+test("what Secret.fromEnv asks for is found under its own name, unless TF_VAR_ has it", () => {
+  const secret = { sensitive: true, ephemeral: true };
+  const stack = { variable: { A: secret, B: secret, C: secret, D: { sensitive: true } } };
+  const environment = { A: "a", B: "b", TF_VAR_B: "stronger", D: "d" };
+  expect(secretsOf(stack, environment)).toEqual({ TF_VAR_A: "a", TF_VAR_B: "stronger" });
+  expect(secretsOf({}, environment)).toEqual({});
+});
