@@ -238,3 +238,36 @@ describe("proving the credentials", () => {
     await expect(attempt(client)).rejects.toThrow(ApiError);
   });
 });
+
+describe("a token for another tool", () => {
+  test.each<[string, Credentials, string]>([
+    ["username and password", login, "/api/v1/authenticate"],
+    ["basic authorization", { ...login, method: "basic" }, "/api/v1/authenticate"],
+    ["a client certificate", certificate, "/api/v1/authenticate-client"],
+  ])("is issued for %s, anew, and the client's own stays", async (_, credentials, path) => {
+    const { client, calls } = scripted(issuing(), { credentials });
+    expect((await client.issueToken()).token).toBe("token-1");
+    expect((await client.issueToken()).token).toBe("token-2");
+    expect(calls()).toEqual([`POST ${path}`, `POST ${path}`]);
+  });
+
+  test("ends when it says, or after 24 hours", async () => {
+    const now = Date.parse("2021-01-01T00:00:00Z");
+    const until = async (token: string) => {
+      const { client } = scripted(() => ({ body: { token } }), {
+        credentials: login,
+        now: () => now,
+      });
+      return (await client.issueToken()).expiresAt.toISOString();
+    };
+    expect(await until("opaque")).toBe("2021-01-02T00:00:00.000Z");
+    expect(await until(jwt({ exp: now / 1000 + 60 }))).toBe("2021-01-01T00:01:00.000Z");
+  });
+
+  test("is not to be had for another token", async () => {
+    const credentials: Credentials = { method: "static-token", token: "t" };
+    const { client, calls } = scripted(issuing(), { credentials });
+    await expect(client.issueToken()).rejects.toThrow(ConfigurationError);
+    expect(calls()).toEqual([]);
+  });
+});
