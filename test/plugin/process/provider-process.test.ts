@@ -28,9 +28,12 @@ beforeAll(async () => {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "cdktf-console-process-"));
 });
-afterEach(() => {
+afterEach(async () => {
   for (const client of clients.splice(0)) client.close();
-  for (const { child } of processes.splice(0)) child.kill("SIGKILL");
+  for (const { child, ended } of processes.splice(0)) {
+    child.kill("SIGTERM");
+    await ended;
+  }
   rmSync(folder, { recursive: true, force: true });
 });
 
