@@ -1,0 +1,127 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../../src/provider/identity";
+import { describeWithTerraform } from "../support/terraform";
+import { TerraformProject } from "../support/terraform-project";
+import { temporaryFolder } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+const CONFIGURATION = {
+  terraform: {
+    required_providers: {
+      console: { source: PROVIDER_SOURCE, version: PROVIDER_VERSION },
+      null: { source: "hashicorp/null" },
+    },
+  },
+};
+const ADDRESS = `registry.terraform.io/${PROVIDER_SOURCE}`;
+const LOCK = ".terraform.lock.hcl";
+
+/** Terraform as users have it: with the folders that it looks in by itself. */
+async function project(home: string, cliConfig = "/dev/null"): Promise<TerraformProject> {
+  const opened = await TerraformProject.open({ HOME: home, TF_CLI_CONFIG_FILE: cliConfig });
+  opened.write(CONFIGURATION);
+  return opened;
+}
+
+async function run(directory: string, ...argv: string[]): Promise<TestTerminal> {
+  const terminal = new TestTerminal({ directory, environment: { HOME: directory } });
+  expect(await terminal.run("provider", ...argv)).toBe(0);
+  return terminal;
+}
+
+describeWithTerraform("provider install puts the provider where terraform finds it", () => {
+  it("for the user, beside a stack, or packed in a mirror: one lock file holds for all", async () => {
+    const home = temporaryFolder();
+    const { out } = await run(home, "install", "--with-null");
+    expect(out.replace(/\s+/g, " ")).toContain("is not HashiCorp's provider");
+    const first = await project(home);
+    await first.succeed("init");
+    const lock = first.read(LOCK);
+    expect(lock.match(/h1:/g)).toHaveLength(2);
+
+    const beside = await project(temporaryFolder());
+    beside.write(lock, LOCK);
+    await run(home, "install", "--with-null", "--dir", beside.directory);
+    await beside.succeed("init -lockfile=readonly");
+
+    const mirror = join(temporaryFolder(), "mirror");
+    const told = (await run(home, "install", "--mirror", mirror, "--with-null")).out;
+    const cliConfig = join(temporaryFolder(), "terraform.rc");
+    writeFileSync(cliConfig, told.slice(told.indexOf("provider_installation")));
+    const packed = await project(temporaryFolder(), cliConfig);
+    packed.write(lock, LOCK);
+    await packed.succeed("init");
+    await packed.succeed("init -lockfile=readonly");
+    for (const hash of lock.match(/h1:\S+/g) ?? []) expect(packed.read(LOCK)).toContain(hash);
+    expect(await packed.succeed("providers schema -json")).toContain("console_bootstrap");
+  });
+
+  it("provider schema --json says what terraform says, to the byte", async () => {
+    const home = temporaryFolder();
+    await run(home, "install");
+    const { required_providers } = CONFIGURATION.terraform;
+    const { console } = required_providers;
+    const opened = await project(home);
+    opened.write({ terraform: { required_providers: { console } } });
+    await opened.succeed("init");
+    const { out } = await run(home, "schema", "--json");
+    const expected = await opened.succeed("providers schema -json");
+    expect(JSON.parse(out)).toEqual(JSON.parse(expected));
+    // jest compares long lines for minutes to show where they differ.
+    expect(out === expected).toBe(true);
+  });
+
+  it("provider serve --reattach serves runs that have installed nothing, until it is told to end", async () => {
+    const directory = temporaryFolder();
+    const terminal = new TestTerminal({ directory });
+    const served = terminal.run("provider", "serve", "--reattach");
+    await terminal.printed("\n");
+    expect(Object.keys(JSON.parse(terminal.out) as object)).toEqual([ADDRESS]);
+    const opened = await TerraformProject.open({
+      TF_CLI_CONFIG_FILE: "/dev/null",
+      TF_REATTACH_PROVIDERS: terminal.out.trim(),
+    });
+    const { console } = CONFIGURATION.terraform.required_providers;
+    opened.write({ terraform: { required_providers: { console } } });
+    await opened.succeed("init");
+    expect(await opened.succeed("validate")).toContain("The configuration is valid");
+    terminal.interrupt("SIGTERM");
+    expect(await served).toBe(0);
+  });
+});
+
+test("for several systems at once, the same bytes for each and each time", async () => {
+  const directory = temporaryFolder();
+  const zip = (platform: string) =>
+    readFileSync(
+      join(
+        directory,
+        `m/${ADDRESS}/terraform-provider-console_${PROVIDER_VERSION}_${platform}.zip`,
+      ),
+    );
+  const platforms = ["--platform", "linux_amd64", "--platform", "darwin_arm64"];
+  await run(directory, "install", "--mirror", "m", ...platforms);
+  const before = zip("linux_amd64");
+  expect(zip("darwin_arm64").equals(before)).toBe(true);
+  await run(directory, "install", "--mirror", "m", ...platforms);
+  expect(zip("linux_amd64").equals(before)).toBe(true);
+});
+
+test("what stands in the way is told", async () => {
+  const directory = temporaryFolder();
+  writeFileSync(join(directory, "file"), "");
+  mkdirSync(join(directory, "folder"));
+  const failing = async (...argv: string[]) => {
+    const terminal = new TestTerminal({ directory });
+    expect(await terminal.run("provider", ...argv)).toBe(1);
+    return terminal.err.replace(/\s+/g, " ");
+  };
+  expect(await failing("install")).toContain("HOME is not set");
+  expect(await failing("install", "--dir", "file")).toContain("a part of the path is no folder");
+  expect(await failing("install", "--mirror", "m", "--platform", "linux")).toContain(
+    "as in linux_amd64",
+  );
+  expect(await failing("install", "--mirror", "m", "--dir", "folder")).toContain("cannot be used");
+  expect(await failing("serve")).toContain("'--reattach' not specified");
+});
