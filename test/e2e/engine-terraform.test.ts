@@ -1,0 +1,171 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LocalBackend } from "../../src/runtime/backends/local";
+import { temporaryFolder, writeStacks, type StackJson } from "../cli/stack-files";
+import { describeWithTerraform } from "../support/terraform";
+import { startCli } from "./support/bundle";
+import { installNull, TERRAFORM } from "./support/engines";
+import { synthesizeQuickstart } from "./support/synthesized";
+import { Tenant } from "./support/tenant";
+
+jest.setTimeout(120_000);
+
+/** Stacks without a console, in a folder of their own. */
+async function stacksOf(stacks: Record<string, StackJson & { dependencies?: string[] }>) {
+  const directory = temporaryFolder();
+  const outDir = writeStacks(directory, stacks);
+  for (const name of Object.keys(stacks)) await installNull(outDir, name);
+  const start = (command: string, environment: Record<string, string> = {}) =>
+    startCli([...command.split(" "), "--out-dir", outDir], { cwd: directory, environment });
+  const state = (name: string) =>
+    readFileSync(join(directory, `terraform.${name}.tfstate`), "utf8");
+  return { directory, outDir, start, state, run: (command: string) => start(command).ended };
+}
+
+const gate = (more: StackJson = {}): StackJson => ({ resource: { null_resource: { gate: more } } });
+const NULL_INSTANCE = {
+  schemaVersion: 0,
+  sensitivePaths: [],
+  dependencies: [],
+  createBeforeDestroy: false,
+};
+const failing = gate({
+  lifecycle: [{ precondition: { condition: "${1 > 2}", error_message: "It never holds." } }],
+});
+
+describeWithTerraform("--engine terraform", () => {
+  it("takes the quickstart from a fresh console to one that is set up, and back", async () => {
+    const tenant = await Tenant.open(synthesizeQuickstart());
+    try {
+      await installNull(tenant.outDir, "quickstart");
+      const before = tenant.policyNames;
+      const planned = await tenant.run(`plan --detailed-exitcode ${TERRAFORM}`);
+      expect(planned).toMatchObject({ code: 2, err: "" });
+      expect(planned.out).toContain("Plan: 6 to add, 0 to change, 0 to destroy.");
+
+      const applied = await tenant.run(`apply --auto-approve ${TERRAFORM}`);
+      expect(applied).toMatchObject({ code: 0, err: "" });
+      expect(applied.out).toContain("Apply complete! Resources: 6 added");
+      expect(tenant.policyNames).toContain("Hardened hosts");
+      for (const engine of [TERRAFORM, "--engine embedded"]) {
+        const again = await tenant.run(`plan --detailed-exitcode ${engine}`);
+        expect(again).toMatchObject({ code: 0, err: "" });
+        expect(again.out).toContain("No changes. Your infrastructure matches the configuration.");
+      }
+
+      const destroyed = await tenant.run(`destroy --auto-approve --json ${TERRAFORM}`);
+      expect(destroyed).toMatchObject({ code: 0, err: "" });
+      const types = destroyed.out
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { type: string }).type);
+      expect([types[0], types.at(-1)]).toEqual(["version", "change_summary"]);
+      expect(tenant.policyNames).toEqual(before);
+    } finally {
+      await tenant.close();
+    }
+  });
+
+  it("runs stacks behind those that they depend on, and leaves out what comes after a failure", async () => {
+    const { run, state } = await stacksOf({
+      last: { ...gate(), dependencies: ["first"] },
+      first: gate(),
+      alone: gate(),
+    });
+    const { code, out } = await run(`apply --auto-approve ${TERRAFORM}`);
+    expect(code).toBe(0);
+    expect(out.match(/^Stack \w+/gm)).toEqual(["Stack first", "Stack last", "Stack alone"]);
+    expect(state("last")).toContain("null_resource");
+    const destroyed = await run(`destroy --auto-approve ${TERRAFORM}`);
+    expect(destroyed.code).toBe(0);
+    expect(destroyed.out.match(/^Stack \w+/gm)).toEqual([
+      "Stack alone",
+      "Stack last",
+      "Stack first",
+    ]);
+
+    const broken = await stacksOf({
+      last: { ...gate(), dependencies: ["first"] },
+      first: failing,
+      alone: gate(),
+    });
+    const failed = await broken.run(`apply --auto-approve ${TERRAFORM}`);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain("It never holds.");
+    expect(failed.err).toContain('Stack "last" was left alone, since "first" failed.');
+    expect(broken.state("alone")).toContain("null_resource");
+  });
+
+  it("stores what a killed run of the embedded engine left in its journal before terraform reads the state", async () => {
+    const { directory, run, state } = await stacksOf({ prod: gate() });
+    const location = join(directory, "terraform.prod.tfstate");
+    const backend = new LocalBackend(location, directory);
+    const { lock } = await backend.lock({ operation: "apply" });
+    await backend.read();
+    const { journal } = await backend.journal();
+    const kept = await run(`plan ${TERRAFORM}`);
+    expect(kept.code).toBe(1);
+    expect(kept.err).toContain("State is locked");
+
+    await journal?.append({
+      kind: "instance",
+      address: "null_resource.gate",
+      provider: 'provider["registry.terraform.io/hashicorp/null"]',
+      instance: { ...NULL_INSTANCE, attributes: { id: "7", triggers: null } },
+    });
+    await journal?.close();
+    await lock?.release();
+    const { code, out } = await run(`plan --detailed-exitcode ${TERRAFORM}`);
+    expect(out).toContain("Warning: The journal was stored");
+    expect(out).toContain("No changes.");
+    expect(code).toBe(0);
+    expect(state("prod")).toContain('"id": "7"');
+    expect(existsSync(`${location}.journal`)).toBe(false);
+  });
+
+  it("hands an interrupt on once, waits, and tells that it was interrupted", async () => {
+    const command = "echo started; sleep 30";
+    const { directory, start } = await stacksOf({
+      prod: gate({ provisioner: [{ "local-exec": { command } }] }),
+    });
+    const { child, ended, printed } = start(`apply --auto-approve ${TERRAFORM}`);
+    await printed("started");
+    child.kill("SIGINT");
+    const { code, out, err } = await ended;
+    expect(code).toBe(130);
+    expect(out).toContain("Interrupt received");
+    expect(out + err).not.toContain("Two interrupts received");
+    expect(existsSync(join(directory, "terraform.prod.tfstate.lock"))).toBe(false);
+  });
+
+  it("says what to do where hashicorp/null cannot be had", async () => {
+    const directory = temporaryFolder();
+    const outDir = writeStacks(directory, { prod: gate() });
+    const { code, err } = await startCli(["plan", "--out-dir", outDir, "--engine", "terraform"], {
+      cwd: directory,
+      // Nothing is there.
+      environment: { HTTPS_PROXY: "http://127.0.0.1:9" },
+    }).ended;
+    expect(code).toBe(1);
+    expect(err).toContain("Error: The stack was not initialized");
+    expect(err).toContain(`provider install --with-null --dir ${join(outDir, "stacks/prod")}`);
+  });
+
+  it("gives values of variables that are in no command line, from where the embedded engine has them", async () => {
+    const variable = {
+      size: { type: "number" },
+      names: { type: "list(string)" },
+      SECRET: { type: "string", sensitive: true, ephemeral: true },
+    };
+    const output = { told: { value: '${var.size}${join("", var.names)}' } };
+    const { start } = await stacksOf({ prod: { ...gate(), variable, output } });
+    const given = `apply --auto-approve --var size=3 --var names=["a","b"]`;
+    const ended = [];
+    for (const engine of [TERRAFORM, "--engine embedded"]) {
+      ended.push(await start(`${given} ${engine}`, { SECRET: "canary" }).ended);
+    }
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect(ended[0]?.out).toContain('told = "3ab"');
+    expect(ended[1]?.out).toContain("No changes.");
+  });
+});
