@@ -189,7 +189,7 @@ describe("an inline credential in a release that refuses it", () => {
     },
   };
   const refusal = (release: string) =>
-    `Inline credentials: not in ${release} (section 9.1) | with console_registry_scan.r (construct prod/registries), at specifications[0].credential | Registry settings carry no credentials any more: store each on the console and name it with credential_id. The provider's "release" says which one the console runs.`;
+    `Inline credentials: not in ${release} (section 9.1.2) | with console_registry_scan.r (construct prod/registries), at specifications[0].credential | Registry settings carry no credentials any more: store each on the console and name it with credential_id. The provider's "release" says which one the console runs.`;
   const provider = (change: StackJson) => {
     const { provider: blocks } = workspace.stack() as { provider: { console: StackJson[] } };
     return { provider: { console: [{ ...blocks.console[0], ...change }] } };

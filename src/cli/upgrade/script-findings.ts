@@ -123,9 +123,10 @@ function tellRenamed(
 const BODY =
   /["']?\b(?:credentialI[dD]s?|specifications|repository|registry|provider|cap)["']?\s*(?::|=>)/;
 
-function tellAnnounced(announcement: Announcement, { statement, around }: Call): Told | undefined {
+function tellAnnounced(announcement: Announcement, call: Call): Told | undefined {
   const { sign, shown, unseen, what, instead } = announcement;
-  const isShown = sign.test(statement) || (!BODY.test(statement) && sign.test(around()));
+  const { statement } = call;
+  const isShown = sign.test(statement) || (!BODY.test(statement) && sign.test(call.around()));
   if (!isShown && BODY.test(statement)) return undefined;
   const doubt =
     isShown || shown === unseen ? "" : " Whether this call is concerned, it does not show.";

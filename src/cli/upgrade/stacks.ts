@@ -102,10 +102,13 @@ function findingsOfBlock(
   const refused = releaseChangesOf({ releaseChanges }).flatMap((change) =>
     comesWith(upgrade, change.in) ? findingsOfChange(change, values) : [],
   );
-  const behind = endpoints.flatMap((name) =>
-    changesOf(name, upgrade).flatMap((change) => findingsBehind(change) ?? []),
-  );
-  return distinct([...refused, ...inlineInText(values, upgrade), ...behind]);
+  const changes = endpoints.flatMap((name) => changesOf(name, upgrade));
+  return distinct([
+    ...refused,
+    ...inlineInText(values, upgrade),
+    ...movedBehind(changes),
+    ...changes.flatMap((change) => findingBehind(change) ?? []),
+  ]);
 }
 
 function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly Found[] {
@@ -134,28 +137,35 @@ function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly Found[] {
   });
 }
 
+const FOLLOWS = "The provider follows if its release is set.";
+
+/** The provider knows what endpoints are called by: one note is enough. */
+function movedBehind(changes: readonly Change[]): readonly Found[] {
+  const moved = changes.flatMap((change) => (change.kind === "moved" ? [change] : []));
+  const [first] = moved;
+  if (!first) return [];
+  const calls = moved.map(({ to }) => `${to.method} ${to.path}`).join(" and ");
+  const message = `What it calls becomes ${calls}. ${FOLLOWS}`;
+  return [{ severity: "note", section: first.section, message }];
+}
+
 /** What happens to an endpoint that a resource or data source calls. */
-function findingsBehind(change: Change): Found | undefined {
+function findingBehind(change: Change): Found | undefined {
   const { section } = change;
-  const follows = "The provider follows if its release is set.";
   switch (change.kind) {
     case "removed":
       return { severity: "error", section, message: "The console no longer has what it calls." };
     case "replaced":
       return { severity: "error", section, message: `Its data change: ${change.why}.` };
-    case "deprecated":
-      return {
-        severity: "warning",
-        section,
-        message: `What it calls is deprecated since release ${change.since}: ${change.why}.`,
-      };
-    case "moved": {
-      const message = `What it calls becomes ${change.to.method} ${change.to.path}. ${follows}`;
-      return { severity: "note", section, message };
+    case "deprecated": {
+      const since = `What it calls is deprecated since release ${change.since}`;
+      return { severity: "warning", section, message: `${since}: ${change.why}.` };
     }
     case "renamed":
-      return { severity: "note", section, message: `"protected" becomes "defended". ${follows}` };
+      return { severity: "note", section, message: `"protected" becomes "defended". ${FOLLOWS}` };
+    // The provider reads and writes either form; what a stack has of it is checked by itself.
     case "announced":
+    case "moved":
       return undefined;
   }
 }

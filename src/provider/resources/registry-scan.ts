@@ -48,7 +48,7 @@ export const registryScan = collectionResource<RegistrySpecification>({
   releaseChanges: [
     {
       in: CREDENTIALS_BY_ID_SINCE,
-      section: "9.1",
+      section: "9.1.2",
       effect: "refuses",
       what: "Inline credentials",
       why: "registry settings carry no credentials any more: store each on the console and name it with credential_id",

@@ -180,6 +180,6 @@ test("no text keeps a reader from coming to its end, and calls lie in their file
         }
       },
     ),
-    { numRuns: 600 },
+    { numRuns: 2000 },
   );
 });

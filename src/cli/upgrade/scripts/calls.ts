@@ -81,9 +81,12 @@ function usesByName(uses: readonly Use[]): ReadonlyMap<string, readonly number[]
   for (const { template, offset } of uses) {
     for (const part of template) {
       if (part.kind === "text" || part.name === undefined) continue;
-      found.set(part.name, [...(found.get(part.name) ?? []), offset]);
+      const known = found.get(part.name) ?? [];
+      found.set(part.name, known);
+      known.push(offset);
     }
   }
+  for (const offsets of found.values()) offsets.sort((a, b) => a - b);
   return found;
 }
 

@@ -220,32 +220,28 @@ function readBrackets(
     const template = joinedBy(elementsOf(group, syntax), separator ?? []);
     return { next: method.next, template, isText: true, groups: [] };
   }
-  if (group.open === "(") {
-    const inner = templateOf(
-      group.nodes.filter((node) => !isNewline(node)),
-      syntax,
-    );
-    if (inner)
-      return {
-        next: index + 1,
-        template: inner,
-        isText: inner.some((part) => part.kind === "text"),
-        groups: [{ group, callee: "", after: [] }],
-      };
-  }
+  const [inner, ...others] = group.open === "(" ? argumentsOf(group, syntax) : [];
+  const template = others.length === 0 ? inner : undefined;
   return {
     next: index + 1,
-    template: undefined,
-    isText: false,
+    template,
+    isText: template?.some(({ kind }) => kind === "text") ?? false,
     groups: [{ group, callee: "", after: [] }],
   };
 }
 
+/** What brackets hold is asked for by each that is around them. */
+const known = new WeakMap<GroupNode, readonly (Template | undefined)[]>();
+
 /** The templates of what a call is given, keyed arguments left out. */
 function argumentsOf(group: GroupNode, syntax: Syntax): readonly (Template | undefined)[] {
-  return splitBy(group.nodes, ",")
+  const before = known.get(group);
+  if (before) return before;
+  const values = splitBy(group.nodes, ",")
     .filter((nodes) => !(nodes[1]?.kind === "symbol" && /^(?:=|:|=>)$/.test(nodes[1].text)))
     .map((nodes) => templateOf(nodes, syntax));
+  known.set(group, values);
+  return values;
 }
 
 function keyedArguments(group: GroupNode, syntax: Syntax): ReadonlyMap<string, Template> {

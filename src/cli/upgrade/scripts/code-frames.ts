@@ -32,7 +32,9 @@ export function statementsOf(nodes: readonly Node[]): readonly (readonly Node[])
     else if (!isNewline(node)) current?.push(node);
     else {
       const before = current?.at(-1);
-      const next = nodes.slice(index).find((one) => !isNewline(one));
+      let following = index + 1;
+      while (isNewline(nodes[following])) following++;
+      const next = nodes[following];
       const goesOn =
         (before?.kind === "symbol" && CONTINUES.test(before.text)) ||
         (next?.kind === "symbol" && CONTINUED.test(next.text));
@@ -174,13 +176,10 @@ export function contextOf(
     ) {
       return { context: "inert" };
     }
-    const found = methodOfFrame(frame);
+    const { found, isStated } = methodOfFrame(frame);
     const role = roleOfFrame(frame);
     const mayCall = role !== "message" && role !== "route" && (role !== "file" || opens(frame));
-    const isCall =
-      mayCall &&
-      found !== undefined &&
-      (frame.kind === "object" || methodIn(frame.nodes) !== undefined);
+    const isCall = mayCall && isStated;
     // `uri(…).POST(…)`: what follows says that it is called.
     const isFollowed = role === "wrapper" && found !== undefined;
     if (role === "request" || isCall || isFollowed) {
@@ -207,11 +206,31 @@ function roleOfFrame({ kind, callee }: Frame) {
   return kind === "object" ? "unknown" : roleOfCallee(callee);
 }
 
-function methodOfFrame({ kind, callee, nodes, after }: Frame): MethodEvidence | undefined {
-  if (kind === "object") return keyedMethod(nodes);
-  if (kind === "list") return callee === "" ? undefined : methodOfCall(callee, nodes, after);
-  if (roleOfCallee(callee) === "request" || methodIn(nodes) !== undefined) {
-    return methodOfCall(callee, nodes, after);
+interface FrameMethod {
+  readonly found: MethodEvidence | undefined;
+  /** Whether the arguments say it, so that it is a call whatever its name. */
+  readonly isStated: boolean;
+}
+
+/** Asked for by all that is within the frame. */
+const known = new WeakMap<Frame, FrameMethod>();
+
+function methodOfFrame(frame: Frame): FrameMethod {
+  const before = known.get(frame);
+  if (before) return before;
+  const method = readMethod(frame);
+  known.set(frame, method);
+  return method;
+}
+
+function readMethod({ kind, callee, nodes, after }: Frame): FrameMethod {
+  if (kind === "object") {
+    const found = keyedMethod(nodes);
+    return { found, isStated: found !== undefined };
   }
-  return methodAfter(after);
+  if (kind === "list" && callee === "") return { found: undefined, isStated: false };
+  const isStated = methodIn(nodes) !== undefined;
+  const isRequest = kind === "list" || roleOfCallee(callee) === "request";
+  const found = isRequest || isStated ? methodOfCall(callee, nodes, after) : methodAfter(after);
+  return { found, isStated };
 }

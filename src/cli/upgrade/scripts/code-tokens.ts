@@ -41,6 +41,8 @@ export interface CodeReading {
 }
 
 const SYMBOLS = /=>|->|::|\?\.|\.\.|:=|==+|!=|<=|>=|&&|\|\||\+=|<-|<>|./sy;
+/** Brackets within brackets that are still taken apart; nobody writes as many. */
+const DEEPEST = 100;
 /** What PowerShell takes for text without quotes. */
 const BARE_URL = /(?:\$[\w:{}.]+|%\w+%|https?:\/\/[^\s"'`;|)]+)(?:\/[^\s"'`;|)]*)/y;
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
@@ -201,7 +203,8 @@ function groupsOf(tokens: readonly Token[]): readonly Node[] {
   for (const token of tokens) {
     const top = stack.at(-1) ?? root;
     if (token.kind !== "symbol") top.nodes.push(token);
-    else if (token.text in CLOSING) stack.push({ open: token.text, start: token.start, nodes: [] });
+    else if (token.text in CLOSING && stack.length < DEEPEST)
+      stack.push({ open: token.text, start: token.start, nodes: [] });
     else if (/^[)\]}]$/.test(token.text)) {
       const depth = stack.findLastIndex(({ open }) => CLOSING[open] === token.text);
       while (depth > 0 && stack.length > depth) close(token.end);

@@ -39,7 +39,9 @@ export function gatherCode(snippet: Snippet, gathered: Gathered, language: CodeL
 /** For commands that have code in them. */
 export function codeReader(gathered: Gathered): ReadCode {
   return (language, snippet) => {
-    gatherCode(snippet, gathered, language);
+    gathered.nested(() => {
+      gatherCode(snippet, gathered, language);
+    });
   };
 }
 
@@ -68,6 +70,9 @@ function dottedName(nodes: readonly Node[], index: number): readonly string[] {
     if (!isSymbol(nodes[next + 1], ".") || following?.kind !== "name") return names;
   }
 }
+
+/** How far behind a request the method is looked for that is set on it. */
+const NEARBY = 1000;
 
 class CodeReader {
   constructor(
@@ -220,7 +225,7 @@ class CodeReader {
     const isOption = frame?.callee === "curl_setopt";
     const option = isOption ? /\$\w+/.exec(text.slice(start, end))?.[0] : undefined;
     const name = option ?? statement.name;
-    return name === undefined ? undefined : methodLater(name, text.slice(end));
+    return name === undefined ? undefined : methodLater(name, text.slice(end, end + NEARBY));
   }
 
   /** Commands of a shell in a string are read as such. */
@@ -228,12 +233,14 @@ class CodeReader {
     const snippet = commandsOf(template, this.snippet.at(end));
     if (!/\s/.test(snippet.text)) return false;
     if (CMDLETS.test(snippet.text)) {
-      gatherCode(snippet, this.gathered, "powershell");
+      codeReader(this.gathered)("powershell", snippet);
       return true;
     }
     if (!HAS_CLIENT.test(snippet.text)) return false;
     const doubtful = !SHELLS.test(frame?.callee.split(".").at(-1) ?? "");
-    gatherShell(snippet, this.gathered, { doubtful, readCode: codeReader(this.gathered) });
+    this.gathered.nested(() => {
+      gatherShell(snippet, this.gathered, { doubtful, readCode: codeReader(this.gathered) });
+    });
     return true;
   }
 }

@@ -4,6 +4,7 @@ import type { Language } from "./language";
 import { gatherShell } from "./shell";
 import { BATCH, MAKE, POSIX } from "./shell-dialect";
 import { wholeFile, type Snippet } from "./snippet";
+import { countBelow } from "./search";
 import type { Template } from "./template";
 import { Gathered } from "./use";
 import { gatherYaml } from "./yaml";
@@ -24,15 +25,7 @@ export function readScript(file: string, content: string, language: Language): R
   const gathered = new Gathered();
   gather(wholeFile(text), gathered, language);
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  const lineAt = (offset: number) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return high;
-  };
+  const lineAt = (offset: number) => countBelow(starts, offset + 1);
   return { file, text, gathered, code: withoutComments(text, gathered), lineAt };
 }
 

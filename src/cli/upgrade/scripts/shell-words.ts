@@ -12,6 +12,9 @@ export function readShell(snippet: Snippet, dialect: ShellDialect): ShellReading
 
 const OPERATORS = new Set(["|", ";", "&", "(", ")", "\n"]);
 
+/** Substitutions within substitutions that are still read. */
+const DEEPEST = 20;
+
 class ShellReader implements ShellReading {
   readonly commands: Command[] = [];
   readonly comments: { start: number; end: number }[] = [];
@@ -27,6 +30,7 @@ class ShellReader implements ShellReading {
     readonly snippet: Snippet,
     readonly dialect: ShellDialect,
     readonly outer: readonly string[] = [],
+    readonly depth = 0,
   ) {
     this.#text = snippet.text;
   }
@@ -262,10 +266,12 @@ class ShellReader implements ShellReading {
     const length = isTick ? (tick === -1 ? rest.length : tick + 1) : balanced(rest, 1, "(", ")");
     const inside = slice(this.snippet, this.#index + (isTick ? 1 : 2), this.#index + length - 1);
     const names = [...this.outer, ...this.#blocks].filter((name) => name !== undefined);
-    const inner = new ShellReader(inside, this.dialect, names);
-    inner.read();
-    this.commands.push(...inner.commands);
-    this.comments.push(...inner.comments);
+    if (this.depth < DEEPEST) {
+      const inner = new ShellReader(inside, this.dialect, names, this.depth + 1);
+      inner.read();
+      this.commands.push(...inner.commands);
+      this.comments.push(...inner.comments);
+    }
     builder.replace(COMPUTED, this.snippet.at(this.#index));
     this.#index += length;
   }

@@ -239,11 +239,12 @@ function gatherNested(
   const isPython = /^python[\d.]*$/.test(name);
   const nested = [...words.filter(({ text }) => /\s/.test(text)), ...heredocs];
   for (const snippet of nested) {
-    if (isPython && options.readCode) options.readCode("python", snippet);
-    else if (CMDLETS.test(snippet.text) && options.readCode)
-      options.readCode("powershell", snippet);
+    if (isPython) options.readCode?.("python", snippet);
+    else if (CMDLETS.test(snippet.text)) options.readCode?.("powershell", snippet);
     else if (HAS_CLIENT.test(snippet.text) && !/^(?:echo|printf)$/.test(name)) {
-      gatherShell(snippet, gathered, { ...options, doubtful: true });
+      gathered.nested(() => {
+        gatherShell(snippet, gathered, { ...options, doubtful: true });
+      });
     }
   }
 }

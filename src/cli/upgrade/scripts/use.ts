@@ -47,11 +47,22 @@ export interface Constant {
   readonly kind: "variable" | "member" | "parameter";
 }
 
+const DEEPEST = 5;
+
 /** What reading a file gathers. */
 export class Gathered {
   readonly uses: Use[] = [];
   readonly constants: Constant[] = [];
   readonly comments: { readonly start: number; readonly end: number }[] = [];
+  #depth = 0;
+
+  /** Reads commands and code within others, as deep as anybody writes them. */
+  nested(read: () => void): void {
+    if (this.#depth >= DEEPEST) return;
+    this.#depth++;
+    read();
+    this.#depth--;
+  }
 
   constant(
     name: string,

@@ -1,3 +1,4 @@
+import { countBelow } from "./search";
 import type { Part, Template } from "./template";
 import type { Constant } from "./use";
 
@@ -29,22 +30,34 @@ interface Draft {
 const MOST = 24;
 const DEEPEST = 8;
 
+interface Known {
+  /** Those that `before` looks at, by their offsets. */
+  readonly constants: readonly Constant[];
+  readonly offsets: readonly number[];
+}
+
 /** The variables of a file, and those of all files that have one value only. */
 export class Variables {
-  readonly #own = new Map<string, Constant[]>();
+  readonly #own = new Map<string, Known>();
 
   constructor(
     constants: readonly Constant[],
     readonly shared: ReadonlyMap<string, Template>,
-    /** Where each variable is used, so that its values can be told to be alternatives. */
+    /** Where each variable is used, in order, so that its values can be told to be alternatives. */
     readonly usedAt: ReadonlyMap<string, readonly number[]>,
   ) {
+    const byName = new Map<string, Constant[]>();
     for (const constant of constants) {
-      const known = this.#own.get(constant.name) ?? [];
+      const known = byName.get(constant.name) ?? [];
+      byName.set(constant.name, known);
       known.push(constant);
-      this.#own.set(constant.name, known);
     }
-    for (const known of this.#own.values()) known.sort((a, b) => a.offset - b.offset);
+    for (const [name, all] of byName) {
+      const proper = all.filter(({ kind }) => kind !== "member");
+      const chosen = proper.length > 0 ? proper : all;
+      chosen.sort((a, b) => a.offset - b.offset);
+      this.#own.set(name, { constants: chosen, offsets: chosen.map(({ offset }) => offset) });
+    }
   }
 
   /** All that the template may say at that place of the file. */
@@ -95,26 +108,26 @@ export class Variables {
    * they belong to other branches. What is assigned behind only, as for functions above it, counts too.
    */
   #valuesOf(name: string, at: number) {
-    const all = this.#own.get(name);
-    const proper = all?.filter(({ kind }) => kind !== "member") ?? [];
-    const constants = proper.length > 0 ? proper : all;
-    if (!constants) {
+    const known = this.#own.get(name);
+    if (!known) {
       const template = this.shared.get(name);
       return template ? [{ template, at: 0, isShared: true }] : [];
     }
-    const before = constants.filter(({ offset }) => offset < at);
+    const { constants, offsets } = known;
+    const uses = this.usedAt.get(name) ?? [];
     const found: Constant[] = [];
-    for (const constant of before.toReversed()) {
-      const next = found.at(-1)?.offset ?? Number.POSITIVE_INFINITY;
-      const isUsed = (this.usedAt.get(name) ?? []).some(
-        (use) => use >= constant.offset && use < next && next !== Number.POSITIVE_INFINITY,
-      );
+    for (let index = countBelow(offsets, at) - 1; index >= 0; index--) {
+      const constant = constants[index];
+      if (!constant || found.length >= MOST) break;
+      const next = found.at(-1)?.offset;
+      const isUsed =
+        next !== undefined && countBelow(uses, next) > countBelow(uses, constant.offset);
       if (isUsed) break;
       found.push(constant);
       if (constant.kind === "parameter") break;
     }
-    const behind = constants.filter(({ kind }) => kind !== "parameter");
-    const chosen = found.length > 0 ? found : behind.slice(0, 1);
+    const behind = constants.find(({ kind }) => kind !== "parameter");
+    const chosen = found.length > 0 || !behind ? found : [behind];
     return chosen.flatMap(({ values, offset }) =>
       // A value that names its own variable means the one before.
       values.map((template) => ({ template, at: Math.min(offset, at), isShared: false })),

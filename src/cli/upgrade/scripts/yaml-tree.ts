@@ -1,16 +1,6 @@
 import { slice, SnippetBuilder, unescaped, withText, type Snippet } from "./snippet";
-
-/** A mapping entry or a list item. Offsets are those of the file. */
-export interface YamlNode {
-  /** Undefined for a list item that is no mapping. */
-  readonly key?: string;
-  readonly isItem: boolean;
-  /** Folded where YAML folds: a line break that is none has become a space. */
-  readonly value?: Snippet;
-  readonly children: readonly YamlNode[];
-  readonly start: number;
-  readonly end: number;
-}
+import { readFlow } from "./yaml-flow";
+import type { YamlNode } from "./yaml-node";
 
 export interface YamlReading {
   readonly nodes: readonly YamlNode[];
@@ -21,12 +11,14 @@ interface Growing {
   key?: string;
   isItem: boolean;
   value?: Snippet;
-  children: Growing[];
+  children: YamlNode[];
   start: number;
   end: number;
   readonly column: number;
 }
 
+/** Of one line. */
+const MOST_DASHES = 20;
 const ENTRY =
   /^(\s*)((?:-[ \t]+)*)(?:("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#[{&*!|>%@`,-][^#\n]*?|-[^\s#][^#\n]*?)[ \t]*:(?=[ \t]|\r?$))?[ \t]*(.*)$/;
 
@@ -41,7 +33,7 @@ export function readYaml(snippet: Snippet): YamlReading {
 }
 
 class YamlReader implements YamlReading {
-  readonly nodes: Growing[] = [];
+  readonly nodes: YamlNode[] = [];
   readonly comments: { start: number; end: number }[] = [];
   readonly #text: string;
   readonly #stack: Growing[] = [];
@@ -83,7 +75,7 @@ class YamlReader implements YamlReading {
     }
     let column = indent.length;
     const items = dashes.match(/-[ \t]+/g) ?? (/^-\s*$/.test(rest) ? ["-"] : []);
-    for (const dash of items) {
+    for (const dash of items.slice(0, MOST_DASHES)) {
       this.#push({
         isItem: true,
         children: [],
@@ -206,7 +198,7 @@ class YamlReader implements YamlReading {
       else if (/[[{]/.test(character)) depth++;
       else if (/[\]}]/.test(character) && --depth === 0) break;
     }
-    readFlow(node, slice(this.snippet, offset, end + 1));
+    node.children.push(...readFlow(slice(this.snippet, offset, end + 1)));
     this.#skipLinesUntil(end);
   }
 
@@ -248,58 +240,4 @@ function withoutEscapedBreaks(raw: Snippet): Snippet {
   if (from === 0) return raw;
   builder.add(raw.text.slice(from), raw.at(from));
   return builder.build(raw.at(raw.text.length));
-}
-
-/** `{ url: x, method: GET }` and `[a, b]` have the children that they would have on lines. */
-function readFlow(node: Growing, flow: Snippet): void {
-  const isMapping = flow.text.startsWith("{");
-  for (const [from, to] of partsOf(flow.text)) {
-    const raw = flow.text.slice(from, to);
-    const key = isMapping
-      ? /^\s*("[^"]*"|'[^']*'|[^\s"'{[][^:]*?)\s*:(?=\s|$)\s*/s.exec(raw)
-      : null;
-    const leading = key?.[0].length ?? /^\s*/.exec(raw)?.[0].length ?? 0;
-    const value = slice(flow, from + leading, from + raw.trimEnd().length);
-    const name = key?.[1]?.replace(/^["']|["']$/g, "");
-    const child: Growing = {
-      ...(name !== undefined && { key: name }),
-      isItem: !isMapping,
-      children: [],
-      start: flow.at(from + leading),
-      end: flow.at(to),
-      column: node.column + 1,
-    };
-    if (/^[[{](?!\{)/.test(value.text)) readFlow(child, value);
-    else if (value.text !== "") child.value = unquoted(value);
-    node.children.push(child);
-  }
-}
-
-function unquoted(value: Snippet): Snippet {
-  const quote = /^(["']).*\1$/s.exec(value.text)?.[1];
-  if (quote === undefined) return value;
-  return unescaped(slice(value, 1, value.text.length - 1), quote === '"' ? "\\" : "");
-}
-
-/** Where the parts between the commas of a flow collection begin and end. */
-function partsOf(text: string): readonly (readonly [number, number])[] {
-  const parts: [number, number][] = [];
-  let depth = 0;
-  let quote = "";
-  let from = 1;
-  const last = /[\]}]$/.test(text) ? text.length - 1 : text.length;
-  for (let index = 1; index < last; index++) {
-    const character = text.charAt(index);
-    if (character === "\\" && quote === '"') index++;
-    else if (quote !== "") quote = character === quote ? "" : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (/[[{]/.test(character)) depth++;
-    else if (/[\]}]/.test(character)) depth--;
-    else if (character === "," && depth === 0) {
-      parts.push([from, index]);
-      from = index + 1;
-    }
-  }
-  parts.push([from, last]);
-  return parts.filter(([start, end]) => text.slice(start, end).trim() !== "");
 }

@@ -1,16 +1,20 @@
 import { codeReader, gatherCode } from "./code";
 import { CMDLETS, gatherShell, HAS_CLIENT } from "./shell";
-import { slice, SnippetBuilder, unescaped, withText, type Snippet } from "./snippet";
+import { slice, SnippetBuilder, type Snippet } from "./snippet";
 import { parseTemplate } from "./template";
 import { methodNamed, type Context, type Gathered, type MethodEvidence } from "./use";
 import { evidenceOf } from "./http-client";
 import { isInertKey, isMethodKey, roleOfCommand, wordsOf } from "./vocabulary";
-import { readYaml, type YamlNode } from "./yaml-tree";
+import type { YamlNode } from "./yaml-node";
+import { readYaml } from "./yaml-tree";
 
 /** Keys whose text is commands. */
 const SCRIPT =
   /^(?:run|script|scripts|before_script|after_script|commands?|cmds?|cmd|shell|bash|sh|args|inlinescript|pre_tasks_script|install|raw|ansible\.builtin\.(?:shell|command)|win_shell|entrypoint)$/i;
 const POWERSHELL = /^(?:pwsh|powershell|win_shell|ansible\.windows\.win_shell)$/i;
+
+/** Levels that are still read; nobody writes as many. */
+const DEEPEST = 100;
 
 /** Reads a YAML file: playbooks, pipelines, workflows. */
 export function gatherYaml(snippet: Snippet, gathered: Gathered): void {
@@ -27,6 +31,7 @@ function readNode(
   siblings: readonly YamlNode[],
   gathered: Gathered,
 ): void {
+  if (path.length > DEEPEST) return;
   gatherList(node, gathered);
   if (gatherArguments(node, gathered)) return;
   if (node.value) readValue(node, node.value, path, siblings, gathered);

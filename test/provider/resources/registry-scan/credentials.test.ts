@@ -168,7 +168,7 @@ describe.each(RELEASES.filter((release) => release !== "20.04"))("release %s, by
     const engine = new Engine(connection, TYPE);
     const [problem] = errorsOf((await engine.plan(specs({ credential: aws }))).diagnostics);
     expect(problem?.summary).toBe(
-      `Inline credentials: not in ${release === "next" ? "the next release" : `release ${release}`} (section 9.1)`,
+      `Inline credentials: not in ${release === "next" ? "the next release" : `release ${release}`} (section 9.1.2)`,
     );
     expect(problem?.detail).toContain("credential_id");
     expect(problem?.path).toEqual(["specifications", 0, "credential"]);
