@@ -32,6 +32,12 @@ export type EngineEvent = {
       readonly id?: string;
     }
   | { readonly type: "apply_errored"; readonly action: Operation; readonly elapsedMs: number }
+  | { readonly type: "ephemeral_op_start"; readonly action: "open" | "renew" | "close" }
+  | {
+      readonly type: "ephemeral_op_complete" | "ephemeral_op_errored";
+      readonly action: "open" | "renew" | "close";
+      readonly elapsedMs: number;
+    }
   | { readonly type: "provision_start"; readonly provisioner: string }
   /** One line of output, without its line break. */
   | { readonly type: "provision_progress"; readonly provisioner: string; readonly line: string }

@@ -65,13 +65,14 @@ export async function openStacks(
 
 /** Ends what providers have open and gives the locks back. */
 export async function closeStacks(opened: readonly OpenStack[]): Promise<readonly Diagnostic[]> {
+  const closed = await Promise.all(opened.map(({ run }) => run.ephemerals.close()));
   const connections = opened.flatMap(({ run }) => [...run.connections.values()]);
   await Promise.all(
     connections.map(async ({ provider, connection }) => {
       if (connection !== undefined) await provider.close(connection);
     }),
   );
-  return releaseAll(opened.map(({ lock }) => lock));
+  return [...closed.flat(), ...(await releaseAll(opened.map(({ lock }) => lock)))];
 }
 
 /** What planning of the opened stacks works with. */

@@ -230,6 +230,7 @@ function allNodes({ context: { nodes } }: StackRun): readonly ConfigurationNode[
   return [
     ...nodes.providers.values(),
     ...nodes.resources.values(),
+    ...nodes.ephemerals.values(),
     ...nodes.locals.values(),
     ...nodes.outputs.values(),
   ];

@@ -3,6 +3,7 @@ import type { Journal, JournalRecord } from "../backends/backend";
 import { toEvaluated } from "../evaluation/attributes";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import { walk, type Visited } from "../graph/walk";
+import { openEphemeral } from "../plan/ephemeral";
 import { combine } from "../plan/managed";
 import type { ChangeCounts } from "../plan/model";
 import { encodeOutput, evaluateOutput } from "../plan/outputs";
@@ -121,7 +122,8 @@ function visitBlock(
   const { planning } = applying;
   if (planning.selection?.nodes.has(node) === false) return true;
   // In a destroy nothing is evaluated but what connects to consoles that were not known yet.
-  if (planning.options.mode === "destroy" && node.kind !== "provider") return true;
+  const connects = node.kind === "provider" || node.kind === "ephemeral";
+  if (planning.options.mode === "destroy" && !connects) return true;
   switch (node.kind) {
     case "provider": {
       const configured = run.connections.get(node.key);
@@ -139,6 +141,8 @@ function visitBlock(
       run.state = setOutput(run.state, node.name, encodeOutput(run, node, value));
       return true;
     }
+    case "ephemeral":
+      return !run.ephemerals.isDeferred(node.address) || openEphemeral(planning, run, node);
     case "resource": {
       if (node.config.type === REMOTE_STATE) return evaluateRemoteState(planning, run, node);
       const changes = (run.changes.get(node.address) ?? []).filter(

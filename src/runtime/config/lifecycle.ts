@@ -20,7 +20,7 @@ const ofManaged = z.strictObject({
 /** The `lifecycle` block of a resource or data source; absent, its defaults. */
 export async function readLifecycle(
   json: unknown,
-  mode: "managed" | "data",
+  mode: "managed" | "data" | "ephemeral",
   block: Where,
   diagnostics: Diagnostic[],
 ): Promise<Lifecycle> {

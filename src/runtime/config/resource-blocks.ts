@@ -15,14 +15,16 @@ export const dependsOn = z.array(z.string()).nullish();
 const META_ARGUMENTS = ["count", "for_each", "depends_on", "provider", "lifecycle"];
 const MANAGED_ONLY = ["provisioner", "connection"];
 
-/** The `resource` or the `data` blocks, by address; undefined where they are no blocks. */
-export async function readResources(
+type Mode = "managed" | "data" | "ephemeral";
+
+/** The blocks of this mode, by address; undefined where they are no blocks. */
+export async function readResources<M extends Mode>(
   json: unknown,
-  mode: "managed" | "data",
+  mode: M,
   diagnostics: Diagnostic[],
-): Promise<ReadonlyMap<string, ResourceConfig> | undefined> {
-  const resources = new Map<string, ResourceConfig>();
-  const where: Where = { address: mode === "managed" ? "resource" : "data", path: [] };
+): Promise<ReadonlyMap<string, ResourceConfig<M>> | undefined> {
+  const resources = new Map<string, ResourceConfig<M>>();
+  const where: Where = { address: mode === "managed" ? "resource" : mode, path: [] };
   const types = checkShape(single(blocks), json ?? {}, where, diagnostics);
   if (!types) return undefined;
   for (const [type, names] of Object.entries(types)) {
@@ -35,14 +37,14 @@ export async function readResources(
   return resources;
 }
 
-async function readResource(
-  mode: "managed" | "data",
+async function readResource<M extends Mode>(
+  mode: M,
   type: string,
   name: string,
   json: Readonly<Record<string, unknown>>,
   diagnostics: Diagnostic[],
-): Promise<ResourceConfig> {
-  const address = `${mode === "data" ? "data." : ""}${type}.${name}`;
+): Promise<ResourceConfig<M>> {
+  const address = `${mode === "managed" ? "" : `${mode}.`}${type}.${name}`;
   const where = whereOf(address, json);
   const optional = async (attribute: string) => {
     const value = json[attribute];

@@ -22,6 +22,8 @@ export interface StackConfig {
   readonly resources: ReadonlyMap<string, ResourceConfig>;
   /** Data sources by address: `data.terraform_remote_state.up`. */
   readonly dataSources: ReadonlyMap<string, ResourceConfig>;
+  /** Ephemeral resources by address: `ephemeral.console_token.t`. */
+  readonly ephemerals: ReadonlyMap<string, EphemeralConfig>;
   readonly outputs: ReadonlyMap<string, OutputConfig>;
   readonly moves: readonly MoveConfig[];
   readonly removals: readonly RemovalConfig[];
@@ -109,8 +111,11 @@ export interface LocalExec {
   readonly quiet?: Expression;
 }
 
-export interface ResourceConfig {
-  readonly mode: "managed" | "data";
+/** What is there while a run needs it, and in no plan and no state. */
+export type EphemeralConfig = ResourceConfig<"ephemeral">;
+
+export interface ResourceConfig<Mode extends string = "managed" | "data"> {
+  readonly mode: Mode;
   readonly type: string;
   readonly name: string;
   readonly address: string;

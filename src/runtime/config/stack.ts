@@ -20,13 +20,14 @@ const KNOWN = [
   "locals",
   "resource",
   "data",
+  "ephemeral",
   "output",
   "moved",
   "removed",
   "import",
 ];
 /** What Terraform has and this executor has not. */
-const TERRAFORM_ONLY = ["module", "check", "ephemeral"];
+const TERRAFORM_ONLY = ["module", "check"];
 
 /** What became of a cdk.tf.json. With an error there is no configuration; all errors are told. */
 export interface StackReading {
@@ -64,6 +65,7 @@ export async function parseStack(
   const providers = await readProviders(top.provider, diagnostics);
   const resources = await readResources(top.resource, "managed", diagnostics);
   const dataSources = await readResources(top.data, "data", diagnostics);
+  const ephemerals = await readResources(top.ephemeral, "ephemeral", diagnostics);
   const variables = await readVariables(top.variable, diagnostics);
   const locals = await readLocals(top.locals, diagnostics);
   const outputs = await readOutputs(top.output, diagnostics);
@@ -71,12 +73,11 @@ export async function parseStack(
   const removals = readRemovals(top.removed, diagnostics) ?? [];
   const imports = (await readImports(top.import, diagnostics)) ?? [];
   // Without all names, references would be told to lead nowhere.
-  if (!providers || !resources || !dataSources || !variables || !locals || !outputs) {
-    return { diagnostics };
-  }
+  if (!providers || !resources || !dataSources || !ephemerals) return { diagnostics };
+  if (!variables || !locals || !outputs) return { diagnostics };
   const used = [...providers.values()].map((provider) => provider.name);
-  for (const block of [...resources.values(), ...dataSources.values()]) {
-    used.push(block.provider.name);
+  for (const blocks of [resources, dataSources, ephemerals]) {
+    for (const { provider } of blocks.values()) used.push(provider.name);
   }
   const config: StackConfig = {
     name,
@@ -89,6 +90,7 @@ export async function parseStack(
     locals,
     resources,
     dataSources,
+    ephemerals,
     outputs,
     moves,
     removals,
@@ -128,12 +130,7 @@ function unsupportedBlocks(top: Readonly<Record<string, unknown>>): readonly Dia
   });
 }
 
-/** `module.NAME`, `ephemeral.TYPE.NAME`; the block's own name where it has no labels. */
+/** `module.NAME`, `check.NAME`. */
 function addressesOf(key: string, content: unknown): readonly string[] {
-  const names = Object.entries(named.safeParse(content).data ?? {});
-  if (key === "module" || key === "check") return names.map(([name]) => `${key}.${name}`);
-  if (key !== "ephemeral") return [key];
-  return names.flatMap(([type, blocks]) =>
-    Object.keys(named.safeParse(blocks).data ?? {}).map((name) => `${key}.${type}.${name}`),
-  );
+  return Object.keys(named.safeParse(content).data ?? {}).map((name) => `${key}.${name}`);
 }

@@ -119,6 +119,10 @@ export async function readOutputs(
       outputs.set(name, { ...UNREADABLE, name, where, value: unreadable(where) });
       continue;
     }
+    if (read.ephemeral) {
+      const detail = "Ephemeral outputs are not allowed in context of a root module";
+      diagnostics.push(errorIn(where, "Ephemeral output not allowed", detail, ["ephemeral"]));
+    }
     outputs.set(name, {
       name,
       where,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Provider } from "../../provider/provider";
 import type { Attributes } from "../../provider/schema/attribute";
-import type { ResourceConfig, StackConfig } from "../config/stack-config";
+import type { EphemeralConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import { didYouMean } from "../expressions/suggest";
 import { providerKey } from "../graph/configuration";
 import { errorAt, type Location } from "./located";
@@ -86,6 +86,29 @@ export function selectResource(
     if (schema) return { provider: selected, ...pick(schema) };
   }
   return { problem: unknownType(config, provider) };
+}
+
+/** The same for an ephemeral resource. */
+export function selectEphemeral(
+  stack: StackConfig,
+  { type, provider: reference, where }: EphemeralConfig,
+  providers: Providers,
+):
+  | { readonly provider: SelectedProvider; readonly attributes: Attributes }
+  | { readonly problem: Diagnostic } {
+  const selected = selectProvider(stack, reference.name, providers);
+  if (!selected) return { problem: unsupported(where, providerAddress(stack, reference.name)) };
+  const attributes = selected.provider.ephemeralResources.attributes(type);
+  if (attributes) return { provider: selected, attributes };
+  const { definition } = selected.provider;
+  const known = (definition.ephemeralResources ?? []).map((one) => one.type);
+  return {
+    problem: errorAt(
+      where,
+      "Invalid ephemeral resource",
+      `The provider ${definition.source} does not support ephemeral resource ${JSON.stringify(type)}.${didYouMean(type, known)}`,
+    ),
+  };
 }
 
 export function unsupported(where: Location, provider: string): Diagnostic {

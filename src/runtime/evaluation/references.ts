@@ -48,7 +48,9 @@ export function checkDeclared(
         ? known.includes(address)
         : subject.kind === "local"
           ? config.locals.has(subject.name)
-          : subject.kind !== "variable" || config.variables.has(subject.name);
+          : subject.kind === "ephemeral"
+            ? config.ephemerals.has(address)
+            : subject.kind !== "variable" || config.variables.has(subject.name);
     if (declared) return [];
     return [
       errorAt(

@@ -1,7 +1,7 @@
 import type { Functions } from "../../provider/functions/operations";
 import { UNKNOWN } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
-import type { Evaluated } from "../expressions/evaluated";
+import { mark, type Evaluated } from "../expressions/evaluated";
 import { formatSubject, type Subject } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { selectProvider, type Providers } from "./providers";
@@ -15,6 +15,7 @@ export class StackValues implements Scope {
   readonly workspace = "default";
   /** By address: `data.console_containers.all`. */
   private readonly resources = new Map<string, Evaluated>();
+  private readonly ephemerals = new Map<string, Evaluated>();
   private readonly locals = new Map<string, Evaluated>();
 
   constructor(
@@ -29,6 +30,10 @@ export class StackValues implements Scope {
     this.resources.set(address, value);
   }
 
+  setEphemeral(address: string, value: Evaluated): void {
+    this.ephemerals.set(address, value);
+  }
+
   setLocal(name: string, value: Evaluated): void {
     this.locals.set(name, value);
   }
@@ -37,6 +42,15 @@ export class StackValues implements Scope {
     const address = formatSubject({ kind: "resource", mode, type, name });
     const declared = mode === "data" ? this.config.dataSources : this.config.resources;
     return this.resources.get(address) ?? (declared.has(address) ? UNKNOWN : undefined);
+  }
+
+  /** Whatever of it is not known yet will be ephemeral too. */
+  ephemeral(type: string, name: string): Evaluated | undefined {
+    const address = formatSubject({ kind: "ephemeral", type, name });
+    const unknown = this.config.ephemerals.has(address)
+      ? mark(UNKNOWN, { ephemeral: true })
+      : undefined;
+    return this.ephemerals.get(address) ?? unknown;
   }
 
   variable(name: string): Evaluated | undefined {
@@ -54,9 +68,10 @@ export class StackValues implements Scope {
   }
 
   declared(kind: Subject["kind"]): readonly string[] {
-    const { variables, locals, resources, dataSources } = this.config;
+    const { variables, locals, resources, dataSources, ephemerals } = this.config;
     if (kind === "variable") return [...variables.keys()].map((name) => `var.${name}`);
     if (kind === "local") return [...locals.keys()].map((name) => `local.${name}`);
+    if (kind === "ephemeral") return [...ephemerals.keys()];
     return kind === "resource" ? [...resources.keys(), ...dataSources.keys()] : [];
   }
 }
@@ -67,6 +82,7 @@ export type Surroundings = Pick<Scope, "each" | "countIndex" | "self">;
 export function within(scope: Scope, surroundings: Surroundings): Scope {
   return {
     resource: (mode, type, name) => scope.resource(mode, type, name),
+    ephemeral: (type, name) => scope.ephemeral?.(type, name),
     variable: (name) => scope.variable(name),
     local: (name) => scope.local(name),
     declared: (kind) => scope.declared?.(kind) ?? [],

@@ -11,7 +11,8 @@ import { conformBody } from "./conform";
 import { errorAt, locate } from "./located";
 import type { Selected } from "./providers";
 import { checkSelfReferences } from "./references";
-import { within } from "./stack-values";
+import type { Repeating } from "./repetition";
+import { within, type Surroundings } from "./stack-values";
 
 type Schema = Exclude<Selected, { problem: Diagnostic }>;
 
@@ -26,10 +27,7 @@ export function validateResource(
   connection: unknown,
 ): { marks: readonly PathMarks[]; diagnostics: readonly Diagnostic[] } {
   const { where, type, mode, address } = config;
-  const inside = within(scope, {
-    ...(config.forEach && { each: { key: UNKNOWN, value: UNKNOWN } }),
-    ...(config.count && { countIndex: UNKNOWN }),
-  });
+  const inside = within(scope, unknownSurroundings(config));
   const body = conformBody(config.body, attributes, inside, where);
   const invalid =
     mode === "data"
@@ -47,6 +45,14 @@ export function validateResource(
       ...config.provisioners.flatMap((provisioner) => validateProvisioner(provisioner, self)),
       ...validateConditions(config.lifecycle, inside, self),
     ],
+  };
+}
+
+/** What repeats a block, before it is known. */
+export function unknownSurroundings({ count, forEach }: Repeating): Surroundings {
+  return {
+    ...(forEach && { each: { key: UNKNOWN, value: UNKNOWN } }),
+    ...(count && { countIndex: UNKNOWN }),
   };
 }
 
@@ -95,8 +101,8 @@ function isOwn({ subject }: Reference): boolean {
   );
 }
 
-function validateConditions(
-  { preconditions, postconditions }: Lifecycle,
+export function validateConditions(
+  { preconditions, postconditions }: Pick<Lifecycle, "preconditions" | "postconditions">,
   before: Scope,
   after: Scope,
 ): readonly Diagnostic[] {

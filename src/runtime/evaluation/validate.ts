@@ -5,12 +5,14 @@ import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import {
   formatNode,
+  referencesIn,
   outputReferences,
   providerKey,
   REMOTE_STATE,
   resourceReferences,
   type ConfigurationGraph,
   type ConfigurationNode,
+  type EphemeralNode,
   type OutputNode,
   type ProviderNode,
   type ResourceNode,
@@ -19,12 +21,17 @@ import { sensitivePaths, unknownObject } from "./attributes";
 import { conformBody } from "./conform";
 import { resourceSchema, type StackContext } from "./context";
 import { errorAt, locate } from "./located";
-import { selectProvider, type SelectedProvider } from "./providers";
-import { checkDeclared, checkRepeatedReferences, type Declared } from "./references";
+import { selectEphemeral, selectProvider, type SelectedProvider } from "./providers";
+import {
+  checkDeclared,
+  checkRepeatedReferences,
+  checkSelfReferences,
+  type Declared,
+} from "./references";
 import { declaredOutputs, remoteStateObject } from "./remote-state";
 import { repeat } from "./repetition";
-import { validateResource } from "./validate-resource";
-import { StackValues } from "./stack-values";
+import { unknownSurroundings, validateConditions, validateResource } from "./validate-resource";
+import { StackValues, within } from "./stack-values";
 
 /** What validation has found out of a stack so far. */
 interface Validated {
@@ -85,6 +92,8 @@ function validateNode(
       const references = node.expression.references();
       return [...diagnostics, ...checkRepeatedReferences(references, declared(context), where)];
     }
+    case "ephemeral":
+      return validateEphemeral(node, context, scope);
     case "output":
       return validateOutput(node, context, scope);
     case "resource":
@@ -153,6 +162,32 @@ function validateBlock(
     repeated ? UNKNOWN : unknownObject(attributes, sensitivePaths(attributes, {}, marks)),
   );
   return [...references, ...repetition.diagnostics, ...diagnostics];
+}
+
+function validateEphemeral(
+  { config, address }: EphemeralNode,
+  context: StackContext,
+  scope: StackValues,
+): readonly Diagnostic[] {
+  const selected = selectEphemeral(context.config, config, context.providers);
+  if ("problem" in selected) return [selected.problem];
+  const { attributes, provider } = selected;
+  const { where, type } = config;
+  const repetition = repeat(config, scope);
+  const inside = within(scope, unknownSurroundings(config));
+  const body = conformBody(config.body, attributes, inside, where, { ephemeral: true });
+  const unknown = unknownObject(attributes);
+  const value = config.count || config.forEach ? UNKNOWN : unknown;
+  scope.setEphemeral(address, mark(value, { ephemeral: true }));
+  const after = within(inside, { self: mark(unknown, { ephemeral: true }) });
+  return [
+    ...repetition.diagnostics,
+    ...body.diagnostics,
+    ...locate(provider.provider.ephemeralResources.validate(type, body.value), where),
+    ...checkSelfReferences(referencesIn(config.body.values()), address, where),
+    ...checkDeclared(config.dependsOn, declared(context), { ...where, path: ["depends_on"] }),
+    ...validateConditions(config.lifecycle, inside, after),
+  ];
 }
 
 function validateRemoteState(

@@ -12,7 +12,8 @@ export function evaluateReference({ subject, path }: Reference, context: Context
   if (found === undefined) {
     return context.report(...missing(subject, context.scope.declared?.(subject.kind) ?? []));
   }
-  if (subject.kind === "resource" && typeof path[0] === "string") {
+  const repeats = subject.kind === "resource" || subject.kind === "ephemeral";
+  if (repeats && typeof path[0] === "string") {
     const instances = unmarkRoot(found).value;
     if (isList(instances)) {
       const name = formatSubject(subject);
@@ -29,6 +30,8 @@ function lookUp(subject: Subject, { scope }: Context): Evaluated | undefined {
   switch (subject.kind) {
     case "resource":
       return scope.resource(subject.mode, subject.type, subject.name);
+    case "ephemeral":
+      return scope.ephemeral?.(subject.type, subject.name);
     case "variable":
       return scope.variable(subject.name);
     case "local":
@@ -56,6 +59,11 @@ function missing(subject: Subject, declared: readonly string[]): [string, string
         `A ${kind} "${subject.type}" "${subject.name}" has not been declared in this stack.${suggestion}`,
       ];
     }
+    case "ephemeral":
+      return [
+        "Reference to undeclared resource",
+        `An ephemeral resource "${subject.type}" "${subject.name}" has not been declared in this stack.${suggestion}`,
+      ];
     case "variable":
       return [
         "Reference to undeclared input variable",

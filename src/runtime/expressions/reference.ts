@@ -8,6 +8,7 @@ export type Subject =
       readonly type: string;
       readonly name: string;
     }
+  | { readonly kind: "ephemeral"; readonly type: string; readonly name: string }
   | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "local"; readonly name: string }
   | { readonly kind: "path"; readonly name: "module" | "root" | "cwd" }
@@ -31,6 +32,8 @@ export function formatSubject(subject: Subject): string {
   switch (subject.kind) {
     case "resource":
       return `${subject.mode === "data" ? "data." : ""}${subject.type}.${subject.name}`;
+    case "ephemeral":
+      return `ephemeral.${subject.type}.${subject.name}`;
     case "variable":
       return `var.${subject.name}`;
     case "local":
@@ -84,12 +87,21 @@ export function readReference(
       return typeof second === "string" && typeof third === "string"
         ? resource("data", second, third, steps.slice(3))
         : incomplete("data", "a type and a name, as in `data.TYPE.NAME`");
-    case "module":
     case "ephemeral":
+      return typeof second === "string" && typeof third === "string"
+        ? {
+            reference: {
+              subject: { kind: "ephemeral", type: second, name: third },
+              path: steps.slice(3),
+            },
+          }
+        : incomplete("ephemeral", "a type and a name, as in `ephemeral.TYPE.NAME`");
+    case "module":
       return {
         problem: {
           summary: "Unsupported reference",
-          detail: `References to ${root === "module" ? "modules" : "ephemeral resources"} are not supported by this executor. Terraform can run the stack.`,
+          detail:
+            "References to modules are not supported by this executor. Terraform can run the stack.",
         },
       };
     default:

@@ -15,6 +15,8 @@ export interface Scope {
    * an object of objects by key.
    */
   resource(mode: "managed" | "data", type: string, name: string): Evaluated | undefined;
+  /** As a resource; not there where no block may refer to one. */
+  ephemeral?(type: string, name: string): Evaluated | undefined;
   variable(name: string): Evaluated | undefined;
   local(name: string): Evaluated | undefined;
   /**

@@ -1,5 +1,6 @@
 import type {
   Condition,
+  EphemeralConfig,
   OutputConfig,
   ProviderBlock,
   ResourceConfig,
@@ -11,7 +12,8 @@ import { importsOf } from "../config/refactoring-blocks";
 import { Graph } from "./graph";
 
 /** One block of one stack: what the walks over the configuration visit. */
-export type ConfigurationNode = ProviderNode | ResourceNode | LocalNode | OutputNode;
+export type ConfigurationNode =
+  ProviderNode | ResourceNode | EphemeralNode | LocalNode | OutputNode;
 
 export interface ProviderNode {
   readonly kind: "provider";
@@ -28,6 +30,14 @@ export interface ResourceNode {
   readonly stack: string;
   readonly address: string;
   readonly config: ResourceConfig;
+}
+
+/** An ephemeral resource, with all its instances. */
+export interface EphemeralNode {
+  readonly kind: "ephemeral";
+  readonly stack: string;
+  readonly address: string;
+  readonly config: EphemeralConfig;
 }
 
 export interface LocalNode {
@@ -48,6 +58,7 @@ export interface OutputNode {
 export interface StackNodes {
   readonly providers: Map<string, ProviderNode>;
   readonly resources: Map<string, ResourceNode>;
+  readonly ephemerals: Map<string, EphemeralNode>;
   readonly locals: Map<string, LocalNode>;
   readonly outputs: Map<string, OutputNode>;
 }
@@ -89,6 +100,11 @@ export function configurationGraph(
         if (provider) graph.connect(node, provider);
       }
     }
+    for (const node of own.ephemerals.values()) {
+      connectAll(graph, own, node, resourceReferences(node.config));
+      const provider = own.providers.get(providerKey(node.config.provider));
+      if (provider) graph.connect(node, provider);
+    }
     for (const node of own.providers.values()) {
       connectAll(graph, own, node, referencesIn(node.block?.body.values() ?? []));
     }
@@ -110,6 +126,7 @@ export function providerKey({ name, alias }: { name: string; alias?: string }): 
 export function formatNode(node: ConfigurationNode): string {
   switch (node.kind) {
     case "resource":
+    case "ephemeral":
       return node.address;
     case "provider":
       return `provider.${node.key}`;
@@ -120,7 +137,9 @@ export function formatNode(node: ConfigurationNode): string {
 }
 
 /** All that a resource waits for, but what its destroy-time provisioners name: that is itself. */
-export function resourceReferences(config: ResourceConfig): readonly Reference[] {
+export function resourceReferences(
+  config: ResourceConfig<"managed" | "data" | "ephemeral">,
+): readonly Reference[] {
   const { lifecycle } = config;
   return [
     ...referencesIn(config.body.values()),
@@ -151,8 +170,9 @@ export function outputReferences(config: OutputConfig): readonly Reference[] {
 export function referredNodes(
   own: StackNodes,
   references: readonly Reference[],
-): readonly (ResourceNode | LocalNode)[] {
+): readonly (ResourceNode | EphemeralNode | LocalNode)[] {
   return references.flatMap(({ subject }) => {
+    if (subject.kind === "ephemeral") return own.ephemerals.get(formatSubject(subject)) ?? [];
     if (subject.kind === "resource") return own.resources.get(formatSubject(subject)) ?? [];
     return subject.kind === "local" ? (own.locals.get(subject.name) ?? []) : [];
   });
@@ -182,6 +202,12 @@ function nodesOf(stack: StackConfig): StackNodes {
       providers.set(key, { kind: "provider", stack: name, key });
     }
   }
+  const ephemerals = new Map<string, EphemeralNode>();
+  for (const [address, config] of stack.ephemerals) {
+    ephemerals.set(address, { kind: "ephemeral", stack: name, address, config });
+    const key = providerKey(config.provider);
+    if (!providers.has(key)) providers.set(key, { kind: "provider", stack: name, key });
+  }
   const locals = new Map<string, LocalNode>();
   for (const [local, expression] of stack.locals) {
     locals.set(local, { kind: "local", stack: name, name: local, expression });
@@ -190,7 +216,7 @@ function nodesOf(stack: StackConfig): StackNodes {
   for (const [output, config] of stack.outputs) {
     outputs.set(output, { kind: "output", stack: name, name: output, config });
   }
-  return { providers, resources, locals, outputs };
+  return { providers, resources, ephemerals, locals, outputs };
 }
 
 function connectAll(

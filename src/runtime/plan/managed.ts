@@ -5,7 +5,7 @@ import type { ResourceConfig } from "../config/stack-config";
 import { toEvaluated } from "../evaluation/attributes";
 import { resourceSchema } from "../evaluation/context";
 import { locate } from "../evaluation/located";
-import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
+import { repeat, unknownRepetition, type Repeated, type Repeating } from "../evaluation/repetition";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import { providerKey, type ResourceNode } from "../graph/configuration";
@@ -120,7 +120,7 @@ function keptValues(
 
 /** The instances of a resource as references see them: one object, a list, or an object by key. */
 export function combine(
-  { config }: ResourceNode,
+  { config }: { readonly config: Repeating },
   values: Iterable<readonly [InstanceKey | undefined, Evaluated | undefined]>,
 ): Evaluated {
   const known = [...values].map(([key, value]) => [key, value ?? UNKNOWN] as const);

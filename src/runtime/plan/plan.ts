@@ -13,6 +13,7 @@ import { walk } from "../graph/walk";
 import { unresolvedMoves } from "../refactoring/moves";
 import { compareAddresses } from "../state/address";
 import { planData } from "./data";
+import { openEphemeral } from "./ephemeral";
 import { planManaged } from "./managed";
 import type { StackPlan } from "./model";
 import { findOrphans, planOrphan, type PlanNode } from "./orphans";
@@ -35,7 +36,7 @@ export async function planStacks(planning: Planning): Promise<void> {
     parallelism: options.parallelism,
     stop: options.stop,
     visit: (node) => {
-      const skipped = needed && node.kind === "resource" && node.config.mode === "data";
+      const skipped = needed && isRead(node);
       return skipped && !needed.has(node) ? true : visit(planning, node);
     },
   });
@@ -50,6 +51,11 @@ export async function planStacks(planning: Planning): Promise<void> {
     }
     if (options.mode === "destroy") forgetData(run);
   }
+}
+
+/** What a destroy needs for its providers only. */
+function isRead(node: PlanNode): boolean {
+  return node.kind === "ephemeral" || (node.kind === "resource" && node.config.mode === "data");
 }
 
 /** Evaluates these blocks and what they depend on, and nothing else of their stacks. */
@@ -82,6 +88,8 @@ function visit(planning: Planning, node: PlanNode): boolean | Promise<boolean> {
       return configureProvider(planning.options, run, node, run.values);
     case "local":
       return evaluateLocal(run, node);
+    case "ephemeral":
+      return openEphemeral(planning, run, node);
     case "output":
       // In a destroy all outputs end, and nobody asks what they would be.
       return planning.options.mode === "destroy" || planOutput(run, node);

@@ -80,6 +80,7 @@ function behind(config: StackConfig, { reference, block }: Found): readonly Foun
         attribute === undefined ? target.body.values() : [target.body.get(String(attribute))];
       return within(target, referencesIn(expressions));
     }
+    case "ephemeral":
     case "variable":
     case "path":
     case "workspace":

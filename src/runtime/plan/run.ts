@@ -23,6 +23,7 @@ import {
   type ResourceState,
   type State,
 } from "../state/state";
+import { OpenedEphemerals } from "./opened-ephemerals";
 import type { OutputChange, PlanMode, ResourceChange } from "./model";
 import type { PreparedChange } from "./prepared";
 import type { Selection } from "./selection";
@@ -79,6 +80,8 @@ export class StackRun {
   /** By the address of the resource, without instance keys. */
   readonly changes = new Map<string, PreparedChange[]>();
   readonly drift: ResourceChange[] = [];
+  /** What was opened and is still needed. */
+  readonly ephemerals = new OpenedEphemerals();
   readonly outputs = new Map<string, PlannedOutput>();
   readonly diagnostics: Diagnostic[] = [];
   /** By address, once moved. */

@@ -35,6 +35,12 @@ export function renderEvent(event: EngineEvent, style: Style): string | undefine
       const after = formatDuration(event.elapsedMs);
       return say(`${COMPLETES[event.action]} complete after ${after}${idSuffix(event.id)}`);
     }
+    case "ephemeral_op_start":
+      return say(`${EPHEMERAL_STARTS[event.action]}...`);
+    case "ephemeral_op_complete": {
+      const after = formatDuration(event.elapsedMs);
+      return say(`${EPHEMERAL_STARTS[event.action]} complete after ${after}`);
+    }
     case "provision_start":
       return say(`Provisioning with '${event.provisioner}'...`);
     case "provision_progress": {
@@ -45,6 +51,7 @@ export function renderEvent(event: EngineEvent, style: Style): string | undefine
     }
     case "refresh_complete":
     case "apply_errored":
+    case "ephemeral_op_errored":
     case "provision_complete":
     case "provision_errored":
       return undefined;
@@ -69,6 +76,8 @@ const STARTS: Readonly<Record<Operation, string>> = {
   update: "Modifying",
   delete: "Destroying",
 };
+
+const EPHEMERAL_STARTS = { open: "Opening", renew: "Renewing", close: "Closing" } as const;
 
 const CONTINUES: Readonly<Record<Operation, string>> = {
   create: "creating",

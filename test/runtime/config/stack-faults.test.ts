@@ -43,7 +43,14 @@ describe("a stack that cannot be run", () => {
       { import: [{ to: "a.b", id: "x", provider: "a.eu" }] },
       ["import[0] provider: Invalid import provider argument"],
     ],
-    [{ ephemeral: { x: { y: {} } } }, ["ephemeral.x.y : Unsupported block"]],
+    [
+      { ephemeral: { x: { y: { lifecycle: { ignore_changes: "all" } } } } },
+      ["ephemeral.x.y lifecycle.ignore_changes: Unsupported argument"],
+    ],
+    [
+      { output: { o: { value: 1, ephemeral: true } } },
+      ["output.o ephemeral: Ephemeral output not allowed"],
+    ],
     [{ terraform: { backend: { s3: {} } } }, ["terraform backend.s3: Unsupported backend"]],
     [{ terraform: { cloud: {} } }, ["terraform cloud: Unsupported backend"]],
     [{ terraform: { required: 1 } }, ["terraform required: Unsupported argument"]],

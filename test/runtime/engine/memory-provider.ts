@@ -1,5 +1,6 @@
 import type { ProviderDefinition, ResourceDefinition } from "../../../src/provider/definition";
 import { error } from "../../../src/provider/diagnostics";
+import type { EphemeralResourceDefinition } from "../../../src/provider/ephemeral-resources/definition";
 import { Provider } from "../../../src/provider/provider";
 import {
   bool,
@@ -44,7 +45,8 @@ const reading = {
   size: computed(number(), "What it says."),
 };
 
-export type Operation = "read" | "create" | "update" | "delete" | "data";
+export type Operation =
+  "read" | "create" | "update" | "delete" | "data" | "open" | "renew" | "close";
 
 /** What the provider manages: a console that is all in memory. */
 export class World {
@@ -77,7 +79,7 @@ export class World {
 
   /** What changes something, as `calls` has it; and forgets it. */
   takeWrites(): readonly string[] {
-    const writes = this.calls.filter((call) => !/^(read|data|import) /.test(call));
+    const writes = this.calls.filter((call) => !/^(read|data|import|open|renew|close) /.test(call));
     this.calls.length = 0;
     return writes;
   }
@@ -145,6 +147,35 @@ const thingResource: ResourceDefinition<typeof thing, World> = {
   upgrades: { 0: (stored: KnownObject) => ({ ...stored, name: stored.title ?? null }) },
 };
 
+const key = {
+  seed: required(string(), "What it is made of."),
+  value: computed(string(), "The key.", { sensitive: true }),
+};
+
+/** Of the seed `short` it is due to be renewed at once. */
+const keyResource: EphemeralResourceDefinition<typeof key, World> = {
+  type: "memory_key",
+  description: "A key.",
+  attributes: key,
+  async open({ seed }, { connection }) {
+    const fault = await connection.enter("open", seed);
+    if (fault) return { result: null, diagnostics: refused("open") };
+    return {
+      result: { seed, value: `key of ${seed}` },
+      private: { seed },
+      ...(seed === "short" && { renewAt: new Date() }),
+    };
+  },
+  async renew(privateState, { connection }) {
+    await connection.enter("renew", JSON.stringify(privateState.seed));
+    return { private: privateState };
+  },
+  async close(privateState, { connection }) {
+    await connection.enter("close", JSON.stringify(privateState.seed));
+    return [];
+  },
+};
+
 /** A provider that manages things in worlds; `world` in its configuration chooses one. */
 export function memoryProvider(worlds: ReadonlyMap<string, World>): Provider<World> {
   const definition: ProviderDefinition<World> = {
@@ -156,6 +187,7 @@ export function memoryProvider(worlds: ReadonlyMap<string, World>): Provider<Wor
       token: optional(string(), "Any.", { sensitive: true }),
     },
     resources: [thingResource],
+    ephemeralResources: [keyResource],
     dataSources: [
       {
         type: "memory_reading",

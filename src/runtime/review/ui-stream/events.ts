@@ -24,6 +24,8 @@ const NOUNS: Readonly<Record<Operation, string>> = {
   delete: "Destruction",
 };
 
+const EPHEMERAL = { open: "Opening", renew: "Renewing", close: "Closing" } as const;
+
 /** What happens, as Terraform's stream tells it; undefined where it does not. */
 export function eventMessage(event: EngineEvent): UiMessage | undefined {
   const { address } = event;
@@ -77,6 +79,17 @@ export function eventMessage(event: EngineEvent): UiMessage | undefined {
       const how = event.type === "provision_complete" ? "complete" : "errored";
       return hook(event, `${address}: (${event.provisioner}) Provisioning ${how}`, [
         ["provisioner", event.provisioner],
+      ]);
+    }
+    case "ephemeral_op_start":
+      return hook(event, `${address}: ${EPHEMERAL[event.action]}...`, [["action", event.action]]);
+    case "ephemeral_op_complete":
+    case "ephemeral_op_errored": {
+      const how = event.type === "ephemeral_op_complete" ? "complete" : "errored";
+      const after = `${EPHEMERAL[event.action]} ${how} after ${formatDuration(event.elapsedMs)}`;
+      return hook(event, `${address}: ${after}`, [
+        ["action", event.action],
+        ["elapsed_seconds", seconds(event)],
       ]);
     }
     case "import_start":

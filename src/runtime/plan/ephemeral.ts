@@ -1,0 +1,102 @@
+import { hasErrors } from "../../provider/diagnostics";
+import { isWhollyKnown } from "../../provider/values";
+import { toEvaluated, unknownObject } from "../evaluation/attributes";
+import { checkConditions } from "../evaluation/conditions";
+import { conformBody } from "../evaluation/conform";
+import { locate } from "../evaluation/located";
+import { selectEphemeral } from "../evaluation/providers";
+import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
+import { within } from "../evaluation/stack-values";
+import { mark, type Evaluated } from "../expressions/evaluated";
+import { providerKey, type EphemeralNode } from "../graph/configuration";
+import { formatAddress } from "../state/address";
+import { combine } from "./managed";
+import { begin, type EphemeralStep } from "./opened-ephemerals";
+import type { Planning, StackRun } from "./run";
+
+/**
+ * Opens an ephemeral resource whose configuration is known; what it gives is unknown until then. It
+ * is in no plan and no state. False where that failed.
+ */
+export async function openEphemeral(
+  planning: Planning,
+  run: StackRun,
+  node: EphemeralNode,
+): Promise<boolean> {
+  const { config, address } = node;
+  const repetition = repeat(config, run.values);
+  run.report(repetition.diagnostics);
+  if (!repetition.instances) {
+    const unknown = unknownRepetition(config);
+    if (unknown && !hasErrors(repetition.diagnostics)) run.report([unknown]);
+    return false;
+  }
+  const opened = await Promise.all(
+    repetition.instances.map(async (repeated) => openInstance(planning, run, node, repeated)),
+  );
+  const values = opened.map((one, index) => {
+    const key = repetition.instances?.[index]?.key;
+    return [key, one && mark(one.value, { ephemeral: true })] as const;
+  });
+  run.values.setEphemeral(address, combine(node, values));
+  if (opened.some((one) => one?.isOpen === false)) run.ephemerals.defer(address);
+  return opened.every((one) => one !== undefined);
+}
+
+/** Undefined where that failed: the run has the diagnostics. */
+async function openInstance(
+  { options, limit }: Planning,
+  run: StackRun,
+  { config, stack }: EphemeralNode,
+  { key, surroundings }: Repeated,
+): Promise<{ readonly value: Evaluated; readonly isOpen: boolean } | undefined> {
+  const selected = selectEphemeral(run.context.config, config, run.context.providers);
+  const connected = run.connections.get(providerKey(config.provider));
+  if ("problem" in selected || !connected) return undefined;
+  const { attributes } = selected;
+  const { provider, connection } = connected;
+  const { type, lifecycle } = config;
+  const instance = formatAddress({ mode: "managed", type, name: config.name, key });
+  const where = { ...config.where, address: `ephemeral.${instance}` };
+  const scope = within(run.values, surroundings);
+  const { value, diagnostics } = conformBody(config.body, attributes, scope, where, {
+    ephemeral: true,
+  });
+  const problems = [
+    ...diagnostics,
+    ...(hasErrors(diagnostics)
+      ? []
+      : locate(provider.ephemeralResources.validate(type, value), where)),
+    ...checkConditions(lifecycle.preconditions, scope, where, "Resource precondition"),
+  ];
+  run.report(problems);
+  if (hasErrors(problems)) return undefined;
+  if (!isWhollyKnown(value) || connection === undefined) {
+    return { value: unknownObject(attributes), isOpen: false };
+  }
+  const tell = (step: EphemeralStep): void => {
+    options.observe({ stack, address: where.address, ...step });
+  };
+  const request = { connection, signal: options.abort };
+  const opened = await limit.run(async () => {
+    if (options.stop.aborted) return undefined;
+    const done = begin({ tell }, "open");
+    const answer = await provider.ephemeralResources.open(type, value, request);
+    done(answer.diagnostics);
+    return answer;
+  });
+  if (!opened) return undefined;
+  run.report(locate(opened.diagnostics, where));
+  if (!opened.result || hasErrors(opened.diagnostics)) return undefined;
+  const { private: privateState, renewAt } = opened;
+  run.ephemerals.add({ ...request, provider, type, where, private: privateState, renewAt, tell });
+  const result = toEvaluated(attributes, opened.result);
+  const broken = checkConditions(
+    lifecycle.postconditions,
+    within(scope, { self: mark(result, { ephemeral: true }) }),
+    where,
+    "Resource postcondition",
+  );
+  run.report(broken);
+  return hasErrors(broken) ? undefined : { value: result, isOpen: true };
+}

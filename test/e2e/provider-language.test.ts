@@ -1,0 +1,59 @@
+import { SECRETS } from "../cli/stack-files";
+import { Workspace } from "./support/workspace";
+
+/** What a provider brings to the language: functions, and resources that are in no state. */
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await Workspace.open({
+    signedUp: { username: "admin", password: SECRETS.TF_VAR_CONSOLE_PASSWORD },
+    licensed: true,
+  });
+});
+afterEach(() => workspace.close());
+
+const SET = "console_compliance_policy_set";
+
+test("policies that a console exported are configured from their file", async () => {
+  const rules = [{ name: "Exported", condition: { vulnerabilities: [{ id: 41, block: true }] } }];
+  workspace.file("policies.json", JSON.stringify({ rules, policyType: "containerCompliance" }));
+  const path = `${workspace.directory}/policies.json`;
+  workspace.write(
+    workspace.stackOf({
+      [SET]: {
+        policies: { policies: `\${provider::console::policies_from_json(file("${path}"))}` },
+      },
+    }),
+  );
+  await workspace.apply();
+  expect(workspace.console.policies().map(({ name }) => name)).toEqual(["Exported"]);
+  expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
+});
+
+test("a token is asked for when it is used, and is in no file", async () => {
+  const stack = workspace.stackOf({
+    [SET]: { policies: { policies: [{ name: "One", checks: {} }], provider: "console.token" } },
+  });
+  const [password] = (stack.provider as { console: object[] }).console;
+  workspace.write({
+    ...stack,
+    provider: {
+      console: [
+        password,
+        {
+          ...password,
+          username: null,
+          password: null,
+          alias: "token",
+          token: "${ephemeral.console_token.t.token}",
+        },
+      ],
+    },
+    ephemeral: { console_token: { t: {} } },
+  });
+  const { out } = await workspace.apply();
+  expect(out).toContain("ephemeral.console_token.t: Opening...\n");
+  expect(out).toContain("ephemeral.console_token.t: Closing complete after 0s\n");
+  expect(workspace.console.policies().map(({ name }) => name)).toEqual(["One"]);
+  expect(workspace.state()).not.toContain("console_token");
+  expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
+});
