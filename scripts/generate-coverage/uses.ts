@@ -16,6 +16,13 @@ export const COMMAND_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>
   "download serverless": ["downloadServerlessFunctions"],
   "download cloud-discovery": ["downloadCloudDiscovery"],
   "download compliance": ["downloadComplianceStats"],
+  upgrade: [
+    "getRegistrySettings",
+    "getServerlessScan",
+    "getHostFirewallPolicies",
+    "getFirewallEntities",
+    "getContainerFirewallPolicies",
+  ],
 };
 
 /** Why no resource, data source or command calls an endpoint; the table has that of section 9.2. */

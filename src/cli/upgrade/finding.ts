@@ -17,8 +17,6 @@ export interface CallPlace {
   /** Where the text of the path stands, which is another line if a variable holds it. */
   readonly pathLine: number;
   readonly endLine: number;
-  /** What the line says. */
-  readonly text: string;
   /** Undefined for what is no call, such as the use of a scanner report's member. */
   readonly method?: Method;
   readonly path?: string;

@@ -145,14 +145,9 @@ function placeOf(call: Call, method: Method, path: string | undefined): CallPlac
     line,
     pathLine,
     endLine,
-    text: lineText(reading, line),
     method,
     path: path ?? commonPath(paths),
   };
-}
-
-function lineText({ text }: Reading, line: number): string {
-  return (text.split("\n")[line - 1] ?? "").trim();
 }
 
 /** With `*` where the paths differ. */
@@ -166,13 +161,12 @@ function commonPath(paths: readonly string[]): string {
 
 /** Where a script reads members of a scanner's report that the next release's scanner writes otherwise. */
 export function findingsOfReports(
-  { file, code, text }: Reading,
+  { file, code }: Reading,
   upgrade: Upgrade,
 ): readonly Finding<CallPlace>[] {
   const { section, since, members } = SCANNER_MEMBERS;
   if (!comesWith(upgrade, since) || !/vulnerabilit|publishedDays|discoveredDays/i.test(code))
     return [];
-  const lines = text.split("\n");
   return code.split("\n").flatMap((content, index) =>
     Object.entries(members).flatMap(([member, becomes]): Finding<CallPlace>[] => {
       if (!new RegExp(`\\b${member}\\b`).test(content)) return [];
@@ -189,7 +183,6 @@ export function findingsOfReports(
             line,
             pathLine: line,
             endLine: line,
-            text: (lines[index] ?? "").trim(),
           },
         },
       ];

@@ -60,12 +60,14 @@ Looked at 1 script, passed over 1 other file.
     );
   });
 
-  test("never drives the terminal", async () => {
-    const terminal = folderWith({
-      "a.sh": "curl $U/api/v1/radar/host/export \u001b[31m\u0007 publishedDays\n",
-    });
-    await upgrade(terminal, "20.04", "next", "--scripts", "a.sh");
-    expect(terminal.out).not.toContain("\u001b");
+  test("and documents never have what scripts hold of passwords", async () => {
+    const script = `curl -u admin:canary-1 "https://u:canary-2@c/api/v1/radar/host/export"\n`;
+    const terminal = folderWith({ "a.sh": script });
+    for (const format of [[], ["--json"], ["--sarif"]]) {
+      await upgrade(terminal, "20.04", "next", "--scripts", "a.sh", ...format);
+    }
+    expect(terminal.out).toContain("/api/v1/radar/host/export");
+    expect(terminal.out).not.toContain("canary");
   });
 });
 
@@ -109,7 +111,6 @@ test("--json is one document", async () => {
         end_line: 3,
         method: "GET",
         path: "/api/v1/scripts/defender.sh",
-        text: "curl $U",
       },
     ],
   });

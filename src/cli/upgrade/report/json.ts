@@ -51,7 +51,6 @@ function placeOf(place: Finding["place"]) {
         end_line: place.endLine,
         method: place.method ?? null,
         path: place.path ?? null,
-        text: place.text,
       };
     case "stack":
       return {

@@ -83,7 +83,7 @@ function locationOf(place: Finding["place"]) {
   return {
     physicalLocation: {
       artifactLocation: { uri: uriOf(place.file) },
-      region: { startLine: place.line, snippet: { text: place.text } },
+      region: { startLine: place.line },
     },
   };
 }
@@ -93,11 +93,11 @@ function uriOf(file: string): string {
   return file.split("/").map(encodeURIComponent).join("/");
 }
 
-/** The same as long as the line says the same, wherever in the file it moves. */
+/** The same wherever in the file a call moves. Of no text of it, which may hold a password. */
 function fingerprintOf({ section, place }: Finding, seen: Map<string, number>): string {
   const parts =
     place.kind === "call"
-      ? [place.file, place.text, place.method, place.path]
+      ? [place.file, place.method, place.path]
       : place.kind === "stack"
         ? [place.stack, place.address, formatPath(place.path)]
         : [place.setting, place.entry];

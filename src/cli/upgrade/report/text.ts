@@ -63,7 +63,7 @@ function addressOf(place: Place): string {
 function whatIsConcerned(place: Place): string[] {
   switch (place.kind) {
     case "call": {
-      if (place.method === undefined) return [place.text];
+      if (place.method === undefined) return [];
       const text = place.pathLine === place.line ? "" : `, whose path is in line ${place.pathLine}`;
       return [`${place.method} ${place.path ?? ""}${text}`];
     }
