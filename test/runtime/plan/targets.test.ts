@@ -30,7 +30,6 @@ afterEach(() => bench.close());
 const planned = async (targets: string[], mode: "normal" | "destroy" = "normal") =>
   (await bench.planOnly({ targets, mode })).plan;
 
-/** What Terraform plans with the same targets on the same graph of terraform_data. */
 test.each([
   [["memory_thing.base"], ["memory_thing.base create"]],
   [
