@@ -128,10 +128,10 @@ describeWithTerraform("--engine terraform", () => {
     const { directory, start } = await stacksOf({
       prod: gate({ provisioner: [{ "local-exec": { command } }] }),
     });
-    const { child, ended, printed } = start(`apply --auto-approve ${TERRAFORM}`);
-    await printed("started");
-    child.kill("SIGINT");
-    const { code, out, err } = await ended;
+    const applying = start(`apply --auto-approve ${TERRAFORM}`);
+    await applying.printed("started");
+    applying.child.kill("SIGINT");
+    const { code, out, err } = await applying.ended;
     expect(code).toBe(130);
     expect(out).toContain("Interrupt received");
     expect(out + err).not.toContain("Two interrupts received");

@@ -47,12 +47,8 @@ jest.mock("../../../examples/stack", () => ({
   },
 }));
 
-/** Synthesizes the examples as one app, a stack each; `folderOf` says where its module is to be. */
-export function writeTypescriptModules(
-  examples: readonly Example[],
-  outdir: string,
-  folderOf: (example: Example) => string,
-): void {
+/** Synthesizes the examples as one app, a stack each. Once in a test file. */
+export function synthesizeExamples(examples: readonly Example[], outdir: string): void {
   const { exampleStack } = jest.requireActual<typeof Stack>("../../../examples/stack");
   const app = new App({ outdir });
   for (const example of examples) {
@@ -60,6 +56,15 @@ export function writeTypescriptModules(
     jest.requireActual(example.typescript);
   }
   app.synth();
+}
+
+/** The same as modules: `folderOf` says where its module is to be. */
+export function writeTypescriptModules(
+  examples: readonly Example[],
+  outdir: string,
+  folderOf: (example: Example) => string,
+): void {
+  synthesizeExamples(examples, outdir);
   for (const example of examples) {
     moveStack(join(outdir, "stacks", example.name), folderOf(example));
   }
