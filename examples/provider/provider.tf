@@ -16,7 +16,7 @@ variable "CONSOLE_PASSWORD" {
 
 provider "console" {
   base_url            = "https://console.example.com:8083"
-  ca_certificate_file = "ca.pem"
+  ca_certificate_file = "/etc/console/ca.pem"
   username            = "admin"
   password            = var.CONSOLE_PASSWORD
 }

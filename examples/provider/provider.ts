@@ -6,7 +6,7 @@ const stack = new TerraformStack(app, "production");
 
 new ConsoleProvider(stack, "console", {
   baseUrl: "https://console.example.com:8083",
-  caCertificateFile: "ca.pem",
+  caCertificateFile: "/etc/console/ca.pem",
   username: "admin",
   password: Secret.fromEnv("CONSOLE_PASSWORD"), // ephemeral: in no plan, in no state
 });

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { App, TerraformStack } from "cdktf";
 import {
   CompliancePolicySet,
@@ -9,14 +10,18 @@ import {
   ServerlessAutoDeploy,
 } from "cdktf-console";
 
-const { CONSOLE_URL = "https://localhost:8083", CONSOLE_USERNAME = "admin" } = process.env;
+const {
+  CONSOLE_URL = "https://localhost:8083",
+  CONSOLE_USERNAME = "admin",
+  CONSOLE_CA_FILE,
+} = process.env;
 
 const app = new App();
 const stack = new TerraformStack(app, "quickstart");
 
 new ConsoleProvider(stack, "console", {
   baseUrl: CONSOLE_URL,
-  caCertificateFile: process.env.CONSOLE_CA_FILE,
+  caCertificateFile: CONSOLE_CA_FILE && resolve(CONSOLE_CA_FILE), // relative ones start at cdktf.out/stacks/quickstart
   username: CONSOLE_USERNAME,
   password: Secret.fromEnv("CONSOLE_PASSWORD"),
 });

@@ -74,7 +74,7 @@ test("address, authority and user come from the environment", () => {
   expect(elsewhere.provider!.console).toEqual([
     {
       base_url: "https://console.example.com",
-      ca_certificate_file: "ca.pem",
+      ca_certificate_file: resolve("ca.pem"),
       username: "root",
       password: "${var.CONSOLE_PASSWORD}",
     },
