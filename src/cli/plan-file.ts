@@ -7,11 +7,16 @@ import { errorCode, errorText, replaceFile } from "../runtime/backends/durable-f
 import type { Providers } from "../runtime/evaluation/providers";
 import type { Terminal } from "./terminal";
 
-/** Whether there is a file of this name, which then is what is meant. */
-export async function isFile({ directory }: Terminal, name: string): Promise<boolean> {
+/** The one name where there is a file of it, which then is what is meant. */
+export async function onlyFile(
+  { directory }: Terminal,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const [name, ...others] = names;
+  if (name === undefined || others.length > 0) return undefined;
   return stat(resolve(directory, name)).then(
-    (entry) => entry.isFile(),
-    () => false,
+    (entry) => (entry.isFile() ? name : undefined),
+    () => undefined,
   );
 }
 

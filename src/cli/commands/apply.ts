@@ -4,7 +4,7 @@ import { reportApplied } from "../apply-report";
 import { approvalProblem } from "../approval";
 import { confirm, type Question } from "../confirm";
 import { ExitCode } from "../exit-code";
-import { isFile } from "../plan-file";
+import { onlyFile } from "../plan-file";
 import type { Terminal } from "../terminal";
 import { applySaved } from "./apply-saved";
 import { planning, runScreen, type ChangeOptions } from "./plan";
@@ -66,10 +66,8 @@ export async function apply(
   names: readonly string[],
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  const [file, ...others] = names;
-  if (file !== undefined && others.length === 0 && (await isFile(terminal, file))) {
-    return applySaved(terminal, file, options);
-  }
+  const file = await onlyFile(terminal, names);
+  if (file !== undefined) return applySaved(terminal, file, options);
   return carryOut(options.refreshOnly ? REFRESH : APPLY, terminal, names, options);
 }
 
@@ -78,15 +76,11 @@ export async function destroy(
   names: readonly string[],
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  const [file, ...others] = names;
-  if (file !== undefined && others.length === 0 && (await isFile(terminal, file))) {
-    const detail = `If ${file} was created using plan --destroy, apply it using "cdktf-console apply ${file}".`;
-    runScreen(terminal, options).report([
-      error("Destroy can't be called with a plan file", detail),
-    ]);
-    return ExitCode.ERROR;
-  }
-  return carryOut(DESTROY, terminal, names, options);
+  const file = await onlyFile(terminal, names);
+  if (file === undefined) return carryOut(DESTROY, terminal, names, options);
+  const detail = `If ${file} was created using plan --destroy, apply it using "cdktf-console apply ${file}".`;
+  runScreen(terminal, options).report([error("Destroy can't be called with a plan file", detail)]);
+  return ExitCode.ERROR;
 }
 
 async function carryOut(
