@@ -68,6 +68,18 @@ describe("a variable", () => {
     expect(findCalls(readings)).toEqual([]);
   });
 
+  test("that another file sets may hold the prefix that this one writes itself", () => {
+    const readings = [
+      readScript("a.js", "const api = `https://${host}:8083/api/v1`;\n", "c"),
+      readScript(
+        "main.tf",
+        'data "http" "d" { url = "${var.api}/api/v1/scripts/defender.sh" }\n',
+        "hcl",
+      ),
+    ];
+    expect(findCalls(readings).map(inWords)).toEqual(["1 GET /api/v1/scripts/defender.sh"]);
+  });
+
   test("has the value that was assigned last, and all of those of branches", () => {
     const script = `URL=$C/api/v1/images
 curl $URL

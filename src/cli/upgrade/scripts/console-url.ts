@@ -43,7 +43,8 @@ export function readConsoleUrl(given: string): ConsoleUrl | undefined {
   const shift = given.indexOf(text);
   if (text === "" || /\s/.test(text)) return undefined;
   const [, target = "", query = ""] = /^([^?#]*)\??(.*)$/s.exec(text) ?? [];
-  const prefix = new RegExp(`^(.*?)(?:^|/|(?<=${HOLE}))api/(?:v1|v?${HOLE})/`, "s").exec(target);
+  // The last one: a variable of the same name elsewhere may hold a prefix too.
+  const prefix = new RegExp(`^(.*)(?:^|/|(?<=${HOLE}))api/(?:v1|v?${HOLE})/`, "s").exec(target);
   if (prefix) {
     const address = prefix[1] ?? "";
     const found = isAddress(address) ? matchPath(target.slice(prefix[0].length)) : undefined;

@@ -178,7 +178,8 @@ function gatherCommand(
   functions: ReadonlyMap<string, MethodEvidence | undefined>,
 ): void {
   const words = expandArrays(command.words, gathered);
-  const first = words.findIndex(({ text }) => !isPrefix(text));
+  // A function may be called like a command that runs another, as `call` is.
+  const first = words.findIndex(({ text }) => functions.has(text) || !isPrefix(text));
   const name = (words[first]?.text ?? "").replace(/^[@+-]+/, "");
   gatherNested(command, words, name, gathered, options);
   const client = clientIn(words, options.doubtful ?? false, gathered);

@@ -36,7 +36,8 @@ const HOLE = new RegExp(
     String.raw`\$(?:env:|script:|global:|env\.|params\.)?(?<plain>[A-Za-z_]\w*|[0-9@*])`,
     String.raw`\{(?<field>(?:[A-Za-z_$@][^{}"\n]*|\d*))\}`,
     String.raw`%\((?<named>\w+)\)[sd]`,
-    String.raw`%(?<batch>[A-Za-z_]\w*)%`,
+    // Two formats side by side, `%s%s`, are no variable `s`.
+    String.raw`%(?<batch>(?![svdq]%[svdq])[A-Za-z_]\w*)%`,
     String.raw`%(?<format>[svdq@])(?![0-9A-Fa-f])`,
     String.raw`<(?<placeholder>[A-Za-z][\w-]*)>`,
     COMPUTED,

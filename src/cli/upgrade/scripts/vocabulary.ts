@@ -112,6 +112,8 @@ export function roleOfCallee(callee: string): Role {
   if (isVerb && words.length === 1 && STORES.has(receiver)) return "file";
   if (WRAPPER.has(compact) && receivesVerb) return "request";
   if (/^ur[li]$/.test(compact)) return "wrapper";
+  // Of .NET's WebClient. Others that download a file have words between underscores.
+  if (/^(?:down|up)load(?:file|data|string|values)/.test(compact)) return "request";
   if (says(REQUEST) || (isVerb && !says(FILE))) return "request";
   if (says(MESSAGE) && !isVerb) return "message";
   if (WRAPPER.has(compact)) return compact === "path" && receiver === "" ? "file" : "wrapper";
