@@ -15,6 +15,7 @@ import { compareKeys, formatAddress } from "../state/address";
 import { listInstances, setOutput } from "../state/instances";
 import { applyGraph, type ApplyNode } from "./apply-graph";
 import { record, type Applying } from "./applying";
+import { storedCheckResults } from "./check-results";
 import { destroy } from "./destroy";
 import { put } from "./put";
 import { letGo, takeIn } from "./take-over";
@@ -41,10 +42,12 @@ export async function applyStacks(
     values: new Map(),
     imported: new Set(),
     deposed: new Map(),
+    outputs: new Map([...runs.keys()].map((name) => [name, new Set()])),
     counts: new Map(
       [...runs.keys()].map((name) => [name, { import: 0, add: 0, change: 0, destroy: 0 }]),
     ),
   };
+  for (const run of runs.values()) beginOutputs(run);
   const graph = applyGraph(planning);
   const cycles = graph.cycles();
   if (cycles.length > 0) {
@@ -62,7 +65,10 @@ export async function applyStacks(
       },
     });
   }
-  for (const run of runs.values()) endOutputs(run);
+  for (const run of runs.values()) {
+    endOutputs(run);
+    run.state = { ...run.state, checkResults: storedCheckResults(run, applying) };
+  }
   return new Map([...applying.counts].map(([name, counts]) => [name, { counts }]));
 }
 
@@ -136,6 +142,7 @@ function visitBlock(
     case "output": {
       const value = evaluateOutput(run, node);
       if (value === undefined) return false;
+      applying.outputs.get(run.name)?.add(node.name);
       const { change } = run.outputs.get(node.name) ?? {};
       if (change) run.outputs.set(node.name, { change, value });
       run.state = setOutput(run.state, node.name, encodeOutput(run, node, value));
@@ -180,6 +187,15 @@ async function recordMoves(applying: Applying, run: StackRun): Promise<void> {
     if (!previous.has(from)) clears.push({ ...about, address: from, instance: null });
   }
   if (puts.length > 0) await record(applying, run, ...puts, ...clears);
+}
+
+/** As in Terraform: outputs that the plan knows are in the state whatever becomes of the rest. */
+function beginOutputs(run: StackRun): void {
+  for (const [name, { value }] of run.outputs) {
+    const node = run.context.nodes.outputs.get(name);
+    const encoded = node && value !== undefined ? encodeOutput(run, node, value) : null;
+    if (encoded) run.state = setOutput(run.state, name, encoded);
+  }
 }
 
 /** Outputs without a block, and those that are null by now, are in no state. */

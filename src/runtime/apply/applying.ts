@@ -21,6 +21,8 @@ export interface Applying {
   readonly imported: Set<PreparedChange>;
   /** Under which key an object waits for its end. */
   readonly deposed: Map<PreparedChange, string>;
+  /** The outputs that were come by, by stack. */
+  readonly outputs: ReadonlyMap<string, Set<string>>;
   readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereeResult } from "../../provider/planning/referee";
-import type { ObjectValue } from "../../provider/values";
+import { valuesEqual, type ObjectValue } from "../../provider/values";
 import type { ReachedObject } from "../../provider/operations";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
@@ -133,22 +133,26 @@ async function perform(
     );
   const about = { kind: "instance", address, provider: target.providerAddress } as const;
   const followed = follow(applying, change, operation, prior?.current ?? null);
-  const reached = await target.provider.apply(target.type, {
-    prior: prior?.current ?? null,
-    planned: final.planned,
-    config: final.config,
-    private: prior?.private ?? {},
-    connection: target.connection,
-    signal: options.abort,
-    progress: followed.progress,
-    checkpoint: async (point) => {
-      const instance = encode(point.state, point.private, false);
-      run.state = setInstance(run.state, target.instance, target.providerAddress, instance);
-      if (!(await record(applying, run, { ...about, instance, checkpoint: true }))) {
-        throw new Error("the journal cannot be written");
-      }
-    },
-  });
+  // As in Terraform: where only what is sensitive changes, that is nothing to a provider.
+  const reached: ReachedObject =
+    prior && valuesEqual(prior.current, final.planned)
+      ? { state: prior.current, private: prior.private, diagnostics: [] }
+      : await target.provider.apply(target.type, {
+          prior: prior?.current ?? null,
+          planned: final.planned,
+          config: final.config,
+          private: prior?.private ?? {},
+          connection: target.connection,
+          signal: options.abort,
+          progress: followed.progress,
+          checkpoint: async (point) => {
+            const instance = encode(point.state, point.private, false);
+            run.state = setInstance(run.state, target.instance, target.providerAddress, instance);
+            if (!(await record(applying, run, { ...about, instance, checkpoint: true }))) {
+              throw new Error("the journal cannot be written");
+            }
+          },
+        });
   const { state } = reached;
   const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
   if (!hasErrors(problems)) problems.push(...verify(target, final.planned, state));

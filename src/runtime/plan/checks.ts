@@ -1,5 +1,7 @@
 import { compareStrings, UNKNOWN } from "../../provider/values";
 import type { Condition, ResourceConfig } from "../config/stack-config";
+import { checkConditions } from "../evaluation/conditions";
+import type { Location } from "../evaluation/located";
 import { repeat } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { convert } from "../expressions/convert";
@@ -16,7 +18,7 @@ import { BOOL } from "../expressions/types";
 import type { InstanceKey } from "../state/state";
 import type { StackRun } from "./run";
 
-/** What came of the conditions of a block. None has failed: then there were no plan. */
+/** What came of the conditions of a block. In a plan none has failed: then there were none. */
 export interface CheckResult {
   readonly subject:
     | { readonly kind: "resource"; readonly block: ResourceConfig }
@@ -28,27 +30,51 @@ export interface CheckResult {
   readonly instances: readonly CheckedInstance[];
 }
 
-export type CheckStatus = "pass" | "unknown";
+export type CheckStatus = "pass" | "fail" | "unknown";
 
-export interface CheckedInstance {
+export interface CheckedInstance extends Checked {
   readonly key?: InstanceKey;
-  readonly status: CheckStatus;
 }
 
-/** The conditions of all blocks that have some, by address. A destroy checks nothing. */
-export function checkResults(run: StackRun, checked: boolean): readonly CheckResult[] {
+interface Checked {
+  readonly status: CheckStatus;
+  /** The messages of the conditions that failed. */
+  readonly problems: readonly string[];
+}
+
+const PASSED: Checked = { status: "pass", problems: [] };
+const UNKNOWN_YET: Checked = { status: "unknown", problems: [] };
+
+/** How far an apply has come: what it has not reached, it has not checked. */
+export interface Reached {
+  readonly outputs: ReadonlySet<string>;
+  /** Undefined for an instance that was to be made and was not. */
+  instance(address: string, key: InstanceKey | undefined): Evaluated | undefined;
+}
+
+/**
+ * The conditions of all blocks that have some, by address. A destroy checks nothing.
+ *
+ * @param reached Of an apply; undefined for a plan.
+ */
+export function checkResults(
+  run: StackRun,
+  checked: boolean,
+  reached?: Reached,
+): readonly CheckResult[] {
   const { variables, outputs, resources, dataSources } = run.context.config;
   const values: CheckResult[] = [
     ...[...variables.values()]
       .filter(({ validations }) => validations.length > 0)
       .map(({ name }): CheckResult => {
-        const instances: readonly CheckedInstance[] = checked ? [{ status: "pass" }] : [];
+        const instances: readonly CheckedInstance[] = checked ? [PASSED] : [];
         return resultOf({ kind: "var", name }, `var.${name}`, instances);
       }),
     ...[...outputs.values()]
       .filter(({ preconditions }) => preconditions.length > 0)
-      .map(({ name, preconditions }) => {
-        const instances = checked ? [{ status: statusOf(preconditions, run.values) }] : [];
+      .map(({ name, preconditions, where }) => {
+        const isReached = checked && (reached?.outputs.has(name) ?? true);
+        const instances = [isReached ? check(preconditions, run.values, where) : UNKNOWN_YET];
         return resultOf({ kind: "output_value", name }, `output.${name}`, instances);
       }),
   ];
@@ -56,7 +82,7 @@ export function checkResults(run: StackRun, checked: boolean): readonly CheckRes
     ({ lifecycle }) => lifecycle.preconditions.length + lifecycle.postconditions.length > 0,
   );
   const ofBlocks = blocks.map((block) => {
-    const instances = checked ? checkedInstances(run, block) : [];
+    const instances = checked ? checkedInstances(run, block, reached) : [];
     return resultOf({ kind: "resource", block }, block.address, instances);
   });
   return [...values, ...ofBlocks].sort((a, b) => compareStrings(a.address, b.address));
@@ -67,22 +93,35 @@ function resultOf(
   address: string,
   instances: readonly CheckedInstance[],
 ): CheckResult {
-  const passed = instances.length > 0 && instances.every(({ status }) => status === "pass");
-  return { subject, address, status: passed ? "pass" : "unknown", instances };
+  return { subject, address, status: statusOfAll(instances), instances };
 }
 
-function checkedInstances(run: StackRun, block: ResourceConfig): readonly CheckedInstance[] {
+function statusOfAll(checked: readonly Checked[]): CheckStatus {
+  if (checked.some(({ status }) => status === "fail")) return "fail";
+  const passed = checked.length > 0 && checked.every(({ status }) => status === "pass");
+  return passed ? "pass" : "unknown";
+}
+
+function checkedInstances(
+  run: StackRun,
+  block: ResourceConfig,
+  reached: Reached | undefined,
+): readonly CheckedInstance[] {
   const { mode, type, name, lifecycle } = block;
   const values = unmarkRoot(run.values.resource(mode, type, name) ?? UNKNOWN).value;
   return (repeat(block, run.values).instances ?? []).map(({ key, surroundings }) => {
     const scope = within(run.values, surroundings);
-    const self = instanceOf(values, key);
-    const statuses = [
-      statusOf(lifecycle.preconditions, scope),
-      statusOf(lifecycle.postconditions, within(scope, { self })),
+    const self = reached ? reached.instance(block.address, key) : instanceOf(values, key);
+    if (self === undefined) return { ...(key !== undefined && { key }), ...UNKNOWN_YET };
+    const both = [
+      check(lifecycle.preconditions, scope, block.where),
+      check(lifecycle.postconditions, within(scope, { self }), block.where),
     ];
-    const status = statuses.includes("unknown") ? "unknown" : "pass";
-    return { ...(key !== undefined && { key }), status };
+    return {
+      ...(key !== undefined && { key }),
+      status: statusOfAll(both),
+      problems: both.flatMap(({ problems }) => problems),
+    };
   });
 }
 
@@ -92,10 +131,14 @@ function instanceOf(values: Evaluated, key: InstanceKey | undefined): Evaluated 
   return isObject(values) ? (memberOf(values, String(key)) ?? UNKNOWN) : UNKNOWN;
 }
 
-function statusOf(conditions: readonly Condition[], scope: Scope): CheckStatus {
+function check(conditions: readonly Condition[], scope: Scope, where: Location): Checked {
+  const problems = checkConditions(conditions, scope, where, "Condition").map(
+    ({ detail }) => detail,
+  );
+  if (problems.length > 0) return { status: "fail", problems };
   const known = conditions.every(({ condition }) => {
     const { value } = condition.evaluate(scope);
     return unmark(convert(value, BOOL).value).value !== UNKNOWN;
   });
-  return known ? "pass" : "unknown";
+  return known ? PASSED : UNKNOWN_YET;
 }

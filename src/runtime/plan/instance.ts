@@ -1,5 +1,5 @@
 import { hasErrors } from "../../provider/diagnostics";
-import { UNKNOWN, valuesEqual, type ObjectValue } from "../../provider/values";
+import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import { locate } from "../evaluation/located";
@@ -83,16 +83,22 @@ export async function planInstance(
   if (hasErrors(broken)) return undefined;
 
   const previousAddress = stored && run.previousAddress(target.instance);
+  const sensitiveBefore = prior ? sensitivePaths(attributes, prior.current, marksOf(prior)) : [];
+  // As in Terraform: what is sensitive stands in the state, so another answer to that is a change.
+  const isMarkedAnew = decision.action === "no-op" && !samePaths(sensitiveBefore, sensitive);
+  const action = isMarkedAnew
+    ? "update"
+    : actionOf(decision, dependencies.createsBeforeDestroy(node));
   const change: PreparedChange = {
     change: {
       ...target.described,
       ...(previousAddress !== undefined && { previousAddress }),
       ...(importing && { importing }),
-      action: actionOf(decision, dependencies.createsBeforeDestroy(node)),
+      action,
       ...(decision.reason && { reason: decision.reason }),
       before: prior?.current ?? null,
       after: decision.planned,
-      beforeSensitive: prior ? sensitivePaths(attributes, prior.current, marksOf(prior)) : [],
+      beforeSensitive: sensitiveBefore,
       afterSensitive: sensitive,
       replacePaths: decision.replacePaths,
     },
@@ -109,7 +115,7 @@ export async function planInstance(
     createBeforeDestroy: dependencies.createsBeforeDestroy(node),
     connected: target.connection !== undefined,
   };
-  const kept = decision.action === "no-op" && prior ? keep(target, change, prior) : undefined;
+  const kept = action === "no-op" && prior ? keep(target, change, prior) : undefined;
   if (kept && !importing) {
     run.state = setInstance(run.state, target.instance, target.providerAddress, kept);
   }
@@ -144,6 +150,12 @@ async function importPrior(
     createBeforeDestroy: false,
   });
   return { stored, value: state, current: state, private: privateState, sensitive, tainted: false };
+}
+
+function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
+  const keys = (paths: readonly AttributePath[]) =>
+    paths.map((path) => JSON.stringify(path)).sort();
+  return keys(one).join() === keys(other).join();
 }
 
 function actionOf({ action }: Decision, createFirst: boolean) {

@@ -18,7 +18,12 @@ export function evaluateOutput(run: StackRun, { config }: OutputNode): Evaluated
   const { value, diagnostics } = config.value.evaluate(run.values);
   const found = [
     ...diagnostics,
-    ...checkConditions(config.preconditions, run.values, config.where, "Output precondition"),
+    ...checkConditions(
+      config.preconditions,
+      run.values,
+      config.where,
+      "Module output value precondition",
+    ),
   ];
   const problems = hasErrors(found) ? found : [...found, ...checkOutputMarks(config, value)];
   run.report(problems);

@@ -15,7 +15,7 @@ export interface State {
   readonly terraformVersion: string;
   readonly outputs: Readonly<Record<string, OutputState>>;
   readonly resources: readonly ResourceState[];
-  /** Results of `check` blocks: Terraform's own affair. */
+  /** What came of all conditions when the stack was last applied; null where it has none. */
   readonly checkResults: Json;
   readonly unknown: JsonObject;
 }

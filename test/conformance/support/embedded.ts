@@ -2,16 +2,16 @@ import { builtInProviders } from "../../../src/provider/built-in";
 import { hasErrors } from "../../../src/provider/diagnostics";
 import { Session } from "../../../src/runtime";
 import { renderPlanJson } from "../../../src/runtime/review/plan-json/plan-json";
-import { SECRETS } from "../../cli/stack-files";
 import { TestTerminal } from "../../cli/test-terminal";
 import { comparable, toldOf, type Engine, type Planned, type Request } from "./engine";
+import { ENVIRONMENT } from "./stacks";
 import type { World } from "./world";
 
 /** The executor of this package, in process. */
 export const embedded: Engine = { plan, command };
 
 async function plan(world: World, request: Request): Promise<Planned> {
-  const environment = { PATH: process.env.PATH, ...SECRETS };
+  const environment = { PATH: process.env.PATH, ...ENVIRONMENT };
   const session = await Session.plan({
     outDir: world.outDir,
     variables: { environment, directories: [], given: [] },
@@ -38,7 +38,7 @@ async function plan(world: World, request: Request): Promise<Planned> {
 
 /** By the command line, which wants the stack's name for an import. */
 async function command(world: World, words: string): Promise<void> {
-  const terminal = new TestTerminal({ directory: world.folder, environment: SECRETS });
+  const terminal = new TestTerminal({ directory: world.folder, environment: ENVIRONMENT });
   const argv = words.replace(/^import /, "import prod ").split(" ");
   const code = await terminal.run(...argv, "--out-dir", world.outDir);
   if (code !== 0) throw new Error(`${words}: ${terminal.out}${terminal.err}`);

@@ -61,6 +61,10 @@ const IN_OWN_WORDS = new Set([
   "Instance cannot be destroyed",
   "Resource targeting is in effect",
   "Applied changes may be incomplete",
+  "Invalid use of ephemeral value",
+  "Invalid value for variable",
+  "Output refers to sensitive values",
+  "local-exec provisioner error",
 ]);
 
 /** Each once, in order. */

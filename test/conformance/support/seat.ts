@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { builtInProviders } from "../../../src/provider/built-in";
 import { serveReattach, type ReattachServer } from "../../../src/plugin/serve-reattach";
-import { SECRETS, writeStacks } from "../../cli/stack-files";
+import { writeStacks } from "../../cli/stack-files";
 import { temporaryFolder, TerraformProject } from "../../support/terraform-project";
+import { ENVIRONMENT } from "./stacks";
 
 /** The folder of a stack, made ready for Terraform once: cases follow each other in it. */
 export interface Seat {
@@ -26,7 +27,7 @@ async function openSeat(): Promise<Seat> {
   const folder = temporaryFolder();
   const outDir = writeStacks(folder, { prod: {} });
   const project = await TerraformProject.open(
-    { ...SECRETS, TF_REATTACH_PROVIDERS: await (reattached ??= serveProviders()) },
+    { ...ENVIRONMENT, TF_REATTACH_PROVIDERS: await (reattached ??= serveProviders()) },
     join(outDir, "stacks", "prod"),
   );
   await project.succeed("init");

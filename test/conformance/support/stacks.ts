@@ -1,12 +1,21 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StackJson } from "../../cli/stack-files";
+import { SECRETS, type StackJson } from "../../cli/stack-files";
+import { REGISTRY_SECRETS } from "../../e2e/support/stacks";
 import { FOLDER as SYNTHESIZED_FOLDER } from "../../e2e/support/synthesized";
 
 /** What stacks of cases name, for each world to put its own there. */
 export const consoleUrl = (number = 1) => `https://console-${number}.invalid:8083`;
 export const CA_FILE = join(tmpdir(), "authority-of-the-case.pem");
 export const FOLDER = SYNTHESIZED_FOLDER;
+
+/** What all stacks take from the environment. */
+export const ENVIRONMENT: Readonly<Record<string, string>> = {
+  ...SECRETS,
+  ...Object.fromEntries(
+    Object.entries(REGISTRY_SECRETS).map(([name, value]) => [`TF_VAR_${name}`, value]),
+  ),
+};
 
 /** The block of a provider for the console of this number. */
 export function consoleBlock(number = 1, more: object = {}): object {

@@ -55,7 +55,7 @@ export class World {
       ...(!fresh && { signedUp: { username: "admin", password: PASSWORD }, licensed: true }),
     });
     const world = new World(seat, simulator);
-    for (const { console } of simulator.consoles) endScansAtOnce(console, clock);
+    for (const { console } of simulator.consoles) standardize(console, clock);
     return world;
   }
 
@@ -93,18 +93,28 @@ export class World {
     return this.#names.replace(known);
   }
 
-  /** The state file but for lineage, serial, version and random IDs; undefined where there is none. */
+  /**
+   * The state file but for lineage, serial, version and random IDs. What Terraform writes in no
+   * particular order is sorted: sensitive paths and the results of conditions. Undefined where there is nothing in it: Terraform writes such a file where we write none.
+   */
   state(): string | undefined {
     if (!existsSync(this.#statePath)) return undefined;
     const text = readFileSync(this.#statePath, "utf8");
     this.#names.learn(text);
-    return this.anonymous(text)
+    const state = this.anonymous(text)
       .replace(/"(lineage|terraform_version)": "[^"]*"/g, '"$1": "any"')
       .replace(/"serial": \d+/, '"serial": 0')
+      .replace(/"sensitive_attributes": (\[\n[^]*?\n {10}\])/g, (_, paths: string) => {
+        return `"sensitive_attributes": ${sorted(paths)}`;
+      })
+      .replace(/"check_results": (\[[^]*\])/, (_, results: string) => {
+        return `"check_results": ${sorted(results)}`;
+      })
       .replace(/"private": "([^"]*)"/g, (_, encoded: string) => {
         const told = Buffer.from(encoded, "base64").toString("utf8");
         return `"private": ${this.anonymous(told)}`;
       });
+    return state.includes('"outputs": {},\n  "resources": [],') ? undefined : state;
   }
 
   /** What the consoles keep, but for their keys. */
@@ -145,11 +155,18 @@ export class World {
   }
 }
 
-function endScansAtOnce(console: Console, clock: ManualClock): void {
+/** Scans are over at once, and no document names the port that the console happens to have. */
+function standardize(console: Console, clock: ManualClock): void {
   const handle = console.handle.bind(console);
   console.handle = async (request) => {
-    const response = await handle(request);
+    const headers = { ...request.headers, host: "console.invalid" };
+    const response = await handle({ ...request, headers });
     if (request.method === "GET" && request.path.endsWith("/scan")) clock.advance(AFTER_SCAN);
     return response;
   };
+}
+
+function sorted(array: string): string {
+  const elements = (JSON.parse(array) as unknown[]).map((one) => JSON.stringify(one));
+  return `[${elements.sort().join()}]`;
 }

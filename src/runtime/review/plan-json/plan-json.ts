@@ -1,4 +1,5 @@
 import { hasErrors } from "../../../provider/diagnostics";
+import { UNKNOWN, type ObjectValue } from "../../../provider/values";
 import type { PlanDocument } from "../../plan/document";
 import { hasChanges, type OutputChange, type ResourceChange } from "../../plan/model";
 import { formatResourceAddress } from "../../state/address";
@@ -75,6 +76,12 @@ function encodeVariables({ variables }: PlanDocument): JsonTree | undefined {
   return encoded.length > 0 ? Object.fromEntries(encoded) : undefined;
 }
 
+/** Left out, as in Terraform, where nothing is known yet. */
+function knownMembers(after: ObjectValue): JsonTree | undefined {
+  const known = Object.values(after).some((member) => member !== UNKNOWN);
+  return known ? knownPart(after) : undefined;
+}
+
 function encodePlannedValues(
   { plan, outputs, schemaVersions }: PlanDocument,
   changes: readonly ResourceChange[],
@@ -103,7 +110,7 @@ function encodePlannedValues(
         ["index", change.key],
         ["provider_name", change.provider],
         ["schema_version", schemaVersions.get(formatResourceAddress(change)) ?? 0],
-        ["values", change.after === null ? undefined : knownPart(change.after)],
+        ["values", change.after === null ? undefined : knownMembers(change.after)],
         ["sensitive_values", sensitiveValues(change, change.after, change.afterSensitive)],
       ]),
     );

@@ -1,0 +1,42 @@
+import { toEvaluated } from "../evaluation/attributes";
+import { checkResults, type CheckResult } from "../plan/checks";
+import type { StackRun } from "../plan/run";
+import { formatAddress } from "../state/address";
+import type { Json } from "../state/json";
+import type { Applying } from "./applying";
+
+/** What the state says of the conditions after an apply, as Terraform writes it. */
+export function storedCheckResults(run: StackRun, applying: Applying): Json {
+  const results = checkResults(run, applying.planning.options.mode !== "destroy", {
+    outputs: applying.outputs.get(run.name) ?? new Set(),
+    instance(address, key) {
+      const changes = run.changes.get(address) ?? [];
+      const found = changes.find(({ instance }) => instance.key === key);
+      if (!found) return undefined;
+      const { planned, schema, change } = found;
+      const kept =
+        change.action === "no-op" && planned
+          ? toEvaluated(schema.attributes, planned, change.afterSensitive)
+          : undefined;
+      return applying.values.get(found) ?? kept;
+    },
+  });
+  if (results.length === 0) return null;
+  return results.map((result) => {
+    const { subject, address, status, instances } = result;
+    return {
+      object_kind: subject.kind === "output_value" ? "output" : subject.kind,
+      config_addr: address,
+      status,
+      objects: instances.length > 0 ? objectsOf(result) : null,
+    };
+  });
+}
+
+function objectsOf({ subject, address, instances }: CheckResult): Json {
+  return instances.map(({ key, status, problems }) => ({
+    object_addr: subject.kind === "resource" ? formatAddress({ ...subject.block, key }) : address,
+    status,
+    ...(problems.length > 0 && { failure_messages: problems }),
+  }));
+}

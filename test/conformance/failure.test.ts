@@ -1,0 +1,222 @@
+import type { Fault } from "../../src/simulator";
+import { describeWithTerraform } from "../support/terraform";
+import { conforms } from "./support/conform";
+import { consoleBlock, policy, specification, stackOf } from "./support/stacks";
+import type { World } from "./support/world";
+
+const SET = "console_compliance_policy_set";
+const SCAN = "console_registry_scan";
+const REFUSED = { kind: "status", status: 400 } as const;
+
+const meets =
+  (...faults: Fault[]) =>
+  (world: World) => {
+    world.console.faults.clear();
+    for (const fault of faults) world.console.faults.add(fault);
+    return Promise.resolve();
+  };
+const heals = meets();
+
+/** A chain: the scan waits for the policies, the end for the scan. */
+const chain = (trigger: string, lifecycle: object = {}, policies = "First") =>
+  stackOf(
+    {
+      [SET]: { all: { policies: [policy(policies)] } },
+      [SCAN]: { all: { specifications: [specification(trigger)], depends_on: [`${SET}.all`] } },
+      null_resource: {
+        beside: { triggers: { trigger }, lifecycle },
+        end: { triggers: { trigger }, depends_on: [`${SCAN}.all`], lifecycle },
+      },
+    },
+    {
+      provider: { console: [consoleBlock(1, { max_retries: 0 })] },
+      output: { end: { value: "${null_resource.end.id}" } },
+    },
+  );
+const CREATED = [
+  `${SET}.all create`,
+  `${SCAN}.all create`,
+  "null_resource.beside create",
+  "null_resource.end create",
+  "output.end create",
+];
+
+describeWithTerraform("both engines fail and recover alike", () => {
+  conforms("an apply that breaks off in the middle", [
+    {
+      does: "keeps what was reached",
+      stack: chain("1"),
+      before: meets({ target: "putRegistrySettings", outcome: REFUSED }),
+      plans: CREATED,
+      errors: ["400"],
+    },
+    {
+      does: "goes on from there",
+      before: heals,
+      plans: [`${SCAN}.all create`, "null_resource.end create", "output.end create"],
+    },
+    {
+      does: "fails at an update",
+      stack: chain("2"),
+      before: meets({ target: "putRegistrySettings", outcome: REFUSED }),
+      plans: [
+        `${SCAN}.all update`,
+        "null_resource.beside delete create",
+        "null_resource.end delete create",
+        "output.end update",
+      ],
+      errors: ["400"],
+    },
+    {
+      does: "goes on from there too",
+      before: heals,
+      plans: [`${SCAN}.all update`, "null_resource.end create", "output.end update"],
+    },
+    {
+      does: "fails at a destroy",
+      request: { mode: "destroy" },
+      before: meets({ target: "putRegistrySettings", outcome: REFUSED }),
+      plans: [
+        `${SET}.all delete`,
+        `${SCAN}.all delete`,
+        "null_resource.beside delete",
+        "null_resource.end delete",
+        "output.end delete",
+      ],
+      errors: ["400"],
+    },
+    {
+      does: "destroys the rest",
+      request: { mode: "destroy" },
+      before: heals,
+      plans: [`${SET}.all delete`, `${SCAN}.all delete`],
+    },
+    { does: "creates anew", plans: CREATED },
+  ]);
+
+  const FIRST = { create_before_destroy: true };
+  conforms("a replacement that breaks off", [
+    { does: "creates", stack: chain("1", FIRST), plans: CREATED },
+    {
+      does: "leaves what waits for what failed as it is",
+      stack: chain("2", FIRST),
+      before: meets({ target: "putRegistrySettings", outcome: REFUSED }),
+      plans: [
+        `${SCAN}.all update`,
+        "null_resource.beside create delete",
+        "null_resource.end create delete",
+        "output.end update",
+      ],
+      errors: ["400"],
+    },
+    {
+      does: "goes on",
+      before: heals,
+      plans: [`${SCAN}.all update`, "null_resource.end create delete", "output.end update"],
+    },
+  ]);
+
+  const owned = (ownership: string) =>
+    stackOf(
+      { [SET]: { all: { ownership, policies: [policy("First")] } } },
+      { provider: { console: [consoleBlock(1, { max_retries: 0 })] } },
+    );
+  conforms("a replacement whose second half fails", [
+    { does: "creates", stack: owned("exclusive"), plans: [`${SET}.all create`] },
+    {
+      does: "has destroyed the old one",
+      stack: owned("prefix"),
+      before: meets({ target: "putCompliancePolicies", skip: 1, outcome: REFUSED }),
+      plans: [`${SET}.all delete create`],
+      errors: ["400"],
+    },
+    { does: "creates the new one", before: heals, plans: [`${SET}.all create`] },
+  ]);
+
+  conforms("a replacement whose first half fails", [
+    { does: "creates", stack: owned("exclusive"), plans: [`${SET}.all create`] },
+    {
+      does: "keeps the old one",
+      stack: owned("prefix"),
+      before: meets({ target: "putCompliancePolicies", outcome: REFUSED }),
+      plans: [`${SET}.all delete create`],
+      errors: ["400"],
+    },
+    { does: "does both", before: heals, plans: [`${SET}.all delete create`] },
+  ]);
+
+  conforms("a console that drops what it was given", [
+    {
+      does: "keeps nothing of what was not written",
+      stack: stackOf(
+        { [SET]: { all: { policies: [policy("First")], on_destroy: "clear" } } },
+        { provider: { console: [consoleBlock(1, { max_retries: 0 })] } },
+      ),
+      before: meets({ target: "putCompliancePolicies", outcome: { kind: "reset-before" } }),
+      plans: [`${SET}.all create`],
+      errors: ["console"],
+    },
+    { does: "creates it once it listens", before: heals, plans: [`${SET}.all create`] },
+    {
+      does: "takes an answer that is lost for one",
+      stack: stackOf(
+        { [SET]: { all: { policies: [policy("Second")], on_destroy: "clear" } } },
+        { provider: { console: [consoleBlock(1, { max_retries: 0 })] } },
+      ),
+      before: meets({
+        target: "putCompliancePolicies",
+        outcome: { kind: "reset-after" },
+        times: 1,
+      }),
+      plans: [`${SET}.all update`],
+    },
+  ]);
+
+  const provisioned = (trigger: string, command: string) =>
+    stackOf({
+      null_resource: {
+        one: {
+          triggers: { trigger },
+          provisioner: [{ "local-exec": { command } }],
+        },
+        behind: { triggers: { one: "${null_resource.one.id}" } },
+      },
+    });
+  conforms("a provisioner that fails", [
+    {
+      does: "taints what was created",
+      stack: provisioned("1", "exit 3"),
+      plans: ["null_resource.behind create", "null_resource.one create"],
+      errors: ["local-exec provisioner error"],
+    },
+    {
+      does: "replaces that",
+      stack: provisioned("1", "true"),
+      plans: ["null_resource.behind create", "null_resource.one delete create"],
+    },
+  ]);
+
+  conforms("a plan that cannot be made", [
+    { does: "creates", stack: chain("1"), plans: CREATED },
+    {
+      does: "says what could not be read",
+      before: meets({ target: "getRegistrySettings", outcome: { kind: "status", status: 500 } }),
+      errors: ["500"],
+    },
+    { does: "finds nothing to do once it can be read", before: heals, plans: [] },
+  ]);
+
+  conforms("a create over what somebody made", [
+    {
+      does: "is refused when it is planned",
+      stack: stackOf({ [SET]: { all: { policies: [policy("First")] } } }),
+      before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }] }),
+      errors: ["The console has compliance policies that this stack does not know"],
+    },
+    {
+      does: "takes place beside it",
+      stack: stackOf({ [SET]: { all: { ownership: "suffix", policies: [policy("First")] } } }),
+      plans: [`${SET}.all create`],
+    },
+  ]);
+});

@@ -1,0 +1,241 @@
+import { RELEASES } from "../../src/api/release";
+import { dataSources } from "../../src/provider/data-sources";
+import { resources } from "../../src/provider/resources";
+import { everything } from "../e2e/support/stacks";
+import { synthesizeQuickstart, type Synthesized } from "../e2e/support/synthesized";
+import { describeWithTerraform } from "../support/terraform";
+import { conforms } from "./support/conform";
+import { consoleBlock, policy, stackOf } from "./support/stacks";
+
+const SET = "console_compliance_policy_set";
+
+/** All that `everything` has, in Terraform's order. */
+const EVERYTHING = [
+  "console_bootstrap.bootstrap",
+  `${SET}.policies`,
+  "console_container_scan.scan",
+  "console_defender_artifact.chart",
+  "console_defender_artifact.script",
+  "console_license.license",
+  "console_registry_scan.registries",
+  "console_serverless_auto_deploy.functions",
+  "console_serverless_scan.scopes",
+  "null_resource.bootstrap_ready_25EE8002",
+];
+const all = (action: string, addresses = EVERYTHING) =>
+  addresses.map((address) => `${address} ${action}`);
+
+/** Under the name that stacks have here. */
+function asProd(synthesized: Synthesized): Synthesized {
+  const renamed = (text: string) => text.replaceAll("quickstart", "prod");
+  return new Map([...synthesized].map(([path, text]) => [renamed(path), renamed(text)]));
+}
+
+describeWithTerraform("both engines do the same with every resource and data source", () => {
+  test("every one is there", () => {
+    const types = new Set(EVERYTHING.map((address) => address.split(".")[0]));
+    expect(resources.map(({ type }) => type).filter((type) => !types.has(type))).toEqual([]);
+  });
+
+  for (const release of RELEASES) {
+    conforms(
+      `from a console of ${release} as installed`,
+      [
+        { does: "sets it up", stack: everything(release), plans: all("create") },
+        { does: "destroys", request: { mode: "destroy" }, plans: all("delete") },
+        { does: "creates over what stayed", plans: all("create") },
+      ],
+      { release, fresh: true },
+    );
+  }
+
+  conforms(
+    "the quickstart",
+    [
+      {
+        does: "sets a console up",
+        stack: asProd(synthesizeQuickstart()),
+        plans: [
+          "console_bootstrap.bootstrap create",
+          `${SET}.policies create`,
+          "console_license.license create",
+          "console_registry_scan.registries create",
+          "console_serverless_auto_deploy.functions create",
+          "null_resource.bootstrap_ready_25EE8002 create",
+        ],
+      },
+      { does: "finds nothing to do", plans: [] },
+      {
+        does: "destroys",
+        request: { mode: "destroy" },
+        plans: [
+          "console_bootstrap.bootstrap delete",
+          `${SET}.policies delete`,
+          "console_license.license delete",
+          "console_registry_scan.registries delete",
+          "console_serverless_auto_deploy.functions delete",
+          "null_resource.bootstrap_ready_25EE8002 delete",
+        ],
+      },
+      {
+        does: "sets it up again",
+        plans: [
+          "console_bootstrap.bootstrap create",
+          `${SET}.policies create`,
+          "console_license.license create",
+          "console_registry_scan.registries create",
+          "console_serverless_auto_deploy.functions create",
+          "null_resource.bootstrap_ready_25EE8002 create",
+        ],
+      },
+    ],
+    { fresh: true },
+  );
+
+  const ADDRESSES = dataSources.map(({ type }) => `data.${type}.all`).sort();
+  const reading = stackOf(
+    {
+      console_bootstrap: { all: {} },
+      console_license: {
+        all: { key: "${var.CONSOLE_LICENSE_KEY}", depends_on: ["console_bootstrap.all"] },
+      },
+    },
+    {
+      data: Object.fromEntries(
+        dataSources.map(({ type }) => [type, { all: { depends_on: ["console_license.all"] } }]),
+      ),
+      output: Object.fromEntries(
+        ADDRESSES.map((address) => [
+          address.split(".")[1],
+          { value: `\${sha256(jsonencode(${address}))}` },
+        ]),
+      ),
+    },
+  );
+  conforms(
+    "data sources that wait for the console",
+    [
+      {
+        does: "reads them when it applies",
+        stack: reading,
+        plans: [
+          ...ADDRESSES.map((address) => `${address} read`),
+          "console_bootstrap.all create",
+          "console_license.all create",
+          ...ADDRESSES.map((address) => `output.${address.split(".")[1]} create`),
+        ],
+      },
+    ],
+    { fresh: true },
+  );
+
+  const feeding = (limit: number) =>
+    stackOf(
+      {
+        [SET]: {
+          all: {
+            policies: [
+              policy("First", {
+                resources: { images: "${data.console_images.all.images[*].id}" },
+              }),
+            ],
+          },
+        },
+        null_resource: { one: { triggers: { set: `\${${SET}.all.content_sha256}` } } },
+      },
+      {
+        data: {
+          console_images: { all: { limit } },
+          console_compliance_policies: { after: { depends_on: ["null_resource.one"] } },
+        },
+        output: {
+          names: { value: '${join(",", data.console_compliance_policies.after.policies[*].name)}' },
+        },
+      },
+    );
+  conforms("data sources before and behind resources", [
+    {
+      does: "reads the one now and the other later",
+      stack: feeding(1),
+      plans: [
+        "data.console_compliance_policies.after read",
+        `${SET}.all create`,
+        "null_resource.one create",
+        "output.names create",
+      ],
+    },
+    {
+      does: "does so again where something changes",
+      stack: feeding(2),
+      plans: [
+        "data.console_compliance_policies.after read",
+        `${SET}.all update`,
+        "null_resource.one delete create",
+        "output.names update",
+      ],
+    },
+  ]);
+
+  const several = (second: string) =>
+    stackOf(
+      {
+        [SET]: {
+          first: { policies: [policy("First")] },
+          second: { provider: "console.second", policies: [policy(second)] },
+        },
+        console_serverless_auto_deploy: {
+          second: {
+            provider: "console.second",
+            specs: [{ name: `\${${SET}.first.id}`, credential_id: "aws" }],
+          },
+        },
+      },
+      {
+        provider: {
+          console: [consoleBlock(1), { alias: "second", ...consoleBlock(2) }],
+        },
+      },
+    );
+  conforms(
+    "several consoles by alias",
+    [
+      {
+        does: "creates each on its own",
+        stack: several("Second"),
+        plans: [
+          `${SET}.first create`,
+          `${SET}.second create`,
+          "console_serverless_auto_deploy.second create",
+        ],
+        after: ({ consoles }) => {
+          const names = consoles.map((one) => one.policies().map(({ name }) => name));
+          expect(names).toEqual([["First"], ["Second"]]);
+        },
+      },
+      {
+        does: "sees what was changed on one of them",
+        before: ({ consoles }) => consoles[1]?.edit({ policies: [{ name: "Theirs" }] }),
+        plans: [`${SET}.second update`, `drift ${SET}.second update`],
+      },
+      { does: "changes one", stack: several("Third"), plans: [`${SET}.second update`] },
+      {
+        does: "destroys",
+        request: { mode: "destroy" },
+        plans: [
+          `${SET}.first delete`,
+          `${SET}.second delete`,
+          "console_serverless_auto_deploy.second delete",
+        ],
+      },
+      {
+        does: "creates anew",
+        plans: [
+          `${SET}.first create`,
+          `${SET}.second create`,
+          "console_serverless_auto_deploy.second create",
+        ],
+      },
+    ],
+    { tenants: 2 },
+  );
+});
