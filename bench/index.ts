@@ -1,3 +1,4 @@
+import { benchEngines } from "./engines";
 import { benchFleet } from "./fleet";
 import { benchProvider } from "./provider";
 import { benchStartUp } from "./start-up";
@@ -6,6 +7,7 @@ async function main(): Promise<void> {
   await benchStartUp();
   await benchProvider();
   await benchFleet();
+  await benchEngines();
 }
 
 main().catch((failure: unknown) => {

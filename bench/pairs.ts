@@ -30,10 +30,17 @@ export async function timeInPairs(
   };
 }
 
-export function report(what: string, aim: number, { ratio, least, most, a, b }: Pairs): void {
+/** Without an aim there is nothing to fall short of: it is told to know. */
+export function report(
+  what: string,
+  aim: number | undefined,
+  { ratio, least, most, a, b }: Pairs,
+): void {
   const range = `${least.toFixed(2)} to ${most.toFixed(2)}`;
   const times = `medians ${a.toFixed(0)} ms and ${b.toFixed(0)} ms on this machine, now`;
-  console.log(`${what}: ${ratio.toFixed(2)} times (${range}; ${times}); aim: under ${aim}`);
+  console.log(
+    `${what}: ${ratio.toFixed(2)} times (${range}; ${times})${aim === undefined ? "" : `; aim: under ${aim}`}`,
+  );
 }
 
 /** How long `work` takes, in milliseconds. */
