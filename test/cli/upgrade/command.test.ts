@@ -362,13 +362,4 @@ describe("a live console", () => {
       await simulator.close();
     }
   });
-
-  test("that is not there is an error", async () => {
-    const terminal = new TestTerminal({
-      directory: temporaryFolder(),
-      environment: { CONSOLE_URL: "https://127.0.0.1:1", CONSOLE_TOKEN: "t" },
-    });
-    expect(await upgrade(terminal, "20.12", "next", "--console")).toBe(1);
-    expect(terminal.err).toContain("Error:");
-  });
 });

@@ -1,4 +1,4 @@
-import type { GroupNode, NameNode, Node, StringNode } from "./code-tokens";
+import { splitBy, type GroupNode, type NameNode, type Node, type StringNode } from "./code-tokens";
 import type { Syntax } from "./language";
 import { fill, hole, joinedBy, parseTemplate, textPart, type Template } from "./template";
 import { roleOfCallee, wordsOf } from "./vocabulary";
@@ -143,13 +143,11 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
       next += 2;
     } else if (node?.kind === "group" && node.open === "[" && node.start === end) {
       const [key] = node.nodes;
-      const name = key?.kind === "string" ? key.content.text : names.at(-1);
+      // An entry that nobody knows may be any of those that are known.
+      const element = key?.kind === "string" ? { otherwise: last } : {};
+      const name = key?.kind === "string" ? key.content.text : names.at(-1)?.replace(/^[$@]+/, "");
       last = [
-        {
-          kind: "hole",
-          offset: node.start,
-          ...(name !== undefined && { name: name.replace(/^[$@]+/, "") }),
-        },
+        { kind: "hole", offset: node.start, ...(name !== undefined && { name }), ...element },
       ];
       end = node.end;
       next++;
@@ -265,21 +263,25 @@ function elementsOf(group: GroupNode, syntax: Syntax): readonly (Template | unde
 export function templateOf(nodes: readonly Node[], syntax: Syntax): Template | undefined {
   const [first] = nodes;
   if (!first || first.kind === "symbol") return undefined;
+  if (first.kind === "name" && /^Join-Path$/i.test(first.text)) return joinPath(nodes, syntax);
   const chain = readChain(nodes, 0, syntax);
   return chain.next >= nodes.length ? chain.template : undefined;
 }
 
-export function splitBy(nodes: readonly Node[], separator: string): readonly (readonly Node[])[] {
-  const parts: Node[][] = [[]];
-  for (const node of nodes) {
-    if (node.kind === "symbol" && node.text === separator) parts.push([]);
-    else if (!isNewline(node)) parts.at(-1)?.push(node);
+/** `Join-Path $api 'settings/registry'`. */
+function joinPath(nodes: readonly Node[], syntax: Syntax): Template {
+  const parts: (Template | undefined)[] = [];
+  for (let index = 1; index < nodes.length;) {
+    const node = nodes[index];
+    const isFlag = node?.kind === "name" && node.text.startsWith("-");
+    if (isFlag || node?.kind === "symbol") index++;
+    else {
+      const operand = readOperand(nodes, index, syntax);
+      parts.push(operand.template);
+      index = operand.next;
+    }
   }
-  return parts.filter((part) => part.length > 0);
-}
-
-export function isNewline(node: Node | undefined): boolean {
-  return node?.kind === "symbol" && node.text === "\n";
+  return joinedBy(parts, [textPart("/", startOf(nodes, 0))]);
 }
 
 function startOf(nodes: readonly Node[], index: number): number {

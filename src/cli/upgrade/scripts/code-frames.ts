@@ -1,6 +1,5 @@
-import { isNewline, splitBy } from "./code-chain";
 import { keyedMethod, methodAfter, methodIn, methodOfCall } from "./code-method";
-import type { GroupNode, Node } from "./code-tokens";
+import { isNewline, splitBy, type GroupNode, type Node } from "./code-tokens";
 import type { Context, MethodEvidence } from "./use";
 import { isInertKey, roleOfCallee } from "./vocabulary";
 

@@ -1,5 +1,4 @@
-import type { Node } from "./code-tokens";
-import { splitBy } from "./code-chain";
+import { splitBy, type Node } from "./code-tokens";
 import { methodNamed, type MethodEvidence } from "./use";
 import { evidenceOf } from "./http-client";
 import { isMethodKey, verbOf, wordsOf } from "./vocabulary";

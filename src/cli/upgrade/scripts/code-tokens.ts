@@ -213,3 +213,16 @@ function groupsOf(tokens: readonly Token[]): readonly Node[] {
   while (stack.length > 1) close(tokens.at(-1)?.end ?? 0);
   return root.nodes;
 }
+
+export function splitBy(nodes: readonly Node[], separator: string): readonly (readonly Node[])[] {
+  const parts: Node[][] = [[]];
+  for (const node of nodes) {
+    if (node.kind === "symbol" && node.text === separator) parts.push([]);
+    else if (!isNewline(node)) parts.at(-1)?.push(node);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+export function isNewline(node: Node | undefined): boolean {
+  return node?.kind === "symbol" && node.text === "\n";
+}

@@ -1,4 +1,4 @@
-import { isNewline, readChain, type Chain, type ChainGroup } from "./code-chain";
+import { readChain, type Chain, type ChainGroup } from "./code-chain";
 import {
   assignedName,
   contextOf,
@@ -13,7 +13,7 @@ import {
   type Frame,
 } from "./code-frames";
 import { impliedByBody, methodLater } from "./code-method";
-import { readCode, type Node } from "./code-tokens";
+import { isNewline, readCode, type Node } from "./code-tokens";
 import { syntaxOf, type CodeLanguage, type Syntax } from "./language";
 import { CMDLETS, gatherShell, HAS_CLIENT, type ReadCode } from "./shell";
 import { SnippetBuilder, type Snippet } from "./snippet";
@@ -175,7 +175,8 @@ class CodeReader {
     const isServed = isSymbol(before, "@") || callee.startsWith("@");
     const called = isServed && !/^@?[A-Z]+$/.test(callee) ? "route" : callee;
     const isCall = group.open === "(" && called !== "";
-    const kind = group.open === "{" ? "object" : isCall ? "call" : "list";
+    const isObject = group.open === "{" || called === "dict";
+    const kind = isObject ? "object" : isCall ? "call" : "list";
     const frame: Frame = { kind, callee: isCall ? called : programOf(nodes), nodes, after, key };
     this.#readSequence(nodes, [...frames, frame], statement);
   }

@@ -12,15 +12,25 @@ export interface ClientCall {
 type Effect = "method" | "body" | "upload" | "get" | "head" | "url" | "value";
 
 interface Options {
-  readonly short: Readonly<Record<string, Effect>>;
-  readonly long: Readonly<Record<string, Effect>>;
+  readonly short: ReadonlyMap<string, Effect>;
+  readonly long: ReadonlyMap<string, Effect>;
 }
 
-const effects = (effect: Effect, names: string): Record<string, Effect> =>
-  Object.fromEntries(names.split(" ").map((name) => [name, effect]));
+const byName = (short: Record<string, Effect>, long: Record<string, Effect>): Options => ({
+  short: new Map(Object.entries(short)),
+  long: new Map(Object.entries(long)),
+});
 
-const CURL: Options = {
-  short: {
+const effects = (effect: Effect, names: string): Record<string, Effect> =>
+  Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, effect]),
+  );
+
+const CURL = byName(
+  {
     ...effects("value", "H o u A b c e m w x K E r C D t U y Y z P Q"),
     ...effects("body", "d F"),
     X: "method",
@@ -28,15 +38,12 @@ const CURL: Options = {
     G: "get",
     I: "head",
   },
-  long: {
+  {
     ...effects(
       "value",
       `header output user user-agent cookie cookie-jar referer max-time write-out proxy config cert key cacert capath
       connect-timeout retry retry-delay retry-max-time resolve connect-to range limit-rate dump-header interface
-      cert-type key-type pass proxy-user noproxy oauth2-bearer output-dir tlsv1 stderr trace trace-ascii`.replace(
-        /\s+/g,
-        " ",
-      ),
+      cert-type key-type pass proxy-user noproxy oauth2-bearer output-dir stderr trace trace-ascii`,
     ),
     ...effects("body", "data data-raw data-binary data-ascii data-urlencode json form form-string"),
     request: "method",
@@ -45,11 +52,11 @@ const CURL: Options = {
     head: "head",
     url: "url",
   },
-};
+);
 
-const WGET: Options = {
-  short: { ...effects("value", "O o a e t T w Q P U") },
-  long: {
+const WGET = byName(
+  { ...effects("value", "O o a e t T w Q P U") },
+  {
     ...effects(
       "value",
       "header output-document output-file user password ca-certificate certificate private-key timeout tries user-agent directory-prefix",
@@ -57,12 +64,12 @@ const WGET: Options = {
     ...effects("body", "post-data post-file body-data body-file"),
     method: "method",
   },
-};
+);
 
 /** Of programs that are not known: what many of them take, and nothing that swallows a URL. */
-const OTHER: Options = {
-  short: { X: "method", H: "value", u: "value", o: "value", d: "body", m: "value", a: "value" },
-  long: {
+const OTHER = byName(
+  { X: "method", H: "value", u: "value", o: "value", d: "body", m: "value", a: "value" },
+  {
     request: "method",
     method: "method",
     header: "value",
@@ -73,7 +80,7 @@ const OTHER: Options = {
     auth: "value",
     url: "url",
   },
-};
+);
 
 /** Reads the words behind the name of the program. */
 export function readClientCall(program: string, words: readonly Word[]): ClientCall {
@@ -121,7 +128,7 @@ class ArgumentReader {
 
   #readLong(word: Word): void {
     const [, name = "", given] = /^--([\w.-]+)(?:=(.*))?$/s.exec(word.text) ?? [];
-    const effect = this.options.long[name.toLowerCase()];
+    const effect = this.options.long.get(name.toLowerCase());
     if (effect === undefined) return;
     if (given === undefined || !this.#takesValue(effect)) this.#apply(effect);
     else if (effect === "url") this.urls.push(tail(word, word.text.length - given.length));
@@ -131,13 +138,13 @@ class ArgumentReader {
   /** `-skXPOST` is `-s -k -X POST`. */
   #readShort(word: Word): void {
     // PowerShell's, and those of programs that know no short ones.
-    const named = this.options.long[word.text.slice(1).toLowerCase()];
+    const named = this.options.long.get(word.text.slice(1).toLowerCase());
     if (named !== undefined && word.text.length > 3) {
       this.#apply(named);
       return;
     }
     for (let index = 1; index < word.text.length; index++) {
-      const effect = this.options.short[word.text.charAt(index)];
+      const effect = this.options.short.get(word.text.charAt(index));
       if (effect === undefined) continue;
       if (!this.#takesValue(effect)) {
         this.#apply(effect);

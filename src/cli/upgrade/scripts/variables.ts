@@ -93,7 +93,9 @@ export class Variables {
     };
     if (depth >= DEEPEST) return [unknown];
     const known = part.name === undefined ? [] : this.#valuesOf(part.name, at);
-    const values = part.otherwise ? [...known, { template: part.otherwise, at, isShared }] : known;
+    const { otherwise } = part;
+    const values =
+      known.length === 0 && otherwise ? [{ template: otherwise, at, isShared }] : known;
     if (values.length === 0) return [unknown];
     return values.flatMap((value) =>
       this.#expand(value.template, value.at, value.isShared, depth + 1).map((draft) => ({

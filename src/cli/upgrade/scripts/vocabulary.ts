@@ -9,54 +9,48 @@ export function wordsOf(name: string): readonly string[] {
   return (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  get: "GET",
-  post: "POST",
-  put: "PUT",
-  delete: "DELETE",
-  del: "DELETE",
-  patch: "PATCH",
-  head: "HEAD",
-  upload: "POST",
-  download: "GET",
-};
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ["get", "GET"],
+  ["post", "POST"],
+  ["put", "PUT"],
+  ["delete", "DELETE"],
+  ["del", "DELETE"],
+  ["patch", "PATCH"],
+  ["head", "HEAD"],
+  ["upload", "POST"],
+  ["download", "GET"],
+]);
 
-const set = (words: string) => new Set(words.split(" "));
+const set = (words: string) => new Set(words.trim().split(/\s+/));
 
 const REQUEST = set(
   `request requests fetch ajax urlopen urlretrieve urllib http https httpx aiohttp rest api axios got ky needle
   superagent curl wget xh irm iwr call send invoke exchange endpoint client console faraday httparty restclient
-  httpie webclient unirest hyper reqwest okhttp guzzle lwp resty gorequest query`.replace(
-    /\s+/g,
-    " ",
-  ),
+  httpie webclient unirest hyper reqwest okhttp guzzle lwp resty gorequest query`,
 );
 const MESSAGE = set(
   `print println printf fprintf echo log logger logging info debug warn warning error errorf exception raise throw
   assert expect puts say note msg message die fail failed fatal panic abort usage describe it test trace verbose
-  banner notice output comment deprecated contains equals equal match matches`.replace(/\s+/g, " "),
+  banner notice output comment deprecated contains equals equal match matches`,
 );
 const FILE = set(
   `open read write file path exists mkdir makedirs import require include source load glob listdir remove unlink stat
   copy move rename chdir cd cat cp mv rm ls touch grep sed awk find tar unzip jq yq diff install chmod chown ln tee head
   tail wc sort basename dirname git docker podman kubectl oc helm gh glab az aws gcloud vault consul etcdctl redis
   argocd terraform ansible rsync scp content location template resource resources dir directory folder isfile isdir
-  existsfile from pushd popd which type alias export mount sysctl etcd kv environ os`.replace(
-    /\s+/g,
-    " ",
-  ),
+  existsfile from pushd popd which type alias export mount sysctl etcd kv environ os`,
 );
 /** They give back the text that they take, or one made of it. */
 const WRAPPER = set(
   `urljoin join url uri urlparse quote encode format string str concat combine strip rstrip lstrip trim resolve pathjoin
   joinpath append create parse of new encodeuri tostring sprintf f u ustring stringbuilder path template interpolate
-  urlsplit builder components fromuristring text literal`.replace(/\s+/g, " "),
+  urlsplit builder components fromuristring text literal`,
 );
 /** Objects on which `get`, `put` and `delete` are no requests. */
 const STORES = set(
   `config cfg conf settings cache redis os environ env dict map params headers kv store db data options args kwargs
   registry cookies vault properties memo lookup table state redisclient i18n storage localstorage sessionstorage consul etcd bucket dictionary hash items json
-  body result response resp row record fs path`.replace(/\s+/g, " "),
+  body result response resp row record fs path`,
 );
 const SERVERS = set(
   "app router server mux e r engine group blueprint bp route routes express fastify nock",
@@ -68,8 +62,8 @@ const ROUTE = set(
 /** The method that a name says, as `POST` in `api_post`, `HttpPost`, `webClient.post().uri`. */
 export function verbOf(callee: string): string | undefined {
   for (const name of callee.split(/\.|::|->|\?/).reverse()) {
-    const verb = wordsOf(name).find((word) => word in VERBS);
-    if (verb !== undefined) return VERBS[verb];
+    const verb = wordsOf(name).find((word) => VERBS.has(word));
+    if (verb !== undefined) return VERBS.get(verb);
   }
   return undefined;
 }
@@ -77,10 +71,7 @@ export function verbOf(callee: string): string | undefined {
 /** What may stand beside a verb in a name that sends requests: `getJson`, `PostAsync`, `api_get`. */
 const BESIDE_VERBS = set(
   `json async string stream for object entity text data do send bytes as raw with retry page pages paginated all safe
-  auth authenticated secure my execute body file csv yaml string byte array from and await sync bearer basic`.replace(
-    /\s+/g,
-    " ",
-  ),
+  auth authenticated secure my execute body file csv yaml string byte array from and await sync bearer basic`,
 );
 /** They compare or look for text. */
 const MATCHER = set(
@@ -123,7 +114,7 @@ export function roleOfCallee(callee: string): Role {
 
 /** `get`, `api_get` and `PostAsync`, but not `getItem`. */
 function namesVerb(words: readonly string[]): boolean {
-  const others = words.filter((word) => !(word in VERBS));
+  const others = words.filter((word) => !VERBS.has(word));
   return (
     others.length < words.length &&
     others.every((word) => BESIDE_VERBS.has(word) || REQUEST.has(word))
@@ -139,7 +130,7 @@ export function roleOfCommand(name: string): Role {
   const words = wordsOf(base);
   if (FILE.has(compact)) return "file";
   if (words.some((word) => MESSAGE.has(word))) return "message";
-  if (words.some((word) => REQUEST.has(word) || word in VERBS)) return "request";
+  if (words.some((word) => REQUEST.has(word) || VERBS.has(word))) return "request";
   return "unknown";
 }
 
@@ -147,10 +138,7 @@ export function roleOfCommand(name: string): Role {
 const INERT_KEYS = set(
   `json data body headers header params auth files cookies description summary title name message msg help text label
   comment note dest src file filename out outfile output state when tags contentbody customheaders query payload
-  form fields template mode owner group with key value regex pattern content success_msg fail_msg displayname`.replace(
-    /\s+/g,
-    " ",
-  ),
+  form fields template mode owner group with key value regex pattern content success_msg fail_msg displayname`,
 );
 
 export function isInertKey(key: string): boolean {
