@@ -31,7 +31,11 @@ export function graphLayout(): DrawGraph {
   const known = new Map<string, GraphPicture>();
 
   function layOut(dependencies: readonly ResourceDependencies[]): GraphPicture {
-    const graph = new dagre.graphlib.Graph<GraphLabel, Size & Partial<Point>, { points?: Point[] }>();
+    const graph = new dagre.graphlib.Graph<
+      GraphLabel,
+      Size & Partial<Point>,
+      { points?: Point[] }
+    >();
     graph.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 44, marginx: 6, marginy: 6 });
     for (const { resource } of dependencies) graph.setNode(resource, { ...NODE });
     for (const { resource, needs } of withoutShortcuts(dependencies)) {
