@@ -2,6 +2,7 @@ import { error } from "../../provider/diagnostics";
 import { approvalProblem } from "../approval";
 import type { Engine } from "../engines";
 import { ExitCode } from "../exit-code";
+import { onlyFile } from "../plan-file";
 import { openScreen, type Screen } from "../screen";
 import type { Terminal } from "../terminal";
 import type { TerraformCommand } from "../terraform/command-line";
@@ -51,6 +52,11 @@ async function byTerraform(
   const screen = openTerraformScreen(terminal, options);
   if (options.html !== undefined || options.markdown !== undefined) {
     const detail = `--html and --markdown are written from plans of the embedded engine. Plan without --engine ${engine} for them: both plan the same.`;
+    screen.report([error("Not with this engine", detail)]);
+    return ExitCode.ERROR;
+  }
+  if ((await onlyFile(terminal, stacks)) !== undefined) {
+    const detail = `A plan that ${engine} saved is applied in the folder of its stack: ${engine} apply FILE. One that "plan --out" saved without --engine is applied without it.`;
     screen.report([error("Not with this engine", detail)]);
     return ExitCode.ERROR;
   }

@@ -61,6 +61,7 @@ test.each([
   [["apply", "--json"], "Not approved"],
   [["destroy"], "Not approved"],
   [["plan", "--html", "plan.html"], "Not with this engine"],
+  [["apply", "cdktf.out/manifest.json", "--auto-approve"], "Not with this engine"],
   [["plan", "missing"], 'There is no stack named "missing"'],
 ])("%j is refused before anything runs", async (argv, told) => {
   const script = `case $1 in version) ${version("1.12.0")};; *) echo ran;; esac`;
