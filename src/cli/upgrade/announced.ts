@@ -9,11 +9,9 @@ export interface Announcement {
   readonly endpoints: readonly EndpointName[];
   readonly what: string;
   readonly instead: string;
-  /** What a script has that is hit. */
+  /** What a script has that is hit. Where it shows neither this nor the rest, it may be hit. */
   readonly sign: RegExp;
-  /** Where the script shows the sign, and where it does not show what it sends or reads. */
-  readonly shown: Severity;
-  readonly unseen: Severity;
+  readonly severity: Severity;
 }
 
 /** A member called credential, in JSON or in a language's own way, and not credentialID. */
@@ -28,8 +26,7 @@ export const ANNOUNCED = [
     what: "Inline credentials are refused from release 20.09 on.",
     instead: "Store the credential on the console, and send its ID as credentialID.",
     sign: CREDENTIAL,
-    shown: "error",
-    unseen: "warning",
+    severity: "error",
   },
   {
     section: "9.1.2",
@@ -38,8 +35,7 @@ export const ANNOUNCED = [
     what: "The details of inline credentials are empty in the answer from release 20.09 on.",
     instead: "Read credentialID.",
     sign: CREDENTIAL,
-    shown: "error",
-    unseen: "warning",
+    severity: "error",
   },
   {
     section: "9.3.7",
@@ -48,8 +44,7 @@ export const ANNOUNCED = [
     what: "binaries[].layerTime is deprecated in the answer of the next release.",
     instead: "Read applications[].layerTime.",
     sign: /\blayerTime\b/,
-    shown: "warning",
-    unseen: "warning",
+    severity: "warning",
   },
 ] as const satisfies readonly Announcement[];
 

@@ -124,14 +124,13 @@ const BODY =
   /["']?\b(?:credentialI[dD]s?|specifications|repository|registry|provider|cap)["']?\s*(?::|=>)/;
 
 function tellAnnounced(announcement: Announcement, call: Call): Told | undefined {
-  const { sign, shown, unseen, what, instead } = announcement;
+  const { sign, severity, what, instead } = announcement;
   const { statement } = call;
   const isShown = sign.test(statement) || (!BODY.test(statement) && sign.test(call.around()));
   if (!isShown && BODY.test(statement)) return undefined;
-  const doubt =
-    isShown || shown === unseen ? "" : " Whether this call is concerned, it does not show.";
+  const doubt = isShown ? "" : " Whether this call is concerned, it does not show.";
   return {
-    severity: isShown ? shown : unseen,
+    severity,
     message: `${what}${doubt}`,
     replacement: instead,
   };

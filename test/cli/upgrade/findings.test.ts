@@ -63,7 +63,7 @@ test.each<[string, Release, Release, string, string[]]>([
     "20.04",
     "20.09",
     "curl -X PUT -d @r.json $API/settings/registry",
-    [`warning 9.1.2 ${REFUSED}`],
+    [`error 9.1.2 ${REFUSED}`],
   ],
   [
     "an answer that is read",
@@ -77,7 +77,7 @@ test.each<[string, Release, Release, string, string[]]>([
     "20.04",
     "20.09",
     "curl $API/settings/registry",
-    [`warning 9.1.2 ${EMPTY}`],
+    [`error 9.1.2 ${EMPTY}`],
   ],
   ["settings behind the change", "20.09", "next", "curl $API/settings/registry", []],
   // 9.1.3
@@ -173,7 +173,7 @@ test.each<[string, Release, Release, string, string[]]>([
     "20.04",
     "next",
     "curl -d @s $API/settings/serverless-scan",
-    ["error 9.3.3 PUT /api/v1/settings/serverless-scan", `warning 9.1.2 ${REFUSED}`],
+    ["error 9.3.3 PUT /api/v1/settings/serverless-scan", `error 9.1.2 ${REFUSED}`],
   ],
   // What belongs to another release.
   [
@@ -199,7 +199,7 @@ test("another call's body says nothing of this one", () => {
 curl -X PUT -d @r.json $API/settings/registry`;
   expect(inWords(script, "20.04", "20.09")).toEqual([
     `error 9.1.2 ${REFUSED}`,
-    `warning 9.1.2 ${REFUSED}`,
+    `error 9.1.2 ${REFUSED}`,
   ]);
 });
 
