@@ -110,6 +110,7 @@ export type RegistrySpecification = z.infer<typeof registrySpecificationSchema>;
 
 /** `credentialIDs` from `next` on, where `region` and `pattern` are gone (9.3.3). */
 export const serverlessScanScopeSchema = z.looseObject({
+  credential: inlineCredentialSchema.nullish(),
   credentialID: string,
   credentialId: string,
   credentialIDs: strings,

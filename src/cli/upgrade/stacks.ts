@@ -118,7 +118,7 @@ function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly 
   return (usedAt?.(values) ?? [[]]).map((path) => ({ severity, section, message, path }));
 }
 
-/** Scopes of a serverless scan have no attribute for inline credentials, but free text. */
+/** An inline credential in the free text of a scope, which a stack may have from an earlier version. */
 function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly Found[] {
   if (!comesWith(upgrade, "20.09")) return [];
   return entriesOf(values, "scopes").flatMap(({ extra_json: text }, index): Found[] => {

@@ -1,7 +1,7 @@
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
 import type { Console } from "../console";
 import type { DataSourceDefinition } from "../definition";
-import { isBlank } from "../resources/registry-specification";
+import { isBlank } from "../resources/inline-credential";
 import { bool, computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { numberOf } from "./attributes";

@@ -11,10 +11,16 @@ import { canonicalJson } from "../collections/digest";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { bool, number, optional, set, string } from "../schema/attribute";
-import { stateOf } from "../schema/typed";
+import { configOf, stateOf } from "../schema/typed";
 import type { StateOf } from "../schema/types";
 import { canonicalSet, type ObjectValue } from "../values";
 import { decodeExtraJson, extraJsonAttribute } from "./extra-json";
+import {
+  credentialMatches,
+  decodeCredential,
+  encodeCredential,
+  inlineCredentialAttribute,
+} from "./inline-credential";
 import { parseJsonObject } from "./json-object";
 
 const unset = "Where it is not set, the console's own value stays.";
@@ -29,6 +35,7 @@ export const serverlessScanScopeAttributes = {
     set(string(z.string().min(1))),
     `IDs of the stored credentials; more than one in release \`next\` only (section 9.3.3). ${names}`,
   ),
+  credential: inlineCredentialAttribute("the IDs of stored ones"),
   provider: optional(string(), `Cloud provider, as the console spells it. ${names}`),
   region: optional(string(), `Region; not in release \`next\` (section 9.3.3). ${names}`),
   pattern: optional(
@@ -55,6 +62,7 @@ export const OWN_MEMBERS = [
   "credentialID",
   "credentialId",
   "credentialIDs",
+  "credential",
   ...Object.values(MEMBERS),
 ];
 
@@ -66,14 +74,13 @@ export const OWN_MEMBERS = [
  * another, which has nothing of the console's own values of the first. Two scopes that cover the
  * same are one too many.
  *
- * An inline credential, which 20.04 takes, has no attribute: there it stays as found, and later
- * releases refuse it (9.1), so that it is not written.
+ * An inline credential, which 20.04 takes, stands in the name by its account. One that the stack
+ * does not have stays as found there; later releases refuse it (9.1), so that it is not written.
  */
 export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScanScope> {
   const { credentials, gone } = SCOPE_MEMBERS[release];
-  const dropped: readonly string[] = takesInlineCredentials(release)
-    ? gone
-    : [...gone, "credential"];
+  const inline = takesInlineCredentials(release);
+  const dropped: readonly string[] = inline ? gone : [...gone, "credential"];
 
   /** A scope that an older release has kept is brought to the members of this one. */
   const outgoing = (item: ServerlessScanScope): ServerlessScanScope => {
@@ -91,23 +98,42 @@ export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScan
     );
 
   return {
-    keyOfItem: (item) => keyOf(scopeCredentialIDs(item), outgoing(item)),
+    keyOfItem: (item) => {
+      const found = outgoing(item);
+      return keyOf(scopeCredentialIDs(item), found.credential?.accountID, found);
+    },
     keyOfEntry: (entry) => {
       const scope = scopeOf(entry);
-      return keyOf(credentialIDsOf(scope), outgoing(pick(scope)));
+      return keyOf(credentialIDsOf(scope), scope.credential?.account_id, outgoing(pick(scope)));
     },
     decode: (item, before) => ({
       ...decodeCredentials(item, before && scopeOf(before)),
+      credential: inline
+        ? decodeCredential(item.credential, before && scopeOf(before).credential)
+        : null,
       ...decodeMembers(MEMBERS, reader(outgoing(item)), before),
       extra_json: decodeExtraJson(item, before ? scopeOf(before).extra_json : null),
     }),
     matches: (item, entry) => {
       const found = outgoing(item);
-      return canonicalJson(change(found, scopeOf(entry))) === canonicalJson(found);
-    },
-    encode: ({ entry }, found) => {
       const scope = scopeOf(entry);
-      return change(found ? outgoing(found) : create(scope), scope);
+      return (
+        canonicalJson(change(found, scope)) === canonicalJson(found) &&
+        (!inline || credentialMatches(found.credential, scope.credential))
+      );
+    },
+    encode: ({ entry, configured, before }, found) => {
+      const scope = scopeOf(entry);
+      const base = found ? outgoing(found) : create(scope);
+      const credential = inline
+        ? encodeCredential(
+            scope.credential,
+            configOf(serverlessScanScopeAttributes, configured).credential,
+            before && scopeOf(before).credential,
+            base.credential,
+          )
+        : undefined;
+      return { ...change(base, scope), ...(credential && { credential }) };
     },
     isBuiltIn: () => false,
     outgoing,
@@ -129,11 +155,13 @@ function pick({ provider, region, pattern }: Scope) {
 /** Readable, since messages name scopes by it, and equal only where all parts are. */
 function keyOf(
   ids: readonly string[],
+  account: string | null | undefined,
   { provider, region, pattern }: Pick<ServerlessScanScope, "provider" | "region" | "pattern">,
 ): string {
   const credentials = [...new Set(ids)].sort().map(escaped).join(",");
   return Object.entries({
     credentials,
+    account: escaped(account ?? ""),
     provider: escaped(provider ?? ""),
     region: escaped(region ?? ""),
     pattern: escaped(pattern ?? ""),

@@ -1,5 +1,6 @@
 import type { ServerlessScanScope } from "../../api/bodies";
 import { readCollection, serverlessScanScopes } from "../../api/collection";
+import { CREDENTIALS_BY_ID_SINCE } from "../../api/inline-credentials";
 import type { Release } from "../../api/release";
 import { SCOPE_MEMBERS } from "../../api/results/serverless-scope";
 import { collectionId, onDestroyAttribute } from "../collections/attributes";
@@ -10,13 +11,13 @@ import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
 import {
   isListValue,
+  isObjectValue,
   isWhollyKnown,
   type AttributePath,
   type ObjectValue,
   type Value,
 } from "../values";
 import { extraJsonErrors } from "./extra-json";
-import { parseJsonObject } from "./json-object";
 import {
   OWN_MEMBERS,
   serverlessScanCodec,
@@ -45,6 +46,14 @@ export const serverlessScan = collectionResource<ServerlessScanScope>({
   endpoints: ["getServerlessScan", "replaceServerlessScan"],
   releaseChanges: [
     {
+      in: CREDENTIALS_BY_ID_SINCE,
+      section: "9.1.2",
+      effect: "refuses",
+      what: "Inline credentials",
+      why: "serverless scan settings carry no credentials any more: store each on the console and name it with credential_id",
+      usedAt: inlineCredentials,
+    },
+    {
       in: "next",
       section: "9.3.3",
       effect: "refuses",
@@ -61,18 +70,21 @@ export const serverlessScan = collectionResource<ServerlessScanScope>({
     ...duplicateScopes(config, release),
     ...credentials(config, release),
     ...extraJsonErrors(config, "scopes", OWN_MEMBERS),
-    ...inlineCredentials(config),
   ],
 });
 
 const NAMING = ["credential_id", "credential_ids", "provider", "region", "pattern"];
 
+/** Whether all that names the scope is known; secrets do not. */
+function isNamed({ credential, ...entry }: ObjectValue): boolean {
+  const account = isObjectValue(credential) ? credential.account_id : credential;
+  const parts: readonly (Value | undefined)[] = [account, ...NAMING.map((name) => entry[name])];
+  return parts.every((part) => isWhollyKnown(part ?? null));
+}
+
 function duplicateScopes(config: ObjectValue, release: Release = "20.12"): Diagnostic[] {
   const codec = serverlessScanCodec(release);
-  const keyOf = (entry: ObjectValue) =>
-    NAMING.every((name) => isWhollyKnown(entry[name] ?? null))
-      ? codec.keyOfEntry(entry)
-      : undefined;
+  const keyOf = (entry: ObjectValue) => (isNamed(entry) ? codec.keyOfEntry(entry) : undefined);
   return repetitions(config, "scopes", keyOf).map(({ key, first, index }) =>
     error(
       "Duplicate scope",
@@ -84,8 +96,17 @@ function duplicateScopes(config: ObjectValue, release: Release = "20.12"): Diagn
 
 function credentials(config: ObjectValue, release: Release | undefined): Diagnostic[] {
   return entriesOf(config, "scopes").flatMap((entry, index) => {
-    const { credential_id: one, credential_ids: several = null } = entry;
+    const { credential, credential_id: one, credential_ids: several = null } = entry;
     const path = ["scopes", index, "credential_ids"];
+    if (isObjectValue(credential) && (isSet(one) || isSet(several))) {
+      return [
+        error(
+          "Two credentials",
+          "A scope takes an inline credential or the IDs of stored ones, not both.",
+          ["scopes", index, "credential"],
+        ),
+      ];
+    }
     if (isSet(one) && isSet(several)) {
       return [
         error("Invalid attribute combination", "Give credential_id or credential_ids.", path),
@@ -103,19 +124,11 @@ function credentials(config: ObjectValue, release: Release | undefined): Diagnos
   });
 }
 
-/** Text of a stack stands in its state, where no secret may be. */
-function inlineCredentials(config: ObjectValue): Diagnostic[] {
-  return entriesOf(config, "scopes").flatMap(({ extra_json: text }, index) => {
-    const members = typeof text === "string" ? parseJsonObject(text) : undefined;
-    if (!members || !("credential" in members)) return [];
-    return [
-      error(
-        "Inline credential",
-        "Store the credential on the console and name it with credential_id: inline ones are refused from release 20.09 on (specification, section 9.1), and their secrets would stand in the state.",
-        ["scopes", index, "extra_json"],
-      ),
-    ];
-  });
+/** Where scopes carry a credential of their own. */
+function inlineCredentials(config: ObjectValue): readonly AttributePath[] {
+  return entriesOf(config, "scopes").flatMap(({ credential }, index) =>
+    isObjectValue(credential) ? [["scopes", index, "credential"]] : [],
+  );
 }
 
 /** Where scopes have what the next release takes from them. */

@@ -97,9 +97,103 @@ describe("credentials", () => {
   test("extra_json takes no inline one", async () => {
     const { connection } = await ready({ release: "20.04" });
     const config = { scopes: [{ extra_json: '{"credential":{"secret":{"plain":"x"}}}' }] };
-    const found = new Engine(connection, TYPE).validate(config);
-    expect(summaries(found)).toEqual(["Inline credential"]);
+    const [found] = new Engine(connection, TYPE).validate(config);
+    expect(found?.detail).toContain('The member "credential" has an attribute of its own');
   });
+});
+
+describe("inline credentials", () => {
+  const aws = { type: "aws", account_id: "AKIA1", secret: "canary-one" };
+  const other = { ...aws, account_id: "AKIA2", secret: "canary-two" };
+  const inline = (...credentials: ObjectValue[]) => ({
+    scopes: credentials.map((credential) => ({ credential, provider: "aws" })),
+  });
+  const bodies = ({ sent }: Simulated) =>
+    sent.flatMap(({ method, body = "" }) => (method === "POST" && body ? [body] : []));
+
+  test("20.04 is sent the secrets once; what it made of them goes back as found", async () => {
+    const simulated = await ready({ release: "20.04" });
+    const engine = await new Engine(simulated.connection, TYPE).applied(inline(aws, other));
+    expect(bodies(simulated).at(-1)).toContain('"plain":"canary-two"');
+    const sealed = scopesOf(simulated).map(({ credential }) => credential);
+    expect(sealed).toMatchObject([{ accountID: "AKIA1" }, { accountID: "AKIA2" }]);
+    expect(await engine.isConverged(inline(aws, other))).toBe(true);
+
+    const { scopes } = inline(aws, other);
+    await engine.applied({ scopes: scopes.map((one) => ({ ...one, cap: 3 })) });
+    expect(bodies(simulated).at(-1)).not.toContain("canary");
+    expect(scopesOf(simulated).map(({ credential }) => credential)).toEqual(sealed);
+  });
+
+  test("a new secret is noticed, and sent", async () => {
+    const simulated = await ready({ release: "20.04" });
+    const engine = await new Engine(simulated.connection, TYPE).applied(inline(aws));
+    const rotated = inline({ ...aws, secret: "canary-rotated" });
+    expect(await engine.isConverged(rotated)).toBe(false);
+    await engine.applied(rotated);
+    expect(bodies(simulated).at(-1)).toContain('"plain":"canary-rotated"');
+    expect(await engine.isConverged(rotated)).toBe(true);
+  });
+
+  test("another account is another scope, with its secret", async () => {
+    const simulated = await ready({ release: "20.04" });
+    const engine = await new Engine(simulated.connection, TYPE).applied(inline(aws));
+    await engine.applied(inline(other));
+    expect(bodies(simulated).at(-1)).toContain('"plain":"canary-two"');
+    expect(scopesOf(simulated)).toMatchObject([{ credential: { accountID: "AKIA2" } }]);
+  });
+
+  test.each<[string, ObjectValue, ObjectValue]>([
+    ["to a stored one", { credential: aws }, { credential_id: "stored" }],
+    ["to an inline one", { credential_id: "stored" }, { credential: aws }],
+  ])("from one kind %s", async (_, from, to) => {
+    const simulated = await ready({ release: "20.04" });
+    const engine = await new Engine(simulated.connection, TYPE).applied({ scopes: [from] });
+    await engine.applied({ scopes: [to] });
+    expect(await engine.isConverged({ scopes: [to] })).toBe(true);
+    const [found = {}] = scopesOf(simulated);
+    expect("credential" in found && "credentialID" in found).toBe(false);
+  });
+
+  test("they are in no state, private state, plan or diagnostic", async () => {
+    const { connection } = await ready({ release: "20.04" });
+    const engine = await new Engine(connection, TYPE).applied(inline(aws, other));
+    await engine.refresh();
+    const twin = new Engine(connection, TYPE);
+    await twin.import("serverless-scan");
+    await engine.applied(inline(other));
+    await engine.apply(null);
+    const shown = JSON.stringify([engine.seen, twin.seen]);
+    expect(shown).toContain("AKIA1");
+    expect(shown).not.toContain("canary");
+    expect(shown).not.toContain("encrypted");
+  });
+
+  test("20.04 warns of them; not both kinds, and no account twice", async () => {
+    const { connection } = await ready({ release: "20.04" });
+    const engine = new Engine(connection, TYPE);
+    const { diagnostics } = await engine.plan(inline(aws));
+    expect(summaries(diagnostics)).toEqual([
+      "Inline credentials: refused from release 20.09 on (section 9.1.2)",
+    ]);
+    const both = { scopes: [{ credential: aws, credential_id: "stored" }] };
+    expect(summaries(errorsOf(engine.validate(both)))).toEqual(["Two credentials"]);
+    const twice = engine.validate(inline(aws, { ...aws, secret: "canary-two" }));
+    expect(summaries(errorsOf(twice))).toEqual(["Duplicate scope"]);
+    const unknown = inline({ ...aws, account_id: UNKNOWN }, { ...aws, secret: UNKNOWN });
+    expect(errorsOf(engine.validate(unknown))).toEqual([]);
+  });
+
+  test.each(RELEASES.filter((release) => release !== "20.04"))(
+    "release %s refuses them",
+    async (release) => {
+      const { connection, writes } = await ready({ release });
+      const found = errorsOf((await new Engine(connection, TYPE).plan(inline(aws))).diagnostics);
+      expect(found).toMatchObject([{ path: ["scopes", 0, "credential"] }]);
+      expect(found[0]?.summary).toContain("(section 9.1.2)");
+      expect(writes()).toEqual([]);
+    },
+  );
 });
 
 describe("region and pattern", () => {

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { InlineCredential } from "../../api/bodies";
+import { fingerprint } from "../collections/digest";
+import { changedMembers, decodeMembers } from "../collections/members";
+import { computed, object, optional, string } from "../schema/attribute";
+import { stateOf } from "../schema/typed";
+import type { ConfigOf, StateOf } from "../schema/types";
+import { UNKNOWN, type ObjectValue, type Value } from "../values";
+
+const attributes = {
+  type: optional(string(), "Type of the credential, such as `basic` or `aws`."),
+  account_id: optional(string(), "Account or user name."),
+  account_guid: optional(string(), "GUID of the account."),
+  secret: optional(string(z.string().min(1)), "The secret.", { writeOnly: true }),
+  api_token: optional(string(z.string().min(1)), "The API token.", { writeOnly: true }),
+  fingerprint: computed(
+    string(),
+    "Tells a changed secret or API token: 16 hex digits of a SHA-256. Null for type `basic`, whose secret is a password: a hash would help to guess it, so a changed password is sent only when the resource is replaced.",
+    { plan: ({ config }) => secretFingerprint(config) },
+  ),
+};
+
+/** The credential that an entry of 20.04 may carry itself (specification, sections 2.5 and 9.1). */
+export function inlineCredentialAttribute(alternatives: string) {
+  return optional(
+    object(attributes),
+    `Inline credential, in release 20.04 only; not together with ${alternatives} (section 9.1).`,
+  );
+}
+
+type Stated = StateOf<typeof attributes>;
+type Configured = ConfigOf<typeof attributes>;
+type Found = InlineCredential | null | undefined;
+
+const MEMBERS = { type: "type", account_id: "accountID", account_guid: "accountGUID" };
+
+/** Whether nothing is said: null, empty, or members that say nothing. */
+export function isBlank(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  return typeof value === "object" && Object.values(value).every(isBlank);
+}
+
+/** The secret cannot be read, so a credential with the same members is taken for the same. */
+export function credentialMatches(found: Found, wanted: Stated | null): boolean {
+  if (!wanted) return true;
+  return (
+    !isBlank(found) &&
+    Object.keys(changedMembers(MEMBERS, (member) => found?.[member], wanted)).length === 0
+  );
+}
+
+/** Null where the entry, as last known, has none that it manages. */
+export function decodeCredential(found: Found, before: Stated | null | undefined): Stated | null {
+  if (!found || isBlank(found) || before === null) return null;
+  const members = decodeMembers(MEMBERS, (member) => found[member], before);
+  const isSet = before !== undefined || Object.values(members).some((value) => value !== null);
+  return isSet
+    ? stateOf(attributes, {
+        ...members,
+        secret: null,
+        api_token: null,
+        fingerprint: before?.fingerprint ?? null,
+      })
+    : null;
+}
+
+/**
+ * The secrets are sent when they are new; else the encrypted ones go back as found (notes).
+ *
+ * @param configured - the wanted one with its write-only values
+ * @param before - as state has it
+ */
+export function encodeCredential(
+  wanted: Stated | null,
+  configured: Configured | null | undefined,
+  before: Stated | null | undefined,
+  found: Found,
+): InlineCredential | undefined {
+  if (!wanted) return undefined;
+  // Undefined where none was sent yet, which no fingerprint equals.
+  const secretIsNew = before?.fingerprint !== wanted.fingerprint;
+  return {
+    ...found,
+    ...changedMembers(MEMBERS, (member) => found?.[member], wanted),
+    ...(secretIsNew && configured?.secret != null && { secret: { plain: configured.secret } }),
+    ...(secretIsNew &&
+      configured?.api_token != null && { apiToken: { plain: configured.api_token } }),
+  };
+}
+
+function secretFingerprint({ type, secret, api_token: apiToken }: ObjectValue): Value {
+  if ([type, secret, apiToken].includes(UNKNOWN)) return UNKNOWN;
+  if (type === "basic" || (secret == null && apiToken == null)) return null;
+  return fingerprint(JSON.stringify([secret, apiToken]));
+}
