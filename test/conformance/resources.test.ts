@@ -149,7 +149,7 @@ describeWithTerraform("both engines do the same with every resource and data sou
           console_compliance_policies: { after: { depends_on: ["null_resource.one"] } },
         },
         output: {
-          names: { value: '${join(",", data.console_compliance_policies.after.policies[*].name)}' },
+          names: { value: "${data.console_compliance_policies.after.policies[*].name}" },
         },
       },
     );

@@ -1,16 +1,13 @@
 import { hasErrors } from "../../provider/diagnostics";
-import { terraformType } from "../../provider/schema/terraform";
 import { isWhollyKnown, valuesEqual, type Value } from "../../provider/values";
-import { kindAt } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import { checkOutputMarks } from "../evaluation/validate";
 import { unmark, type Evaluated } from "../expressions/evaluated";
-import { formatSubject } from "../expressions/reference";
-import { typeOf, typeToJson } from "../expressions/types";
 import type { OutputNode } from "../graph/configuration";
-import { toKnownValue, type Json } from "../state/json";
+import { toKnownValue } from "../state/json";
 import type { OutputState } from "../state/state";
 import type { OutputChange } from "./model";
+import { outputType } from "./output-type";
 import type { StackRun } from "./run";
 
 /** Evaluates an output with what is known; undefined where that fails. */
@@ -69,21 +66,9 @@ export function encodeOutput(
 ): OutputState | null {
   const { value } = unmark(evaluated);
   if (value === null || !isWhollyKnown(value)) return null;
-  return { value, type: outputType(run, config, evaluated), sensitive: config.sensitive };
-}
-
-/**
- * An attribute that is passed on as it is has the type of its schema. Other values have the type
- * that their look gives: what Terraform calls a list may be a tuple here, of the same values.
- */
-function outputType(run: StackRun, { value }: OutputNode["config"], evaluated: Evaluated): Json {
-  const { node } = value;
-  if (node.kind === "reference" && node.reference.subject.kind === "resource") {
-    const { subject, path } = node.reference;
-    const [change] = run.changes.get(formatSubject(subject)) ?? [];
-    const inside = change?.change.key === undefined ? path : path.slice(1);
-    const kind = change && inside.length > 0 && kindAt(change.schema.attributes, inside);
-    if (kind) return terraformType(kind);
-  }
-  return typeToJson(typeOf(evaluated)) as Json;
+  return {
+    value,
+    type: outputType(run, config.value.node, evaluated),
+    sensitive: config.sensitive,
+  };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { builtInSchema } from "../../../../src/cli/schemas";
 import { builtInProviders } from "../../../../src/provider/built-in";
 import { Session, type PlanOptions } from "../../../../src/runtime";
+import type { PlanDocument } from "../../../../src/runtime/plan/document";
 import { renderPlanJson } from "../../../../src/runtime/review/plan-json/plan-json";
 import { renderPlan } from "../../../../src/runtime/review/plan-text";
 import { renderStateJson } from "../../../../src/runtime/review/state-json/state-json";
@@ -56,6 +57,14 @@ export class BothEngines {
   }
 
   async planByUs(options: Partial<PlanOptions> = {}): Promise<Planned> {
+    const document = await this.documentByUs(options);
+    const json = JSON.parse(renderPlanJson(document)) as Json;
+    const text = renderPlan(document.plan, { style: createStyle(false), width: 78 });
+    return { json: comparable(json), text: plain(text) };
+  }
+
+  /** The plan and what is told with it; no secret is in its JSON. */
+  async documentByUs(options: Partial<PlanOptions> = {}): Promise<PlanDocument> {
     const environment = { PATH: process.env.PATH, ...SECRETS };
     const session = await Session.plan({
       outDir: join(this.folder, "cdktf.out"),
@@ -69,9 +78,7 @@ export class BothEngines {
       if (!document) throw new Error(JSON.stringify(session.diagnostics));
       const encoded = renderPlanJson(document);
       for (const secret of Object.values(SECRETS)) expect(encoded).not.toContain(secret);
-      const json = JSON.parse(encoded) as Json;
-      const text = renderPlan(document.plan, { style: createStyle(false), width: 78 });
-      return { json: comparable(json), text: plain(text) };
+      return document;
     } finally {
       await session.close();
     }
