@@ -4,6 +4,7 @@ import { policy, specification, stackOf } from "./support/stacks";
 
 const SET = "console_compliance_policy_set";
 const SCAN = "console_registry_scan";
+const DEFAULTS = ["Default - ignore own components", "Default - alert on critical and high"];
 const setOf = (...names: string[]) => ({
   [SET]: { all: { policies: names.map((name) => policy(name)) } },
 });
@@ -95,6 +96,41 @@ describeWithTerraform("both engines do the same with one object", () => {
       plans: [`${SET}.all delete create`],
       after: ({ console }) => {
         expect(console.policies().map(({ name }) => name)[0]).toBe("First");
+      },
+    },
+  ]);
+
+  const createdFirst = (ownership: string, ...names: string[]) =>
+    stackOf({
+      [SET]: {
+        all: {
+          ownership,
+          policies: names.map((name) => policy(name)),
+          lifecycle: { create_before_destroy: true },
+        },
+      },
+    });
+
+  conforms("of the console that is replaced, the new one first", [
+    {
+      does: "creates",
+      stack: createdFirst("exclusive", "First", "Second"),
+      plans: [`${SET}.all create`],
+    },
+    {
+      does: "keeps what the new one wrote, before what the old one puts back",
+      stack: createdFirst("prefix", "First"),
+      plans: [`${SET}.all create delete`],
+      after: ({ console }) => {
+        expect(console.policies().map(({ name }) => name)).toEqual(["First", ...DEFAULTS]);
+      },
+    },
+    {
+      does: "and again, at the other end",
+      stack: createdFirst("suffix", "First"),
+      plans: [`${SET}.all create delete`],
+      after: ({ console }) => {
+        expect(console.policies().map(({ name }) => name)).toEqual([...DEFAULTS, "First"]);
       },
     },
   ]);

@@ -11,6 +11,7 @@ import { importCollection } from "./import";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { rewrite, type EntryCodec } from "./ownership";
 import { plannedFrom, takeSnapshot, withDigest } from "./snapshot";
+import { rememberCreation } from "./successors";
 import { conflictRefusal, replaceCollection } from "./write";
 
 /** The resource that manages a collection of the console: one per console and kind. */
@@ -83,6 +84,7 @@ export function collectionResource<Item extends object>(
         },
       );
       if (!after) return { state: null, diagnostics };
+      rememberCreation(context.connection, collection, codec, state, privateState);
       return {
         ...confirm(state, stateOfCollection(collection, codec, state, after)),
         private: withDigest(privateState, after.items, collection),

@@ -8,6 +8,7 @@ import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { plannedFrom, readSnapshot } from "./snapshot";
+import { besideSuccessors, successorsOf } from "./successors";
 import { replaceCollection } from "./write";
 
 /** What a destroy leaves behind, said when it is planned. */
@@ -34,13 +35,17 @@ export async function destroyCollection<Item extends object>(
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
   const written = await unlessGone(async () => {
     const codec = await codecOf(collection, context);
+    const successors = successorsOf(context.connection, collection, state, privateState);
     return replaceCollection(
       collection,
       codec,
       context,
-      plannedFrom(privateState),
+      // A successor changed the collection since the plan, as planned.
+      successors.length > 0 ? undefined : plannedFrom(privateState),
       (found) => ({
-        items: leftByDestroy(collection, codec, state, privateState, found),
+        items: besideSuccessors(codec, successors, found.items, (items) =>
+          leftByDestroy(collection, codec, state, privateState, { ...found, items }),
+        ),
         conflicts: [],
       }),
       () => Promise.resolve(),

@@ -1,0 +1,79 @@
+import type { Console } from "../console";
+import type { PrivateState } from "../definition";
+import type { ObjectValue } from "../values";
+import { entriesOf, ownershipOf } from "./contents";
+import type { ManagedCollection } from "./managed-collection";
+import { split, type EntryCodec, type Ownership } from "./ownership";
+
+/** An object that was created over a collection while another one still managed it. */
+interface Successor {
+  readonly ownership: Ownership;
+  readonly keys: readonly string[];
+  readonly snapshot: unknown;
+}
+
+/*
+ * With `create_before_destroy` (which Terraform passes on to whatever a resource depends on) the new
+ * object is on the console when the old one is destroyed. What a destroy puts back or removes must
+ * not undo it, and no call says that an object is being replaced: so each connection, which lives
+ * for one run, remembers what it created.
+ */
+const created = new WeakMap<Console, Map<string, readonly Successor[]>>();
+
+/** Remembers what was created by this connection. */
+export function rememberCreation<Item extends object>(
+  console: Console,
+  collection: ManagedCollection<Item>,
+  codec: EntryCodec<Item>,
+  state: ObjectValue,
+  { snapshot }: PrivateState,
+): void {
+  const ofConsole = created.get(console) ?? new Map<string, readonly Successor[]>();
+  created.set(console, ofConsole);
+  const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
+  const before = ofConsole.get(collection.type) ?? [];
+  ofConsole.set(collection.type, [...before, { ownership: ownershipOf(state), keys, snapshot }]);
+}
+
+/**
+ * Those that were created beside the object of this state. An object is told from its successor by
+ * what it found when it was created.
+ */
+export function successorsOf(
+  console: Console,
+  { type }: { readonly type: string },
+  state: ObjectValue,
+  { snapshot }: PrivateState,
+): readonly Successor[] {
+  return (created.get(console)?.get(type) ?? []).filter(
+    (one) => one.ownership !== ownershipOf(state) || one.snapshot !== snapshot,
+  );
+}
+
+/** What a destroy leaves of the items, where `leave` is what it left if there were no successor. */
+export function besideSuccessors<Item>(
+  codec: EntryCodec<Item>,
+  successors: readonly Successor[],
+  items: readonly Item[],
+  leave: (items: readonly Item[]) => readonly Item[],
+): readonly Item[] {
+  const kept = new Set<Item>();
+  const last = new Set<Item>();
+  for (const { ownership, keys } of successors) {
+    for (const item of split(codec, ownership, items, keys).managed) {
+      kept.add(item);
+      if (ownership === "suffix") last.add(item);
+    }
+  }
+  const keys = new Set([...kept].map((item) => codec.keyOfItem(item)));
+  const outgoing = (item: Item) => codec.outgoing(item);
+  return [
+    ...items.filter((item) => kept.has(item) && !last.has(item)).map(outgoing),
+    ...(successors.some(({ ownership }) => ownership === "exclusive")
+      ? []
+      : leave(items.filter((item) => !kept.has(item))).filter(
+          (item) => !keys.has(codec.keyOfItem(item)),
+        )),
+    ...items.filter((item) => last.has(item)).map(outgoing),
+  ];
+}
