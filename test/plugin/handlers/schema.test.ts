@@ -41,7 +41,7 @@ it("GetMetadata names what there is", async () => {
     resources: [{ typeName: THING }],
     dataSources: [{ typeName: "memory_reading" }],
     functions: [{ name: "twice" }],
-    ephemeralResources: [],
+    ephemeralResources: [{ typeName: "memory_key" }],
   });
 });
 
