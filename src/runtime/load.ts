@@ -82,7 +82,7 @@ export async function loadConfigs(
     for (const block of config.dataSources.values()) {
       if (block.type !== REMOTE_STATE) continue;
       const values = variables.values.get(config.name) ?? new Map();
-      const resolved = await resolveRemoteState(config, block, values, known);
+      const resolved = await resolveRemoteState(config, block, values, known, options.providers);
       found.set(block.address, resolved.remoteState);
       diagnostics.push(...resolved.diagnostics);
     }
@@ -137,6 +137,7 @@ async function knownStacks(
     name: config.name,
     statePath: statePath(config),
     selected: isSelected,
+    config,
   });
   return [
     ...configs.map((config) => known(config, true)),

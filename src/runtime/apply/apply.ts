@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Journal, JournalRecord } from "../backends/backend";
 import { toEvaluated } from "../evaluation/attributes";
+import { combine } from "../evaluation/repetition";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import { walk, type Visited } from "../graph/walk";
 import { openEphemeral } from "../plan/ephemeral";
-import { combine } from "../plan/managed";
 import type { ChangeCounts } from "../plan/model";
 import { encodeOutput, evaluateOutput } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan";
@@ -164,7 +164,7 @@ function visitBlock(
           const kept = planned && toEvaluated(schema.attributes, planned, afterSensitive);
           return [change.instance.key, applying.values.get(change) ?? kept ?? undefined] as const;
         });
-      run.values.setResource(node.address, combine(node, values));
+      run.values.setResource(node.address, combine(node.config, values));
       return true;
     }
   }

@@ -11,11 +11,11 @@ import {
   type EvaluatedObject,
 } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
-import { toKnownValue } from "../state/json";
 import { readState } from "../state/read";
-import type { State } from "../state/state";
 import { errorAt, locate } from "./located";
+import type { Providers } from "./providers";
 import { StackValues } from "./stack-values";
+import { storedOutputs } from "./stored-outputs";
 
 /** Where the outputs of another stack come from. */
 export type RemoteState =
@@ -31,6 +31,7 @@ export interface KnownStack {
   readonly name: string;
   readonly statePath: string;
   readonly selected: boolean;
+  readonly config: StackConfig;
 }
 
 /**
@@ -42,6 +43,7 @@ export async function resolveRemoteState(
   block: ResourceConfig,
   variables: ReadonlyMap<string, Evaluated>,
   known: readonly KnownStack[],
+  providers: Providers,
 ): Promise<{ remoteState: RemoteState; diagnostics: readonly Diagnostic[] }> {
   const scope = new StackValues(stack, variables, new Map());
   const backend = evaluate(block, "backend", scope);
@@ -72,7 +74,7 @@ export async function resolveRemoteState(
       ),
     );
   }
-  return readRemoteState(stack, block, resolve(stack.directory, path), known);
+  return readRemoteState(stack, block, resolve(stack.directory, path), known, providers);
 }
 
 async function readRemoteState(
@@ -80,6 +82,7 @@ async function readRemoteState(
   block: ResourceConfig,
   path: string,
   known: readonly KnownStack[],
+  providers: Providers,
 ): Promise<{ remoteState: RemoteState; diagnostics: readonly Diagnostic[] }> {
   const owner = known.find(({ name, statePath }) => statePath === path && name !== stack.name);
   if (owner?.selected) {
@@ -98,7 +101,9 @@ async function readRemoteState(
   }
   const { state, diagnostics } = readState(bytes, path);
   return {
-    remoteState: state ? { kind: "stored", outputs: storedOutputs(state) } : remoteState,
+    remoteState: state
+      ? { kind: "stored", outputs: storedOutputs(state, owner?.config, providers) }
+      : remoteState,
     diagnostics: locate(diagnostics, block.where),
   };
 }
@@ -129,15 +134,6 @@ export function remoteStateObject(
 export function declaredOutputs(outputs: ReadonlyMap<string, OutputConfig>): EvaluatedObject {
   return Object.fromEntries(
     [...outputs].map(([name, { sensitive }]) => [name, mark(UNKNOWN, { sensitive })]),
-  );
-}
-
-export function storedOutputs(state: State): EvaluatedObject {
-  return Object.fromEntries(
-    Object.entries(state.outputs).map(([name, { value, sensitive }]) => [
-      name,
-      mark(toKnownValue(value), { sensitive }),
-    ]),
   );
 }
 

@@ -39,6 +39,17 @@ export function repeat(config: Repeating, scope: Scope): Repetition {
   return { instances: [{ surroundings: {} }], diagnostics: [] };
 }
 
+/** The instances of a resource as references see them: one object, a list, or an object by key. */
+export function combine(
+  config: Repeating,
+  values: Iterable<readonly [InstanceKey | undefined, Evaluated | undefined]>,
+): Evaluated {
+  const known = [...values].map(([key, value]) => [key, value ?? UNKNOWN] as const);
+  if (config.count) return known.map(([, value]) => value);
+  if (config.forEach) return Object.fromEntries(known.map(([key, value]) => [String(key), value]));
+  return known[0]?.[1] ?? UNKNOWN;
+}
+
 /** Where a plan must know: an unknown repetition is an error then. */
 export function unknownRepetition({ count, forEach }: Repeating): Diagnostic | undefined {
   const expression = count ?? forEach;

@@ -5,14 +5,14 @@ import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import type { Conformed } from "../evaluation/conform";
 import { locate } from "../evaluation/located";
-import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
+import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { removeInstance, setInstance } from "../state/instances";
 import { configureInstance } from "./configure";
-import { combine, configuredResource } from "./managed";
+import { configuredResource } from "./managed";
 import type { ActionReason } from "./model";
 import { idOf } from "./refresh";
 import type { EngineOptions, Planning, StackRun } from "./run";
@@ -43,7 +43,7 @@ export async function planData(
       return [repeated.key, value] as const;
     }),
   );
-  run.values.setResource(node.address, combine(node, values));
+  run.values.setResource(node.address, combine(node.config, values));
   return values.every(([, value]) => value !== undefined);
 }
 

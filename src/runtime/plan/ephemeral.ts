@@ -5,12 +5,11 @@ import { checkConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
 import { locate } from "../evaluation/located";
 import { selectEphemeral } from "../evaluation/providers";
-import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
+import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { mark, type Evaluated } from "../expressions/evaluated";
 import { providerKey, type EphemeralNode } from "../graph/configuration";
 import { formatAddress } from "../state/address";
-import { combine } from "./managed";
 import { begin, type EphemeralStep } from "./opened-ephemerals";
 import type { Planning, StackRun } from "./run";
 
@@ -38,7 +37,7 @@ export async function openEphemeral(
     const key = repetition.instances?.[index]?.key;
     return [key, one && mark(one.value, { ephemeral: true })] as const;
   });
-  run.values.setEphemeral(address, combine(node, values));
+  run.values.setEphemeral(address, combine(config, values));
   if (opened.some((one) => one?.isOpen === false)) run.ephemerals.defer(address);
   return opened.every((one) => one !== undefined);
 }

@@ -5,7 +5,7 @@ import type { ResourceConfig } from "../config/stack-config";
 import { toEvaluated } from "../evaluation/attributes";
 import { resourceSchema } from "../evaluation/context";
 import { locate } from "../evaluation/located";
-import { repeat, unknownRepetition, type Repeated, type Repeating } from "../evaluation/repetition";
+import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import { providerKey, type ResourceNode } from "../graph/configuration";
@@ -69,7 +69,7 @@ export async function planManaged(
     planning.options.mode === "destroy"
       ? [...keptValues(planning, resource, stored), ...deleted.values]
       : planned;
-  run.values.setResource(node.address, combine(node, values));
+  run.values.setResource(node.address, combine(node.config, values));
   return deleted.ok && planned.every(([, value]) => value !== undefined);
 }
 
@@ -116,17 +116,6 @@ function keptValues(
   return [...current]
     .filter(([key]) => !isSelected(planning, resource, key))
     .map(([key, instance]) => [key, storedValue(resource, instance)]);
-}
-
-/** The instances of a resource as references see them: one object, a list, or an object by key. */
-export function combine(
-  { config }: { readonly config: Repeating },
-  values: Iterable<readonly [InstanceKey | undefined, Evaluated | undefined]>,
-): Evaluated {
-  const known = [...values].map(([key, value]) => [key, value ?? UNKNOWN] as const);
-  if (config.count) return known.map(([, value]) => value);
-  if (config.forEach) return Object.fromEntries(known.map(([key, value]) => [String(key), value]));
-  return known[0]?.[1] ?? UNKNOWN;
 }
 
 export function configuredResource(

@@ -1,6 +1,7 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings, UNKNOWN } from "../../provider/values";
-import { declaredOutputs, remoteStateObject, storedOutputs } from "../evaluation/remote-state";
+import { declaredOutputs, remoteStateObject } from "../evaluation/remote-state";
+import { storedOutputs } from "../evaluation/stored-outputs";
 import type { EvaluatedObject } from "../expressions/evaluated";
 import {
   REMOTE_STATE,
@@ -122,7 +123,7 @@ export function evaluateRemoteState(
     remote?.kind === "stored"
       ? remote.outputs
       : upstream && options.mode === "destroy"
-        ? storedOutputs(upstream.state)
+        ? storedOutputs(upstream.state, upstream.context.config, upstream.context.providers)
         : upstream && outputsOf(upstream);
   const { value, diagnostics } = remoteStateObject(config, run.values, outputs ?? UNKNOWN);
   run.values.setResource(address, value);

@@ -48,6 +48,43 @@ describe("several stacks", () => {
     expect(bench.world.named("down")?.tags).toEqual({ up: "id-1" });
   });
 
+  test("what is secret in one stays that in the other, planned together or not", async () => {
+    const hidden = {
+      ...up("up", { note: "${var.hidden}", tags: { late: "${local.late}" } }),
+      variable: { hidden: { type: "string", sensitive: true, default: "h" } },
+      locals: { late: "${upper(var.hidden)}" },
+      output: {
+        id: { value: "${memory_thing.u.id}", sensitive: true },
+        secret: { value: "${memory_thing.u.tags.late}", sensitive: true },
+        told: { value: "${nonsensitive(local.late)}", sensitive: true },
+        parts: { value: { a: "${memory_thing.u.name}", b: "${local.late}" }, sensitive: true },
+      },
+    };
+    const reading = {
+      ...down(),
+      resource: {
+        memory_thing: {
+          d: {
+            name: "down",
+            tags: Object.fromEntries(
+              ["id", "secret", "told", "parts.a", "parts.b"].map((name) => [
+                name,
+                `\${data.terraform_remote_state.up.outputs.${name}}`,
+              ]),
+            ),
+          },
+        },
+      },
+    };
+    await bench.synth({ up: hidden, down: reading }, { down: ["up"] });
+    await bench.apply();
+    const [{ instances } = { instances: [] }] = (await bench.state("down")).resources;
+    expect(JSON.stringify(instances[0]?.sensitivePaths)).toMatch(/parts\.b.*secret/);
+    expect(JSON.stringify(instances[0]?.sensitivePaths)).not.toMatch(/"id"|told|parts\.a/);
+    expect((await bench.planOnly()).plan).toEqual([]);
+    expect((await bench.planOnly({ stacks: ["down"] })).plan).toEqual([]);
+  });
+
   test("one that was never applied is named", async () => {
     await bench.synth({ up: up(), down: down() }, { down: ["up"] });
     const { session, problems } = await bench.planOnly({ stacks: ["down"] });

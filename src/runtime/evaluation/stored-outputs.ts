@@ -1,0 +1,104 @@
+import { hasErrors } from "../../provider/diagnostics";
+import { UNKNOWN } from "../../provider/values";
+import type { StackConfig } from "../config/stack-config";
+import {
+  mark,
+  remark,
+  unmark,
+  type Evaluated,
+  type EvaluatedObject,
+} from "../expressions/evaluated";
+import { formatSubject } from "../expressions/reference";
+import type { Scope } from "../expressions/scope";
+import { formatResourceAddress } from "../state/address";
+import { toKnownValue } from "../state/json";
+import type { InstanceState, State } from "../state/state";
+import { toEvaluated } from "./attributes";
+import { selectResource, type Providers } from "./providers";
+import { combine } from "./repetition";
+import { StackValues } from "./stack-values";
+import { decodeInstance } from "./stored-objects";
+
+const SECRET = mark(UNKNOWN, { sensitive: true });
+
+/**
+ * The outputs in the state of a stack, marked as they are where that stack is planned along. The
+ * state cannot tell by itself: cdktf declares whatever one stack passes to another as sensitive.
+ *
+ * @param owner The stack that the state belongs to. If it is not known, what was declared as
+ * sensitive is taken for a secret.
+ */
+export function storedOutputs(
+  state: State,
+  owner: StackConfig | undefined,
+  providers: Providers,
+): EvaluatedObject {
+  const scope = owner && storedScope(owner, state, providers);
+  return Object.fromEntries(
+    Object.entries(state.outputs).map(([name, { value, sensitive }]) => {
+      const stored = toKnownValue(value);
+      if (!sensitive) return [name, stored];
+      const declared = owner?.outputs.get(name);
+      const evaluated = scope && declared ? declared.value.evaluate(scope).value : SECRET;
+      const marks = unmark(evaluated).marks.map((one) => ({ ...one, ephemeral: false }));
+      return [name, remark(stored, marks)];
+    }),
+  );
+}
+
+/** What a stack can refer to, with what its state has; nobody was asked for its variables. */
+function storedScope(owner: StackConfig, state: State, providers: Providers): Scope {
+  const variables = [...owner.variables].map(([name, { sensitive }]): [string, Evaluated] => [
+    name,
+    mark(UNKNOWN, { sensitive }),
+  ]);
+  const values = new StackValues(owner, new Map(variables), providers);
+  const stored = new Map(
+    state.resources.map((resource) => [formatResourceAddress(resource), resource.instances]),
+  );
+  const scope: Scope = {
+    path: values.path,
+    workspace: values.workspace,
+    variable: (name) => values.variable(name),
+    functions: (provider) => values.functions(provider),
+    resource(mode, type, name) {
+      const address = formatSubject({ kind: "resource", mode, type, name });
+      const instances = stored.get(address) ?? [];
+      return storedResource(owner, address, instances, providers);
+    },
+    local(name) {
+      const found = owner.locals.get(name);
+      if (!found) return undefined;
+      // One that refers to itself finds this.
+      values.setLocal(name, UNKNOWN);
+      const { value } = found.evaluate(scope);
+      values.setLocal(name, value);
+      return value;
+    },
+  };
+  return scope;
+}
+
+/** What cannot be read is taken for a secret. */
+function storedResource(
+  owner: StackConfig,
+  address: string,
+  instances: readonly InstanceState[],
+  providers: Providers,
+): Evaluated {
+  const config = owner.resources.get(address) ?? owner.dataSources.get(address);
+  const selected = config && selectResource(owner, config, providers);
+  if (!selected || "problem" in selected) return SECRET;
+  const { provider, attributes } = selected;
+  const values = instances
+    .filter(({ deposed }) => deposed === undefined)
+    .map((instance) => {
+      const { object, diagnostics } = decodeInstance(provider.provider, config.type, instance);
+      const value =
+        object && !hasErrors(diagnostics)
+          ? toEvaluated(attributes, object.value, object.sensitive)
+          : SECRET;
+      return [instance.indexKey, value] as const;
+    });
+  return combine(config, values);
+}
