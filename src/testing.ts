@@ -19,8 +19,11 @@ import { startSimulator, type Console, type SimulatorOptions } from "./simulator
 export { countChanges, hasChanges, type ResourceChange, type StackPlan } from "./runtime";
 export type { Diagnostic } from "./provider/diagnostics";
 
+/** A console that serves on a port of this machine until `close`. */
 export interface TestConsole {
+  /** The base address, without a slash at the end. */
   readonly url: string;
+  /** The file with the authority to trust. */
   readonly caFile: string;
   /** What stacks read: CONSOLE_URL, CONSOLE_CA_FILE, CONSOLE_USERNAME and secrets of its own. */
   readonly environment: Readonly<Record<string, string>>;
@@ -51,7 +54,9 @@ export async function startTestConsole(options: SimulatorOptions = {}): Promise<
   };
 }
 
+/** What a test looks at after a run. */
 export interface TestRun {
+  /** Of the app's stacks, as made before anything was applied. */
   readonly plans: readonly StackPlan[];
   /** Warnings only: an error rejects. */
   readonly diagnostics: readonly Diagnostic[];

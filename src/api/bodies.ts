@@ -14,6 +14,7 @@ const strings = z.array(z.string()).nullish();
 
 /** Section 2.1. */
 export const signUpRequestSchema = z.looseObject({ username: z.string(), password: z.string() });
+/** The admin user to sign up with (section 2.1). */
 export type SignUpRequest = Readonly<{ username: string; password: string }>;
 
 /** Section 2.2. `DOMAIN\name` has one backslash here; JSON doubles it on the wire. */
@@ -43,6 +44,7 @@ export const complianceCheckSchema = z.looseObject({
   block: boolean,
   minSeverity: number,
 });
+/** One check of a compliance policy, as a console has it (section 2.4). */
 export type ComplianceCheck = z.infer<typeof complianceCheckSchema>;
 
 /** Section 2.4. */
@@ -69,6 +71,7 @@ export const compliancePolicySchema = z.looseObject({
   blockThreshold: z.looseObject({ enabled: boolean, value: number }).nullish(),
   graceDays: number,
 });
+/** A compliance policy, as a console has it (section 2.4). */
 export type CompliancePolicy = z.infer<typeof compliancePolicySchema>;
 
 /** `plain` is what 20.04 takes; it only ever gives `encrypted` back. */
@@ -86,6 +89,7 @@ export const inlineCredentialSchema = z.looseObject({
   owner: string,
   tokens: z.array(z.unknown()).nullish(),
 });
+/** A credential in a setting: what 20.04 has instead of a credential ID (section 2.5). */
 export type InlineCredential = z.infer<typeof inlineCredentialSchema>;
 
 /** Section 2.5. `credentialId` is another spelling that consoles are known to use. */
@@ -106,6 +110,7 @@ export const registrySpecificationSchema = z.looseObject({
   scanners: number,
   versionPattern: string,
 });
+/** One registry to scan, as a console has it (section 2.5). */
 export type RegistrySpecification = z.infer<typeof registrySpecificationSchema>;
 
 /** `credentialIDs` from `next` on, where `region` and `pattern` are gone (9.3.3). */
@@ -120,8 +125,10 @@ export const serverlessScanScopeSchema = z.looseObject({
   cap: number,
   enabled: boolean,
 });
+/** Which functions to scan, as a console has it (section 4.4). */
 export type ServerlessScanScope = z.infer<typeof serverlessScanScopeSchema>;
 
+/** Section 4.4, settings/serverless-auto-deploy. */
 export const serverlessAutoDeploySpecSchema = z.looseObject({
   name: string,
   credentialID: string,
@@ -129,6 +136,7 @@ export const serverlessAutoDeploySpecSchema = z.looseObject({
   provider: string,
   runtimes: strings,
 });
+/** Which functions to protect, as a console has it (section 4.4). */
 export type ServerlessAutoDeploySpec = z.infer<typeof serverlessAutoDeploySpecSchema>;
 
 const record = z.record(z.string(), z.unknown());

@@ -9,6 +9,7 @@ import { shareTransport } from "./shared-transport";
 import type { Transport } from "./transport";
 import { proxyVariables, type OpenTransport } from "./undici-transport";
 
+/** The bounds of a client that is given none: milliseconds and counts, as in `ClientOptions`. */
 export const DEFAULTS = {
   requestTimeout: 30_000,
   connectTimeout: 10_000,
@@ -17,6 +18,7 @@ export const DEFAULTS = {
   maxConcurrency: 8,
 } as const;
 
+/** What a `ConsoleClient` is made of: only `baseUrl` has no default. */
 export interface ClientOptions {
   /** See `normalizeBaseUrl`: a bare host gets `https://` and port 8083. */
   readonly baseUrl: string;
@@ -52,11 +54,13 @@ export interface ClientOptions {
   readonly transport?: Transport | undefined;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
+  /** Waits that many milliseconds; rejects once the signal is aborted. Default: a timer. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
   /** From 0 to below 1, for the jitter. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
 
+/** What one call of an endpoint takes. */
 export interface RequestOptions {
   /** For the braces of the endpoint's path. */
   readonly params?: Params;
@@ -72,6 +76,7 @@ export interface RequestOptions {
    * query, which carries its texts, numbers and booleans only.
    */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
+  /** Aborted: the call rejects with an AbortedError. */
   readonly signal?: AbortSignal | undefined;
   /** Calls the endpoint as this release has it, in place of the client's. */
   readonly release?: Release;

@@ -18,13 +18,17 @@ export interface Collection<Item> {
   readonly items: readonly Item[];
 }
 
+/** The object that a list came in. */
 export interface Envelope {
+  /** The one that holds the list. */
   readonly member: string;
+  /** All its members as they were found, the list's old value among them. */
   readonly found: Readonly<Record<string, unknown>>;
 }
 
 /** What a collection holds, and the forms that consoles are known to give it. */
 export interface CollectionKind<Item> {
+  /** Names it in messages, in the plural. */
   readonly what: string;
   readonly item: z.ZodType<Item, Item>;
   /** The member of the envelope; without it only the bare array is read. */
@@ -33,21 +37,25 @@ export interface CollectionKind<Item> {
   readonly enveloped?: boolean;
 }
 
+/** Section 2.4: a bare array, or the object around `rules`. */
 export const compliancePolicies = {
   what: "compliance policies",
   item: compliancePolicySchema,
   member: "rules",
 };
+/** Section 2.5: the object around `specifications`; an empty answer is that object. */
 export const registrySpecifications = {
   what: "registry settings",
   item: registrySpecificationSchema,
   member: "specifications",
   enveloped: true,
 };
+/** Section 4.4, settings/serverless-scan: a bare array. */
 export const serverlessScanScopes = {
   what: "serverless scan scopes",
   item: serverlessScanScopeSchema,
 };
+/** Section 4.4, settings/serverless-auto-deploy: a bare array. */
 export const serverlessAutoDeploySpecs = {
   what: "serverless auto-deploy settings",
   item: serverlessAutoDeploySpecSchema,

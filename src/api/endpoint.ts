@@ -1,6 +1,8 @@
 import type { Release } from "./release";
 
+/** The methods that the console's endpoints have. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
+/** What a console answers with. */
 export type ContentType =
   "application/json" | "application/x-gzip" | "text/csv" | "text/plain" | "text/yaml";
 
@@ -29,6 +31,7 @@ export interface Endpoint {
   readonly authorization: "required" | "none";
   /** Whether the console answers 402 here as long as no license is installed. */
   readonly functional: boolean;
+  /** The content type of a 2xx answer. */
   readonly answer: ContentType;
   /** From that release on; it still answers as before. */
   readonly deprecated?: EndpointChange;
@@ -49,6 +52,7 @@ export interface EndpointChange {
   readonly why: string;
 }
 
+/** Where in a call a name stands that releases spell differently. */
 export type Place = "query" | "member" | "column";
 
 /** What releases call it; callers of this client say `defended` to all. Oldest first. */
@@ -56,10 +60,13 @@ export const DEFENDED_TERMS = [
   { term: "protected", since: "20.04", until: "20.12" },
   { term: "defended", since: "next", until: "next" },
 ] as const satisfies readonly { term: string; since: Release; until: Release }[];
+/** What one release calls it. */
 export type DefendedTerm = (typeof DEFENDED_TERMS)[number]["term"];
 
 type Defaults = "since" | "until" | "replaySafe";
+/** A route as the table writes it: what `endpoint` fills in may be left out. */
 export type RouteRow = Omit<Route, Defaults> & Partial<Pick<Route, Defaults>>;
+/** An endpoint as the table writes it. */
 export type EndpointRow = Partial<Omit<Endpoint, "routes" | "spec">> &
   Pick<Endpoint, "spec"> & { readonly routes: readonly RouteRow[] };
 

@@ -19,6 +19,7 @@ type Span = Pick<Route, "since" | "until">;
 
 /** Stable: the name outlives whatever a release does to method and path. */
 export type EndpointName = keyof typeof ENDPOINTS;
+/** All names, in the table's order. */
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
 /** An endpoint as one release has it. */

@@ -39,6 +39,7 @@ export class UnreachableError extends ConsoleError {
   }
 }
 
+/** What of TLS went wrong. `protocol`: none of the others. */
 export type TlsProblem =
   | "unknown-authority"
   | "expired"
@@ -81,6 +82,7 @@ export class AbortedError extends ConsoleError {
   readonly code = "CONSOLE_ABORTED";
 }
 
+/** What of a console's refusal is told. */
 export interface Answer {
   readonly status: number;
   /** What the console's body says, one line, bounded, free of secrets; "" when it says nothing. */

@@ -7,6 +7,7 @@ import { z } from "zod";
  */
 export type JsonNumber = number | LosslessNumber;
 
+/** The schema of one. */
 export const jsonNumber = z.custom<JsonNumber>(
   (value) => typeof value === "number" || isLosslessNumber(value),
   "expected a number",

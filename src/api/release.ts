@@ -1,5 +1,6 @@
 /** The console's releases whose API is described, oldest first. `next` is announced, not out. */
 export const RELEASES = ["20.04", "20.09", "20.12", "next"] as const;
+/** One of `RELEASES`. */
 export type Release = (typeof RELEASES)[number];
 
 /** What a console is taken for when nothing is configured: the API cannot tell its release. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
+/** What was written. */
 export interface SavedFile {
   /** Bytes. */
   readonly size: number;

@@ -7,6 +7,7 @@
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
+/** One HTTP request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
   /** Origin form: the base URL's path prefix, the endpoint's path, `?` and the query. */
@@ -17,6 +18,7 @@ export interface TransportRequest {
   readonly signal?: AbortSignal;
 }
 
+/** What came back, its body still to be read. */
 export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */

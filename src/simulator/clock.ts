@@ -3,6 +3,7 @@ export interface Clock {
   now(): Date;
 }
 
+/** The time of this machine. */
 export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that stands still until it is told otherwise. */
@@ -17,6 +18,7 @@ export class ManualClock implements Clock {
     return new Date(this.#milliseconds);
   }
 
+  /** Forward by that much. */
   advance({ hours = 0, minutes = 0, seconds = 0 }: Partial<Record<Unit, number>>): void {
     this.#milliseconds += ((hours * 60 + minutes) * 60 + seconds) * 1000;
   }

@@ -16,6 +16,7 @@ import { Router, type Match } from "./router";
 import { ConsoleState, freshData, newKey, type ConsoleData } from "./state";
 import { TokenIssuer } from "./tokens";
 
+/** What a console is made of; all has a default. */
 export interface ConsoleOptions {
   /** Default: `console`. */
   readonly name?: string | undefined;

@@ -18,6 +18,7 @@ export interface Fault {
   readonly outcome?: FaultOutcome | undefined;
 }
 
+/** What comes of a request that meets a fault. */
 export type FaultOutcome =
   /** Answered instead of being worked on: nothing takes effect. */
   | {
@@ -73,10 +74,12 @@ export class FaultSchedule {
     for (const fault of faults) this.add(fault);
   }
 
+  /** After those that are there already. */
   add(fault: Fault): void {
     this.#scheduled.push({ fault, seen: 0 });
   }
 
+  /** All faults end. */
   clear(): void {
     this.#scheduled = [];
   }

@@ -10,6 +10,7 @@ export interface ConsoleRequest {
   readonly clientCertificate?: ClientCertificate | undefined;
 }
 
+/** What of a client's certificate the console goes by. */
 export interface ClientCertificate {
   /** Undefined where the subject has none, or several. */
   readonly subjectCN: string | undefined;
@@ -17,6 +18,7 @@ export interface ClientCertificate {
   readonly authorized: boolean;
 }
 
+/** What a console's handler answers. */
 export interface ConsoleResponse {
   readonly status: number;
   /** Names in lower case. */

@@ -10,6 +10,7 @@ import type { Fault } from "./faults";
 import { loadOrCreateAuthority, StateFile, writeAtomically } from "./persistence";
 import { listen } from "./server";
 
+/** What `startSimulator` serves; all has a default. */
 export interface SimulatorOptions {
   /** Default: 20.12. */
   readonly release?: Release | undefined;
@@ -42,6 +43,7 @@ export interface SimulatorOptions {
   readonly seed?: string | undefined;
 }
 
+/** One console with its address. */
 export interface ServedConsole {
   /** `console`, or `tenant-0001` and so on. */
   readonly name: string;
@@ -50,6 +52,7 @@ export interface ServedConsole {
   readonly console: Console;
 }
 
+/** Consoles that are being served. */
 export interface Simulator {
   readonly release: Release;
   /** One at least. */

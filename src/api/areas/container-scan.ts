@@ -2,6 +2,7 @@ import { ScanTimeoutError } from "../errors";
 import type { Container } from "../results/containers";
 import { unfinishedScans } from "../results/scan";
 
+/** How `Containers.scan` waits for its scan. */
 export interface ScanOptions {
   /** Milliseconds from one look to the next. Default 10 000 (section 8). */
   readonly interval?: number | undefined;
@@ -9,9 +10,11 @@ export interface ScanOptions {
   readonly timeout?: number | undefined;
   /** Told of the start and after each look. It must not throw. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+  /** Ends the waiting; the console goes on with its scan. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How far a scan is. */
 export interface ScanProgress {
   /** By the console's clock. */
   readonly startedAt: Date;
@@ -20,6 +23,7 @@ export interface ScanProgress {
   readonly count: number;
 }
 
+/** A scan that came to every container that was there when it started. */
 export interface FinishedScan {
   /** By the console's clock. */
   readonly startedAt: Date;

@@ -13,6 +13,7 @@ const containers: ListKind<Container> = {
   spellings: containerSpellings,
 };
 
+/** Which containers; all without any member. */
 export interface ContainerQuery extends PageQuery {
   /** A container's ID, or the beginning of some and `*`. */
   readonly id?: string | undefined;

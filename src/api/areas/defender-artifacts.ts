@@ -8,8 +8,10 @@ export const DEFENDER_ARTIFACTS = {
   helm_chart: "downloadHelmChart",
   daemonset: "downloadDaemonSet",
 } as const satisfies Readonly<Record<string, EndpointName>>;
+/** A name of `DEFENDER_ARTIFACTS`. */
 export type DefenderArtifactKind = keyof typeof DEFENDER_ARTIFACTS;
 
+/** What an artefact is to be made for. */
 export interface DefenderArtifactOptions {
   /** The product's name in the chart's file name. Default `svc`. */
   readonly product?: string | undefined;
@@ -21,6 +23,7 @@ export interface DefenderArtifactOptions {
   readonly request?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Downloads of what installs a defender (section 4.3). */
 export class DefenderArtifacts {
   constructor(private readonly caller: Caller) {}
 

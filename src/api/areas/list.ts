@@ -15,6 +15,7 @@ export interface ListKind<Item> {
   readonly spellings?: Spellings;
 }
 
+/** A part of a list; all of it without any member. */
 export interface PageQuery {
   /** How many items to leave out. Default 0. */
   readonly offset?: number | undefined;
@@ -55,6 +56,7 @@ export async function* readPages<Item>(
   else yield* (await fetchPage(offset, limit)).items;
 }
 
+/** The items of all pages, once the last one came. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

@@ -18,6 +18,7 @@ const names: ListKind<string> = {
   item: z.string(),
 };
 
+/** Which functions; all without any member. */
 export interface ServerlessFilter {
   /**
    * Only functions that are defended, or only those that are not. Sent as `protected` up to 20.12

@@ -36,6 +36,7 @@ export interface AnnouncedComplianceStats {
   readonly benchmarks: readonly ComplianceRate[];
   /** Per policy rule. */
   readonly rules: readonly ComplianceRate[];
+  /** How many checks failed on a date, in the console's order and spelling. */
   readonly trend: readonly { readonly date: string; readonly failed: number }[];
   readonly checks: readonly {
     readonly id: string;
@@ -44,6 +45,7 @@ export interface AnnouncedComplianceStats {
   }[];
 }
 
+/** How far one regulation, benchmark or rule is complied with. */
 export interface ComplianceRate {
   readonly name: string;
   /** As the console counts: its unit is not specified. */

@@ -22,6 +22,7 @@ export const containerSchema = z.looseObject({
     })
     .nullish(),
 });
+/** A container and what its last scan found (section 4.2). */
 export type Container = z.infer<typeof containerSchema>;
 
 export const containerSpellings: Spellings = { scan_time: "scanTime" };

@@ -15,6 +15,7 @@ export const imageSchema = z.looseObject({
   /** From `next` on; a list, or an object. */
   applications: z.union([z.array(layered), z.record(z.string(), z.unknown())]).nullish(),
 });
+/** An image and what its last scan found (section 4.2). */
 export type Image = z.infer<typeof imageSchema>;
 
 /** To which layer of an image something belongs that was added without a package manager. */

@@ -15,6 +15,7 @@ export const serverlessFunctionSchema = z.looseObject({
   runtime: text,
   defended,
 });
+/** A serverless function that the console knows of (section 4.5). */
 export type ServerlessFunction = z.infer<typeof serverlessFunctionSchema>;
 
 /**
@@ -27,8 +28,10 @@ export const cloudDiscoverySchema = z.looseObject({
   defended: jsonNumber.nullish(),
   err: text,
 });
+/** What was discovered of one service in a cloud account (section 4.5). */
 export type CloudDiscovery = z.infer<typeof cloudDiscoverySchema>;
 
 /** One record of an auto-deploy status (section 4.4). `protected` reads `defended`. */
 export const autoDeployRecordSchema = z.looseObject({ defended });
+/** How auto-deploy came along in one place (section 4.4). */
 export type AutoDeployRecord = z.infer<typeof autoDeployRecordSchema>;

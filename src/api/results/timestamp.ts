@@ -3,6 +3,7 @@ import { type JsonNumber, jsonNumber, toNumber } from "../json";
 
 /** A point in time as consoles write it: ISO 8601, or seconds or milliseconds since 1970. */
 export const timestampSchema = z.union([z.string(), jsonNumber]);
+/** One, as it was found: `parseTimestamp` reads it. */
 export type Timestamp = string | JsonNumber;
 
 /** Seconds reach it in the year 5138, milliseconds did in 1973. */

@@ -3,6 +3,7 @@
  * to now, and the stabilized one that is announced.
  */
 export const SCAN_REPORT_SCHEMAS = ["today", "announced"] as const;
+/** `today` is what scanners write up to 20.12, `announced` from `next` on. */
 export type ScanReportSchema = (typeof SCAN_REPORT_SCHEMAS)[number];
 
 /** A report of the image scanner, whichever schema it was found in. */
@@ -34,6 +35,7 @@ export interface ScanVulnerability {
 /** A day: so many before the reference date (today's schema), or a date of its own. */
 export type ScanDay = { readonly daysAgo: number } | { readonly date: Date };
 
+/** An object of JSON. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** The members that changed their name with their meaning. */

@@ -13,6 +13,7 @@ import {
 } from "./model";
 import { pairsOf } from "./risk-factors";
 
+/** What a report does not say itself. */
 export interface WriteScanReportOptions {
   /**
    * The day that days count back from, in UTC; instead of when the scan took place (`scanTime`,

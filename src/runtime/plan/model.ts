@@ -68,6 +68,10 @@ export type ActionReason =
   | "read_because_config_unknown"
   | "read_because_dependency_pending";
 
+/**
+ * What a plan does to one object. Sensitive paths and replacements are those of Terraform's plan
+ * JSON.
+ */
 export interface ResourceChange {
   /** `console_license.license`, `null_resource.gate["a"]`, `data.…`. */
   readonly address: string;
@@ -114,6 +118,7 @@ export interface ChangeCounts {
   readonly destroy: number;
 }
 
+/** The numbers of the summary line. */
 export function countChanges(plan: StackPlan): ChangeCounts {
   const has = (...actions: Action[]) =>
     plan.changes.filter(({ action }) => actions.includes(action)).length;
