@@ -39,7 +39,7 @@ export async function planData(
   }
   const values = await Promise.all(
     repetition.instances.map(async (repeated) => {
-      const value = await planInstance(planning, run, resource, node, repeated);
+      const value = await planRead(planning, run, resource, node, repeated);
       return [repeated.key, value] as const;
     }),
   );
@@ -47,7 +47,8 @@ export async function planData(
   return values.every(([, value]) => value !== undefined);
 }
 
-async function planInstance(
+/** One instance: read now, or planned to be read. Undefined where that failed. */
+async function planRead(
   planning: Planning,
   run: StackRun,
   resource: TargetResource,
@@ -79,18 +80,13 @@ async function planInstance(
       afterSensitive: sensitive,
       replacePaths: [],
     },
-    stack: run.name,
-    instance: target.instance,
-    providerKey: resource.providerKey,
-    schema: resource.schema,
-    config: node.config,
+    ...target.prepared,
     surroundings: repeated.surroundings,
     configured,
     prior: undefined,
     planned: read,
     dependencies: planning.dependencies.addresses(node),
     createBeforeDestroy: false,
-    connected: target.connection !== undefined,
   });
   return toEvaluated(attributes, read, sensitive);
 }

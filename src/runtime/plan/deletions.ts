@@ -111,17 +111,12 @@ async function planDeletion(
       afterSensitive: [],
       replacePaths: [],
     },
-    stack: run.name,
-    instance: target.instance,
-    providerKey: resource.providerKey,
-    schema,
-    ...(config && { config }),
+    ...target.prepared,
     surroundings: surroundingsOf(target.instance.key),
     prior,
     planned: null,
     dependencies,
     createBeforeDestroy,
-    connected: target.connection !== undefined,
   });
   return prior;
 }

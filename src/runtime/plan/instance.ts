@@ -1,4 +1,5 @@
 import { hasErrors } from "../../provider/diagnostics";
+import type { Attributes } from "../../provider/schema/attribute";
 import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
@@ -14,8 +15,8 @@ import { configureInstance } from "./configure";
 import { decide, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
 import { findObject } from "./find-object";
-import type { ActionReason } from "./model";
-import type { PreparedChange, PriorObject } from "./prepared";
+import type { Action, ActionReason } from "./model";
+import type { ExistingObject, PreparedChange, PriorObject } from "./prepared";
 import { driftOf, marksOf, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";
@@ -37,9 +38,9 @@ export async function planInstance(
   repeated: Repeated,
   { stored, importId }: FoundInstance,
 ): Promise<Evaluated | undefined> {
-  const { options, limit, dependencies } = planning;
+  const { options, dependencies } = planning;
   const target = targetOf(resource, repeated.key);
-  const { attributes } = resource.schema;
+  const { attributes } = target.schema;
   const importing = stored || importId === undefined ? undefined : { id: importId };
   const found = stored
     ? await refreshObject(planning, run, target, stored)
@@ -55,67 +56,30 @@ export async function planInstance(
   const configured = configureInstance(run.values, target, node.config, repeated.surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
-  const decision = await limit.run(async () =>
-    options.stop.aborted
-      ? undefined
-      : decide({
-          provider: target.provider,
-          type: target.type,
-          attributes,
-          connection: target.connection,
-          signal: options.abort,
-          config: configured.value,
-          ignored: node.config.lifecycle.ignoreChanges,
-          prior: prior && { ...prior, value: prior.current },
-          replace: replaceReason(planning, run, node, target),
-        }),
-  );
+  const decision = await decideInstance(planning, run, node, target, configured.value, prior);
   if (!decision) return undefined;
-  run.report(locate(decision.diagnostics, target.where));
-  if (!decision.planned || !isAllowed(run, node, target, decision)) return undefined;
-
   const sensitive = sensitivePaths(attributes, decision.planned, configured.marks);
   const value = toEvaluated(attributes, decision.planned, sensitive);
-  const self = within(run.values, { ...repeated.surroundings, self: value });
-  const { postconditions } = node.config.lifecycle;
-  const broken = checkConditions(postconditions, self, target.where, "Resource postcondition");
-  run.report(broken);
-  if (hasErrors(broken)) return undefined;
+  if (!meetsPostconditions(run, node, target, repeated, value)) return undefined;
 
   const previousAddress = stored && run.previousAddress(target.instance);
-  const sensitiveBefore = prior ? sensitivePaths(attributes, prior.current, marksOf(prior)) : [];
-  // As in Terraform: what is sensitive stands in the state, so another answer to that is a change.
-  const isMarkedAnew = decision.action === "no-op" && !samePaths(sensitiveBefore, sensitive);
-  const action = isMarkedAnew
-    ? "update"
-    : actionOf(decision, dependencies.createsBeforeDestroy(node));
+  const createBeforeDestroy = dependencies.createsBeforeDestroy(node);
   const change: PreparedChange = {
+    ...target.prepared,
     change: {
       ...target.described,
       ...(previousAddress !== undefined && { previousAddress }),
       ...(importing && { importing }),
-      action,
-      ...(decision.reason && { reason: decision.reason }),
-      before: prior?.current ?? null,
-      after: decision.planned,
-      beforeSensitive: sensitiveBefore,
-      afterSensitive: sensitive,
-      replacePaths: decision.replacePaths,
+      ...outcomeOf(decision, prior, { attributes, sensitive, createBeforeDestroy }),
     },
-    stack: run.name,
-    instance: target.instance,
-    providerKey: resource.providerKey,
-    schema: resource.schema,
-    config: node.config,
     surroundings: repeated.surroundings,
     configured,
     prior,
     planned: decision.planned,
     dependencies: dependencies.addresses(node),
-    createBeforeDestroy: dependencies.createsBeforeDestroy(node),
-    connected: target.connection !== undefined,
+    createBeforeDestroy,
   };
-  const kept = action === "no-op" && prior ? keep(target, change, prior) : undefined;
+  const kept = change.change.action === "no-op" && prior ? keep(target, change, prior) : undefined;
   if (kept && !importing) {
     run.state = setInstance(run.state, target.instance, target.providerAddress, kept);
   }
@@ -152,15 +116,96 @@ async function importPrior(
   return { stored, value: state, current: state, private: privateState, sensitive, tainted: false };
 }
 
+type Planned = Decision & { readonly planned: ObjectValue };
+
+/** What is to be done. Undefined where that cannot be told, or is not allowed. */
+async function decideInstance(
+  planning: Planning,
+  run: StackRun,
+  node: ResourceNode,
+  target: Target,
+  config: ObjectValue,
+  prior: ExistingObject | undefined,
+): Promise<Planned | undefined> {
+  const { options, limit } = planning;
+  const { lifecycle } = node.config;
+  const decision = await limit.run(async () =>
+    options.stop.aborted
+      ? undefined
+      : decide({
+          provider: target.provider,
+          type: target.type,
+          attributes: target.schema.attributes,
+          connection: target.connection,
+          signal: options.abort,
+          config,
+          ignored: lifecycle.ignoreChanges,
+          prior: prior && { ...prior, value: prior.current },
+          replace: replaceReason(planning, run, node, target),
+        }),
+  );
+  if (!decision) return undefined;
+  run.report(locate(decision.diagnostics, target.where));
+  const { planned } = decision;
+  if (!planned) return undefined;
+  if (decision.action === "replace" && lifecycle.preventDestroy) {
+    run.report([preventDestroy(target)]);
+    return undefined;
+  }
+  return { ...decision, planned };
+}
+
+function meetsPostconditions(
+  run: StackRun,
+  { config }: ResourceNode,
+  { where }: Target,
+  { surroundings }: Repeated,
+  self: Evaluated,
+): boolean {
+  const { postconditions } = config.lifecycle;
+  const values = within(run.values, { ...surroundings, self });
+  const broken = checkConditions(postconditions, values, where, "Resource postcondition");
+  run.report(broken);
+  return !hasErrors(broken);
+}
+
+/** What a decision comes to, for reviewers. */
+function outcomeOf(
+  decision: Planned,
+  prior: ExistingObject | undefined,
+  {
+    attributes,
+    sensitive,
+    createBeforeDestroy,
+  }: {
+    readonly attributes: Attributes;
+    readonly sensitive: readonly AttributePath[];
+    readonly createBeforeDestroy: boolean;
+  },
+) {
+  const beforeSensitive = prior ? sensitivePaths(attributes, prior.current, marksOf(prior)) : [];
+  // As in Terraform: what is sensitive stands in the state, so another answer to that is a change.
+  const isMarkedAnew = decision.action === "no-op" && !samePaths(beforeSensitive, sensitive);
+  return {
+    action: isMarkedAnew ? "update" : actionOf(decision, createBeforeDestroy),
+    ...(decision.reason && { reason: decision.reason }),
+    before: prior?.current ?? null,
+    after: decision.planned,
+    beforeSensitive,
+    afterSensitive: sensitive,
+    replacePaths: decision.replacePaths,
+  } as const;
+}
+
 function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
   const keys = (paths: readonly AttributePath[]) =>
     paths.map((path) => JSON.stringify(path)).sort();
   return keys(one).join() === keys(other).join();
 }
 
-function actionOf({ action }: Decision, createFirst: boolean) {
+function actionOf({ action }: Decision, createBeforeDestroy: boolean): Action {
   if (action !== "replace") return action;
-  return createFirst ? "create-then-delete" : "delete-then-create";
+  return createBeforeDestroy ? "create-then-delete" : "delete-then-create";
 }
 
 function replaceReason(
@@ -173,22 +218,11 @@ function replaceReason(
   return isTriggered(config, run) ? "replace_by_triggers" : undefined;
 }
 
-function isAllowed(
-  run: StackRun,
-  { config }: ResourceNode,
-  target: Target,
-  { action }: Decision,
-): boolean {
-  if (action !== "replace" || !config.lifecycle.preventDestroy) return true;
-  run.report([preventDestroy(target)]);
-  return false;
-}
-
 /** An object that stays as it is still gets what the configuration says around it into its state. */
 function keep(
   { schema }: Target,
   { change, dependencies, createBeforeDestroy }: PreparedChange,
-  prior: PriorObject & { readonly current: ObjectValue },
+  prior: ExistingObject,
 ): InstanceState {
   return encodeInstance(
     schema.attributes,

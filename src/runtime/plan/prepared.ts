@@ -4,10 +4,10 @@ import type { StoredObject } from "../evaluation/stored-objects";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { Conformed } from "../evaluation/conform";
 import type { ResourceConfig } from "../config/stack-config";
-import type { Selected } from "../evaluation/providers";
 import type { InstanceAddress } from "../state/address";
 import type { InstanceState } from "../state/state";
 import type { ResourceChange } from "./model";
+import type { Schema } from "./target";
 
 /** An object of the state as the plan found it. */
 export interface PriorObject extends StoredObject {
@@ -18,13 +18,16 @@ export interface PriorObject extends StoredObject {
   readonly tainted: boolean;
 }
 
+/** One that is still there. */
+export type ExistingObject = PriorObject & { readonly current: ObjectValue };
+
 /** A planned change, with what apply needs beside what reviewers see. */
 export interface PreparedChange {
   readonly change: ResourceChange;
   readonly stack: string;
   readonly instance: InstanceAddress;
   readonly providerKey: string;
-  readonly schema: Exclude<Selected, { readonly problem: unknown }>;
+  readonly schema: Schema;
   /** Absent where the configuration has no such block any more. */
   readonly config?: ResourceConfig;
   readonly surroundings: Surroundings;

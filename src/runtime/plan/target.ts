@@ -6,6 +6,7 @@ import { formatProvider, type Selected } from "../evaluation/providers";
 import { formatAddress, type InstanceAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import type { ResourceChange } from "./model";
+import type { PreparedChange } from "./prepared";
 import type { Connection } from "./run";
 
 export type Schema = Exclude<Selected, { readonly problem: Diagnostic }>;
@@ -38,6 +39,11 @@ export interface Target {
     ResourceChange,
     "address" | "mode" | "type" | "name" | "key" | "provider" | "constructPath" | "attributes"
   >;
+  /** What every change of it tells apply. */
+  readonly prepared: Pick<
+    PreparedChange,
+    "stack" | "instance" | "providerKey" | "schema" | "config" | "connected"
+  >;
 }
 
 export function targetOf(resource: TargetResource, key: InstanceKey | undefined): Target {
@@ -65,6 +71,14 @@ export function targetOf(resource: TargetResource, key: InstanceKey | undefined)
       provider: connection.address,
       ...path,
       attributes: schema.attributes,
+    },
+    prepared: {
+      stack,
+      instance,
+      providerKey,
+      schema,
+      ...(config && { config }),
+      connected: connection.connection !== undefined,
     },
   };
 }
