@@ -153,13 +153,12 @@ async function readObject(
 function encode(
   { dependencies }: Planning,
   block: ResourceNode,
-  { schema: { attributes, version } }: Target,
+  { schema }: Target,
   object: FoundObject,
 ): InstanceState {
-  return encodeInstance(attributes, object.state, {
-    schemaVersion: version,
+  return encodeInstance(schema, object.state, {
     private: object.private,
-    sensitive: sensitivePaths(attributes, object.state),
+    sensitive: sensitivePaths(schema.attributes, object.state),
     dependencies: dependencies.addresses(block),
     createBeforeDestroy: dependencies.createsBeforeDestroy(block),
   });

@@ -18,7 +18,7 @@ import { record, type Applying } from "./applying";
 import { storedCheckResults } from "./check-results";
 import { destroy } from "./destroy";
 import { put } from "./put";
-import { letGo, takeIn } from "./take-over";
+import { forget, recordImport } from "./state-only";
 
 /** What an apply did in one stack. Its diagnostics and its state are the run's. */
 export interface Applied {
@@ -94,7 +94,7 @@ function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Pr
         ? putImported(applying, run, node.change)
         : put(applying, run, node.change);
     case "destroy":
-      if (node.change.change.action === "forget") return letGo(applying, run, node.change);
+      if (node.change.change.action === "forget") return forget(applying, run, node.change);
       return destroyImported(applying, run, node.change);
     case "block":
       return visitBlock(applying, run, node.node);
@@ -106,7 +106,7 @@ async function putImported(
   run: StackRun,
   change: PreparedChange,
 ): Promise<boolean> {
-  if (!(await takeIn(applying, run, change))) return false;
+  if (!(await recordImport(applying, run, change))) return false;
   const visited = await put(applying, run, change);
   return typeof visited === "boolean" ? visited : visited.settled;
 }
@@ -116,7 +116,7 @@ async function destroyImported(
   run: StackRun,
   change: PreparedChange,
 ): Promise<boolean> {
-  return (await takeIn(applying, run, change)) && destroy(applying, run, change);
+  return (await recordImport(applying, run, change)) && destroy(applying, run, change);
 }
 
 /** Values that were unknown in the plan are told as the walk passes by. */

@@ -46,6 +46,24 @@ export async function record(
   }
 }
 
+/** What becomes of the object of a change, or of the one that it deposed. */
+export type InstanceEntry = Omit<
+  Extract<JournalRecord, { readonly kind: "instance" }>,
+  "kind" | "address" | "provider"
+>;
+
+/** Records what the address of a change holds now; as `record`. */
+export function recordInstance(
+  applying: Applying,
+  run: StackRun,
+  { change: { address } }: PreparedChange,
+  provider: string,
+  ...entries: readonly InstanceEntry[]
+): Promise<boolean> {
+  const about = { kind: "instance", address, provider } as const;
+  return record(applying, run, ...entries.map((entry) => ({ ...about, ...entry })));
+}
+
 /** Leaves a trail of what is about to be done; false as `record`. */
 export function recordIntent(
   applying: Applying,

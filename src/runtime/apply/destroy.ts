@@ -5,7 +5,7 @@ import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import { provision } from "../provisioners/provision";
 import { removeInstance, setInstance } from "../state/instances";
-import { follow, record, recordIntent, type Applying } from "./applying";
+import { follow, recordInstance, recordIntent, type Applying } from "./applying";
 import { connectedTarget, count } from "./put";
 
 /** Destroys an object, or what is left of one that was replaced; false where that failed. */
@@ -22,7 +22,6 @@ export async function destroy(
   const deposed = change.change.deposed ?? applying.deposed.get(change);
   const { instance: at, providerAddress, schema } = target;
   const key = deposed === undefined ? {} : { deposed };
-  const about = { kind: "instance", address, ...key, provider: providerAddress } as const;
   if (!recordIntent(applying, run, address, "delete")) return false;
 
   const followed = follow(applying, change, "delete", prior.current);
@@ -35,7 +34,8 @@ export async function destroy(
   run.report(provisioned);
   if (hasErrors(provisioned)) {
     followed.end(true, null);
-    await record(applying, run, { ...about, instance: { ...prior.stored, ...key } });
+    const instance = { ...prior.stored, ...key };
+    await recordInstance(applying, run, change, providerAddress, { ...key, instance });
     return false;
   }
   const {
@@ -58,10 +58,9 @@ export async function destroy(
     failed && state
       ? {
           ...encodeInstance(
-            schema.attributes,
+            schema,
             state,
             {
-              schemaVersion: schema.version,
               private: left,
               sensitive: prior.sensitive,
               dependencies: prior.stored.dependencies,
@@ -76,7 +75,8 @@ export async function destroy(
   run.state = kept
     ? setInstance(run.state, at, providerAddress, kept)
     : removeInstance(run.state, at, deposed);
-  const recorded = await record(applying, run, { ...about, instance: kept });
+  const entry = { ...key, instance: kept };
+  const recorded = await recordInstance(applying, run, change, providerAddress, entry);
   if (!failed) count(applying, run, "destroy");
   return !failed && recorded;
 }

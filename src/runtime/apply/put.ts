@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { PrivateState } from "../../provider/definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereeResult } from "../../provider/planning/referee";
 import { valuesEqual, type ObjectValue } from "../../provider/values";
-import type { ReachedObject } from "../../provider/operations";
+import type { ApplyRequest, ReachedObject } from "../../provider/operations";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import type { Conformed } from "../evaluation/conform";
@@ -13,13 +14,19 @@ import type { Visited } from "../graph/walk";
 import { configureInstance } from "../plan/configure";
 import { readData } from "../plan/data";
 import type { ChangeCounts } from "../plan/model";
-import type { PreparedChange } from "../plan/prepared";
+import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import { targetOf, type Target } from "../plan/target";
 import { provision } from "../provisioners/provision";
 import { findInstance, removeInstance, setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
-import { follow, record, recordIntent, type Applying } from "./applying";
+import {
+  follow,
+  recordInstance,
+  recordIntent,
+  type Applying,
+  type InstanceEntry,
+} from "./applying";
 import { finalConfiguration, finalPlan, type FinalPlan } from "./final-plan";
 
 /** Creates, updates or reads what the plan says, nothing else; false where that failed. */
@@ -90,17 +97,20 @@ async function depose(
   const aside: InstanceState = { ...current, deposed };
   applying.deposed.set(change, deposed);
   run.state = setInstance(removeInstance(run.state, instance), instance, providerAddress, aside);
-  const about = {
-    kind: "instance",
-    address: change.change.address,
-    provider: providerAddress,
-  } as const;
-  return record(
+  return recordInstance(
     applying,
     run,
-    { ...about, deposed, instance: aside },
-    { ...about, instance: null },
+    change,
+    providerAddress,
+    { deposed, instance: aside },
+    { instance: null },
   );
+}
+
+/** All that is needed to call the provider. */
+interface Ready extends FinalPlan {
+  readonly planned: ObjectValue;
+  readonly configured: Conformed;
 }
 
 async function perform(
@@ -108,76 +118,103 @@ async function perform(
   run: StackRun,
   change: PreparedChange,
   target: Target,
-  final: FinalPlan & { readonly planned: ObjectValue; readonly configured: Conformed },
+  ready: Ready,
 ): Promise<Visited> {
-  const { options } = applying.planning;
   const { address, action } = change.change;
-  const updating = action === "update";
-  const operation = updating ? "update" : "create";
-  const prior = updating ? change.prior : undefined;
+  const operation = action === "update" ? "update" : "create";
+  const prior = operation === "update" ? change.prior : undefined;
   if (!recordIntent(applying, run, address, operation)) return false;
 
-  const encode = (value: ObjectValue, privateState: ReachedObject["private"], tainted: boolean) =>
-    encodeInstance(
-      target.schema.attributes,
-      value,
-      {
-        schemaVersion: target.schema.version,
-        private: privateState,
-        sensitive: sensitivePaths(target.schema.attributes, value, final.configured.marks),
-        dependencies: change.dependencies,
-        createBeforeDestroy: change.createBeforeDestroy,
-        tainted,
-      },
-      prior && { stored: prior.stored, unchanged: false },
-    );
-  const about = { kind: "instance", address, provider: target.providerAddress } as const;
+  const encode = encoderOf(change, target, ready.configured, prior);
+  const checkpoint = (instance: InstanceState) =>
+    recordInstance(applying, run, change, target.providerAddress, { instance, checkpoint: true });
   const followed = follow(applying, change, operation, prior?.current ?? null);
-  // As in Terraform: where only what is sensitive changes, that is nothing to a provider.
-  const reached: ReachedObject =
-    prior && valuesEqual(prior.current, final.planned)
-      ? { state: prior.current, private: prior.private, diagnostics: [] }
-      : await target.provider.apply(target.type, {
-          prior: prior?.current ?? null,
-          planned: final.planned,
-          config: final.config,
-          private: prior?.private ?? {},
-          connection: target.connection,
-          signal: options.abort,
-          progress: followed.progress,
-          checkpoint: async (point) => {
-            const instance = encode(point.state, point.private, false);
-            run.state = setInstance(run.state, target.instance, target.providerAddress, instance);
-            if (!(await record(applying, run, { ...about, instance, checkpoint: true }))) {
-              throw new Error("the journal cannot be written");
-            }
-          },
-        });
+  const reached = await callProvider(applying, target, ready, prior, {
+    progress: followed.progress,
+    checkpoint: async (point) => {
+      const instance = encode(point);
+      run.state = setInstance(run.state, target.instance, target.providerAddress, instance);
+      if (!(await checkpoint(instance))) throw new Error("the journal cannot be written");
+    },
+  });
   const { state } = reached;
   const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
-  if (!hasErrors(problems)) problems.push(...verify(target, final.planned, state));
-  if (state && !updating && !hasErrors(problems) && hasProvisioners(change)) {
+  if (!hasErrors(problems)) problems.push(...verify(target, ready.planned, state));
+  if (state && operation === "create" && !hasErrors(problems) && hasProvisioners(change)) {
     // A kill in the middle of a provisioner leaves an object that was not made whole.
-    const instance = encode(state, reached.private, true);
-    const recorded = await record(applying, run, { ...about, instance, checkpoint: true });
-    const sensitive = sensitivePaths(target.schema.attributes, state, final.configured.marks);
+    const recorded = await checkpoint(encode({ ...reached, state }, { tainted: true }));
+    const sensitive = sensitivePaths(target.schema.attributes, state, ready.configured.marks);
     const provisioned = recorded
-      ? await provision(options, run, change, "create", { value: state, sensitive })
+      ? await provision(applying.planning.options, run, change, "create", {
+          value: state,
+          sensitive,
+        })
       : [notProvisioned(target)];
     problems.push(...provisioned);
   }
   run.report(problems);
   const failed = hasErrors(problems);
-  const instance = state && encode(state, reached.private, failed && !updating);
+  const tainted = failed && operation === "create";
+  const instance = state && encode({ ...reached, state }, { tainted });
   const settleAndAccept = async () => {
     const kept = await settle(applying, run, change, target, instance);
     followed.end(failed, state);
     if (failed || !kept || !state) return false;
-    count(applying, run, updating ? "change" : "add");
-    return accept(applying, run, change, target, final.configured, state);
+    count(applying, run, operation === "update" ? "change" : "add");
+    return accept(applying, run, change, target, ready.configured, state);
   };
   // The call is over, so that another one can be under way while this one's result is recorded.
   return { settled: settleAndAccept() };
+}
+
+/** How the state keeps what the provider reaches. */
+function encoderOf(
+  { dependencies, createBeforeDestroy }: PreparedChange,
+  { schema }: Target,
+  { marks }: Conformed,
+  prior: PriorObject | undefined,
+) {
+  return (
+    {
+      state,
+      private: privateState,
+    }: { readonly state: ObjectValue; readonly private: PrivateState },
+    { tainted }: { readonly tainted: boolean } = { tainted: false },
+  ): InstanceState =>
+    encodeInstance(
+      schema,
+      state,
+      {
+        private: privateState,
+        sensitive: sensitivePaths(schema.attributes, state, marks),
+        dependencies,
+        createBeforeDestroy,
+        tainted,
+      },
+      prior && { stored: prior.stored, unchanged: false },
+    );
+}
+
+async function callProvider(
+  { planning: { options } }: Applying,
+  { provider, type, connection }: Target,
+  { planned, config }: Ready,
+  prior: PriorObject | undefined,
+  callbacks: Pick<ApplyRequest<unknown>, "progress" | "checkpoint">,
+): Promise<ReachedObject> {
+  // As in Terraform: where only what is sensitive changes, that is nothing to a provider.
+  if (prior && valuesEqual(prior.current, planned)) {
+    return { state: prior.current, private: prior.private, diagnostics: [] };
+  }
+  return provider.apply(type, {
+    prior: prior?.current ?? null,
+    planned,
+    config,
+    private: prior?.private ?? {},
+    connection,
+    signal: options.abort,
+    ...callbacks,
+  });
 }
 
 function hasProvisioners({ config }: PreparedChange): boolean {
@@ -218,28 +255,20 @@ async function settle(
   { instance: at, providerAddress }: Target,
   instance: InstanceState | null,
 ): Promise<boolean> {
-  const about = {
-    kind: "instance",
-    address: change.change.address,
-    provider: providerAddress,
-  } as const;
+  const recorded = (...entries: readonly InstanceEntry[]) =>
+    recordInstance(applying, run, change, providerAddress, ...entries);
   if (instance) {
     run.state = setInstance(run.state, at, providerAddress, instance);
-    return record(applying, run, { ...about, instance });
+    return recorded({ instance });
   }
   run.state = removeInstance(run.state, at);
   const deposed = applying.deposed.get(change);
   const aside = deposed === undefined ? undefined : findInstance(run.state, at, deposed);
-  if (deposed === undefined || !aside) return record(applying, run, { ...about, instance: null });
+  if (deposed === undefined || !aside) return recorded({ instance: null });
   // Nothing took its place, so the old object is the current one again.
   const restored: InstanceState = { ...aside, deposed: undefined };
   run.state = setInstance(removeInstance(run.state, at, deposed), at, providerAddress, restored);
-  return record(
-    applying,
-    run,
-    { ...about, instance: restored },
-    { ...about, deposed, instance: null },
-  );
+  return recorded({ instance: restored }, { deposed, instance: null });
 }
 
 function accept(

@@ -45,7 +45,6 @@ export function decodeInstance(
 
 /** What `encodeInstance` puts around the attributes. */
 export interface InstanceFacts {
-  readonly schemaVersion: number;
   readonly private: PrivateState;
   readonly sensitive: readonly AttributePath[];
   readonly dependencies: readonly string[];
@@ -58,20 +57,19 @@ export interface InstanceFacts {
  * written, numbers beyond a double's precision too.
  */
 export function encodeInstance(
-  attributes: Attributes,
+  schema: { readonly attributes: Attributes; readonly version: number },
   value: ObjectValue,
   facts: InstanceFacts,
   previous?: { readonly stored: InstanceState; readonly unchanged: boolean },
 ): InstanceState {
   if (!isWhollyKnown(value)) throw new Error("an unknown value cannot be kept in a state");
   const bytes = encodePrivate(facts.private);
-  const same =
-    previous?.unchanged === true && previous.stored.schemaVersion === facts.schemaVersion;
+  const same = previous?.unchanged === true && previous.stored.schemaVersion === schema.version;
   const { identity, identitySchemaVersion, unknown } = previous?.stored ?? {};
   return {
-    schemaVersion: facts.schemaVersion,
+    schemaVersion: schema.version,
     attributes: same ? previous.stored.attributes : value,
-    sensitivePaths: encodeSensitive(attributes, facts.sensitive),
+    sensitivePaths: encodeSensitive(schema.attributes, facts.sensitive),
     dependencies: facts.dependencies,
     createBeforeDestroy: facts.createBeforeDestroy,
     ...(facts.tainted && { status: "tainted" as const }),

@@ -134,8 +134,7 @@ export async function readData(
     run.state,
     instance,
     target.providerAddress,
-    encodeInstance(schema.attributes, state, {
-      schemaVersion: schema.version,
+    encodeInstance(schema, state, {
       private: {},
       sensitive,
       dependencies: [],

@@ -106,8 +106,7 @@ async function importPrior(
   if (!found) return undefined;
   const { state, private: privateState } = found;
   const sensitive = sensitivePaths(schema.attributes, state);
-  const stored = encodeInstance(schema.attributes, state, {
-    schemaVersion: schema.version,
+  const stored = encodeInstance(schema, state, {
     private: privateState,
     sensitive,
     dependencies: [],
@@ -225,10 +224,9 @@ function keep(
   prior: ExistingObject,
 ): InstanceState {
   return encodeInstance(
-    schema.attributes,
+    schema,
     prior.current,
     {
-      schemaVersion: schema.version,
       private: prior.private,
       sensitive: change.afterSensitive,
       dependencies,

@@ -5,6 +5,7 @@ import { locate } from "../evaluation/located";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import { formatAddress } from "../state/address";
 import { removeInstance, setInstance } from "../state/instances";
+import type { State } from "../state/state";
 import type { ResourceChange } from "./model";
 import type { PriorObject } from "./prepared";
 import type { Planning, StackRun } from "./run";
@@ -22,7 +23,7 @@ export async function refreshObject(
 ): Promise<PriorObject | undefined> {
   const tainted = object.stored.status === "tainted";
   if (!options.refresh) return { ...object, current: object.value, tainted };
-  const { stack, provider, connection, type, instance, schema } = target;
+  const { stack, provider, connection, type, instance } = target;
   const { deposed } = object.stored;
   const address = formatAddress(instance);
   const about = { stack, address, ...(deposed !== undefined && { deposed }) };
@@ -42,33 +43,32 @@ export async function refreshObject(
   run.report(locate(found.diagnostics, target.where));
   if (hasErrors(found.diagnostics)) return undefined;
 
-  const { state: current, private: privateState } = found;
-  const provided = target.providerAddress;
-  if (current === null) {
-    run.state = removeInstance(run.state, instance, deposed);
-  } else {
-    const unchanged = valuesEqual(current, object.value);
-    if (!unchanged || !valuesEqual(privateState, object.private)) {
-      const refreshed = encodeInstance(
-        schema.attributes,
-        current,
-        {
-          schemaVersion: schema.version,
-          private: privateState,
-          sensitive: object.sensitive,
-          dependencies: object.stored.dependencies,
-          createBeforeDestroy: object.stored.createBeforeDestroy,
-          tainted,
-        },
-        { stored: object.stored, unchanged },
-      );
-      run.state = setInstance(run.state, instance, provided, {
-        ...refreshed,
-        ...(deposed !== undefined && { deposed }),
-      });
-    }
-  }
-  return { ...object, current, private: privateState, tainted };
+  const refreshed = { ...object, current: found.state, private: found.private, tainted };
+  run.state = stateWith(run.state, target, object, refreshed);
+  return refreshed;
+}
+
+/** The state with the object as it was found; the same state where nothing of it changed. */
+function stateWith(
+  state: State,
+  { instance, schema, providerAddress }: Target,
+  { stored, value, private: before, sensitive }: StoredObject,
+  { current, private: after, tainted }: PriorObject,
+): State {
+  const { deposed, dependencies, createBeforeDestroy } = stored;
+  if (current === null) return removeInstance(state, instance, deposed);
+  const unchanged = valuesEqual(current, value);
+  if (unchanged && valuesEqual(after, before)) return state;
+  const refreshed = encodeInstance(
+    schema,
+    current,
+    { private: after, sensitive, dependencies, createBeforeDestroy, tainted },
+    { stored, unchanged },
+  );
+  return setInstance(state, instance, providerAddress, {
+    ...refreshed,
+    ...(deposed !== undefined && { deposed }),
+  });
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import { findResource, removeInstance, setInstance } from "../state/instances";
-import { record, type Applying } from "./applying";
+import { recordInstance, type Applying } from "./applying";
 import { connectedTarget, count } from "./put";
 
+/* What an apply does to the state alone. */
+
 /** Puts what is imported into the state, before anything is done to it; false where that failed. */
-export async function takeIn(
+export async function recordImport(
   applying: Applying,
   run: StackRun,
   change: PreparedChange,
@@ -21,12 +23,7 @@ export async function takeIn(
   observe({ type: "import_apply_start", ...about });
   const { providerAddress: provider } = target;
   run.state = setInstance(run.state, target.instance, provider, imported);
-  const recorded = await record(applying, run, {
-    kind: "instance",
-    address,
-    provider,
-    instance: imported,
-  });
+  const recorded = await recordInstance(applying, run, change, provider, { instance: imported });
   if (!recorded) return false;
   count(applying, run, "import");
   observe({ type: "import_apply_complete", ...about });
@@ -34,19 +31,14 @@ export async function takeIn(
 }
 
 /** Takes what is forgotten out of the state, and leaves it alone; false where that failed. */
-export function letGo(
+export function forget(
   applying: Applying,
   run: StackRun,
-  { instance, change }: PreparedChange,
+  change: PreparedChange,
 ): Promise<boolean> {
-  const { address, deposed } = change;
+  const { instance } = change;
+  const { deposed } = change.change;
   const provider = findResource(run.state, instance)?.provider ?? "";
   run.state = removeInstance(run.state, instance, deposed);
-  return record(applying, run, {
-    kind: "instance",
-    address,
-    deposed,
-    provider,
-    instance: null,
-  });
+  return recordInstance(applying, run, change, provider, { deposed, instance: null });
 }
