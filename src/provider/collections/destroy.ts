@@ -8,7 +8,7 @@ import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { plannedFrom, readSnapshot } from "./snapshot";
-import { besideSuccessors, successorsOf } from "./successors";
+import { besideSuccessors, takeSuccessors } from "./successors";
 import { replaceCollection } from "./write";
 
 /** What a destroy leaves behind, said when it is planned. */
@@ -32,10 +32,10 @@ export async function destroyCollection<Item extends object>(
   privateState: PrivateState,
   context: ApplyContext<Console, ObjectValue>,
 ): Promise<Outcome<ObjectValue>> {
+  const successors = takeSuccessors(context.connection, collection, state, privateState);
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
   const written = await unlessGone(async () => {
     const codec = await codecOf(collection, context);
-    const successors = successorsOf(context.connection, collection, state, privateState);
     return replaceCollection(
       collection,
       codec,

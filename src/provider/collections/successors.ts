@@ -36,18 +36,21 @@ export function rememberCreation<Item extends object>(
 }
 
 /**
- * Those that were created beside the object of this state. An object is told from its successor by
- * what it found when it was created.
+ * Those that were created beside the object of this state, which is destroyed now and forgotten
+ * itself. An object is told from its successor by what it found when it was created.
  */
-export function successorsOf(
+export function takeSuccessors(
   console: Console,
   { type }: { readonly type: string },
   state: ObjectValue,
   { snapshot }: PrivateState,
 ): readonly Successor[] {
-  return (created.get(console)?.get(type) ?? []).filter(
+  const ofConsole = created.get(console);
+  const others = (ofConsole?.get(type) ?? []).filter(
     (one) => one.ownership !== ownershipOf(state) || one.snapshot !== snapshot,
   );
+  ofConsole?.set(type, others);
+  return others;
 }
 
 /** What a destroy leaves of the items, where `leave` is what it left if there were no successor. */
