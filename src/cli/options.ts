@@ -4,15 +4,16 @@ import type { VariableArgument } from "../runtime/config/variable-sources";
 import { collect, duration, wholeNumber } from "./arguments";
 import { ENGINES } from "./engines";
 
-/** A command with what every command takes, and examples of it. */
+/** A command with what every command takes, examples of it, and further options. */
 export function define(
   parent: Command,
   name: string,
   description: string,
   examples: readonly string[],
+  ...options: readonly ((command: Command) => Command)[]
 ): Command {
   const lines = examples.map((example) => `  $ cdktf-console ${example}`);
-  return parent
+  const command = parent
     .command(name)
     .description(description)
     .option("--no-color", "print without colour, as with NO_COLOR")
@@ -22,6 +23,7 @@ export function define(
         .default("off"),
     )
     .addHelpText("after", `\nExample${lines.length === 1 ? "" : "s"}:\n${lines.join("\n")}`);
+  return options.reduce((defined, add) => add(defined), command);
 }
 
 export function appOption(): Option {

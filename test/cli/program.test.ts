@@ -1,34 +1,26 @@
 import { version } from "../../package.json";
+import { createProgram } from "../../src/cli/program";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 const terminal = () => new TestTerminal({ directory: temporaryFolder() });
 
-const COMMANDS = [
-  ["synth"],
-  ["plan"],
-  ["apply"],
-  ["destroy"],
-  ["import"],
-  ["show"],
-  ["output"],
-  ["validate"],
-  ["state", "list"],
-  ["state", "show"],
-  ["state", "rm"],
-  ["state", "mv"],
-  ["taint"],
-  ["untaint"],
-  ["force-unlock"],
-  ["report", "convert"],
-  ["simulate"],
-];
+const PROGRAM = createProgram(terminal(), () => undefined);
+
+/** Every command that does something, by its words. */
+const COMMANDS = PROGRAM.commands.flatMap((command) =>
+  command.commands.length === 0
+    ? [[command.name()]]
+    : command.commands.map((nested) => [command.name(), nested.name()]),
+);
 
 test("without arguments the help is printed", async () => {
   const { run, ...t } = bind(terminal());
   expect(await run()).toBe(0);
   expect(t.terminal.out).toMatch(/^Usage: cdktf-console \[options\] \[command\]\n/);
-  for (const [name] of COMMANDS) expect(t.terminal.out).toMatch(new RegExp(`^  ${name} `, "m"));
+  for (const command of PROGRAM.commands) {
+    expect(t.terminal.out).toMatch(new RegExp(`^  ${command.name()} `, "m"));
+  }
 });
 
 test("--version prints the package's version", async () => {
@@ -38,11 +30,10 @@ test("--version prints the package's version", async () => {
 });
 
 describe("--help", () => {
-  test.each(COMMANDS)(
-    "of %s %s says what it does and gives an example, in 80 columns",
-    async (...path) => {
+  test.each(COMMANDS.map((words) => [words]))(
+    "of %j says what it does and gives an example, in 80 columns",
+    async (words) => {
       const { run, terminal: t } = bind(terminal());
-      const words = path.filter((word) => typeof word === "string");
       expect(await run(...words, "--help")).toBe(0);
       expect(t.out).toMatch(/\n\n[A-Z][^\n]+\.\n\n/);
       expect(t.out).toContain(`  $ cdktf-console ${words.join(" ")}`);
