@@ -22,7 +22,9 @@ export const registrySpecificationAttributes = {
   registry: required(string(), "Registry address; empty for Docker Hub."),
   repository: required(string(z.string().min(1)), "Repository pattern."),
   tag: required(string(), "Tag pattern."),
-  cap: optional(number(z.int().min(0)), `How many of the latest images are scanned. ${unset}`),
+  cap: optional(number(z.int().min(0)), `How many of the latest images are scanned. ${unset}`, {
+    review: { kind: "limit" },
+  }),
   os: optional(string(), `Operating system of the images. ${unset}`),
   hostname: optional(string(), `Host of the defender that scans. ${unset}`),
   namespace: optional(string(), `Namespace of the registry. ${unset}`),

@@ -3,6 +3,7 @@ import { credentialIDOf, type ServerlessAutoDeploySpec } from "../../api/bodies"
 import { readCollection, serverlessAutoDeploySpecs } from "../../api/collection";
 import { collectionId, onDestroyAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
+import { onDestroyOf } from "../collections/contents";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { duplicateKeys } from "../collections/validate";
@@ -25,6 +26,7 @@ export const serverlessAutoDeploySpecAttributes = {
   runtimes: optional(
     set(string()),
     "Runtimes whose functions are defended. Where it is not set, the console's own value stays.",
+    { review: { kind: "scope" } },
   ),
   extra_json: extraJsonAttribute,
 };
@@ -35,6 +37,16 @@ export const serverlessAutoDeployAttributes = {
   specs: required(
     list(object(serverlessAutoDeploySpecAttributes)),
     "What serverless defenders are deployed to. These are all that the console has; their order means nothing to it.",
+    {
+      review: {
+        kind: "entries",
+        noun: "specification",
+        nouns: "specifications",
+        key: ["name"],
+        ordered: false,
+        staysAfterDestroy: (object) => onDestroyOf(object) === "keep",
+      },
+    },
   ),
 };
 

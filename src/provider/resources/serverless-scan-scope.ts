@@ -42,8 +42,12 @@ export const serverlessScanScopeAttributes = {
     string(),
     `Pattern of the functions' names; not in release \`next\` (section 9.3.3). ${names}`,
   ),
-  cap: optional(number(z.int().min(0)), `How many functions are scanned. ${unset}`),
-  enabled: optional(bool(), `Whether the scope is scanned. ${unset}`),
+  cap: optional(number(z.int().min(0)), `How many functions are scanned. ${unset}`, {
+    review: { kind: "limit" },
+  }),
+  enabled: optional(bool(), `Whether the scope is scanned. ${unset}`, {
+    review: { kind: "on-switch" },
+  }),
   extra_json: extraJsonAttribute,
 };
 

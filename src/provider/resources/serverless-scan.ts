@@ -5,7 +5,7 @@ import type { Release } from "../../api/release";
 import { SCOPE_MEMBERS } from "../../api/results/serverless-scope";
 import { collectionId, onDestroyAttribute } from "../collections/attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { entriesOf } from "../collections/contents";
+import { entriesOf, onDestroyOf } from "../collections/contents";
 import { repetitions } from "../collections/validate";
 import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
@@ -24,12 +24,24 @@ import {
   serverlessScanScopeAttributes,
 } from "./serverless-scan-scope";
 
+const NAMING = ["credential_id", "credential_ids", "provider", "region", "pattern"];
+
 export const serverlessScanAttributes = {
   id: collectionId("serverless-scan"),
   on_destroy: onDestroyAttribute(),
   scopes: required(
     list(object(serverlessScanScopeAttributes)),
     "What is scanned. These are all that the console has; their order means nothing to it. Credentials, provider, region and pattern together name a scope: each such combination stands here once, and a scope of which one of them changes is a new one.",
+    {
+      review: {
+        kind: "entries",
+        noun: "scope",
+        nouns: "scopes",
+        key: NAMING,
+        ordered: false,
+        staysAfterDestroy: (object) => onDestroyOf(object) === "keep",
+      },
+    },
   ),
 };
 
@@ -72,8 +84,6 @@ export const serverlessScan = collectionResource<ServerlessScanScope>({
     ...extraJsonErrors(config, "scopes", OWN_MEMBERS),
   ],
 });
-
-const NAMING = ["credential_id", "credential_ids", "provider", "region", "pattern"];
 
 /** Whether all that names the scope is known; secrets do not. */
 function isNamed({ credential, ...entry }: ObjectValue): boolean {

@@ -8,8 +8,12 @@ export type Review =
   | EntriesReview
   /** In an entry: `true` keeps it, but it does nothing. */
   | { readonly kind: "off-switch" }
-  /** In an entry: a set of what it is for; `*` is all. Less weakens. */
+  /** In an entry: `false` keeps it, but it does nothing. */
+  | { readonly kind: "on-switch" }
+  /** In an entry: a set of what it is for; `*` is all, and `a*` what begins with `a`. Less weakens. */
   | { readonly kind: "scope" }
+  /** In an entry: how much is looked at; 0 is no limit. Less weakens. */
+  | { readonly kind: "limit" }
   /** In an entry: a map from rules to whether each blocks (`true`) or alerts. `noun`: `check`. */
   | { readonly kind: "rules"; readonly noun: string };
 
@@ -19,9 +23,9 @@ export interface EntriesReview {
   /** What one entry is called, and several: `policy`, `policies`. */
   readonly noun: string;
   readonly nouns: string;
-  /** The attributes that together name an entry. */
+  /** The attributes that together name an entry: strings and sets of strings. */
   readonly key: readonly string[];
-  /** Whether the order of the entries means something. */
+  /** Whether the order means something: an entry comes before those behind it that are for the same. */
   readonly ordered: boolean;
   /** Where entries stand that are not in the list, and stay as they are. */
   readonly others?: (object: ObjectValue) => OthersPlace | undefined;

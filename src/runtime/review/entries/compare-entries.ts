@@ -1,12 +1,19 @@
 import type { Attributes } from "../../../provider/schema/attribute";
 import type { EntriesReview } from "../../../provider/schema/review";
 import { nestedAttributes } from "../../../provider/schema/terraform";
-import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../../provider/values";
+import {
+  isListValue,
+  isObjectValue,
+  isWhollyKnown,
+  UNKNOWN,
+  type Value,
+} from "../../../provider/values";
 import type { ResourceChange } from "../../plan/model";
 import { PathTree } from "../path-tree";
 import { compareMembers, isActive } from "./compare-members";
 import type { EntriesDiff, EntryChange } from "./model";
 import { findMoves } from "./moves";
+import { comparePrecedence } from "./precedence";
 
 /**
  * How the lists of named entries of a resource change: none where its schema declares none, or where
@@ -47,7 +54,8 @@ function diffList(
   };
 }
 
-interface Entry {
+/** An entry of one of the lists. */
+export interface Entry {
   readonly index: number;
   readonly value: Value;
   readonly sensitive: PathTree;
@@ -78,8 +86,9 @@ function pairEntries(
   const moved = review.ordered
     ? findMoves(pairs.flatMap((pair) => pair.before?.index ?? []))
     : new Set<number>();
+  const stay = pairs.map((pair) => changeOf(attributes, review, pair.before, pair.after, moved));
   return [
-    ...pairs.map((pair) => changeOf(attributes, review, pair.before, pair.after, moved)),
+    ...(review.ordered ? comparePrecedence(attributes, stay, before, after) : stay),
     ...[...left.values()].map((entry) => removalOf(attributes, review, entry)),
   ];
 }
@@ -149,6 +158,11 @@ function nameOf(
 /** Undefined where not all of the name is known. */
 function partsOfName(entry: Value, key: EntriesReview["key"]): readonly string[] | undefined {
   if (!isObjectValue(entry)) return undefined;
-  const parts = key.map((name) => entry[name] ?? "").filter((part) => typeof part === "string");
+  const parts = key.map((name) => entry[name] ?? "").flatMap((part) => partOfName(part) ?? []);
   return parts.length === key.length ? parts : undefined;
+}
+
+function partOfName(part: Value): string | undefined {
+  if (typeof part === "string") return part;
+  return isListValue(part) && isWhollyKnown(part) ? part.map(String).join(",") : undefined;
 }

@@ -31,7 +31,9 @@ export function compareMembers(attributes: Attributes, pair: Pair): readonly Mem
 /** Whether an entry is at work, as far as that is known. */
 export function isActive(attributes: Attributes, entry: ObjectValue): boolean {
   return !Object.entries(attributes).some(
-    ([name, { review }]) => review?.kind === "off-switch" && entry[name] === true,
+    ([name, { review }]) =>
+      (review?.kind === "off-switch" && entry[name] === true) ||
+      (review?.kind === "on-switch" && entry[name] === false),
   );
 }
 
@@ -77,19 +79,33 @@ function tell(
   after: Value,
 ): readonly MemberChange[] {
   if (after === UNKNOWN) return [{ path, weakens: false, kind: "unknown" }];
+  // What is not managed any more stays as it is.
+  if (after === null) return [{ path, weakens: false, kind: "value", before, after }];
   switch (review?.kind) {
-    case "off-switch": {
-      const on = after !== true;
-      return [{ path, weakens: !on, kind: "switched", on }];
-    }
+    case "off-switch":
+      return [switched(path, after !== true)];
+    case "on-switch":
+      return [switched(path, after !== false)];
     case "rules":
       return compareRules(review.noun, path, before, after);
     case "scope":
       return compareScopes(path, before, after);
+    case "limit":
+      return [{ path, weakens: isLower(before, after), kind: "value", before, after }];
     case "entries":
     case undefined:
       return [{ path, weakens: false, kind: "value", before, after }];
   }
+}
+
+function switched(path: AttributePath, on: boolean): MemberChange {
+  return { path, weakens: !on, kind: "switched", on };
+}
+
+/** 0 is no limit, and of one that was not managed nothing is known. */
+function isLower(before: Value, after: Value): boolean {
+  if (typeof before !== "number" || typeof after !== "number" || after === 0) return false;
+  return before === 0 || after < before;
 }
 
 function compareRules(
@@ -109,7 +125,7 @@ function compareRules(
   });
 }
 
-function stateOfRule(value: Value | undefined): RuleState {
+export function stateOfRule(value: Value | undefined): RuleState {
   if (value === undefined || value === null) return "absent";
   return value === true ? "blocks" : "alerts";
 }
@@ -117,8 +133,8 @@ function stateOfRule(value: Value | undefined): RuleState {
 function compareScopes(path: AttributePath, before: Value, after: Value): readonly MemberChange[] {
   if (!isWhollyKnown(after)) return [{ path, weakens: false, kind: "unknown" }];
   const [was, will] = [elementsOf(before), elementsOf(after)];
-  const lost = will.includes("*") ? [] : was.filter((element) => !will.includes(element));
-  const gained = was.includes("*") ? [] : will.filter((element) => !was.includes(element));
+  const lost = notCovered(was, will);
+  const gained = notCovered(will, was);
   if (lost.length + gained.length > 0) {
     const weakens = lost.length > 0;
     return [{ path, weakens, kind: "scope", before: was, after: will, gained, lost }];
@@ -126,10 +142,23 @@ function compareScopes(path: AttributePath, before: Value, after: Value): readon
   return [{ path, weakens: false, kind: "value", before, after }];
 }
 
-function elementsOf(value: Value): readonly string[] {
+/** The elements that no pattern is for. */
+export function notCovered(
+  elements: readonly string[],
+  patterns: readonly string[],
+): readonly string[] {
+  return elements.filter((element) => !patterns.some((pattern) => covers(pattern, element)));
+}
+
+/** `*` covers everything, `prod-*` covers `prod-eu-*`. */
+function covers(pattern: string, element: string): boolean {
+  return pattern === element || (pattern.endsWith("*") && element.startsWith(pattern.slice(0, -1)));
+}
+
+export function elementsOf(value: Value): readonly string[] {
   return isListValue(value) ? value.filter((element) => typeof element === "string") : [];
 }
 
-function asObject(value: Value): ObjectValue {
+export function asObject(value: Value): ObjectValue {
   return isObjectValue(value) ? value : {};
 }

@@ -108,6 +108,10 @@ function describeMember(member: Exclude<MemberChange, { kind: "rule" }>, style: 
       return member.on ? "enabled" : "disabled";
     case "scope":
       return `${path} ${describeScope(member)}`;
+    case "ahead":
+      return `now ahead of ${several(member.of)}, which it covers, and weaker`;
+    case "behind":
+      return `now behind ${several(member.of)}, which covers it, and is weaker`;
     case "value":
       return `${path}: ${describeValues(member.before, member.after, style)}`;
     case "unknown":
@@ -117,23 +121,31 @@ function describeMember(member: Exclude<MemberChange, { kind: "rule" }>, style: 
   }
 }
 
+/** `"a", "b", "c" and 2 more` */
+function several(names: readonly string[]): string {
+  const told = names.slice(0, 3).map(quote).join(", ");
+  return names.length <= 3 ? told : `${told} and ${names.length - 3} more`;
+}
+
 function describeScope({ before, after, gained, lost }: Extract<MemberChange, { kind: "scope" }>) {
   const list = (elements: readonly string[]) =>
     elements.length === 0 ? "nothing" : elements.map(quote).join(", ");
   if (lost.includes("*")) return `narrowed from all to ${list(after)}`;
   if (gained.includes("*")) return `widened from ${list(before)} to all`;
+  const added = after.filter((element) => !before.includes(element));
   if (lost.length === 0) return `widened, now also ${list(gained)}`;
-  if (gained.length === 0) return `narrowed, no longer ${list(lost)}`;
+  if (gained.length === 0) {
+    return added.length === 0
+      ? `narrowed, no longer ${list(lost)}`
+      : `narrowed from ${list(before)} to ${list(after)}`;
+  }
   return `changed, no longer ${list(lost)}, but ${list(gained)}`;
 }
 
 /** Small values on one line, larger ones as the plain diff lays them out. */
 function describeValues(before: Value, after: Value, style: Style): string {
   const compared = compareUntyped(before, after);
-  return renderDifference(compared, 1, {
-    style,
-    symbols: true,
-    unchanged: false,
-    nullSuffix: false,
-  });
+  const options = { style, symbols: true, unchanged: false, nullSuffix: false };
+  // Its last line stands below its first.
+  return renderDifference(compared, 0, options).replaceAll("\n    ", "\n");
 }

@@ -56,10 +56,14 @@ export type MemberChange = {
       readonly kind: "scope";
       readonly before: readonly string[];
       readonly after: readonly string[];
-      /** What `*` covers is neither gained nor lost beside it. */
+      /** What a pattern covers is neither gained nor lost beside it. */
       readonly gained: readonly string[];
       readonly lost: readonly string[];
     }
+  /** Where order counts: now before entries that it covers and does less than, by name. */
+  | { readonly kind: "ahead"; readonly of: readonly string[] }
+  /** Now behind entries that cover it and do less, by name. */
+  | { readonly kind: "behind"; readonly of: readonly string[] }
   | { readonly kind: "value"; readonly before: Value; readonly after: Value }
   /** Known only after apply. */
   | { readonly kind: "unknown" }
