@@ -2,6 +2,9 @@ import type { ConsoleRequest, ConsoleResponse } from "../../src/simulator";
 import { synthesizeQuickstart } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
 
+// Dozens of processes a test, and other suites beside them.
+jest.setTimeout(120_000);
+
 const quickstart = synthesizeQuickstart();
 const POLICIES = ["No root in production", "Trusted images", "Hardened hosts", "Everything else"];
 

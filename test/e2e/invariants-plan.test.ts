@@ -1,6 +1,7 @@
 import { CompliancePolicySet, RegistryScan } from "../../src";
 import { RELEASES } from "../../src/api/release";
 import type { SimulatorOptions } from "../../src/simulator";
+import { hurriedClock } from "../support/hurried-clock";
 import { addSetup, everything, policyStack, REGISTRY_SECRETS } from "./support/stacks";
 import { synthesizeQuickstart, synthesizeStack, type Synthesized } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
@@ -15,7 +16,7 @@ let tenant: Tenant;
 afterEach(() => tenant.close());
 
 async function open(synthesized: Synthesized, options: SimulatorOptions = {}): Promise<void> {
-  tenant = await Tenant.open(synthesized, options);
+  tenant = await Tenant.open(synthesized, { clock: hurriedClock(), ...options });
   Object.assign(tenant.environment, REGISTRY_SECRETS);
 }
 
