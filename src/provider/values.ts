@@ -38,6 +38,11 @@ export function isWhollyKnown(value: Value): value is KnownValue {
   return true;
 }
 
+/** The member of that name, never one that objects have from JavaScript. */
+export function memberOf<V>(object: { readonly [key: string]: V }, name: string): V | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 /** Deep equality. An unknown equals an unknown; an absent member equals a null one. */
 export function valuesEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
@@ -46,7 +51,7 @@ export function valuesEqual(a: Value, b: Value): boolean {
   }
   if (isObjectValue(a) && isObjectValue(b)) {
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
-      valuesEqual(a[key] ?? null, b[key] ?? null),
+      valuesEqual(memberOf(a, key) ?? null, memberOf(b, key) ?? null),
     );
   }
   return false;
@@ -95,7 +100,7 @@ export function valueAt(value: Value, path: AttributePath): Value {
   for (const step of path) {
     if (current === UNKNOWN) return UNKNOWN;
     if (isListValue(current) && typeof step === "number") current = current[step] ?? null;
-    else if (isObjectValue(current)) current = current[String(step)] ?? null;
+    else if (isObjectValue(current)) current = memberOf(current, String(step)) ?? null;
     else return null;
   }
   return current;

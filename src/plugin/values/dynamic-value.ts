@@ -1,4 +1,3 @@
-import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 import { parse } from "lossless-json";
 import type { TerraformType } from "../../provider/schema/terraform";
 import {
@@ -6,10 +5,12 @@ import {
   canonicalSet,
   isListValue,
   isObjectValue,
+  memberOf,
   type ObjectValue,
   type Value,
 } from "../../provider/values";
 import { ExactNumbers } from "./exact-numbers";
+import { pack, packedUnknown, unpack } from "./message-pack";
 
 /** `DynamicValue` of the protocol: one of the two, neither for null. */
 export interface DynamicValue {
@@ -22,14 +23,6 @@ export class MalformedValueError extends Error {
   override readonly name = "MalformedValueError";
 }
 
-/** Every ext type is an unknown value: 0 a plain one, 12 one with refinements, others to come. */
-const decoder = new Decoder({
-  useBigInt64: true,
-  extensionCodec: { tryToEncode: () => null, decode: () => UNKNOWN },
-});
-const encoder = new Encoder({ ignoreUndefined: true });
-const unknown = new ExtData(0, new Uint8Array(1));
-
 /**
  * Between the protocol's values and the provider's, for one call. What was decoded first decides
  * how a number is given back that JavaScript cannot hold: the configuration comes before a state.
@@ -40,7 +33,7 @@ export class DynamicValues {
   /** Objects come out complete, sets canonical. Throws a MalformedValueError. */
   decode(type: TerraformType, encoded: DynamicValue | undefined): Value {
     if (encoded && encoded.msgpack.length > 0) {
-      return this.#read(type, decoder.decode(encoded.msgpack), "");
+      return this.#read(type, unpack(encoded.msgpack), "");
     }
     if (encoded && encoded.json.length > 0) return this.#read(type, this.parse(encoded.json), "");
     return null;
@@ -62,7 +55,7 @@ export class DynamicValues {
   }
 
   encode(type: TerraformType, value: Value): { readonly msgpack: Uint8Array } {
-    return { msgpack: encoder.encode(this.#write(type, value)) };
+    return { msgpack: pack(this.#write(type, value)) };
   }
 
   #read(type: TerraformType, raw: unknown, path: string): Value {
@@ -79,7 +72,7 @@ export class DynamicValues {
       return Object.fromEntries(
         Object.entries(inner).map(([name, member]) => [
           name,
-          this.#read(member, members[name] ?? null, `${path}.${name}`),
+          this.#read(member, memberOf(members, name) ?? null, `${path}.${name}`),
         ]),
       );
     }
@@ -117,7 +110,7 @@ export class DynamicValues {
 
   #write(type: TerraformType, value: Value): unknown {
     if (value === null) return null;
-    if (value === UNKNOWN) return unknown;
+    if (value === UNKNOWN) return packedUnknown;
     if (type === "dynamic") {
       const own = typeOf(value);
       return [Buffer.from(JSON.stringify(own)), this.#write(own, value)];
@@ -137,7 +130,7 @@ export class DynamicValues {
       return Object.fromEntries(
         Object.entries(inner).map(([name, member]) => [
           name,
-          this.#write(member, value[name] ?? null),
+          this.#write(member, memberOf(value, name) ?? null),
         ]),
       );
     }

@@ -3,10 +3,11 @@ import { isComputed, nestedAttributes } from "../schema/terraform";
 import { nestedObjects } from "../schema/walk";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
-  UNKNOWN,
   isListValue,
   isObjectValue,
   isWhollyKnown,
+  memberOf,
+  UNKNOWN,
   valueAt,
   valuesEqual,
   type AttributePath,
@@ -95,7 +96,7 @@ export function refereeResult(
   if (isObjectValue(planned) && isObjectValue(result)) {
     const keys = [...new Set([...Object.keys(planned), ...Object.keys(result)])];
     return keys.flatMap((key) =>
-      refereeResult(planned[key] ?? null, result[key] ?? null, [...path, key]),
+      refereeResult(memberOf(planned, key) ?? null, memberOf(result, key) ?? null, [...path, key]),
     );
   }
   return [fault("made another value than the planned one", path)];

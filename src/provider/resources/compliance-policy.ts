@@ -44,13 +44,8 @@ export const compliancePolicyAttributes = {
   checks: required(
     map(
       bool(),
-      z.record(
-        // As many digits as a JavaScript number can hold.
-        z
-          .string()
-          .regex(/^[1-9]\d{0,14}$/, "A compliance check is named by its ID, a whole number"),
-        z.unknown(),
-      ),
+      // As many digits as a JavaScript number can hold.
+      z.string().regex(/^[1-9]\d{0,14}$/, "A compliance check is named by its ID, a whole number"),
     ),
     "The compliance checks, by ID: whether each one blocks (`true`) or alerts (`false`).",
     { review: { kind: "rules", noun: "check" } },

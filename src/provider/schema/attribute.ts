@@ -24,6 +24,8 @@ export interface CollectionKind<E extends PrimitiveKind | ObjectKind = Primitive
   readonly kind: "list" | "set" | "map";
   readonly element: E;
   readonly check?: z.ZodType;
+  /** Of each key of a map. */
+  readonly keys?: z.ZodType<string>;
 }
 
 export type Kind = PrimitiveKind | ObjectKind | CollectionKind;
@@ -84,8 +86,8 @@ export const list = <E extends PrimitiveKind | ObjectKind>(element: E, check?: z
   ({ kind: "list", element, ...(check && { check }) }) as const;
 export const set = <E extends PrimitiveKind>(element: E, check?: z.ZodType) =>
   ({ kind: "set", element, ...(check && { check }) }) as const;
-export const map = <E extends PrimitiveKind>(element: E, check?: z.ZodType) =>
-  ({ kind: "map", element, ...(check && { check }) }) as const;
+export const map = <E extends PrimitiveKind>(element: E, keys?: z.ZodType<string>) =>
+  ({ kind: "map", element, ...(keys && { keys }) }) as const;
 
 function attribute<K extends Kind, M extends Mode, F extends Facets>(
   mode: M,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Attribute, Attributes, Kind } from "./attribute";
+import type { Attribute, Attributes, CollectionKind, Kind } from "./attribute";
 import { inWords } from "./in-words";
 import { isConfigurable } from "./terraform";
 import { walkAttributes } from "./walk";
@@ -65,31 +65,27 @@ function checks(kind: Kind, path: AttributePath, value: Value): Diagnostic[] {
   const inner = elements(value).flatMap(([step, element]) =>
     element === null ? [] : checks(kind.element, [...path, step], element),
   );
-  return [...own, ...inner];
+  return [...own, ...keys(kind, path, value), ...inner];
+}
+
+function keys(kind: CollectionKind, path: AttributePath, value: Value): Diagnostic[] {
+  if (kind.kind !== "map" || !isObjectValue(value)) return [];
+  return Object.keys(value).flatMap((key) => issues(kind.keys, [...path, key], key));
 }
 
 function issues(check: z.ZodType | undefined, path: AttributePath, value: Value): Diagnostic[] {
   const result = check?.safeParse(value, { error: inWords });
   if (!result || result.success) return [];
-  return result.error.issues.flatMap((issue) =>
-    messagesOf(issue).map((message) =>
-      error("Invalid attribute value", sentence(message), [
-        ...path,
-        ...issue.path.filter((step) => typeof step !== "symbol"),
-      ]),
-    ),
+  return result.error.issues.map((issue) =>
+    error("Invalid attribute value", sentence(issue.message), [
+      ...path,
+      ...issue.path.filter((step) => typeof step !== "symbol"),
+    ]),
   );
 }
 
 function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, ".");
-}
-
-/** Of a map's key zod says only that it is invalid; why it is stands inside. */
-function messagesOf(issue: z.core.$ZodIssue): readonly string[] {
-  return issue.code === "invalid_key"
-    ? issue.issues.map(({ message }) => message)
-    : [issue.message];
 }
 
 function elements(value: Value): readonly (readonly [string | number, Value])[] {

@@ -2,6 +2,7 @@ import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
 import {
   isListValue,
   isObjectValue,
+  memberOf,
   UNKNOWN,
   valuesEqual,
   type AttributePath,
@@ -33,7 +34,10 @@ export function checkFinalPlan(
   if (isObjectValue(reviewed) && isObjectValue(final)) {
     const keys = new Set([...Object.keys(reviewed), ...Object.keys(final)]);
     return [...keys].flatMap((key) =>
-      checkFinalPlan(reviewed[key] ?? null, final[key] ?? null, address, [...path, key]),
+      checkFinalPlan(memberOf(reviewed, key) ?? null, memberOf(final, key) ?? null, address, [
+        ...path,
+        key,
+      ]),
     );
   }
   return [

@@ -1,16 +1,7 @@
 import type { AttributePath } from "../../provider/values";
-import { UNKNOWN } from "../../provider/values";
+import { memberOf, UNKNOWN } from "../../provider/values";
 import type { Evaluated } from "./evaluated";
-import {
-  isList,
-  isObject,
-  mark,
-  Marked,
-  marksWithin,
-  memberOf,
-  SetValue,
-  unmark,
-} from "./evaluated";
+import { isList, isObject, mark, Marked, marksWithin, SetValue, unmark } from "./evaluated";
 import { formatNumber, parseNumber } from "./numbers";
 import type { Type } from "./types";
 import { formatType, typeOf, unify } from "./types";

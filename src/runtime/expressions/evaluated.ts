@@ -1,5 +1,5 @@
 import type { AttributePath, Primitive, Unknown, Value } from "../../provider/values";
-import { canonicalSet, compareStrings, UNKNOWN } from "../../provider/values";
+import { canonicalSet, compareStrings, memberOf, UNKNOWN } from "../../provider/values";
 
 /**
  * What an expression evaluates to: a `Value` whose subtrees may carry marks, and whose sets are
@@ -53,11 +53,6 @@ export function isObject(value: Evaluated): value is EvaluatedObject {
     !(value instanceof Marked) &&
     !(value instanceof SetValue)
   );
-}
-
-/** The member of that name, never one that objects have from JavaScript. */
-export function memberOf(value: EvaluatedObject, name: string): Evaluated | undefined {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Keys in Terraform's order. */

@@ -1,9 +1,9 @@
 import type { AttributePath } from "../../provider/values";
-import { UNKNOWN } from "../../provider/values";
+import { memberOf, UNKNOWN } from "../../provider/values";
 import type { Context } from "./context";
 import { convert } from "./convert";
 import type { Evaluated, Unmarked } from "./evaluated";
-import { isList, isObject, mark, memberOf, SetValue, unionMarks, unmarkRoot } from "./evaluated";
+import { isList, isObject, mark, SetValue, unionMarks, unmarkRoot } from "./evaluated";
 import type { Step } from "./nodes";
 import { didYouMean } from "./suggest";
 import { NUMBER, STRING } from "./types";

@@ -104,19 +104,16 @@ function unifyKeyed(types: readonly Keyed[]): Type | undefined {
     (attributes) =>
       attributes !== undefined &&
       Object.keys(attributes).length === names.length &&
-      names.every((name) => name in attributes),
+      names.every((name) => Object.hasOwn(attributes, name)),
   );
   if (alike) {
-    const members = names.map((name) => ({
-      name,
-      type: unify(objects.map((attributes) => attributes?.[name]?.type ?? ANY)),
-    }));
-    const attributes: Record<string, AttributeType> = {};
-    for (const { name, type } of members) {
+    const attributes: [string, AttributeType][] = [];
+    for (const name of names) {
+      const type = unify(objects.map((members) => members?.[name]?.type ?? ANY));
       if (type === undefined) return undefined;
-      attributes[name] = { type };
+      attributes.push([name, { type }]);
     }
-    return { kind: "object", attributes };
+    return { kind: "object", attributes: Object.fromEntries(attributes) };
   }
   const element = unify(
     types.flatMap((type) =>

@@ -1,18 +1,11 @@
-import { compareStrings, UNKNOWN } from "../../provider/values";
+import { compareStrings, memberOf, UNKNOWN } from "../../provider/values";
 import type { Condition, ResourceConfig } from "../config/stack-config";
 import { checkConditions } from "../evaluation/conditions";
 import type { Location } from "../evaluation/located";
 import { repeat } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { convert } from "../expressions/convert";
-import {
-  isList,
-  isObject,
-  memberOf,
-  unmark,
-  unmarkRoot,
-  type Evaluated,
-} from "../expressions/evaluated";
+import { isList, isObject, unmark, unmarkRoot, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { BOOL } from "../expressions/types";
 import type { InstanceKey } from "../state/state";

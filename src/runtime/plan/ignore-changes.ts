@@ -3,6 +3,7 @@ import { isConfigurable } from "../../provider/schema/terraform";
 import {
   isListValue,
   isObjectValue,
+  memberOf,
   type AttributePath,
   type ObjectValue,
   type Value,
@@ -45,7 +46,7 @@ function takeFrom(config: Value, prior: Value, path: AttributePath): Value {
   if (!isObjectValue(config) || !isObjectValue(prior)) return config;
   const key = String(step);
   if (Object.hasOwn(prior, key)) {
-    return { ...config, [key]: takeFrom(config[key] ?? null, prior[key] ?? null, rest) };
+    return { ...config, [key]: takeFrom(memberOf(config, key) ?? null, prior[key] ?? null, rest) };
   }
   return Object.fromEntries(Object.entries(config).filter(([name]) => name !== key));
 }

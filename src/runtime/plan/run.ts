@@ -1,6 +1,6 @@
 import type { Environment } from "../../provider/definition";
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { ObjectValue } from "../../provider/values";
+import { memberOf, type ObjectValue } from "../../provider/values";
 import type { StackContext } from "../evaluation/context";
 import type { SelectedProvider } from "../evaluation/providers";
 import { StackValues } from "../evaluation/stack-values";
@@ -123,6 +123,6 @@ export class StackRun {
   }
 
   storedOutput(name: string): OutputState | undefined {
-    return this.stored?.outputs[name];
+    return this.stored && memberOf(this.stored.outputs, name);
   }
 }

@@ -3,6 +3,7 @@ import { nestedAttributes } from "../../provider/schema/terraform";
 import {
   isListValue,
   isObjectValue,
+  memberOf,
   UNKNOWN,
   valuesEqual,
   type ObjectValue,
@@ -177,8 +178,8 @@ export function compareMembers(
       key,
       compareMember({
         ...childOf(comparison, key, key),
-        before: before[key],
-        after: after[key],
+        before: memberOf(before, key),
+        after: memberOf(after, key),
         emptyIsNull: comparison.emptyIsNull,
       }),
     ]),

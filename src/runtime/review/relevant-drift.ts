@@ -1,6 +1,7 @@
 import {
   isListValue,
   isObjectValue,
+  memberOf,
   type AttributePath,
   type ObjectValue,
   type Value,
@@ -34,9 +35,9 @@ function changedAt(paths: readonly AttributePath[], before: Value, after: Value)
     return Object.fromEntries(
       [...keys].flatMap((key) => {
         const inner = below(key);
-        const kept = before[key];
+        const kept = memberOf(before, key);
         if (inner.length === 0) return kept === undefined ? [] : [[key, kept]];
-        return [[key, changedAt(inner, kept ?? null, after[key] ?? null)]];
+        return [[key, changedAt(inner, kept ?? null, memberOf(after, key) ?? null)]];
       }),
     );
   }

@@ -2,6 +2,7 @@ import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
 import {
   isListValue,
   isObjectValue,
+  memberOf,
   valuesEqual,
   type AttributePath,
   type Value,
@@ -102,7 +103,9 @@ function differingPaths(a: Value, b: Value, path: AttributePath = []): readonly 
   }
   if (isObjectValue(a) && isObjectValue(b)) {
     const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-    return keys.flatMap((key) => differingPaths(a[key] ?? null, b[key] ?? null, [...path, key]));
+    return keys.flatMap((key) =>
+      differingPaths(memberOf(a, key) ?? null, memberOf(b, key) ?? null, [...path, key]),
+    );
   }
   return [path];
 }

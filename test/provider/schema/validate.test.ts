@@ -24,7 +24,7 @@ const attributes = {
   size: optional(number(even), "The size."),
   id: computed(string(), "The ID."),
   tags: optional(set(string(z.string().max(3, "Three letters at most"))), "Tags."),
-  limits: optional(map(number(even)), "Limits."),
+  limits: optional(map(number(even), z.string().max(2, "Two letters at most")), "Limits."),
   parts: optional(
     list(
       object({
@@ -55,6 +55,14 @@ test("a valid configuration has none", () => {
     }),
   ).toEqual([]);
   expect(findings({ name: "ab" })).toEqual([]);
+});
+
+test("every key of a map is looked at, whatever it is called and what its value is", () => {
+  const limits: ObjectValue = { ["__proto__"]: 2, ok: UNKNOWN, long: UNKNOWN };
+  expect(findings({ name: "ab", limits })).toEqual([
+    "error limits.__proto__: Invalid attribute value | Two letters at most.",
+    "error limits.long: Invalid attribute value | Two letters at most.",
+  ]);
 });
 
 test("all findings come at once, each with its path", () => {

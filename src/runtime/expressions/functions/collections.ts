@@ -1,4 +1,4 @@
-import { compareStrings, UNKNOWN, valuesEqual } from "../../../provider/values";
+import { compareStrings, memberOf, UNKNOWN, valuesEqual } from "../../../provider/values";
 import { convert } from "../convert";
 import type { Evaluated, EvaluatedObject } from "../evaluated";
 import {
@@ -6,7 +6,6 @@ import {
   isObject,
   isWhollyKnown,
   mark,
-  memberOf,
   SetValue,
   sortedKeys,
   unmarkRoot,

@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import type { KnownValue } from "../../../provider/values";
 import type { FunctionDefinition } from "./definition";
 import { anything, define, FunctionFailure, string } from "./definition";
 import { encodeJson } from "./json";
 
-const json: z.ZodType<KnownValue> = z.json();
-
 function decodeJson(text: string): KnownValue | FunctionFailure {
   try {
-    return json.parse(JSON.parse(text));
+    return JSON.parse(text) as KnownValue;
   } catch {
     return new FunctionFailure("the string is not valid JSON", "str");
   }
