@@ -1,4 +1,5 @@
 import type { FunctionDefinition } from "../provider/functions/definition";
+import { htmlSafe } from "../provider/html-safe-json";
 import type { Provider } from "../provider/provider";
 import type { Attribute, Attributes } from "../provider/schema/attribute";
 import {
@@ -37,7 +38,7 @@ export function providerSchemaJson(address: string, { definition }: Provider<unk
       },
     },
   };
-  return `${escapeHtml(JSON.stringify(document))}\n`;
+  return `${htmlSafe(JSON.stringify(document))}\n`;
 }
 
 function schemasOf(definitions: readonly Described[]) {
@@ -108,10 +109,4 @@ function sorted(type: unknown): unknown {
   if (Array.isArray(type)) return type.map(sorted);
   if (typeof type !== "object" || type === null) return type;
   return named(Object.entries(type).map(([name, one]) => [name, sorted(one)])) ?? {};
-}
-
-/** As Go writes JSON. */
-function escapeHtml(json: string): string {
-  const code = (character: string) => character.charCodeAt(0).toString(16).padStart(4, "0");
-  return json.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${code(character)}`);
 }

@@ -1,3 +1,4 @@
+import { htmlSafe } from "../../provider/html-safe-json";
 import { compareStrings } from "../../provider/values";
 import { isExactNumber, isJsonArray, isJsonObject, type ExactNumber, type Json } from "./json";
 
@@ -39,7 +40,7 @@ export function formatJson(tree: JsonTree, indent = ""): string {
 /** `margin` is what a closing bracket of this node stands behind: a line break, and its indent. */
 function formatNode(node: JsonTree, indent: string, margin: string): string {
   if (node === null || typeof node === "boolean") return String(node);
-  if (typeof node === "string") return formatString(node);
+  if (typeof node === "string") return htmlSafe(JSON.stringify(node));
   if (typeof node === "number") return formatNumber(node);
   if (isExactNumber(node)) return node.value;
 
@@ -55,7 +56,7 @@ function formatNode(node: JsonTree, indent: string, margin: string): string {
   return enclose(
     "{",
     entries(node).map(
-      ([key, member]) => formatString(key) + colon + formatNode(member, indent, inner),
+      ([key, member]) => htmlSafe(JSON.stringify(key)) + colon + formatNode(member, indent, inner),
     ),
     "}",
   );
@@ -75,13 +76,6 @@ function entries(
 
 function isArray(node: JsonTree): node is readonly JsonTree[] {
   return Array.isArray(node);
-}
-
-function formatString(text: string): string {
-  return JSON.stringify(text).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /** The shortest digits that give the same double, and zeros up to the decimal point. */

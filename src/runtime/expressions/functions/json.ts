@@ -1,3 +1,4 @@
+import { htmlSafe } from "../../../provider/html-safe-json";
 import type { Value } from "../../../provider/values";
 import { compareStrings, isListValue, isObjectValue } from "../../../provider/values";
 import { formatNumber } from "../numbers";
@@ -11,16 +12,9 @@ export function encodeJson(value: Value): string {
   if (isObjectValue(value)) {
     const members = Object.entries(value)
       .sort(([a], [b]) => compareStrings(a, b))
-      .map(([key, member]) => `${encodeString(key)}:${encodeJson(member)}`);
+      .map(([key, member]) => `${htmlSafe(JSON.stringify(key))}:${encodeJson(member)}`);
     return `{${members.join(",")}}`;
   }
   if (typeof value === "number") return formatNumber(value);
-  return typeof value === "string" ? encodeString(value) : String(value);
-}
-
-function encodeString(text: string): string {
-  return JSON.stringify(text).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return typeof value === "string" ? htmlSafe(JSON.stringify(value)) : String(value);
 }
