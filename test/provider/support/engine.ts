@@ -47,12 +47,6 @@ export interface Stored {
   readonly private: PrivateState;
 }
 
-/** A checkpoint, as it was called. */
-export interface Checkpoint extends Stored {
-  /** How many requests the console had seen by then. */
-  readonly requests: number;
-}
-
 export interface EngineOptions {
   readonly signal?: AbortSignal;
   /** Told of every checkpoint; may throw, as a journal does whose disk is full. */

@@ -4,6 +4,7 @@ import type { ObjectValue } from "../../../src/provider/values";
 import type { ResourceChange } from "../../../src/runtime/plan/model";
 import { renderPlan } from "../../../src/runtime/review/plan-text";
 import { createStyle } from "../../../src/runtime/review/style";
+import { stackPlan } from "./plans";
 
 const attributes = {
   name: optional(string(), "A name."),
@@ -25,18 +26,7 @@ function planOf(before: ObjectValue | null, after: ObjectValue): string {
     replacePaths: [],
     attributes,
   };
-  const plan = {
-    stack: "s",
-    mode: "normal" as const,
-    complete: true,
-    changes: [change],
-    drift: [],
-    outputs: [],
-    relevantAttributes: [],
-    diagnostics: [],
-    dependencies: [],
-  };
-  return renderPlan(plan, { style: createStyle(false), width: 78 });
+  return renderPlan(stackPlan([change]), { style: createStyle(false), width: 78 });
 }
 
 const hostile = fc.string({

@@ -60,7 +60,6 @@ const list = (element: Type): Type => ({ kind: "list", element });
 
 export const string = deep("str", STRING, (v) => (typeof v === "string" ? v : undefined));
 export const number = deep("num", NUMBER, (v) => (typeof v === "number" ? v : undefined));
-export const bool = deep("value", BOOL, (v) => (typeof v === "boolean" ? v : undefined));
 export const strings = deep("list", list(STRING), (value) =>
   isListValue(value) && value.every((item) => typeof item === "string") ? value : undefined,
 );
