@@ -64,6 +64,7 @@ test("every fault of every attribute is told at once", async () => {
     }),
   ).toEqual([
     'Incorrect attribute value type | with console_compliance_policy_set.p (construct prod/policies), at policies[0].checks | Inappropriate value for attribute "policies[0].checks": map(bool) required.',
+    "Invalid attribute value | with console_compliance_policy_set.p (construct prod/policies), at policies[1].checks.a | A compliance check is named by its ID, a whole number.",
     'Incorrect attribute value type | with console_compliance_policy_set.p (construct prod/policies), at policies[1].checks["41"] | Inappropriate value for attribute "policies[1].checks["41"]": bool required.',
     'Missing required argument | with console_compliance_policy_set.p (construct prod/policies), at policies[1].name | The argument "policies[1].name" is required: Name of the policy; unique in the set.',
     'Unsupported argument | with console_compliance_policy_set.p (construct prod/policies), at policies[2].resources.host | An argument named "host" is not expected here. Did you mean "hosts"?',
@@ -123,7 +124,7 @@ test("references that lead nowhere", async () => {
     "Unsupported reference | with console_license.g, at key | References to modules are not supported by this executor. Terraform can run the stack.",
     'Invalid "terraform" attribute | with console_license.h, at key | The "terraform" object does not have an attribute named "workspce". Supported: workspace.',
     'Reference to undeclared resource | with console_license.i, at depends_on | console_bootstrap.none is not declared in stack "prod".',
-    'Reference to undeclared resource | with output.o, at value | A managed resource "console_license" "q" has not been declared in this stack. Did you mean "console_license.a"?',
+    'Reference to undeclared resource | with output.o (construct prod), at value | A managed resource "console_license" "q" has not been declared in this stack. Did you mean "console_license.a"?',
   ]);
 });
 
@@ -235,9 +236,9 @@ test("the provider block is checked with all the rest", async () => {
   ).toEqual([
     'Missing required argument | with console_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
     'Provider configuration not present | with null_resource.a | null_resource.a uses provider["registry.terraform.io/hashicorp/null"].other, but the stack has no provider block with that alias.',
-    "Invalid attribute value | with provider.console, at max_retries | Must be 0 or more.",
-    'Incorrect attribute value type | with provider.console, at request_timeout | Inappropriate value for attribute "request_timeout": number required.',
-    'Unsupported argument | with provider.console, at user | An argument named "user" is not expected here.',
+    "Invalid attribute value | with provider.console (construct prod), at max_retries | Must be 0 or more.",
+    'Incorrect attribute value type | with provider.console (construct prod), at request_timeout | Inappropriate value for attribute "request_timeout": number required.',
+    'Unsupported argument | with provider.console (construct prod), at user | An argument named "user" is not expected here.',
   ]);
   expect(
     await faultsOf(
@@ -249,9 +250,9 @@ test("the provider block is checked with all the rest", async () => {
   ).toEqual([
     'Missing required argument | with console_registry_scan.r, at specifications | The argument "specifications" is required: What is scanned. Registry, repository and tag together name a specification; their order means nothing to the console.',
     expect.stringMatching(
-      /^Missing credentials \| with provider\.console \| .*CONSOLE_USERNAME/,
+      /^Missing credentials \| with provider\.console \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,
-    "File cannot be read | with provider.console, at ca_certificate_file | /no/ca.pem: there is no such file.",
+    "File cannot be read | with provider.console (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file.",
   ]);
 });
 
@@ -267,7 +268,7 @@ test("secrets may not go where they would be kept", async () => {
   ).toEqual([
     'Invalid use of ephemeral value | with console_compliance_policy_set.p, at policies[0].name | Ephemeral values are not valid for "policies[0].name", because it is not a write-only attribute and must be persisted to state.',
     'Invalid use of ephemeral value | with null_resource.a, at triggers.x | Ephemeral values are not valid for "triggers.x", because it is not a write-only attribute and must be persisted to state.',
-    'Ephemeral value not allowed | with output.o | The value of output "o" is ephemeral, and the outputs of a stack are kept in its state.',
+    'Ephemeral value not allowed | with output.o (construct prod) | The value of output "o" is ephemeral, and the outputs of a stack are kept in its state.',
   ]);
 });
 

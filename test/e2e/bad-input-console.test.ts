@@ -106,22 +106,22 @@ describe("a stack that was applied", () => {
     [
       "http",
       { base_url: "http://127.0.0.1:8083" },
-      "Invalid provider configuration | with provider.console, at base_url | The console is served over HTTPS only, but its address starts http://.",
+      "Invalid provider configuration | with provider.console (construct prod), at base_url | The console is served over HTTPS only, but its address starts http://.",
     ],
     [
       "a CA that is none",
       { ca_certificate_file: undefined, ca_certificate: "not PEM" },
-      "Invalid provider configuration | with provider.console, at ca_certificate | The CA given by ca_certificate or CONSOLE_CA_FILE holds no certificate in PEM.",
+      "Invalid provider configuration | with provider.console (construct prod), at ca_certificate | The CA given by ca_certificate or CONSOLE_CA_FILE holds no certificate in PEM.",
     ],
     [
       "a CA file that is not there",
       { ca_certificate_file: "/no/ca.pem" },
-      "File cannot be read | with provider.console, at ca_certificate_file | /no/ca.pem: there is no such file.",
+      "File cannot be read | with provider.console (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file.",
     ],
     [
       "no credentials",
       { username: undefined, password: undefined },
-      "Missing credentials | with provider.console | The provider needs username and password, a token, or client_certificate and client_key, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).",
+      "Missing credentials | with provider.console (construct prod) | The provider needs username and password, a token, or client_certificate and client_key, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).",
     ],
   ])("%s is told before anything is sent", async (_, change, expected) => {
     provide(change);

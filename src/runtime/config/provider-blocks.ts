@@ -11,6 +11,7 @@ const alias = z.string().optional();
 /** The `provider` blocks, by `name` or `name.alias`; undefined where they are no blocks. */
 export async function readProviders(
   json: unknown,
+  stack: string,
   diagnostics: Diagnostic[],
 ): Promise<ReadonlyMap<string, ProviderBlock> | undefined> {
   const providers = new Map<string, ProviderBlock>();
@@ -19,7 +20,7 @@ export async function readProviders(
   if (!read) return undefined;
   for (const [name, configurations] of Object.entries(read)) {
     for (const configuration of configurations) {
-      const provider = await readProvider(name, configuration, diagnostics);
+      const provider = await readProvider(name, configuration, stack, diagnostics);
       const key = formatProvider(provider);
       if (providers.has(key)) {
         diagnostics.push(
@@ -39,11 +40,17 @@ export async function readProviders(
 async function readProvider(
   name: string,
   json: Readonly<Record<string, unknown>>,
+  stack: string,
   diagnostics: Diagnostic[],
 ): Promise<ProviderBlock> {
-  const given = checkShape(alias, json.alias, whereOf(`provider.${name}`, json), diagnostics);
+  const given = checkShape(
+    alias,
+    json.alias,
+    whereOf(`provider.${name}`, json, stack),
+    diagnostics,
+  );
   const reference: ProviderReference = { name, ...(given !== undefined && { alias: given }) };
-  const where = whereOf(`provider.${formatProvider(reference)}`, json);
+  const where = whereOf(`provider.${formatProvider(reference)}`, json, stack);
   const body = await readBody(json, ["alias", "version"], where, diagnostics);
   return { ...reference, where, body };
 }

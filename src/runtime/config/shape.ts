@@ -106,7 +106,12 @@ export function constructPathOf(json: unknown): string | undefined {
   return metadata.safeParse(json["//"]).data?.metadata.path;
 }
 
-export function whereOf(address: string, json: unknown): Where {
-  const constructPath = constructPathOf(json);
+/**
+ * Where a block is.
+ *
+ * @param stack The construct to name where cdktf says of no block of that kind what made it.
+ */
+export function whereOf(address: string, json: unknown, stack?: string): Where {
+  const constructPath = constructPathOf(json) ?? stack;
   return { address, path: [], ...(constructPath !== undefined && { constructPath }) };
 }

@@ -62,13 +62,13 @@ export async function parseStack(
   diagnostics.push(...unsupportedBlocks(top));
   const settings = readTerraformBlock(top.terraform, diagnostics);
   const isGroundSound = !hasErrors(diagnostics);
-  const providers = await readProviders(top.provider, diagnostics);
+  const providers = await readProviders(top.provider, name, diagnostics);
   const resources = await readResources(top.resource, "managed", diagnostics);
   const dataSources = await readResources(top.data, "data", diagnostics);
   const ephemerals = await readResources(top.ephemeral, "ephemeral", diagnostics);
   const variables = await readVariables(top.variable, diagnostics);
   const locals = await readLocals(top.locals, diagnostics);
-  const outputs = await readOutputs(top.output, diagnostics);
+  const outputs = await readOutputs(top.output, name, diagnostics);
   const moves = readMoves(top.moved, diagnostics) ?? [];
   const removals = readRemovals(top.removed, diagnostics) ?? [];
   const imports = (await readImports(top.import, diagnostics)) ?? [];

@@ -107,13 +107,14 @@ export async function readLocals(
 /** The `output` blocks by name; undefined where they are no blocks. */
 export async function readOutputs(
   json: unknown,
+  stack: string,
   diagnostics: Diagnostic[],
 ): Promise<ReadonlyMap<string, OutputConfig> | undefined> {
   const entries = entriesOf("output", json, diagnostics);
   if (!entries) return undefined;
   const outputs = new Map<string, OutputConfig>();
   for (const [name, content] of entries) {
-    const where = whereOf(`output.${name}`, content);
+    const where = whereOf(`output.${name}`, content, stack);
     const read = checkShape(output, content, where, diagnostics);
     if (!read) {
       outputs.set(name, { ...UNREADABLE, name, where, value: unreadable(where) });

@@ -100,20 +100,22 @@ describe("a stack that cannot be run", () => {
     );
   });
 
-  it("is told all that is wrong at once, with constructs", async () => {
+  it("is told all that is wrong at once, with constructs, or the stack where cdktf names none", async () => {
     const { diagnostics } = await parseStack(
       {
         ...resource({ triggers: { a: '${cidrhost("", 1)}' }, lifecycle: { x: 1 } }),
         module: { m: {} },
+        provider: { null: { alias: 1 } },
         output: { o: {} },
       },
       { name: "s", directory: "/s" },
     );
     expect(diagnostics.map(({ address, constructPath }) => [address, constructPath])).toEqual([
       ["module.m", undefined],
+      ["provider.null", "s"],
       ["null_resource.a", "s/a"],
       ["null_resource.a", "s/a"],
-      ["output.o", undefined],
+      ["output.o", "s"],
     ]);
     expect(diagnostics.filter(({ detail }) => detail.includes("Terraform can run"))).toHaveLength(
       2,
