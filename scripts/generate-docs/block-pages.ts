@@ -1,7 +1,6 @@
 import { CONSTRUCTS } from "../generate-props/constructs";
 import type { consoleProvider } from "../../src/provider/console-provider";
 import type { Attributes } from "../../src/provider/schema/attribute";
-import { ONLY_TERRAFORM } from "./engines";
 import { exampleSection, readExample } from "./example";
 import { importSection } from "./import-section";
 import { renderPage, type Page } from "./page";
@@ -43,7 +42,6 @@ export function ephemeralResourcePage(ephemeral: EphemeralResource): string {
   return renderPage({
     ...heading(ephemeral, "Ephemeral Resource"),
     sections: [
-      ONLY_TERRAFORM,
       exampleSection(readExample(`ephemeral-resources/${ephemeral.type}/ephemeral-resource`)),
       schemaSection(ephemeral.attributes),
     ],

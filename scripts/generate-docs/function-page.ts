@@ -1,6 +1,5 @@
 import type { FunctionDefinition } from "../../src/provider/functions/definition";
 import type { TerraformType } from "../../src/provider/schema/terraform";
-import { ONLY_TERRAFORM } from "./engines";
 import { codeBlock, exampleSection, readExample } from "./example";
 import { renderPage } from "./page";
 
@@ -14,7 +13,6 @@ export function functionPage(definition: FunctionDefinition): string {
     description: `${summary}.`,
     sections: [
       description,
-      ONLY_TERRAFORM,
       exampleSection(readExample(`functions/${name}/function`)),
       "## Signature",
       codeBlock("text", `provider::console::${name}(${signature}) ${typeText(returns)}`),

@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { temporaryFolder } from "../cli/stack-files";
 import { EXAMPLES_OF_PAGES, synthesizeExamples } from "../docs/support/examples";
@@ -7,37 +7,46 @@ import { hurriedClock } from "../support/hurried-clock";
 import { describeWithTerraform } from "../support/terraform";
 import { startCli } from "./support/bundle";
 import { installNull } from "./support/engines";
+import { synthesizeApp } from "./support/synthesized";
 
 jest.setTimeout(240_000);
 
+const EXAMPLES = join(__dirname, "../../examples");
 const ADMIN = { username: "admin", password: "correct-horse-battery" };
-/** One has a terraform_data, which is a part of Terraform itself. */
-const EXAMPLES = EXAMPLES_OF_PAGES.filter(
-  ({ typescript }) => !readFileSync(typescript, "utf8").includes("DataResource"),
-);
+
+/** The examples of the pages, on consoles that are set up, and those that are apps of their own. */
+const PAGES = "pages";
+const APPS = readdirSync(EXAMPLES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name }) =>
+    readdirSync(join(EXAMPLES, name)).map((file) => join(EXAMPLES, name, file)),
+  )
+  .filter((file) => file.endsWith(".ts"));
+const nameOf = (app: string) => basename(dirname(app));
 
 let synthesized: string;
 beforeAll(() => {
-  synthesized = join(temporaryFolder(), "cdktf.out");
-  synthesizeExamples(EXAMPLES, synthesized);
+  synthesized = temporaryFolder();
+  synthesizeExamples(EXAMPLES_OF_PAGES, join(synthesized, PAGES));
+  for (const app of APPS) synthesizeApp(app, join(synthesized, nameOf(app)));
 });
 
-/** The examples in a folder of their own, each stack with a console of its own. */
-async function open() {
+/** Examples in a folder of their own, each stack with a console of its own. */
+async function open(app: string) {
   const directory = temporaryFolder();
   const outDir = join(directory, "cdktf.out");
-  cpSync(synthesized, outDir, { recursive: true });
+  cpSync(join(synthesized, app), outDir, { recursive: true });
   const stacks = readdirSync(join(outDir, "stacks"));
   const simulator = await startSimulator({
     tenants: stacks.length,
-    signedUp: ADMIN,
-    licensed: true,
+    ...(app === PAGES && { signedUp: ADMIN, licensed: true }),
     clock: hurriedClock(),
   });
   for (const [index, stack] of stacks.entries()) {
     const folder = join(outDir, "stacks", stack);
     await installNull(outDir, stack);
     settle(join(folder, "cdk.tf.json"), simulator, index, directory);
+    writeFileSync(join(folder, "report.sh"), REPORT, { mode: 0o755 });
   }
   const environment = {
     CONSOLE_CA_FILE: simulator.caFile,
@@ -50,28 +59,37 @@ async function open() {
   return { simulator, run };
 }
 
+/** What the example of console_token calls: it has to be given a JWT. */
+const REPORT = '#!/bin/sh\ncase "$CONSOLE_TOKEN" in ey*.*.*) ;; *) exit 1 ;; esac\n';
+
 /** The provider block gets the console's address, and the state's path is in the folder. */
-function settle(file: string, { consoles }: Simulator, index: number, directory: string): void {
+function settle(file: string, { consoles, caFile }: Simulator, index: number, directory: string) {
   const text = readFileSync(file, "utf8").replaceAll(process.cwd(), directory);
   const stack = JSON.parse(text) as { provider: { console: object[] } };
-  const console = [{ ...stack.provider.console[0], base_url: consoles[index]?.url }];
+  const there = { base_url: consoles[index]?.url, ca_certificate_file: caFile };
+  const console = [{ ...stack.provider.console[0], ...there }];
   writeFileSync(file, JSON.stringify({ ...stack, provider: { ...stack.provider, console } }));
 }
 
 describeWithTerraform("every example", () => {
-  it.each([
-    ["embedded", "terraform"],
-    ["terraform", "embedded"],
-  ])("that %s applied gives no changes under %s", async (applies, plans) => {
-    const { simulator, run } = await open();
-    try {
-      const applied = await run(`apply --auto-approve --engine ${applies}`);
-      expect(applied).toMatchObject({ code: 0, err: "" });
-      const planned = await run(`plan --detailed-exitcode --engine ${plans}`);
-      expect(planned).toMatchObject({ code: 0, err: "" });
-      expect(planned.out).toContain("No changes. Your infrastructure matches the configuration.");
-    } finally {
-      await simulator.close();
-    }
-  });
+  const cases = [PAGES, ...APPS.map(nameOf)].flatMap((app) => [
+    { app, applies: "embedded", plans: "terraform" },
+    { app, applies: "terraform", plans: "embedded" },
+  ]);
+
+  it.each(cases)(
+    "that $applies applied gives no changes under $plans: $app",
+    async ({ app, applies, plans }) => {
+      const { simulator, run } = await open(app);
+      try {
+        const applied = await run(`apply --auto-approve --engine ${applies}`);
+        expect(applied).toMatchObject({ code: 0, err: "" });
+        const planned = await run(`plan --detailed-exitcode --engine ${plans}`);
+        expect(planned).toMatchObject({ code: 0, err: "" });
+        expect(planned.out).toContain("No changes. Your infrastructure matches the configuration.");
+      } finally {
+        await simulator.close();
+      }
+    },
+  );
 });

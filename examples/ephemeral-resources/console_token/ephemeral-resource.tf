@@ -1,7 +1,7 @@
 ephemeral "console_token" "token" {}
 
 # What takes ephemeral values: provider blocks, write-only attributes, provisioners.
-resource "terraform_data" "report" {
+resource "null_resource" "report" {
   provisioner "local-exec" {
     command = "./report.sh"
 

@@ -1,11 +1,13 @@
-import { DataResource } from "cdktf";
+import { NullProvider } from "@cdktf/provider-null/lib/provider";
+import { Resource } from "@cdktf/provider-null/lib/resource";
 import { stack } from "../../stack";
 
 // cdktf has no construct for ephemeral resources.
 stack.addOverride("ephemeral.console_token.token", {});
 
 // What takes ephemeral values: provider blocks, write-only attributes, provisioners.
-new DataResource(stack, "report", {
+new NullProvider(stack, "null");
+new Resource(stack, "report", {
   provisioners: [
     {
       type: "local-exec",

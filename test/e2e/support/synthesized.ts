@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { App, TerraformStack } from "cdktf";
 import { ConsoleProvider, Secret, type ConsoleProviderProps } from "../../../src";
 
+const EXAMPLES = join(__dirname, "../../../examples");
+
 /** Stand for the console that is not known yet when stacks are synthesized. */
 const URL = "https://console.invalid:8083";
 const CA_FILE = join(tmpdir(), "authority-of-console.invalid.pem");
@@ -46,15 +48,24 @@ export function addConsole(stack: TerraformStack, props: ConsoleProviderProps = 
 
 /** The quickstart of the examples, as it is. Once in a test file. */
 export function synthesizeQuickstart(): Synthesized {
-  const outdir = mkdtempSync(join(tmpdir(), "cdktf-console-synth-"));
+  return synthesizedTo((outdir) => {
+    const main = join(EXAMPLES, "quickstart/main.ts");
+    synthesizeApp(main, outdir, { CONSOLE_URL: URL, CONSOLE_CA_FILE: CA_FILE });
+  });
+}
+
+/** Runs a file that is an app, as the commands do. Once in a test file. */
+export function synthesizeApp(
+  file: string,
+  outdir: string,
+  environment: Readonly<Record<string, string>> = {},
+): void {
   const before = { ...process.env };
-  Object.assign(process.env, { CDKTF_OUTDIR: outdir, CONSOLE_URL: URL, CONSOLE_CA_FILE: CA_FILE });
+  Object.assign(process.env, environment, { CDKTF_OUTDIR: outdir });
   try {
-    jest.requireActual("../../../examples/quickstart/main");
-    return filesOf(outdir);
+    jest.requireActual(file);
   } finally {
     process.env = before;
-    rmSync(outdir, { recursive: true, force: true });
   }
 }
 
