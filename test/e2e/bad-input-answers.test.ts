@@ -14,7 +14,7 @@ beforeEach(async () => {
     provider: { console: Record<string, unknown>[] };
     resource: { console_bootstrap: { bootstrap: Record<string, unknown> } };
   };
-  Object.assign(stack.provider.console[0]!, { max_retries: 1, request_timeout: 0.5 });
+  Object.assign(stack.provider.console[0]!, { max_retries: 1, request_timeout: 2 });
   stack.resource.console_bootstrap.bootstrap.wait_timeout = 1;
   workspace.write(stack);
 });
@@ -64,7 +64,7 @@ test.each<Case>([
     stored: [B],
   },
   {
-    fault: "installLicense:delay=900",
+    fault: "installLicense:delay=5000",
     told: `Console did not answer in time | ${LICENSE} | Time-out at https://console/api/v1/settings/license: the console took too long to answer. Run this again; for a console that is always slow, set the provider's request_timeout.`,
     stored: [B],
   },
