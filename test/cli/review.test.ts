@@ -46,6 +46,29 @@ test("a file that cannot be written is an error, after the plan was printed", as
   expect(err).toMatch(/Error: The review cannot be written\n\n.*folder\.html: there is no such/);
 });
 
+describe("where planning fails", () => {
+  const options = ["--html", "plan.html", "--markdown", "plan.md"];
+
+  test("the reviews say why, in place of what an earlier run wrote", async () => {
+    await run(...options);
+    writeStacks(directory, { prod: consoleStack(simulator, "${var.none}") });
+    const { code, err } = await run(...options);
+    expect(code).toBe(1);
+    expect(err).toContain("Error: Reference to undeclared input variable");
+    expect(read("plan.md")).toMatch(/^### Planning failed\n[^]*Error: Reference to undeclared/);
+    expect(read("plan.html")).toMatch(/<h1>Planning failed<[^]*Error: Reference to undeclared/);
+    for (const file of ["plan.md", "plan.html"]) expect(read(file)).not.toContain("to add");
+  });
+
+  test("so they do where there are no stacks", async () => {
+    const terminal = new TestTerminal({ directory, environment: SECRETS });
+    const code = await terminal.run("plan", "--app", "node -e 'process.exit(3)'", ...options);
+    expect(code).toBe(1);
+    expect(read("plan.md")).toContain("Error: The app failed");
+    expect(read("plan.html")).toContain("Error: The app failed");
+  });
+});
+
 describeWithChromium("the command as it is installed", () => {
   test("writes a page that works", async () => {
     const cli = join(__dirname, "../../dist/cli.js");

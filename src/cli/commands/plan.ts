@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../provider/diagnostics";
 import { hasChanges, Session, type PlanOptions } from "../../runtime";
 import { loadOptions, selectedNames, type VariableOptions } from "../engine";
 import { ExitCode } from "../exit-code";
@@ -8,7 +9,7 @@ import { printProgress } from "../progress";
 import { openJsonScreen, openScreen, type CommonOptions, type Screen } from "../screen";
 import { locateStacks, type AppOptions } from "../stacks";
 import type { Terminal } from "../terminal";
-import type { ReviewOptions } from "./review";
+import type { Planned, ReviewOptions } from "./review";
 
 /** Options of what plans and applies. */
 export interface RunOptions extends CommonOptions, AppOptions, VariableOptions {
@@ -42,13 +43,14 @@ export async function plan(
 ): Promise<ExitCode> {
   const screen = runScreen(terminal, options);
   const mode = options.refreshOnly ? "refresh-only" : options.destroy ? "destroy" : "normal";
-  return planning(screen, stacks, options, { mode, operation: "plan" }, async (session) => {
-    const { html, markdown } = options;
-    if (html !== undefined || markdown !== undefined) {
-      const { writeReviews } = await import("./review.js");
-      const problems = await writeReviews(terminal.directory, session.plans, options);
-      if (screen.report(problems)) return ExitCode.ERROR;
-    }
+  const review = async (planned: Planned): Promise<boolean> => {
+    if (options.html === undefined && options.markdown === undefined) return true;
+    const { writeReviews } = await import("./review.js");
+    return !screen.report(await writeReviews(terminal.directory, planned, options));
+  };
+  const purpose = { mode, operation: "plan", failed: review } as const;
+  return planning(screen, stacks, options, purpose, async (session) => {
+    if (!(await review(session))) return ExitCode.ERROR;
     const changes = session.plans.some(hasChanges);
     if (options.out !== undefined) {
       const problems = await writePlanFile(terminal, options.out, session);
@@ -68,6 +70,12 @@ function savedText(file: string, { style, width }: Screen): string {
   );
 }
 
+/** What a plan is for. */
+interface Purpose extends Pick<PlanOptions, "mode" | "operation"> {
+  /** Told why, where there is no plan that could be applied; not where planning was interrupted. */
+  readonly failed?: (planned: { readonly failure: readonly Diagnostic[] }) => Promise<unknown>;
+}
+
 export function runScreen(terminal: Terminal, options: RunOptions): Screen {
   return options.json ? openJsonScreen(terminal, options) : openScreen(terminal, options);
 }
@@ -80,11 +88,14 @@ export async function planning(
   screen: Screen,
   stacks: readonly string[],
   options: ChangeOptions,
-  purpose: Pick<PlanOptions, "mode" | "operation">,
+  { failed, ...purpose }: Purpose,
   after: (session: Session, interruption: Interruption) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const located = await locateStacks(screen, options);
-  if (screen.report(located.diagnostics) || located.directory === undefined) return ExitCode.ERROR;
+  if (screen.report(located.diagnostics) || located.directory === undefined) {
+    await failed?.({ failure: located.diagnostics });
+    return ExitCode.ERROR;
+  }
   const load = loadOptions(screen, located.directory, stacks, options);
   const names = await selectedNames(located.directory, stacks);
   return interruptible(screen, async (interruption) => {
@@ -102,12 +113,14 @@ export async function planning(
     });
     try {
       if (session.applicable) printPlans(screen, session.plans);
-      const failed = screen.report(session.diagnostics);
+      const faulty = screen.report(session.diagnostics);
       if (session.interrupted) {
         screen.print("\nPlanning was interrupted. Nothing was changed.\n");
         return ExitCode.INTERRUPTED;
       }
-      return failed ? ExitCode.ERROR : await after(session, interruption);
+      if (!faulty) return await after(session, interruption);
+      await failed?.({ failure: session.diagnostics });
+      return ExitCode.ERROR;
     } finally {
       screen.report(await session.close());
     }

@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { fileProblem } from "../../provider/file-problem";
 import type { StackPlan } from "../../runtime";
-import { renderHtml } from "../../runtime/review/html/render-html";
+import { renderFailureHtml, renderHtml } from "../../runtime/review/html/render-html";
+import { renderFailureMarkdown } from "../../runtime/review/markdown/render-failure";
 import { renderMarkdown } from "../../runtime/review/markdown/render-markdown";
 
 export interface ReviewOptions {
@@ -12,15 +13,35 @@ export interface ReviewOptions {
   readonly markdown?: string;
 }
 
-/** Writes the plans in the forms that are asked for; gives what stands in the way. */
+/** What came of planning. */
+export type Planned =
+  | { readonly plans: readonly StackPlan[] }
+  /** Why there are none. */
+  | { readonly failure: readonly Diagnostic[] };
+
+/**
+ * Writes what came of planning in the forms that are asked for: a failure too, since a comment of an
+ * earlier run would pass for what this one says. Gives what stands in the way.
+ */
 export async function writeReviews(
   directory: string,
-  plans: readonly StackPlan[],
+  planned: Planned,
   { html, markdown }: ReviewOptions,
 ): Promise<readonly Diagnostic[]> {
+  const failed = "failure" in planned;
   const written = await Promise.all([
-    html === undefined ? [] : write(resolve(directory, html), renderHtml(plans)),
-    markdown === undefined ? [] : write(resolve(directory, markdown), renderMarkdown(plans)),
+    html === undefined
+      ? []
+      : write(
+          resolve(directory, html),
+          failed ? renderFailureHtml(planned.failure) : renderHtml(planned.plans),
+        ),
+    markdown === undefined
+      ? []
+      : write(
+          resolve(directory, markdown),
+          failed ? renderFailureMarkdown(planned.failure) : renderMarkdown(planned.plans),
+        ),
   ]);
   return written.flat();
 }

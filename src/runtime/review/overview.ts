@@ -27,15 +27,15 @@ export interface StackReview {
   readonly stack: string;
   readonly counts: ChangeCounts;
   readonly changes: readonly ReviewedChange[];
-  /** What was found changed outside. */
-  readonly drift: readonly ResourceChange[];
+  /** What was found changed outside; what of that weakens protection is counted nowhere. */
+  readonly drift: readonly ReviewedChange[];
   /** A line for each output that changes. */
   readonly outputs: readonly string[];
   readonly weakening: number;
   /** Warnings that say the same of several objects are one. */
   readonly diagnostics: readonly Diagnostic[];
   readonly dependencies: StackPlan["dependencies"];
-  /** The consoles of the changes, sorted. */
+  /** The consoles of what the stack has and will have, sorted. */
   readonly endpoints: readonly string[];
   readonly complete: boolean;
 }
@@ -46,12 +46,14 @@ export function reviewStack(plan: StackPlan): StackReview {
     stack: plan.stack,
     counts: countChanges(plan),
     changes,
-    drift: plan.drift.filter((change) => compareChange(change).effect !== "none"),
+    drift: plan.drift
+      .filter((change) => compareChange(change).effect !== "none")
+      .map((change) => reviewChange(change)),
     outputs: renderOutputChanges(plan.outputs, createStyle(false)),
     weakening: changes.reduce((sum, { weakening }) => sum + weakening, 0),
     diagnostics: consolidate(plan.diagnostics),
     dependencies: plan.dependencies,
-    endpoints: [...new Set(changes.flatMap(({ change }) => change.endpoint ?? []))].sort(
+    endpoints: [...new Set(plan.changes.flatMap(({ endpoint }) => endpoint ?? []))].sort(
       compareStrings,
     ),
     complete: plan.complete,

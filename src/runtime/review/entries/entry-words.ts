@@ -4,7 +4,7 @@ import type { Value } from "../../../provider/values";
 import { compareUntyped } from "../compare-untyped";
 import { printable, quote } from "../quote";
 import { renderDifference } from "../render";
-import type { Style } from "../style";
+import { createStyle, type Style } from "../style";
 import { kindOf, type EntriesDiff, type EntryChange, type MemberChange } from "./model";
 
 /** One change inside an entry, in words. */
@@ -65,6 +65,24 @@ export function describeMembers(
 /** `2 changes weaken protection.` */
 export function weakeningWords(count: number): string {
   return count === 1 ? "1 change weakens protection." : `${count} changes weaken protection.`;
+}
+
+const PLAIN = createStyle(false);
+
+/** Each thing that weakens protection, in a line: `policy "No root": check 41: removed`. */
+export function weakeningsOf(diff: EntriesDiff): readonly string[] {
+  const { entries, noun, nouns } = diff;
+  const allGo = entries.length > 1 && entries.every(({ to }) => to === undefined);
+  if (allGo)
+    return entries.some(({ weakens }) => weakens) ? [`all ${entries.length} ${nouns} removed`] : [];
+  return entries.flatMap((entry) => {
+    const name = describeName(entry);
+    const inside = describeMembers(entry.members, PLAIN).filter(({ weakens }) => weakens);
+    return [
+      ...(entry.weakens ? [`${noun} ${name} removed`] : []),
+      ...inside.map(({ text }) => `${noun} ${name}: ${text}`),
+    ];
+  });
 }
 
 const PLACES: Readonly<Record<OthersPlace, string>> = {

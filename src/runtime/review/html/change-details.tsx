@@ -9,7 +9,12 @@ import { EntriesSection, Weakens } from "./entries-list";
 const PLAIN = createStyle(false);
 
 /** Addressed by filters: what they ask for stands in data attributes. */
-export function ChangeDetails({ change, entries, weakening }: ReviewedChange) {
+export function ChangeDetails({
+  change,
+  entries,
+  weakening,
+  id,
+}: ReviewedChange & { readonly id: string }) {
   const word = changeWord(change);
   return (
     <details
@@ -27,21 +32,9 @@ export function ChangeDetails({ change, entries, weakening }: ReviewedChange) {
           {weakening > 0 && <Weakens />}
         </h4>
       </summary>
-      <div class="body">
+      <div class="body" id={id}>
         <Facts change={change} />
-        {entries.map((diff) => (
-          <EntriesSection diff={diff} />
-        ))}
-        {entries.length > 0 ? (
-          <details class="attributes">
-            <summary>
-              <h5>Attribute by attribute</h5>
-            </summary>
-            <DiffText text={renderResourceChange(change, PLAIN)} />
-          </details>
-        ) : (
-          <DiffText text={renderResourceChange(change, PLAIN)} />
-        )}
+        <Differences entries={entries} text={renderResourceChange(change, PLAIN)} />
       </div>
     </details>
   );
@@ -58,7 +51,7 @@ function Facts({ change: { endpoint, constructPath } }: { readonly change: Resou
 }
 
 /** What somebody changed outside, which the plan may undo. */
-export function DriftDetails({ change }: { readonly change: ResourceChange }) {
+export function DriftDetails({ change, entries }: ReviewedChange) {
   return (
     <details
       class="change drift"
@@ -73,8 +66,29 @@ export function DriftDetails({ change }: { readonly change: ResourceChange }) {
         </h4>
       </summary>
       <div class="body">
-        <DiffText text={renderDrift(change, PLAIN)} />
+        <Differences entries={entries} text={renderDrift(change, PLAIN)} />
       </div>
     </details>
+  );
+}
+
+/** By entries where there are some, with the attributes folded away below; else by attributes. */
+function Differences({
+  entries,
+  text,
+}: Pick<ReviewedChange, "entries"> & { readonly text: string }) {
+  if (entries.length === 0) return <DiffText text={text} />;
+  return (
+    <>
+      {entries.map((diff) => (
+        <EntriesSection diff={diff} />
+      ))}
+      <details class="attributes">
+        <summary>
+          <h5>Attribute by attribute</h5>
+        </summary>
+        <DiffText text={text} />
+      </details>
+    </>
   );
 }

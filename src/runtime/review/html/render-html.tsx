@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
+import type { VNode } from "preact";
 import { render } from "preact-render-to-string";
+import type { Diagnostic } from "../../../provider/diagnostics";
 import type { StackPlan } from "../../plan/model";
+import { printable } from "../quote";
 import { reviewStack } from "../overview";
 import { runInBrowser } from "./browser";
+import { Document } from "./document";
+import { FailurePage } from "./failure-page";
 import { Page } from "./page";
 import { CSS } from "./style";
 
@@ -22,13 +27,29 @@ const CONTENT_SECURITY_POLICY = [
  * no network and no script, though filters do. Values that are marked sensitive are not in it.
  */
 export function renderHtml(plans: readonly StackPlan[]): string {
+  const [first, ...others] = plans;
+  const title =
+    first && others.length === 0
+      ? `Plan of ${printable(first.stack)}`
+      : `Plan of ${plans.length} stacks`;
+  return html(title, <Page title={title} reviews={plans.map(reviewStack)} />);
+}
+
+/** The same where there is no plan: why. */
+export function renderFailureHtml(diagnostics: readonly Diagnostic[]): string {
+  return html("Planning failed", <FailurePage diagnostics={diagnostics} />);
+}
+
+function html(title: string, content: VNode): string {
   const page = (
-    <Page
-      reviews={plans.map(reviewStack)}
+    <Document
+      title={title}
       css={CSS}
       script={SCRIPT}
       contentSecurityPolicy={CONTENT_SECURITY_POLICY}
-    />
+    >
+      {content}
+    </Document>
   );
   return `<!doctype html>\n${render(page)}\n`;
 }

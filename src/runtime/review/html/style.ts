@@ -38,8 +38,11 @@ pre, code, .address, .name, svg text { font-family: ui-monospace, monospace; }
 pre { font-size: 0.85rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.5rem 0; }
 .warnings { border: 2px solid var(--changed); border-radius: 6px; padding: 0 1rem; margin-top: 1rem; }
 .warnings h2 { margin-top: 0.75rem; }
+.warnings li { margin: 0.2rem 0; overflow-wrap: anywhere; }
+.failure { border: 2px solid var(--removed); border-radius: 6px; padding: 0 1rem; }
+.failure .error pre { color: var(--removed); }
 .weakens { color: var(--removed); font-weight: 700; }
-strong.weakens { border: 1px solid currentcolor; border-radius: 4px; padding: 0 0.3rem; font-size: 0.85rem; }
+.entries strong.weakens, summary strong.weakens { border: 1px solid currentcolor; border-radius: 4px; padding: 0 0.3rem; font-size: 0.85rem; }
 #filters {
   display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; align-items: center;
   background: var(--raised); padding: 0.5rem 1rem; border-radius: 6px;
@@ -52,6 +55,7 @@ strong.weakens { border: 1px solid currentcolor; border-radius: 4px; padding: 0 
 section.stack { content-visibility: auto; contain-intrinsic-size: auto 20rem; scroll-margin-top: 5rem; }
 details { border: 1px solid var(--border); border-radius: 6px; margin: 0.4rem 0; }
 details > summary { padding: 0.4rem 0.75rem; cursor: pointer; background: var(--raised); border-radius: 6px; }
+.body { scroll-margin-top: 9rem; }
 details > :not(summary) { margin-left: 0.75rem; margin-right: 0.75rem; }
 .symbol { font-family: ui-monospace, monospace; font-weight: 700; }
 .word { font-weight: 400; color: var(--muted); }

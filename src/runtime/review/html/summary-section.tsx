@@ -1,13 +1,16 @@
 import { countWords, totalCounts, type StackReview } from "../overview";
 import { printable } from "../quote";
+import type { PageIds } from "./page-ids";
 
 interface SummarySectionProps {
   readonly reviews: readonly StackReview[];
-  readonly idOf: (review: StackReview) => string | undefined;
+  readonly ids: PageIds;
 }
 
+const COUNTS = ["Import", "Add", "Change", "Destroy", "Weakens", "Warnings"] as const;
+
 /** What happens to which console: a row for each stack. */
-export function SummarySection({ reviews, idOf }: SummarySectionProps) {
+export function SummarySection({ reviews, ids }: SummarySectionProps) {
   return (
     <section aria-labelledby="summary">
       <h2 id="summary">Summary</h2>
@@ -18,29 +21,16 @@ export function SummarySection({ reviews, idOf }: SummarySectionProps) {
             <tr>
               <th scope="col">Stack</th>
               <th scope="col">Console</th>
-              <th scope="col" class="count">
-                Import
-              </th>
-              <th scope="col" class="count">
-                Add
-              </th>
-              <th scope="col" class="count">
-                Change
-              </th>
-              <th scope="col" class="count">
-                Destroy
-              </th>
-              <th scope="col" class="count">
-                Weakens
-              </th>
-              <th scope="col" class="count">
-                Warnings
-              </th>
+              {COUNTS.map((name) => (
+                <th scope="col" class="count">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {reviews.map((review) => (
-              <Row review={review} id={idOf(review)} />
+              <Row review={review} id={ids.stack(review)} />
             ))}
           </tbody>
         </table>

@@ -4,24 +4,43 @@ import { weakeningWords } from "../entries/entry-words";
 import type { StackReview } from "../overview";
 import { printable } from "../quote";
 import { createStyle } from "../style";
+import { groupWeakenings, type Weakening } from "../weakenings";
+import type { PageIds } from "./page-ids";
 
 const PLAIN = createStyle(false);
 
+interface WarningsSectionProps {
+  readonly reviews: readonly StackReview[];
+  readonly ids: PageIds;
+}
+
+/** Of more, the changes tell. */
+const MOST_WEAKENINGS = 25;
+
 /** What has to be known before anything else. */
-export function WarningsSection({ reviews }: { readonly reviews: readonly StackReview[] }) {
-  const weaker = reviews.filter(({ weakening }) => weakening > 0);
+export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
+  const count = reviews.reduce((sum, { weakening }) => sum + weakening, 0);
+  const weakenings = groupWeakenings(reviews);
   const told = groupAlike(reviews);
   const parts = reviews.filter(({ complete }) => !complete);
-  if (weaker.length + told.length + parts.length === 0) return null;
+  if (count + told.length + parts.length === 0) return null;
   return (
     <section class="warnings" aria-labelledby="warnings">
       <h2 id="warnings">Warnings</h2>
       <ul>
-        {weaker.map(({ stack, weakening }) => (
+        {count > 0 && (
           <li>
-            <strong>{weakeningWords(weakening)}</strong> Stack {printable(stack)}
+            <strong class="weakens">{weakeningWords(count)}</strong>
+            <ul>
+              {weakenings.slice(0, MOST_WEAKENINGS).map((weakening) => (
+                <WeakeningItem weakening={weakening} ids={ids} />
+              ))}
+              {weakenings.length > MOST_WEAKENINGS && (
+                <li>… and {weakenings.length - MOST_WEAKENINGS} more, below.</li>
+              )}
+            </ul>
           </li>
-        ))}
+        )}
         {parts.map(({ stack }) => (
           <li>
             <strong>The plan is about a part of the stack only.</strong> Stack {printable(stack)}
@@ -35,6 +54,28 @@ export function WarningsSection({ reviews }: { readonly reviews: readonly StackR
         ))}
       </ul>
     </section>
+  );
+}
+
+interface WeakeningItemProps {
+  readonly weakening: Weakening;
+  readonly ids: PageIds;
+}
+
+const MOST_PLACES = 5;
+
+function WeakeningItem({ weakening: { address, text, places }, ids }: WeakeningItemProps) {
+  return (
+    <li>
+      {text} <span class="note">{printable(address)}, stack </span>
+      {places.slice(0, MOST_PLACES).map(({ review, index }, place) => (
+        <>
+          {place > 0 && ", "}
+          <a href={`#${ids.change(review, index)}`}>{printable(review.stack)}</a>
+        </>
+      ))}
+      {places.length > MOST_PLACES && ` and ${places.length - MOST_PLACES} more`}
+    </li>
   );
 }
 

@@ -14,9 +14,14 @@ export function inlineCode(text: string): string {
   return `<code>${escaped}</code>`;
 }
 
-/** A block of lines, as they are; its fence is longer than any run of backticks in it. */
+/** A block of lines, as they are; its fence is longer than any run in it of what the fence is of. */
 export function codeBlock(text: string, language: string): string {
-  const runs = text.match(/`+/g) ?? [];
-  const fence = "`".repeat(runs.reduce((longest, { length }) => Math.max(longest, length), 2) + 1);
+  const usual = fenceOf("`", text.match(/`+/g));
+  const fence = usual.length < 20 ? usual : fenceOf("~", text.match(/~+/g));
   return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function fenceOf(character: string, runs: readonly string[] | null): string {
+  const longest = (runs ?? []).reduce((most, { length }) => Math.max(most, length), 2);
+  return character.repeat(longest + 1);
 }

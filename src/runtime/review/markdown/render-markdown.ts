@@ -13,6 +13,7 @@ import {
 } from "../overview";
 import { renderDrift, renderResourceChange } from "../resource-text";
 import { createStyle } from "../style";
+import { groupWeakenings } from "../weakenings";
 import { cutLines, fit, type Block } from "./fit";
 import { codeBlock, inlineCode } from "./literal";
 
@@ -21,7 +22,9 @@ export interface MarkdownOptions {
   readonly limit?: number;
 }
 
-const COMMENT_OF_GITHUB = 65_536;
+export const COMMENT_OF_GITHUB = 65_536;
+/** Of more, the changes tell. */
+const MOST_WEAKENINGS = 25;
 const PLAIN = { style: createStyle(false), width: 100 };
 
 /**
@@ -37,6 +40,7 @@ export function renderMarkdown(
   // A quarter of the room for what comes before the changes, at most; some for the last line.
   const opening = [
     headline(reviews),
+    weakenings(eventful, limit / 8),
     warnings(eventful, limit / 8),
     summary(reviews, eventful, limit / 4),
   ].filter((part) => part !== "");
@@ -52,13 +56,30 @@ function headline(reviews: readonly StackReview[]): string {
   const where = reviews.length === 1 ? "" : ` in ${reviews.length} stacks`;
   const weakening = reviews.reduce((sum, review) => sum + review.weakening, 0);
   const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
+  const drifted = reviews.reduce((sum, { drift }) => sum + drift.length, 0);
+  const outside = drifted === 1 ? "1 object was" : `${drifted} objects were`;
   return [
     isQuiet ? `### No changes${where}` : `### Plan: ${countWords(counts)}${where}`,
+    ...(drifted > 0 ? [`${outside} changed outside of Terraform.`] : []),
     ...(weakening > 0 ? [`⚠️ **${weakeningWords(weakening)}**`] : []),
     ...(reviews.every(({ complete }) => complete)
       ? []
       : ["⚠️ **The plan is about a part of the stack only.**"]),
   ].join("\n\n");
+}
+
+/** A list of what weakens protection, in words, as far as there is room. */
+function weakenings(reviews: readonly StackReview[], room: number): string {
+  const blocks = groupWeakenings(reviews).map(({ address, text, places }, index): Block => {
+    const [first = "", ...others] = places.map(({ review }) => inlineCode(review.stack));
+    const stacks = others.length === 0 ? first : `${first} and ${others.length} more stacks`;
+    const where = reviews.length === 1 ? "" : ` in ${stacks}`;
+    const line = `- ${inlineCode(address)}${where}: ${inlineCode(text)}`;
+    return { line, full: () => line, rank: index };
+  });
+  const { texts } = fit(blocks.slice(0, MOST_WEAKENINGS), room);
+  const missing = blocks.length - texts.length;
+  return [...texts, ...(missing > 0 ? [`- … and ${missing} more`] : [])].join("\n");
 }
 
 function warnings(reviews: readonly StackReview[], room: number): string {
@@ -120,7 +141,7 @@ function blocksOf(review: StackReview, several: boolean): readonly Block[] {
     ...(review.outputs.length > 0
       ? [folded(`${prefix}changes to outputs`, review.outputs.join("\n"), RANKS.update)]
       : []),
-    ...review.drift.map((change) => driftBlock(change, prefix)),
+    ...review.drift.map(({ change }) => driftBlock(change, prefix)),
   ];
 }
 
@@ -138,7 +159,7 @@ function changeBlock({ change, weakening }: ReviewedChange, prefix: string): Blo
 function driftBlock(change: ResourceChange, prefix: string): Block {
   return folded(
     `${prefix}${inlineCode(change.address)} changed outside of Terraform`,
-    renderDrift(change, PLAIN.style),
+    [...renderEntries(change, PLAIN), renderDrift(change, PLAIN.style)].join("\n\n"),
     RANKS.import,
   );
 }

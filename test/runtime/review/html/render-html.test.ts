@@ -1,7 +1,8 @@
 import { source as axe } from "axe-core";
-import { warning } from "../../../../src/provider/diagnostics";
+import type { Page } from "playwright-core";
+import { error, warning } from "../../../../src/provider/diagnostics";
 import type { ResourceChange, StackPlan } from "../../../../src/runtime/plan/model";
-import { renderHtml } from "../../../../src/runtime/review/html/render-html";
+import { renderFailureHtml, renderHtml } from "../../../../src/runtime/review/html/render-html";
 import { describeWithChromium } from "../../../support/chromium";
 import { policy, policyChange } from "../entries/changes";
 import { HOSTILE, stackPlan } from "../plans";
@@ -38,6 +39,12 @@ const weaker = policyChange(
 );
 const created = change({ name: "license", action: "create", before: null });
 
+const quiet = change({
+  name: "quiet",
+  action: "no-op",
+  endpoint: "https://three.example.com:8083",
+});
+
 const plans: readonly StackPlan[] = [
   stackPlan([created, moved], {
     stack: "tenant-one",
@@ -54,7 +61,7 @@ const plans: readonly StackPlan[] = [
     ],
   }),
   stackPlan([weaker], { stack: "tenant-two", drift: [weaker] }),
-  stackPlan([], { stack: "tenant-three" }),
+  stackPlan([quiet], { stack: "tenant-three" }),
 ];
 
 describe("the file", () => {
@@ -95,6 +102,12 @@ function structuredCloneOf(all: readonly StackPlan[]): readonly StackPlan[] {
   return all.map((plan) => ({ ...plan, changes: plan.changes.map((one) => ({ ...one })) }));
 }
 
+function violationsOf(page: Page): Promise<unknown> {
+  return page.evaluate(
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))",
+  );
+}
+
 describeWithChromium("in a browser", () => {
   let reader: ReviewReader;
   beforeAll(async () => {
@@ -114,9 +127,25 @@ describeWithChromium("in a browser", () => {
       "Summary",
       "Changes",
     ]);
-    expect(await page.getByRole("listitem").first().textContent()).toBe(
-      "1 change weakens protection. Stack tenant-two",
-    );
+  });
+
+  test("names what weakens protection first, and leads to it", async () => {
+    const alike = ["a", "b", "c", "d", "e", "f"].map((stack) => stackPlan([weaker], { stack }));
+    const { page } = await reader.open([...plans, ...alike]);
+    const item = page.locator(".warnings li li");
+    expect(await item.allTextContents()).toEqual([
+      'policy "strict": check 41: no longer blocking console_compliance_policy_set.weaker, stack tenant-two, a, b, c, d and 2 more',
+    ]);
+    await item.getByRole("link", { name: "b" }).click();
+    const change = page.getByRole("region", { name: "b", exact: true }).locator("details.change");
+    expect(await change.getAttribute("open")).not.toBeNull();
+  });
+
+  test("shows what was changed outside by its policies too", async () => {
+    const { page } = await reader.open([stackPlan([], { drift: [moved] })]);
+    await page.getByRole("button", { name: "Expand all" }).click();
+    const entry = page.locator("details.drift li.entry");
+    expect(await entry.innerText()).toBe('~ "seventh" moved from no. 7 to no. 1');
   });
 
   test("sums up by console, and leads from there to the stack", async () => {
@@ -126,9 +155,10 @@ describeWithChromium("in a browser", () => {
       ["Stack", "Console", "Import", "Add", "Change", "Destroy", "Weakens", "Warnings"],
       ["tenant-one", "https://one.example.com:8083", "0", "1", "1", "0", "0", "1"],
       ["tenant-two", "https://two.example.com:8083", "0", "0", "1", "0", "1", "0"],
-      ["tenant-three", "not known", "0", "0", "0", "0", "0", "0"],
+      ["tenant-three", "https://three.example.com:8083", "0", "0", "0", "0", "0", "0"],
     ]);
-    await page.getByRole("link", { name: "tenant-two" }).click();
+    const summary = page.getByRole("region", { name: "Summary by console" });
+    await summary.getByRole("link", { name: "tenant-two" }).click();
     expect(page.url()).toMatch(/#stack-2$/);
   });
 
@@ -233,11 +263,22 @@ describeWithChromium("in a browser", () => {
     for (const button of ["Collapse all", "Expand all"]) {
       await page.getByRole("button", { name: button }).click();
       for (const graph of await page.locator("details.graph > summary").all()) await graph.click();
-      const violations = await page.evaluate<unknown>(
-        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))",
-      );
-      expect(violations).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
     }
+  });
+
+  test("tells why there is no plan, in words that are text", async () => {
+    const failure = [warning("Soon to go", ""), ...HOSTILE.map((name) => error(name, name))];
+    const { page, problems } = await reader.openText(renderFailureHtml(failure), {
+      bypassCSP: true,
+    });
+    await page.getByRole("heading", { name: "Planning failed" }).waitFor();
+    const told = await page.getByRole("listitem").allInnerTexts();
+    expect(told[0]).toContain("Error: <script>alert(1)</script>");
+    expect(told.at(-1)).toContain("Warning: Soon to go");
+    await page.evaluate(axe);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test("prints what is folded", async () => {

@@ -23,8 +23,12 @@ export class ReviewReader {
   }
 
   async open(plans: readonly StackPlan[], options: BrowserContextOptions = {}): Promise<OpenPage> {
+    return this.openText(renderHtml(plans), options);
+  }
+
+  async openText(html: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
     const path = join(this.directory, "plan.html");
-    await writeFile(path, renderHtml(plans));
+    await writeFile(path, html);
     return this.openFile(path, options);
   }
 

@@ -1,4 +1,5 @@
-import { warning } from "../../../../src/provider/diagnostics";
+import { error, warning } from "../../../../src/provider/diagnostics";
+import { renderFailureMarkdown } from "../../../../src/runtime/review/markdown/render-failure";
 import { renderMarkdown } from "../../../../src/runtime/review/markdown/render-markdown";
 import { policy, policyChange } from "../entries/changes";
 import { HOSTILE, stackPlan } from "../plans";
@@ -26,6 +27,8 @@ describe("a plan as a comment", () => {
 "### Plan: 0 to add, 1 to change, 0 to destroy
 
 ⚠️ **1 change weakens protection.**
+
+- <code>console_compliance_policy_set.weaker</code>: <code>policy &#34;a&#34;&#58; disabled</code>
 
 \`\`\`text
 Warning: Soon to go
@@ -84,6 +87,12 @@ The field goes.
   });
 });
 
+test("what was changed outside is told by its policies too", () => {
+  const text = renderMarkdown([stackPlan([], { drift: [weaker] })]);
+  expect(text).toMatch(/^### No changes\n\n1 object was changed outside of Terraform\.\n/);
+  expect(text).toMatch(/changed outside of Terraform<\/summary>\n\n```diff\n.*policies by name/);
+});
+
 describe("the size of a comment", () => {
   const plan = (resources: number, policies: number) =>
     stackPlan([
@@ -119,6 +128,31 @@ describe("the size of a comment", () => {
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text).toMatch(/more stacks with changes are not in this table/);
     expect(text).toMatch(/changes are left out: there is room for 65,536 characters/);
+  });
+
+  test("what weakens protection is listed, as far as there is room", () => {
+    const gone = policyChange(named(500), [policy("kept")]);
+    const text = renderMarkdown([stackPlan([gone])]);
+    expect(text.match(/^- <code>console_thing.main<\/code>: /gm)).toHaveLength(25);
+    expect(text).toContain("\n- … and 475 more\n");
+    const everything = renderMarkdown([stackPlan([policyChange(named(500), undefined)])]);
+    expect(everything).toContain("<code>all 500 policies removed</code>");
+  });
+
+  test("a run of backticks as long as a comment has a fence all the same", () => {
+    const text = renderMarkdown([stackPlan([policyChange([], [policy("`".repeat(30_000))])])]);
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text).toMatch(/^~~~diff\n[^]*^~~~$/m);
+  });
+
+  test("why there is no plan is told within it", () => {
+    const many = Array.from({ length: 5000 }, (_, index) =>
+      error(`Broken ${index}`, "```\n</details> @everyone"),
+    );
+    const text = renderFailureMarkdown([warning("Soon to go", ""), ...many]);
+    expect(text).toMatch(/^### Planning failed\n[^]*\n````text\nError: Broken 0\n[^]*\n````\n$/);
+    expect(text).toMatch(/… \d+ more lines\n````\n$/);
+    expect(text.length).toBeLessThanOrEqual(65_536);
   });
 
   test("another limit is kept", () => {
