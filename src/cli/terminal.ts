@@ -19,6 +19,22 @@ export interface Terminal {
   onInterrupt(listener: (signal: Interrupt) => void): () => void;
 }
 
+/** The same terminal with other parts. Its methods may be those of a class, so none is spread. */
+export function terminalWith(terminal: Terminal, parts: Partial<Terminal>): Terminal {
+  const { stdout, stderr, directory, environment, inheritable, interactive } = terminal;
+  return {
+    stdout,
+    stderr,
+    directory,
+    environment,
+    inheritable,
+    interactive,
+    ask: (question, signal) => terminal.ask(question, signal),
+    onInterrupt: (listener) => terminal.onInterrupt(listener),
+    ...parts,
+  };
+}
+
 export type Interrupt = "SIGINT" | "SIGTERM";
 
 export interface Output {

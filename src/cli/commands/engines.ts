@@ -4,7 +4,7 @@ import type { Engine } from "../engines";
 import { ExitCode } from "../exit-code";
 import { onlyFile } from "../plan-file";
 import { openScreen, type Screen } from "../screen";
-import type { Terminal } from "../terminal";
+import { terminalWith, type Terminal } from "../terminal";
 import type { TerraformCommand } from "../terraform/command-line";
 import { runStacks } from "../terraform/run-stacks";
 import * as embedded from "./apply";
@@ -71,6 +71,6 @@ async function byTerraform(
 /** Where standard output is Terraform's JSON lines, nothing else is written there. */
 function openTerraformScreen(terminal: Terminal, options: embedded.ApplyOptions): Screen {
   if (!options.json) return openScreen(terminal, options);
-  const { stderr } = terminal;
-  return { ...openScreen({ ...terminal, stdout: stderr }, options), terminal };
+  const beside = terminalWith(terminal, { stdout: terminal.stderr });
+  return { ...openScreen(beside, options), terminal };
 }

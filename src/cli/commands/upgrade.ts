@@ -9,7 +9,7 @@ import { ExitCode } from "../exit-code";
 import { readProject } from "../project";
 import { openScreen, type CommonOptions, type Screen } from "../screen";
 import { locateStacks, type AppOptions } from "../stacks";
-import type { Terminal } from "../terminal";
+import { terminalWith, type Terminal } from "../terminal";
 import type { Upgrade } from "../upgrade/change";
 import { findingsOfConsole } from "../upgrade/console-settings";
 import type { Finding } from "../upgrade/finding";
@@ -97,10 +97,8 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 function reportScreen(terminal: Terminal, options: UpgradeOptions): Screen {
   const isDocument = options.json === true || options.sarif === true;
   if (!isDocument) return openScreen(terminal, options);
-  const { stderr } = terminal;
-  const screen = openScreen({ ...elsewhere(terminal), stdout: stderr }, options);
   return {
-    ...screen,
+    ...openScreen(terminalWith(terminal, { stdout: terminal.stderr }), options),
     print: (text) => {
       terminal.stdout.write(text);
     },
@@ -177,22 +175,7 @@ function withRelease(screen: Screen, { from }: Upgrade): Screen {
     screen.report([warning("Another release", detail)]);
   }
   const environment = { ...terminal.environment, CONSOLE_RELEASE: from };
-  return { ...screen, terminal: { ...elsewhere(terminal), environment } };
-}
-
-/** The terminal as an object that parts can be replaced of. */
-function elsewhere(terminal: Terminal): Terminal {
-  const { stdout, stderr, directory, environment, inheritable, interactive } = terminal;
-  return {
-    stdout,
-    stderr,
-    directory,
-    environment,
-    inheritable,
-    interactive,
-    ask: (question, signal) => terminal.ask(question, signal),
-    onInterrupt: (listener) => terminal.onInterrupt(listener),
-  };
+  return { ...screen, terminal: terminalWith(terminal, { environment }) };
 }
 
 /** By file and line. */

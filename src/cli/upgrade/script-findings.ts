@@ -151,8 +151,7 @@ function placeOf(call: Call, method: Method, path: string | undefined): CallPlac
 
 /** With `*` where the paths differ. */
 function commonPath(paths: readonly string[]): string {
-  const [first = "", ...others] = paths.map((path) => path.split("/"));
-  if (typeof first === "string") return "";
+  const [first = [], ...others] = paths.map((path) => path.split("/"));
   return first
     .map((segment, index) => (others.every((other) => other[index] === segment) ? segment : "*"))
     .join("/");

@@ -45,102 +45,132 @@ const SYMBOLS = /=>|->|::|\?\.|\.\.|:=|==+|!=|<=|>=|&&|\|\||\+=|<-|<>|./sy;
 const DEEPEST = 100;
 /** What PowerShell takes for text without quotes. */
 const BARE_URL = /(?:\$[\w:{}.]+|%\w+%|https?:\/\/[^\s"'`;|)]+)(?:\/[^\s"'`;|)]*)/y;
+const FLAG = /-[A-Za-z]\w*/y;
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** Takes source code apart. It never fails: what does not fit is a symbol of its own. */
 export function readCode(snippet: Snippet, syntax: Syntax): CodeReading {
-  const comments: { start: number; end: number }[] = [];
-  const tokens = tokensOf(snippet, syntax, comments);
+  const { tokens, comments } = new Tokenizer(snippet, syntax).read();
   return { nodes: groupsOf(tokens), comments };
 }
 
 type Token = Exclude<Node, GroupNode>;
 
-function tokensOf(
-  snippet: Snippet,
-  syntax: Syntax,
-  comments: { start: number; end: number }[],
-): readonly Token[] {
-  const { text } = snippet;
-  const sigils = syntax.sigils.replace(/\$/g, "\\$&");
-  const hyphens = syntax.flags ? "(?:-[A-Za-z]\\w*)*" : "";
-  const name = new RegExp(`[A-Za-z_${sigils}][\\w$]*${hyphens}|\\d[\\w.]*`, "y");
-  const flag = syntax.flags ? /-[A-Za-z]\w*/y : undefined;
-  const tokens: Token[] = [];
-  const heredocs: { delimiter: string; start: number }[] = [];
-  let index = 0;
-  const take = (kind: "name" | "symbol", length: number) => {
-    tokens.push({
-      kind,
-      text: text.slice(index, index + length),
-      start: index,
-      end: index + length,
-    });
-    index += length;
-  };
-  while (index < text.length) {
-    const comment = commentAt(text, index, syntax);
-    if (comment !== undefined) {
-      comments.push({ start: snippet.at(index), end: snippet.at(comment) });
-      index = comment;
-      continue;
+class Tokenizer {
+  readonly #tokens: Token[] = [];
+  readonly #comments: { readonly start: number; readonly end: number }[] = [];
+  /** Those whose text begins with the next line. */
+  readonly #heredocs: { readonly delimiter: string; readonly start: number }[] = [];
+  readonly #text: string;
+  readonly #name: RegExp;
+  #index = 0;
+
+  constructor(
+    readonly snippet: Snippet,
+    readonly syntax: Syntax,
+  ) {
+    this.#text = snippet.text;
+    const sigils = syntax.sigils.replace(/\$/g, "\\$&");
+    const hyphens = syntax.flags ? "(?:-[A-Za-z]\\w*)*" : "";
+    this.#name = new RegExp(`[A-Za-z_${sigils}][\\w$]*${hyphens}|\\d[\\w.]*`, "y");
+  }
+
+  read() {
+    while (this.#index < this.#text.length) {
+      const isRead =
+        this.#readComment() ||
+        this.#readBlank() ||
+        this.#readHeredocStart() ||
+        this.#readString() ||
+        this.#readBareUrl();
+      if (!isRead) this.#readWord();
     }
-    const character = text.charAt(index);
+    return { tokens: this.#tokens, comments: this.#comments };
+  }
+
+  #readComment(): boolean {
+    const end = commentAt(this.#text, this.#index, this.syntax);
+    if (end === undefined) return false;
+    this.#comments.push({ start: this.snippet.at(this.#index), end: this.snippet.at(end) });
+    this.#index = end;
+    return true;
+  }
+
+  /** A line break is a symbol, unless the line goes on behind it; heredocs come after it. */
+  #readBlank(): boolean {
+    const text = this.#text;
+    const character = text.charAt(this.#index);
     if (character === "\n") {
-      take("symbol", 1);
-      for (const { delimiter, start } of heredocs.splice(0)) {
-        const end = heredocEnd(text, index, delimiter);
-        tokens.push({
-          kind: "string",
-          content: slice(snippet, index, end.body),
-          start,
-          end: end.after,
-        });
-        index = end.after;
-      }
-      continue;
+      this.#take("symbol", 1);
+      for (const heredoc of this.#heredocs.splice(0)) this.#readHeredoc(heredoc);
+      return true;
     }
     if (/\s/.test(character)) {
-      index++;
-      continue;
+      this.#index++;
+      return true;
     }
-    const { continuation } = syntax;
-    if (
-      continuation !== "" &&
-      character === continuation &&
-      /^[ \t\r]*\n/.test(text.slice(index + 1, index + 40))
-    ) {
-      index = text.indexOf("\n", index) + 1;
-      continue;
-    }
-    const heredoc = syntax.heredocs
-      ? /^<<[-~]?(["'`]?)([A-Z_]\w*)\1/.exec(text.slice(index, index + 60))
-      : null;
-    if (heredoc) {
-      heredocs.push({ delimiter: heredoc[2] ?? "", start: index });
-      index += heredoc[0].length;
-      continue;
-    }
-    const string = stringAt(snippet, index, syntax);
-    if (string) {
-      tokens.push(string);
-      index = string.end;
-      continue;
-    }
-    const before = text.charAt(index - 1);
-    const bare = syntax.flags && /\s/.test(before) ? matchAt(BARE_URL, text, index) : undefined;
-    if (bare !== undefined) {
-      const end = index + bare.length;
-      tokens.push({ kind: "string", content: slice(snippet, index, end), start: index, end });
-      index = end;
-      continue;
-    }
-    const flagged = flag && /[\s(]/.test(before) ? matchAt(flag, text, index) : undefined;
-    const named = flagged ?? matchAt(name, text, index);
-    if (named !== undefined) take("name", named.length);
-    else take("symbol", matchAt(SYMBOLS, text, index)?.length ?? 1);
+    const isContinued =
+      this.syntax.continuation !== "" &&
+      character === this.syntax.continuation &&
+      /^[ \t\r]*\n/.test(text.slice(this.#index + 1, this.#index + 40));
+    if (isContinued) this.#index = text.indexOf("\n", this.#index) + 1;
+    return isContinued;
   }
-  return tokens;
+
+  #readHeredocStart(): boolean {
+    if (!this.syntax.heredocs) return false;
+    const ahead = this.#text.slice(this.#index, this.#index + 60);
+    const [all, , delimiter = ""] = /^<<[-~]?(["'`]?)([A-Z_]\w*)\1/.exec(ahead) ?? [];
+    if (all === undefined) return false;
+    this.#heredocs.push({ delimiter, start: this.#index });
+    this.#index += all.length;
+    return true;
+  }
+
+  #readHeredoc({ delimiter, start }: { delimiter: string; start: number }): void {
+    const end = heredocEnd(this.#text, this.#index, delimiter);
+    const content = slice(this.snippet, this.#index, end.body);
+    this.#tokens.push({ kind: "string", content, start, end: end.after });
+    this.#index = end.after;
+  }
+
+  #readString(): boolean {
+    const string = stringAt(this.snippet, this.#index, this.syntax);
+    if (!string) return false;
+    this.#tokens.push(string);
+    this.#index = string.end;
+    return true;
+  }
+
+  #readBareUrl(): boolean {
+    if (!this.syntax.flags || !/\s/.test(this.#before())) return false;
+    const start = this.#index;
+    const url = matchAt(BARE_URL, this.#text, start);
+    if (url === undefined) return false;
+    const end = start + url.length;
+    this.#tokens.push({ kind: "string", content: slice(this.snippet, start, end), start, end });
+    this.#index = end;
+    return true;
+  }
+
+  #readWord(): void {
+    const mayBeFlag = this.syntax.flags && /[\s(]/.test(this.#before());
+    const flag = mayBeFlag ? matchAt(FLAG, this.#text, this.#index) : undefined;
+    const name = flag ?? matchAt(this.#name, this.#text, this.#index);
+    if (name !== undefined) this.#take("name", name.length);
+    else this.#take("symbol", matchAt(SYMBOLS, this.#text, this.#index)?.length ?? 1);
+  }
+
+  #take(kind: "name" | "symbol", length: number): void {
+    const start = this.#index;
+    const end = start + length;
+    this.#tokens.push({ kind, text: this.#text.slice(start, end), start, end });
+    this.#index = end;
+  }
+
+  #before(): string {
+    return this.#text.charAt(this.#index - 1);
+  }
 }
 
 function matchAt(pattern: RegExp, text: string, index: number): string | undefined {

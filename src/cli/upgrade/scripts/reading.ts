@@ -7,6 +7,7 @@ import { wholeFile, type Snippet } from "./snippet";
 import { countBelow } from "./search";
 import type { Template } from "./template";
 import { Gathered } from "./use";
+import { HOLE } from "./variables";
 import { gatherYaml } from "./yaml";
 
 /** A file of calls, read. */
@@ -70,7 +71,7 @@ export function sharedVariables(readings: readonly Reading[]): ReadonlyMap<strin
     for (const { name, values: templates } of gathered.constants) {
       if (name.length < 3) continue;
       for (const template of templates) {
-        const text = template.map((part) => (part.kind === "text" ? part.text : "\u0000")).join("");
+        const text = template.map((part) => (part.kind === "text" ? part.text : HOLE)).join("");
         if (!text.includes("/")) continue;
         const known = values.get(name) ?? new Map<string, Template>();
         values.set(name, known.set(text, template));

@@ -27,7 +27,7 @@ export const COMPUTED = "\u0001";
  * How languages write holes. One grammar for all: a path of the API has no brace, percent or
  * dollar of its own, so that nothing is lost by reading those of another language.
  */
-const HOLE = new RegExp(
+const HOLE_PATTERN = new RegExp(
   [
     String.raw`\$\{\{\s*(?<actions>[^{}]*)\}\}`,
     String.raw`\{\{-?\s*(?<jinja>[^{}]*?)-?\}\}`,
@@ -50,7 +50,7 @@ export function parseTemplate(snippet: Snippet): Template {
   const at = (index: number) => snippet.at(index);
   const parts: Part[] = [];
   let from = 0;
-  for (const match of text.matchAll(HOLE)) {
+  for (const match of text.matchAll(HOLE_PATTERN)) {
     if (match.index > from) {
       parts.push({ kind: "text", text: text.slice(from, match.index), offset: at(from) });
     }
