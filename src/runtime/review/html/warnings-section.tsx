@@ -33,7 +33,7 @@ export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
             <strong class="weakens">{weakeningWords(count)}</strong>
             <ul>
               {weakenings.slice(0, MOST_WEAKENINGS).map((weakening) => (
-                <WeakeningItem weakening={weakening} ids={ids} />
+                <WeakeningItem weakening={weakening} ids={ids} several={reviews.length > 1} />
               ))}
               {weakenings.length > MOST_WEAKENINGS && (
                 <li>… and {weakenings.length - MOST_WEAKENINGS} more, below.</li>
@@ -60,18 +60,24 @@ export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
 interface WeakeningItemProps {
   readonly weakening: Weakening;
   readonly ids: PageIds;
+  readonly several: boolean;
 }
 
 const MOST_PLACES = 5;
 
-function WeakeningItem({ weakening: { address, text, places }, ids }: WeakeningItemProps) {
+/** The links say which stack, or of one stack which resource. */
+function WeakeningItem({ weakening, ids, several }: WeakeningItemProps) {
+  const { text, places } = weakening;
+  const address = printable(weakening.address);
   return (
     <li>
-      {text} <span class="note">{printable(address)}, stack </span>
+      {text} {several && <span class="note">{address}, stack </span>}
       {places.slice(0, MOST_PLACES).map(({ review, index }, place) => (
         <>
           {place > 0 && ", "}
-          <a href={`#${ids.change(review, index)}`}>{printable(review.stack)}</a>
+          <a href={`#${ids.change(review, index)}`}>
+            {several ? printable(review.stack) : address}
+          </a>
         </>
       ))}
       {places.length > MOST_PLACES && ` and ${places.length - MOST_PLACES} more`}
