@@ -122,6 +122,9 @@ test("what stands in the way is told", async () => {
   expect(await failing("install", "--mirror", "m", "--platform", "linux")).toContain(
     "as in linux_amd64",
   );
+  expect(await failing("install", "--mirror", "m", "--platform", "windows_amd64")).toContain(
+    "Windows is not supported",
+  );
   expect(await failing("install", "--mirror", "m", "--dir", "folder")).toContain("cannot be used");
   expect(await failing("serve")).toContain("'--reattach' not specified");
 });

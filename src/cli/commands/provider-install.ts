@@ -59,9 +59,9 @@ interface Place {
 
 function placeOf(
   { directory, environment }: Terminal,
-  { dir, mirror }: ProviderInstallOptions,
+  { dir, mirror, platform = [platformOf()] }: ProviderInstallOptions,
 ): Place | Diagnostic {
-  if (process.platform === "win32" && mirror === undefined) {
+  if (platform.some(({ os }) => os === "windows")) {
     return error(
       "Windows is not supported",
       "The provider starts by a shell script, which Windows has not. Run Terraform in WSL, or the stacks with the embedded engine.",
