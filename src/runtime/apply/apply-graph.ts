@@ -1,4 +1,4 @@
-import type { ConfigurationNode } from "../graph/configuration";
+import { allNodes, type ConfigurationNode } from "../graph/configuration";
 import { Graph } from "../graph/graph";
 import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
@@ -38,44 +38,42 @@ export interface DestroyNode {
  */
 export function applyGraph(planning: Planning): Graph<ApplyNode> {
   const graph = new Graph<ApplyNode>();
-  const blocks = new Map<ConfigurationNode, ApplyNode>();
-  for (const node of planning.configuration.graph.nodes()) {
-    blocks.set(node, { kind: "block", stack: node.stack, node });
-  }
-  const block = (node: ConfigurationNode): ApplyNode => {
-    const known = blocks.get(node) ?? { kind: "block", stack: node.stack, node };
-    blocks.set(node, known);
-    return known;
-  };
+  const block = blockSteps();
   const gates = gatesOf(planning);
   for (const run of planning.runs.values()) {
     const steps = stepsOf(run);
-    for (const node of allNodes(run)) {
+    const own = gates.get(run.name);
+    for (const node of allNodes(run.context.nodes)) {
       const self = block(node);
       graph.add(self);
       const waits = [...planning.configuration.graph.dependencies(node)].map(block);
       for (const dependency of waits) graph.connect(self, dependency);
-      const { applied } = gates.get(run.name) ?? {};
-      if (applied) graph.connect(applied, self);
+      if (own) graph.connect(own.applied, self);
       if (node.kind !== "resource") continue;
-      for (const other of declaredBefore(run)) {
-        const gate = gates.get(other)?.applied;
-        if (gate) waits.push(gate);
-      }
+      waits.push(...declaredBefore(run).flatMap((other) => gates.get(other)?.applied ?? []));
       for (const put of steps.puts.get(node.address) ?? []) {
         graph.connect(self, put);
         for (const dependency of waits) graph.connect(put, dependency);
       }
     }
     connectDestroys(graph, planning, run, steps, block);
-    const gate = gates.get(run.name)?.destroyed;
     for (const destroy of steps.destroys) {
       const first = !steps.late.has(destroy) && destroy.change.connected;
-      if (first && gate) graph.connect(gate, destroy);
+      if (first && own) graph.connect(own.destroyed, destroy);
     }
   }
   connectStacks(graph, planning, gates);
   return graph;
+}
+
+/** The one step that evaluates a block. */
+function blockSteps(): (node: ConfigurationNode) => ApplyNode {
+  const steps = new Map<ConfigurationNode, ApplyNode>();
+  return (node) => {
+    const step = steps.get(node) ?? { kind: "block", stack: node.stack, node };
+    steps.set(node, step);
+    return step;
+  };
 }
 
 interface Steps {
@@ -87,15 +85,12 @@ interface Steps {
   readonly late: ReadonlySet<DestroyNode>;
 }
 
-function stepsOf(run: StackRun): Steps {
+function stepsOf({ name: stack, changes }: StackRun): Steps {
   const puts = new Map<string, PutNode[]>();
   const destroysOf = new Map<string, DestroyNode[]>();
-  for (const [address, changes] of run.changes) {
-    for (const change of changes) {
-      const { action } = change.change;
-      const stack = run.name;
-      if (action !== "delete" && action !== "forget")
-        append(puts, address, { kind: "put", stack, change });
+  for (const [address, prepared] of changes) {
+    for (const change of prepared) {
+      if (putsSomething(change)) append(puts, address, { kind: "put", stack, change });
       if (destroysSomething(change))
         append(destroysOf, address, { kind: "destroy", stack, change });
     }
@@ -104,14 +99,16 @@ function stepsOf(run: StackRun): Steps {
   return { puts, destroys, destroysOf, late: lateOnes(destroys, destroysOf) };
 }
 
+/** Whether there is an object afterwards, changed or not. */
+export function putsSomething({ change: { action } }: PreparedChange): boolean {
+  return action !== "delete" && action !== "forget";
+}
+
 /** What is forgotten goes as what is destroyed goes: after those that depended on it. */
-export function destroysSomething({ change: { action } }: PreparedChange): boolean {
-  return (
-    action === "delete" ||
-    action === "forget" ||
-    action === "delete-then-create" ||
-    action === "create-then-delete"
-  );
+function destroysSomething(prepared: PreparedChange): boolean {
+  const { action } = prepared.change;
+  const isReplaced = action === "delete-then-create" || action === "create-then-delete";
+  return isReplaced || !putsSomething(prepared);
 }
 
 /** An object that a late one depended on goes later still, unless its replacement waits for that. */
@@ -224,16 +221,6 @@ function connectStacks(
 
 function recordedDependencies({ prior }: PreparedChange): readonly string[] {
   return prior?.stored.dependencies ?? [];
-}
-
-function allNodes({ context: { nodes } }: StackRun): readonly ConfigurationNode[] {
-  return [
-    ...nodes.providers.values(),
-    ...nodes.resources.values(),
-    ...nodes.ephemerals.values(),
-    ...nodes.locals.values(),
-    ...nodes.outputs.values(),
-  ];
 }
 
 function append<V>(lists: Map<string, V[]>, key: string, value: V): void {

@@ -13,7 +13,7 @@ import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
 import { compareKeys, formatAddress } from "../state/address";
 import { listInstances, setOutput } from "../state/instances";
-import { applyGraph, type ApplyNode } from "./apply-graph";
+import { applyGraph, putsSomething, type ApplyNode } from "./apply-graph";
 import { record, type Applying } from "./applying";
 import { storedCheckResults } from "./check-results";
 import { destroy } from "./destroy";
@@ -152,9 +152,7 @@ function visitBlock(
       return !run.ephemerals.isDeferred(node.address) || openEphemeral(planning, run, node);
     case "resource": {
       if (node.config.type === REMOTE_STATE) return evaluateRemoteState(planning, run, node);
-      const changes = (run.changes.get(node.address) ?? []).filter(
-        ({ change }) => change.action !== "delete" && change.action !== "forget",
-      );
+      const changes = (run.changes.get(node.address) ?? []).filter(putsSomething);
       if (changes.every(({ change }) => change.action === "no-op")) return true;
       const values = changes
         .sort((a, b) => compareKeys(a.instance.key, b.instance.key))

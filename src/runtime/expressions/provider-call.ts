@@ -1,4 +1,11 @@
-import { isWhollyKnown, UNKNOWN, type KnownValue, type Unknown } from "../../provider/values";
+import type { FunctionParameter } from "../../provider/functions/definition";
+import {
+  isWhollyKnown,
+  UNKNOWN,
+  type KnownValue,
+  type Unknown,
+  type Value,
+} from "../../provider/values";
 import { argumentsOf, type CallNode } from "./call-arguments";
 import type { Context } from "./context";
 import { convert } from "./convert";
@@ -33,25 +40,20 @@ export function callProvider(
       `Function "${node.name}" expects ${parameters.length} argument(s).`,
     );
   }
+  const plain = expanded.values.map((value) => unmark(value));
+  const marks = unionMarks(expanded.marks, ...plain.flatMap((one) => one.marks));
+  const given = readArguments(
+    parameters,
+    plain.map(({ value }) => value),
+  );
+  if (given === undefined) return mark(UNKNOWN, marks);
   const invalid = (parameter: string, reason: string): Unknown =>
     context.report(
       "Invalid function argument",
       `Invalid value for "${parameter}" parameter of "${node.name}": ${reason}.`,
     );
-  const args: KnownValue[] = [];
-  const plain = expanded.values.map((value) => unmark(value));
-  const marks = unionMarks(expanded.marks, ...plain.flatMap((one) => one.marks));
-  if (!plain.every(({ value }) => isWhollyKnown(value))) return mark(UNKNOWN, marks);
-  for (const [index, { name: parameter, type }] of parameters.entries()) {
-    const { value: given, problems } = convert(plain[index]?.value ?? null, typeFromJson(type));
-    const [problem] = problems;
-    if (problem) return invalid(parameter, problem.message);
-    const { value } = unmark(given);
-    if (value === null) return invalid(parameter, "argument must not be null");
-    if (!isWhollyKnown(value)) return mark(UNKNOWN, marks);
-    args.push(value);
-  }
-  const result = functions.call(name, args);
+  if ("parameter" in given) return invalid(given.parameter, given.reason);
+  const result = functions.call(name, given.args);
   if ("value" in result) {
     return mark(convert(result.value, typeFromJson(returns)).value, marks);
   }
@@ -62,4 +64,23 @@ export function callProvider(
   return parameter === undefined
     ? context.report("Error in function call", `Call to function "${node.name}" failed: ${told}`)
     : invalid(parameter, told.replace(/\.$/, ""));
+}
+
+/** What to call the function with, or what is wrong; undefined where not all is known. */
+function readArguments(
+  parameters: readonly FunctionParameter[],
+  given: readonly Value[],
+): { args: readonly KnownValue[] } | { parameter: string; reason: string } | undefined {
+  if (!given.every((value) => isWhollyKnown(value))) return undefined;
+  const args: KnownValue[] = [];
+  for (const [index, { name, type }] of parameters.entries()) {
+    const { value: converted, problems } = convert(given[index] ?? null, typeFromJson(type));
+    const [problem] = problems;
+    if (problem) return { parameter: name, reason: problem.message };
+    const { value } = unmark(converted);
+    if (value === null) return { parameter: name, reason: "argument must not be null" };
+    if (!isWhollyKnown(value)) return undefined;
+    args.push(value);
+  }
+  return { args };
 }

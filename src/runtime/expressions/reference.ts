@@ -56,45 +56,42 @@ export function readReference(
   steps: AttributePath,
 ): { reference: Reference } | { problem: { summary: string; detail: string } } {
   const [root, second, third] = steps;
-  const named = (kind: "variable" | "local"): ReturnType<typeof readReference> =>
-    typeof second === "string"
-      ? { reference: { subject: { kind, name: second }, path: steps.slice(2) } }
-      : incomplete(String(root), "an attribute name, as in `" + String(root) + ".name`");
+  const found = (subject: Subject, length: number) => ({
+    reference: { subject, path: steps.slice(length) },
+  });
   switch (root) {
     case "var":
-      return named("variable");
-    case "local":
-      return named("local");
+    case "local": {
+      const kind = root === "var" ? "variable" : "local";
+      return typeof second === "string"
+        ? found({ kind, name: second }, 2)
+        : incomplete(root, `an attribute name, as in \`${root}.name\``);
+    }
     case "path":
       return second === "module" || second === "root" || second === "cwd"
-        ? { reference: { subject: { kind: "path", name: second }, path: steps.slice(2) } }
+        ? found({ kind: "path", name: second }, 2)
         : unknownMember("path", second, "module, root and cwd");
     case "terraform":
       return second === "workspace"
-        ? { reference: { subject: { kind: "workspace" }, path: steps.slice(2) } }
+        ? found({ kind: "workspace" }, 2)
         : unknownMember("terraform", second, "workspace");
     case "each":
       return second === "key" || second === "value"
-        ? { reference: { subject: { kind: "each", name: second }, path: steps.slice(2) } }
+        ? found({ kind: "each", name: second }, 2)
         : unknownMember("each", second, "key and value");
     case "count":
       return second === "index"
-        ? { reference: { subject: { kind: "count" }, path: steps.slice(2) } }
+        ? found({ kind: "count" }, 2)
         : unknownMember("count", second, "index");
     case "self":
-      return { reference: { subject: { kind: "self" }, path: steps.slice(1) } };
+      return found({ kind: "self" }, 1);
     case "data":
       return typeof second === "string" && typeof third === "string"
-        ? resource("data", second, third, steps.slice(3))
+        ? found({ kind: "resource", mode: "data", type: second, name: third }, 3)
         : incomplete("data", "a type and a name, as in `data.TYPE.NAME`");
     case "ephemeral":
       return typeof second === "string" && typeof third === "string"
-        ? {
-            reference: {
-              subject: { kind: "ephemeral", type: second, name: third },
-              path: steps.slice(3),
-            },
-          }
+        ? found({ kind: "ephemeral", type: second, name: third }, 3)
         : incomplete("ephemeral", "a type and a name, as in `ephemeral.TYPE.NAME`");
     case "module":
       return {
@@ -106,18 +103,9 @@ export function readReference(
       };
     default:
       return typeof root === "string" && typeof second === "string"
-        ? resource("managed", root, second, steps.slice(2))
+        ? found({ kind: "resource", mode: "managed", type: root, name: second }, 2)
         : incomplete(String(root), "at least one attribute name, as in `TYPE.NAME`");
   }
-}
-
-function resource(
-  mode: "managed" | "data",
-  type: string,
-  name: string,
-  path: AttributePath,
-): { reference: Reference } {
-  return { reference: { subject: { kind: "resource", mode, type, name }, path } };
 }
 
 function incomplete(root: string, wanted: string) {

@@ -84,38 +84,56 @@ export function configurationGraph(
   for (const stack of stacks) {
     const own = nodes.get(stack.name);
     if (!own) continue;
-    for (const group of Object.values(own)) {
-      for (const node of (group as Map<string, ConfigurationNode>).values()) graph.add(node);
-    }
-    for (const node of own.resources.values()) {
-      connectAll(graph, own, node, resourceReferences(node.config));
-      for (const { id, forEach, key } of importsOf(stack, node.config)) {
-        connectAll(graph, own, node, referencesIn([id, forEach, key]));
-      }
-      if (node.config.type === REMOTE_STATE) {
-        const outputs = nodes.get(upstream(node.stack, node.config) ?? "")?.outputs.values() ?? [];
-        for (const output of outputs) graph.connect(node, output);
-      } else {
-        const provider = own.providers.get(providerKey(node.config.provider));
-        if (provider) graph.connect(node, provider);
-      }
-    }
-    for (const node of own.ephemerals.values()) {
-      connectAll(graph, own, node, resourceReferences(node.config));
-      const provider = own.providers.get(providerKey(node.config.provider));
+    // First of all: nodes are visited in this order where nothing else decides.
+    for (const node of allNodes(own)) graph.add(node);
+    for (const node of allNodes(own)) {
+      connectAll(graph, own, node, referencesOf(stack, node));
+      const provider = providerOf(own, node);
       if (provider) graph.connect(node, provider);
-    }
-    for (const node of own.providers.values()) {
-      connectAll(graph, own, node, referencesIn(node.block?.body.values() ?? []));
-    }
-    for (const node of own.locals.values()) {
-      connectAll(graph, own, node, node.expression.references());
-    }
-    for (const node of own.outputs.values()) {
-      connectAll(graph, own, node, outputReferences(node.config));
+      if (node.kind !== "resource" || node.config.type !== REMOTE_STATE) continue;
+      const outputs = nodes.get(upstream(node.stack, node.config) ?? "")?.outputs.values() ?? [];
+      for (const output of outputs) graph.connect(node, output);
     }
   }
   return { graph, stacks: nodes };
+}
+
+/** All blocks of a stack. */
+export function allNodes(own: StackNodes): readonly ConfigurationNode[] {
+  return [
+    ...own.providers.values(),
+    ...own.resources.values(),
+    ...own.ephemerals.values(),
+    ...own.locals.values(),
+    ...own.outputs.values(),
+  ];
+}
+
+function referencesOf(stack: StackConfig, node: ConfigurationNode): readonly Reference[] {
+  switch (node.kind) {
+    case "resource": {
+      const imports = importsOf(stack, node.config);
+      return [
+        ...resourceReferences(node.config),
+        ...imports.flatMap(({ id, forEach, key }) => referencesIn([id, forEach, key])),
+      ];
+    }
+    case "ephemeral":
+      return resourceReferences(node.config);
+    case "provider":
+      return referencesIn(node.block?.body.values() ?? []);
+    case "local":
+      return node.expression.references();
+    case "output":
+      return outputReferences(node.config);
+  }
+}
+
+/** The provider that a resource belongs to; undefined for what belongs to none. */
+function providerOf(own: StackNodes, node: ConfigurationNode): ProviderNode | undefined {
+  if (node.kind !== "resource" && node.kind !== "ephemeral") return undefined;
+  if (node.config.type === REMOTE_STATE) return undefined;
+  return own.providers.get(providerKey(node.config.provider));
 }
 
 export function providerKey({ name, alias }: { name: string; alias?: string }): string {
