@@ -22,8 +22,8 @@ export function secretsOfBody(body: unknown, isSecret = false): readonly string[
 }
 
 /**
- * The text without the secrets, whether they stand there plainly or as JSON, a URL, Base64 or HTML
- * writes them. The longest go first, so that none leaves a part of another behind.
+ * The text without the secrets, whether they stand there plainly or as JSON, a URL, Base64, HTML or
+ * hexadecimal digits write them. The longest go first, so that none leaves a part of another behind.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets
@@ -39,6 +39,8 @@ function spellings(secret: string): string[] {
   const json = [/(?!)/g, /[<>&]/g, /[^\x20-\x7e]/g].map((others) =>
     escapeJson(secret).replace(others, escapeUnit),
   );
+  const bytes = Buffer.from(secret);
+  const html = escapeHtml(secret);
   return [
     secret,
     ...json,
@@ -46,9 +48,16 @@ function spellings(secret: string): string[] {
     url,
     url.replaceAll("+", "%20"),
     encodeURIComponent(secret),
-    Buffer.from(secret).toString("base64"),
-    escapeHtml(secret),
-    escapeHtml(secret).replaceAll("&#34;", "&quot;").replaceAll("&#39;", "&apos;"),
+    // With its end or without.
+    bytes.toString("base64"),
+    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64url"),
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
+    // As text, and as what stands in quotes.
+    html,
+    html.replaceAll('"', "&#34;").replaceAll("'", "&#39;"),
+    html.replaceAll('"', "&quot;").replaceAll("'", "&apos;"),
   ];
 }
 
@@ -61,10 +70,5 @@ function escapeUnit(unit: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&#34;")
-    .replaceAll("'", "&#39;");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

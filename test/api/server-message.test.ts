@@ -71,6 +71,17 @@ describe("secrets", () => {
     expect(message).not.toMatch(/c4n|a<r|\\\\é|u00e9/);
   });
 
+  test.each([
+    ["Base64 without its end", Buffer.from(secret).toString("base64").replace(/=+$/, "")],
+    ["Base64 of URLs", Buffer.from(`${secret}ÿ?`).toString("base64url")],
+    ["hexadecimal digits", Buffer.from(secret).toString("hex")],
+    ["capital hexadecimal digits", Buffer.from(secret).toString("hex").toUpperCase()],
+    ["the text of HTML", 'c4n"a&lt;r&amp;y\\é +1'],
+  ])("are taken out in %s, too", (_, spelling) => {
+    const message = serverMessage(JSON.stringify({ err: spelling }), [secret, `${secret}ÿ?`]);
+    expect(message).toBe("[redacted]");
+  });
+
   test("are taken out before the text is cut", () => {
     const message = serverMessage("x".repeat(295) + "canary-canary", ["canary-canary"]);
     expect(message).not.toContain("can");
