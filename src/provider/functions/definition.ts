@@ -28,6 +28,7 @@ export interface FunctionParameter {
 export type FunctionResult = { readonly value: KnownValue } | { readonly error: FunctionError };
 
 export interface FunctionError {
+  /** Without a full stop: engines put it into a sentence. */
   readonly text: string;
   /** The position of the argument to blame, from 0; none where it is no single one. */
   readonly argument?: number;

@@ -16,7 +16,7 @@ export class Functions {
   /** Never throws: what an argument is to blame for says so, and so does a bug of ours. */
   call(name: string, args: readonly KnownValue[]): FunctionResult {
     const definition = this.#definitions.get(name);
-    if (!definition) return { error: { text: `There is no function "${name}".` } };
+    if (!definition) return { error: { text: `There is no function "${name}"` } };
     try {
       return definition.call(args);
     } catch (failure) {

@@ -43,7 +43,7 @@ function parse(text: string): Step<unknown> {
     return { value: parseBody(text) };
   } catch (failure) {
     if (!(failure instanceof SyntaxError)) throw failure;
-    return refusal(`The text is not JSON: ${failure.message}.`);
+    return refusal(`The text is not JSON: ${failure.message}`);
   }
 }
 
@@ -53,7 +53,7 @@ function read(body: unknown): Step<readonly CompliancePolicy[]> {
   } catch (failure) {
     if (!(failure instanceof SchemaMismatchError)) throw failure;
     return refusal(
-      `The JSON is unlike the compliance policies that a console exports, at ${formatPath(failure.path)}.`,
+      `The JSON is unlike the compliance policies that a console exports, at ${formatPath(failure.path)}`,
     );
   }
 }

@@ -34,14 +34,18 @@ export const policiesToJson: FunctionDefinition = {
     const { value: config, diagnostics: mismatches } = decodeObject(
       policiesAttributes,
       given,
-      (kind, path) => error("Wrong type", `a ${kind.kind} is due`, path),
+      ({ kind }, path) =>
+        error("Wrong type", `${kind === "object" ? "an" : "a"} ${kind} is due`, path),
     );
-    const faults = [
-      ...mismatches,
-      ...foreignMembers(policiesAttributes, given),
-      ...validateAttributes(policiesAttributes, config),
-      ...duplicateKeys(config, "policies", ["name"]),
-    ];
+    // What does not fit is taken for nothing, of which there is nothing more to say.
+    const findings =
+      mismatches.length > 0
+        ? mismatches
+        : [
+            ...validateAttributes(policiesAttributes, config),
+            ...duplicateKeys(config, "policies", ["name"]),
+          ];
+    const faults = [...findings, ...foreignMembers(policiesAttributes, given)];
     if (faults.length > 0)
       return { error: { text: faults.map(inOneLine).join("\n"), argument: 0 } };
     const complete = fillDefaults({
@@ -77,5 +81,5 @@ function foreignMembers(
 }
 
 function inOneLine({ detail, path = [] }: Diagnostic): string {
-  return `${formatPath(path)}: ${detail}`;
+  return `${formatPath(path)}: ${detail.replace(/\.$/, "")}`;
 }

@@ -62,8 +62,8 @@ export function callProvider(
   // What it says may quote an argument.
   const told = marks.sensitive || marks.ephemeral ? "the argument is sensitive" : text;
   return parameter === undefined
-    ? context.report("Error in function call", `Call to function "${node.name}" failed: ${told}`)
-    : invalid(parameter, told.replace(/\.$/, ""));
+    ? context.report("Error in function call", `Call to function "${node.name}" failed: ${told}.`)
+    : invalid(parameter, told);
 }
 
 /** What to call the function with, or what is wrong; undefined where not all is known. */

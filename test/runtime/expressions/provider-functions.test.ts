@@ -16,7 +16,7 @@ const repeat: FunctionDefinition = {
   call: ([given, count]) => {
     const text = typeof given === "string" ? given : "";
     return Number(count) < 0
-      ? { error: { text: `${text} cannot be repeated less than never.`, argument: 1 } }
+      ? { error: { text: `${text} cannot be repeated less than never`, argument: 1 } }
       : { value: [text.repeat(Number(count))] };
   },
 };
