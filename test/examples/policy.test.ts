@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { resources } from "../../src/provider/resources";
+import { nestedAttributes } from "../../src/provider/schema/terraform";
+import type { ObjectValue, Value } from "../../src/provider/values";
+import { diffEntries } from "../../src/runtime/review/entries/compare-entries";
+import { countWeakening } from "../../src/runtime/review/entries/model";
+import { policy, resourceChange } from "../runtime/review/entries/changes";
+import { evaluateSet } from "./rego";
+import type { Json } from "./rego-parser";
+
+const REGO = readFileSync(
+  join(__dirname, "../../examples/workflows/policy/weakening.rego"),
+  "utf8",
+);
+
+interface Case {
+  readonly type: string;
+  /** The list before and after; undefined for an object that is not there. */
+  readonly before: readonly ObjectValue[] | undefined;
+  readonly after: readonly ObjectValue[] | undefined;
+  readonly onDestroy?: string;
+}
+
+function listOf(type: string) {
+  const { attributes = {} } = resources.find((resource) => resource.type === type) ?? {};
+  const found = Object.entries(attributes).find(([, { review }]) => review?.kind === "entries");
+  if (!found) throw new Error(`${type} has no entries`);
+  return { attributes, list: found[0], entry: nestedAttributes(found[1].type) ?? {} };
+}
+
+/** As a plan's JSON has it: every attribute is there, those that are not set as null. */
+function objectOf({ type, onDestroy = "restore" }: Case, entries: Case["before"]) {
+  const { list, entry } = listOf(type);
+  const unset = Object.fromEntries(Object.keys(entry).map((name) => [name, null]));
+  const all = entries?.map((one) => ({ ...unset, ...one }));
+  return all ? { on_destroy: onDestroy, ownership: "exclusive", [list]: all } : null;
+}
+
+/** What the policy says, and how much the reviews mark. */
+function judge(given: Case) {
+  const [before, after] = [objectOf(given, given.before), objectOf(given, given.after)];
+  const change = resourceChange(listOf(given.type).attributes, before, after);
+  const actions = [change.action];
+  const denied = evaluateSet(REGO, "deny", {
+    resource_changes: [
+      {
+        address: "x.y",
+        mode: "managed",
+        type: given.type,
+        change: { actions, before, after } as Json,
+      },
+    ],
+  });
+  const marked = diffEntries(change).reduce((sum, diff) => sum + countWeakening(diff), 0);
+  return { denied, marked };
+}
+
+const set = (
+  before: readonly ObjectValue[] | undefined,
+  after: readonly ObjectValue[] | undefined,
+  onDestroy?: string,
+): Case => ({
+  type: "console_compliance_policy_set",
+  before,
+  after,
+  ...(onDestroy && { onDestroy }),
+});
+const registry = (cap: Value): ObjectValue => ({ registry: "r", repository: "*", tag: "*", cap });
+const scope = (region: string, enabled: Value = true): ObjectValue => ({
+  credential_ids: ["a", "b"],
+  provider: "aws",
+  region,
+  enabled,
+});
+const spec = (runtimes: Value): ObjectValue => ({ name: "orders", credential_id: "aws", runtimes });
+const registries = (before: Value, after: Value): Case => ({
+  type: "console_registry_scan",
+  before: [registry(before)],
+  after: [registry(after)],
+});
+const scopes = (before: readonly ObjectValue[], after: readonly ObjectValue[]): Case => ({
+  type: "console_serverless_scan",
+  before,
+  after,
+});
+const specs = (before: Value, after: Value): Case => ({
+  type: "console_serverless_auto_deploy",
+  before: [spec(before)],
+  after: [spec(after)],
+});
+const hosts = (...all: string[]) => policy("p", { resources: { hosts: all } });
+
+test.each<[string, Case, string[]]>([
+  ["destroyed", set([policy("p")], undefined), ["x.y is destroyed"]],
+  ["a policy that goes", set([policy("p"), policy("q")], [policy("q")]), ['x.y: ["p"] goes']],
+  ["disabled", set([policy("p")], [policy("p", { disabled: true })]), ['x.y: ["p"] is disabled']],
+  [
+    "a check that goes",
+    set([policy("p")], [policy("p", { checks: {} })]),
+    ['x.y: ["p"] no longer has check 41'],
+  ],
+  [
+    "a check that alerts",
+    set([policy("p")], [policy("p", { checks: { "41": false } })]),
+    ['x.y: ["p"] no longer blocks on check 41'],
+  ],
+  ["narrowed", set([hosts("*")], [hosts("a")]), ['x.y: ["p"] is no longer for hosts "*"']],
+  [
+    "narrowed to a longer prefix",
+    set([hosts("a*")], [hosts("ab*")]),
+    ['x.y: ["p"] is no longer for hosts "a*"'],
+  ],
+  [
+    "emptied",
+    set([hosts("a", "b")], [hosts()]),
+    ['x.y: ["p"] is no longer for hosts "a"', 'x.y: ["p"] is no longer for hosts "b"'],
+  ],
+  ["fewer images", registries(50, 5), ['x.y: ["r","*","*"] looks at 5 only']],
+  ["a limit", registries(0, 5), ['x.y: ["r","*","*"] looks at 5 only']],
+  [
+    "a scope that goes",
+    scopes([scope("eu"), scope("us")], [scope("eu")]),
+    ['x.y: [null,["a","b"],"aws","us",null] goes'],
+  ],
+  [
+    "a scope that is disabled",
+    scopes([scope("eu")], [scope("eu", false)]),
+    ['x.y: [null,["a","b"],"aws","eu",null] is disabled'],
+  ],
+  [
+    "fewer runtimes",
+    specs(["go", "python"], ["go"]),
+    ['x.y: ["orders"] is no longer for "python"'],
+  ],
+])("refused, and marked: %s", (_, given, messages) => {
+  const { denied, marked } = judge(given);
+  expect(denied).toEqual(messages);
+  expect(marked).toBeGreaterThan(0);
+});
+
+test.each<[string, Case]>([
+  ["created", set(undefined, [policy("p")])],
+  ["destroyed, but kept", set([policy("p")], undefined, "keep")],
+  ["a policy more", set([policy("p")], [policy("p"), policy("q")])],
+  ["another order", set([policy("p"), policy("q")], [policy("q"), policy("p")])],
+  ["enabled", set([policy("p", { disabled: true })], [policy("p")])],
+  ["a disabled policy that goes", set([policy("p", { disabled: true })], [])],
+  [
+    "a disabled policy that is for less",
+    set([policy("p", { disabled: true })], [policy("p", { disabled: true, checks: {} })]),
+  ],
+  ["a check that blocks", set([policy("p", { checks: { "41": false } })], [policy("p")])],
+  ["widened to a shorter prefix", set([hosts("ab*", "c")], [hosts("a*", "c")])],
+  ["more images", registries(5, 50)],
+  ["no limit", registries(5, 0)],
+  ["a limit that is the console's own", registries(5, null)],
+  ["runtimes that are the console's own", specs(["go"], null)],
+  ["a scope that was disabled and goes", scopes([scope("eu", false)], [])],
+])("neither refused nor marked: %s", (_, given) => {
+  expect(judge(given)).toEqual({ denied: [], marked: 0 });
+});
+
+test("it knows every list that reviews compare", () => {
+  for (const { type, attributes } of resources) {
+    for (const [name, { review }] of Object.entries(attributes)) {
+      if (review?.kind !== "entries") continue;
+      expect(REGO).toContain(
+        `"${type}": {"list": "${name}", "key": ${JSON.stringify(review.key).replaceAll(",", ", ")}}`,
+      );
+    }
+  }
+});
