@@ -24,7 +24,7 @@ export interface StoredStack {
  * The stacks whose states a command looks at. Undefined once errors were reported. The stacks'
  * configuration is not looked at beyond their backends: a state can be read whatever has become of it.
  */
-export async function openStoredStacks(
+async function openStoredStacks(
   screen: Screen,
   options: StoredOptions,
 ): Promise<readonly StoredStack[] | undefined> {

@@ -1,10 +1,7 @@
 import { chmod, copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nullProvider } from "../provider/null";
-import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
-
-/** The registry whose names Terraform gives to providers that say no other. */
-export const REGISTRY = "registry.terraform.io";
+import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRY } from "../provider/identity";
 
 /** The bundle, beside the launcher. */
 const BUNDLE = "provider.js";

@@ -10,7 +10,7 @@ const UNIX = 3;
 const REGULAR_FILE = 0o100000;
 
 /** Where a packed provider lies below the folder of a mirror, with slashes. */
-export function packedPath({ address, version, folder }: Installation): string {
+function packedPath({ address, version, folder }: Installation): string {
   const type = address.split("/").at(-1) ?? address;
   const platform = folder.split("/").at(-1) ?? folder;
   return `${address}/terraform-provider-${type}_${version}_${platform}.zip`;

@@ -1,5 +1,7 @@
 /** How Terraform and the constructs name the provider: part of every stack, so it never changes. */
 export const PROVIDER_SOURCE = "cdktf-console/console";
+/** The registry whose names Terraform gives to providers that say no other. */
+export const REGISTRY = "registry.terraform.io";
 /** The local name, and the prefix of the types. */
 export const PROVIDER_NAME = "console";
 /** The package's version; constructs ask for the provider of the same one. */

@@ -3,7 +3,8 @@ import { sensitivePaths } from "./evaluation/attributes";
 import { errorAt } from "./evaluation/located";
 import { repeat, unknownRepetition } from "./evaluation/repetition";
 import { encodeInstance } from "./evaluation/stored-objects";
-import { providerKey, referencesIn, referredNodes, type ResourceNode } from "./graph/configuration";
+import { providerKey } from "./config/provider-blocks";
+import { referencesIn, referredNodes, type ResourceNode } from "./graph/configuration";
 import { findImportTarget, notConfigured } from "./import-target";
 import { loadStacks } from "./load";
 import {

@@ -1,5 +1,5 @@
 /** How long a scan of all containers takes, in seconds of the console's clock. */
-export const SCAN_DURATION = 25;
+const SCAN_DURATION = 25;
 
 /** Which of the containers: the scan takes one after the other. */
 export interface Place {

@@ -24,7 +24,7 @@ export interface ConsoleData {
 /** What network firewall rules are for (9.2). */
 export type Firewall = "host" | "entities" | "container";
 
-export const NO_FIREWALL_RULES: ConsoleData["firewallRules"] = {
+const NO_FIREWALL_RULES: ConsoleData["firewallRules"] = {
   host: [],
   entities: [],
   container: [],

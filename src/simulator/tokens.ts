@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Clock } from "./clock";
 
 /** How long a token is valid (section 8), in seconds. */
-export const TOKEN_LIFETIME = 24 * 60 * 60;
+const TOKEN_LIFETIME = 24 * 60 * 60;
 
 const REMEMBERED_TOKENS = 1000;
 

@@ -28,7 +28,7 @@ export interface Adoptable {
   readonly what: string;
 }
 
-export const ADOPTABLE: readonly Adoptable[] = [
+const ADOPTABLE: readonly Adoptable[] = [
   {
     resource: compliancePolicySet,
     construct: "CompliancePolicySet",

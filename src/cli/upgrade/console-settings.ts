@@ -36,7 +36,7 @@ export async function findingsOfConsole(
   return findings;
 }
 
-export function registryFindings(
+function registryFindings(
   items: readonly RegistrySpecification[],
   upgrade: Upgrade,
 ): readonly Finding<ConsolePlace>[] {
@@ -48,7 +48,7 @@ export function registryFindings(
   });
 }
 
-export function scopeFindings(
+function scopeFindings(
   items: readonly ServerlessScanScope[],
   upgrade: Upgrade,
 ): readonly Finding<ConsolePlace>[] {
@@ -117,7 +117,7 @@ function isInline(value: unknown): boolean {
 }
 
 /** The shape is not specified: a list of rules, bare or in an object. */
-export function countOfRules(body: unknown): number {
+function countOfRules(body: unknown): number {
   if (Array.isArray(body)) return body.length;
   const lists = Object.values(z.record(z.string(), z.unknown()).safeParse(body).data ?? {});
   return Math.max(0, ...lists.map((list) => (Array.isArray(list) ? list.length : 0)));

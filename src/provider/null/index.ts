@@ -12,7 +12,7 @@ const attributes = {
 };
 
 /** Does nothing. It is there for its provisioners and for its place in the order of things. */
-export const nullResource: ResourceDefinition<typeof attributes, null> = {
+const nullResource: ResourceDefinition<typeof attributes, null> = {
   type: "null_resource",
   description: "A resource that does nothing, with provisioners that do.",
   version: 0,

@@ -26,7 +26,7 @@ export type PlanningStep = (planning: Planning) => ObjectValue;
  * From configuration and prior state to the planned state; pure. What needs the whole resource or
  * the console comes after these steps, in the resource's own `modifyPlan`.
  */
-export const PIPELINE: readonly PlanningStep[] = [
+const PIPELINE: readonly PlanningStep[] = [
   fillDefaults,
   nullWriteOnly,
   keepEquivalent,

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from "../definition";
 import { error, type Diagnostic } from "../diagnostics";
 import { computed, map, number, optional, string } from "../schema/attribute";
 
-export const containerScanAttributes = {
+const containerScanAttributes = {
   id: computed(string(), "Always `container-scan`: a scan is of all containers.", {
     plan: () => "container-scan",
   }),

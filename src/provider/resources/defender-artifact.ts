@@ -18,7 +18,7 @@ const KINDS = [
   "daemonset",
 ] as const satisfies readonly DefenderArtifactKind[];
 
-export const defenderArtifactAttributes = {
+const defenderArtifactAttributes = {
   id: computed(string(), "The `filename`.", {
     plan: ({ config: { filename = null } }) => filename,
   }),

@@ -13,7 +13,7 @@ import { canonicalJson } from "../collections/digest";
 import { decodeExtraJson, extraJsonAttribute, extraJsonErrors } from "./extra-json";
 import { parseJsonObject } from "./json-object";
 
-export const serverlessAutoDeploySpecAttributes = {
+const serverlessAutoDeploySpecAttributes = {
   name: required(string(z.string().min(1)), "Name of the specification; unique."),
   credential_id: required(
     string(z.string().min(1)),

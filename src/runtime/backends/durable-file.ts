@@ -79,7 +79,7 @@ async function writeThrough(file: FileHandle, content: Uint8Array): Promise<void
 }
 
 /** Makes names that were created, replaced or removed in a directory last. */
-export async function syncDirectory(directory: string): Promise<void> {
+async function syncDirectory(directory: string): Promise<void> {
   // Windows opens no directories; there a rename is as durable as it gets.
   if (process.platform === "win32") return;
   const handle = await open(directory, "r");

@@ -21,7 +21,7 @@ export async function readProviders(
   for (const [name, configurations] of Object.entries(read)) {
     for (const configuration of configurations) {
       const provider = await readProvider(name, configuration, stack, diagnostics);
-      const key = formatProvider(provider);
+      const key = providerKey(provider);
       if (providers.has(key)) {
         diagnostics.push(
           errorIn(
@@ -50,13 +50,13 @@ async function readProvider(
     diagnostics,
   );
   const reference: ProviderReference = { name, ...(given !== undefined && { alias: given }) };
-  const where = whereOf(`provider.${formatProvider(reference)}`, json, stack);
+  const where = whereOf(`provider.${providerKey(reference)}`, json, stack);
   const body = await readBody(json, ["alias", "version"], where, diagnostics);
   return { ...reference, where, body };
 }
 
-/** `console`, or `console.eu` with an alias. */
-export function formatProvider({ name, alias: given }: ProviderReference): string {
+/** `console`, or `console.eu` with an alias: how a stack names one of its providers. */
+export function providerKey({ name, alias: given }: ProviderReference): string {
   return given === undefined ? name : `${name}.${given}`;
 }
 

@@ -10,7 +10,7 @@ import { block, checkShape, errorIn, single, whereOf } from "./shape";
 import type { ResourceConfig } from "./stack-config";
 
 const blocks = z.record(z.string(), z.record(z.string(), single(block)));
-export const dependsOn = z.array(z.string()).nullish();
+const dependsOn = z.array(z.string()).nullish();
 
 const META_ARGUMENTS = ["count", "for_each", "depends_on", "provider", "lifecycle"];
 const MANAGED_ONLY = ["provisioner", "connection"];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
+import { REGISTRY } from "../../provider/identity";
 import type { Where } from "../expressions/expression";
 import { checkShape, errorIn, single, whatever } from "./shape";
 import type { LocalBackendConfig, RequiredProvider } from "./stack-config";
@@ -61,7 +62,7 @@ function requirement(
   version: string | undefined,
 ): RequiredProvider {
   const parts = source.toLowerCase().split("/");
-  const defaults = ["registry.terraform.io", "hashicorp"].slice(0, Math.max(0, 3 - parts.length));
+  const defaults = [REGISTRY, "hashicorp"].slice(0, Math.max(0, 3 - parts.length));
   return {
     source,
     address: [...defaults, ...parts].join("/"),

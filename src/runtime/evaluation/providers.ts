@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../../provider/diagnostics";
+import { REGISTRY } from "../../provider/identity";
 import type { Provider } from "../../provider/provider";
 import type { Attributes } from "../../provider/schema/attribute";
+import { providerKey } from "../config/provider-blocks";
 import type { EphemeralConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import { didYouMean } from "../expressions/suggest";
-import { providerKey } from "../graph/configuration";
 import { errorAt, type Location } from "./located";
 
 /** What the executor can run, by source: `cdktf-console/console`. */
@@ -15,7 +16,8 @@ export interface SelectedProvider {
   readonly address: string;
 }
 
-export const REGISTRY = "registry.terraform.io/";
+/** What the sources of `Providers` stand behind in an address. */
+const SOURCES = `${REGISTRY}/`;
 
 /** The provider behind a local name of the stack, if the executor includes it. */
 export function selectProvider(
@@ -28,13 +30,13 @@ export function selectProvider(
 }
 
 export function providerAt(address: string, providers: Providers): SelectedProvider | undefined {
-  if (!address.startsWith(REGISTRY)) return undefined;
-  const provider = providers.get(address.slice(REGISTRY.length));
+  if (!address.startsWith(SOURCES)) return undefined;
+  const provider = providers.get(address.slice(SOURCES.length));
   return provider && { provider, address };
 }
 
 export function providerAddress(stack: StackConfig, name: string): string {
-  return stack.requiredProviders.get(name)?.address ?? `${REGISTRY}hashicorp/${name}`;
+  return stack.requiredProviders.get(name)?.address ?? `${SOURCES}hashicorp/${name}`;
 }
 
 /** A provider as state files name it: `provider["registry.terraform.io/hashicorp/null"].alias`. */

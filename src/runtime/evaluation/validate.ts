@@ -1,13 +1,13 @@
 import type { Environment } from "../../provider/definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
+import { providerKey } from "../config/provider-blocks";
 import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import {
   formatNode,
   referencesIn,
   outputReferences,
-  providerKey,
   REMOTE_STATE,
   resourceReferences,
   type ConfigurationGraph,

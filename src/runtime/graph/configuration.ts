@@ -1,3 +1,4 @@
+import { providerKey } from "../config/provider-blocks";
 import type {
   Condition,
   EphemeralConfig,
@@ -134,10 +135,6 @@ function providerOf(own: StackNodes, node: ConfigurationNode): ProviderNode | un
   if (node.kind !== "resource" && node.kind !== "ephemeral") return undefined;
   if (node.config.type === REMOTE_STATE) return undefined;
   return own.providers.get(providerKey(node.config.provider));
-}
-
-export function providerKey({ name, alias }: { name: string; alias?: string }): string {
-  return alias === undefined ? name : `${name}.${alias}`;
 }
 
 /** `provider.console`, `null_resource.a`, `output.id`: a node as cycles and errors name it. */

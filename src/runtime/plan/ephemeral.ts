@@ -1,5 +1,6 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { isWhollyKnown } from "../../provider/values";
+import { providerKey } from "../config/provider-blocks";
 import { toEvaluated, unknownObject } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
@@ -8,7 +9,7 @@ import { selectEphemeral } from "../evaluation/providers";
 import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { mark, type Evaluated } from "../expressions/evaluated";
-import { providerKey, type EphemeralNode } from "../graph/configuration";
+import type { EphemeralNode } from "../graph/configuration";
 import { formatAddress } from "../state/address";
 import { begin, type EphemeralStep } from "./opened-ephemerals";
 import type { Planning, StackRun } from "./run";

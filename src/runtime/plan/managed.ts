@@ -1,5 +1,6 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
+import { providerKey } from "../config/provider-blocks";
 import { importsOf } from "../config/refactoring-blocks";
 import type { ResourceConfig } from "../config/stack-config";
 import { toEvaluated } from "../evaluation/attributes";
@@ -8,7 +9,7 @@ import { locate } from "../evaluation/located";
 import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
-import { providerKey, type ResourceNode } from "../graph/configuration";
+import type { ResourceNode } from "../graph/configuration";
 import { importIds } from "../refactoring/imports";
 import { isWhole } from "../refactoring/moves";
 import { movedObjectStillExists } from "../refactoring/validate";

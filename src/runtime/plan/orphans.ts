@@ -1,10 +1,11 @@
 import { formatResourceAddress } from "../state/address";
 import { removeInstance } from "../state/instances";
 import type { ResourceState } from "../state/state";
+import { providerKey } from "../config/provider-blocks";
 import { errorAt } from "../evaluation/located";
 import { parseProvider, providerAt, unsupported } from "../evaluation/providers";
 import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
-import { providerKey, REMOTE_STATE } from "../graph/configuration";
+import { REMOTE_STATE } from "../graph/configuration";
 import { planDeletions } from "./deletions";
 import type { Planning, StackRun } from "./run";
 import type { Selection } from "./selection";

@@ -40,7 +40,7 @@ export function compareResource(
 }
 
 /** Compares two values of one kind. */
-export function compareKind(kind: Kind, comparison: Comparison): Difference {
+function compareKind(kind: Kind, comparison: Comparison): Difference {
   return (
     compareSensitive(comparison, (inner) => compareKind(kind, inner)) ??
     compareUnknown(comparison, (before) =>
@@ -155,7 +155,7 @@ function compareSet(element: Kind, comparison: Comparison): Difference {
   return difference(comparison, effectOfParts(comparison, elements), { kind: "set", elements });
 }
 
-export function compareMap(
+function compareMap(
   comparison: Comparison,
   compareElement: (element: Comparison) => Difference,
 ): Difference {
@@ -231,7 +231,7 @@ export function difference(comparison: Comparison, effect: Effect, content: Cont
   return { effect, forcesReplacement: comparison.replace.here, content };
 }
 
-export function effectOf(before: Value | undefined, after: Value | undefined): Effect {
+function effectOf(before: Value | undefined, after: Value | undefined): Effect {
   if (before === undefined) return after === undefined ? "none" : "create";
   if (after === undefined) return "delete";
   return valuesEqual(before, after) ? "none" : "update";

@@ -90,7 +90,7 @@ function legend(changes: readonly ResourceChange[], options: PlanTextOptions): s
 }
 
 /** `Plan: 1 to add, 0 to change, 0 to destroy.` */
-export function renderSummary(plan: StackPlan, style: Style): string {
+function renderSummary(plan: StackPlan, style: Style): string {
   const { import: imported, add, change, destroy } = countChanges(plan);
   const imports = imported > 0 ? `${imported} to import, ` : "";
   return `${style.bold("Plan:")} ${imports}${add} to add, ${change} to change, ${destroy} to destroy.`;

@@ -11,7 +11,7 @@ export interface RenderOptions {
   readonly nullSuffix: boolean;
 }
 
-export const STEP = 4;
+const STEP = 4;
 
 export function indentation(level: number): string {
   return " ".repeat(STEP * level);

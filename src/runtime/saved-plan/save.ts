@@ -46,7 +46,7 @@ export async function savedPlan(
 }
 
 /** The values of ephemeral variables, which are in no file, and all others. */
-export function variablesOf({ context }: StackRun) {
+function variablesOf({ context }: StackRun) {
   const values = [...context.variables].map(([name, evaluated]): [string, KnownValue] => {
     const { value } = unmark(evaluated);
     if (!isWhollyKnown(value)) throw new Error(`var.${name} is not known`);

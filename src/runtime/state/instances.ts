@@ -14,7 +14,7 @@ export interface StoredInstance {
   readonly instance: InstanceState;
 }
 
-export function instanceAddress(resource: ResourceState, instance: InstanceState): InstanceAddress {
+function instanceAddress(resource: ResourceState, instance: InstanceState): InstanceAddress {
   const { module, mode, type, name } = resource;
   return { module, mode, type, name, key: instance.indexKey };
 }

@@ -1,7 +1,7 @@
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator";
 import { TerraformProject } from "../../support/terraform-project";
 
-export const SECRETS = {
+const SECRETS = {
   CONSOLE_PASSWORD: "canary-correct-horse-battery",
   CONSOLE_LICENSE_KEY: "canary-license-key",
 };

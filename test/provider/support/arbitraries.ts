@@ -46,7 +46,7 @@ const checks = fc
 const flag = fc.option(fc.boolean(), { nil: null });
 
 /** A policy as a stack configures it. */
-export function policyConfig(name: fc.Arbitrary<string>): fc.Arbitrary<ObjectValue> {
+function policyConfig(name: fc.Arbitrary<string>): fc.Arbitrary<ObjectValue> {
   return fc.record({
     name,
     disabled: flag,

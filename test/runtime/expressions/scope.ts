@@ -3,7 +3,7 @@ import type { Expression, Where } from "../../../src/runtime/expressions/express
 import { parseExpression } from "../../../src/runtime/expressions/parse";
 import type { Scope } from "../../../src/runtime/expressions/scope";
 
-export const where: Where = { address: "null_resource.a", path: ["triggers"] };
+const where: Where = { address: "null_resource.a", path: ["triggers"] };
 
 /** A scope with nothing in it but what a test names. */
 export function scopeOf(

@@ -5,7 +5,7 @@ import { PathTree } from "../path-tree";
 import { knownPart, sensitiveTree, unknownTree } from "./value-trees";
 
 /** Terraform's `actions`: a replacement is two. */
-export const ACTIONS: Readonly<Record<Action, readonly string[]>> = {
+const ACTIONS: Readonly<Record<Action, readonly string[]>> = {
   "no-op": ["no-op"],
   create: ["create"],
   read: ["read"],
