@@ -1,4 +1,8 @@
+import type { PrivateState } from "../../provider/definition";
+import { hasErrors } from "../../provider/diagnostics";
+import type { ObjectValue } from "../../provider/values";
 import { rpc } from "../rpc";
+import type { Session } from "../session";
 import { encodePath } from "../values/attribute-path";
 import { encodeDiagnostics } from "../values/diagnostics";
 import { DynamicValues } from "../values/dynamic-value";
@@ -31,10 +35,15 @@ export const planResourceChange = rpc({
     const values = new DynamicValues();
     const config = values.decodeObject(type, request.config);
     const prior = values.decodeObject(type, request.priorState);
+    const stored = decodePrivate(request.priorPrivate);
+    const kept =
+      config === null && prior !== null
+        ? await privateFound(session, typeName, { state: prior, private: stored }, signal)
+        : stored;
     const plan = await session.provider.plan(typeName, {
       config,
       prior,
-      private: decodePrivate(request.priorPrivate),
+      private: kept,
       connection,
       signal,
     });
@@ -46,3 +55,19 @@ export const planResourceChange = rpc({
     };
   },
 });
+
+/**
+ * The private state of an object as it is there by now. Terraform before 1.15 plans the end of what
+ * the configuration has no more before it reads it, and destroys it by that plan: what was changed
+ * outside until then must not look like a change since. What cannot be read Terraform's own reading
+ * tells.
+ */
+async function privateFound(
+  { provider, connection }: Session,
+  type: string,
+  stored: { readonly state: ObjectValue; readonly private: PrivateState },
+  signal: AbortSignal,
+): Promise<PrivateState> {
+  const read = await provider.read(type, { ...stored, connection, signal });
+  return read.state === null || hasErrors(read.diagnostics) ? stored.private : read.private;
+}
