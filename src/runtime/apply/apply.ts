@@ -6,7 +6,7 @@ import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import { walk, type Visited } from "../graph/walk";
 import { openEphemeral } from "../plan/ephemeral";
 import type { ChangeCounts } from "../plan/model";
-import { encodeOutput, evaluateOutput } from "../plan/outputs";
+import { encodeOutput, encodeReached, evaluateOutput } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan";
 import { configureProvider } from "../plan/provider";
 import type { PreparedChange } from "../plan/prepared";
@@ -145,7 +145,7 @@ function visitBlock(
       applying.outputs.get(run.name)?.add(node.name);
       const { change } = run.outputs.get(node.name) ?? {};
       if (change) run.outputs.set(node.name, { change, value });
-      run.state = setOutput(run.state, node.name, encodeOutput(run, node, value));
+      run.state = setOutput(run.state, node.name, encodeReached(run, node, value));
       return true;
     }
     case "ephemeral":

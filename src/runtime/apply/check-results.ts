@@ -1,26 +1,21 @@
 import { toEvaluated } from "../evaluation/attributes";
-import { checkResults, type CheckResult } from "../plan/checks";
+import type { Evaluated } from "../expressions/evaluated";
+import { checkResults, type CheckResult, type Reached } from "../plan/checks";
 import type { StackRun } from "../plan/run";
 import { formatAddress } from "../state/address";
 import type { Json } from "../state/json";
+import type { InstanceKey } from "../state/state";
 import type { Applying } from "./applying";
 
 /** What the state says of the conditions after an apply, as Terraform writes it. */
 export function storedCheckResults(run: StackRun, applying: Applying): Json {
-  const results = checkResults(run, applying.planning.options.mode !== "destroy", {
-    outputs: applying.outputs.get(run.name) ?? new Set(),
-    instance(address, key) {
-      const changes = run.changes.get(address) ?? [];
-      const found = changes.find(({ instance }) => instance.key === key);
-      if (!found) return undefined;
-      const { planned, schema, change } = found;
-      const kept =
-        change.action === "no-op" && planned
-          ? toEvaluated(schema.attributes, planned, change.afterSensitive)
-          : undefined;
-      return applying.values.get(found) ?? kept;
-    },
-  });
+  const { mode } = applying.planning.options;
+  const outputs = applying.outputs.get(run.name) ?? new Set();
+  const reached: Reached =
+    mode === "refresh-only"
+      ? { outputs }
+      : { outputs, instance: (address, key) => reachedInstance(run, applying, address, key) };
+  const results = checkResults(run, mode !== "destroy", reached);
   if (results.length === 0) return null;
   return results.map((result) => {
     const { subject, address, status, instances } = result;
@@ -31,6 +26,23 @@ export function storedCheckResults(run: StackRun, applying: Applying): Json {
       objects: instances.length > 0 ? objectsOf(result) : null,
     };
   });
+}
+
+function reachedInstance(
+  run: StackRun,
+  { values }: Applying,
+  address: string,
+  key: InstanceKey | undefined,
+): Evaluated | undefined {
+  const changes = run.changes.get(address) ?? [];
+  const found = changes.find(({ instance }) => instance.key === key);
+  if (!found) return undefined;
+  const { planned, schema, change } = found;
+  const kept =
+    change.action === "no-op" && planned
+      ? toEvaluated(schema.attributes, planned, change.afterSensitive)
+      : undefined;
+  return values.get(found) ?? kept;
 }
 
 function objectsOf({ subject, address, instances }: CheckResult): Json {

@@ -41,8 +41,8 @@ const UNKNOWN_YET: Checked = { status: "unknown", problems: [] };
 /** How far an apply has come: what it has not reached, it has not checked. */
 export interface Reached {
   readonly outputs: ReadonlySet<string>;
-  /** Undefined for an instance that was to be made and was not. */
-  instance(address: string, key: InstanceKey | undefined): Evaluated | undefined;
+  /** Undefined for an instance that was to be made and was not. Absent where nothing was to be done. */
+  instance?(address: string, key: InstanceKey | undefined): Evaluated | undefined;
 }
 
 /**
@@ -104,7 +104,7 @@ function checkedInstances(
   const values = unmarkRoot(run.values.resource(mode, type, name) ?? UNKNOWN).value;
   return (repeat(block, run.values).instances ?? []).map(({ key, surroundings }) => {
     const scope = within(run.values, surroundings);
-    const self = reached ? reached.instance(block.address, key) : instanceOf(values, key);
+    const self = reached?.instance ? reached.instance(block.address, key) : instanceOf(values, key);
     if (self === undefined) return { ...(key !== undefined && { key }), ...UNKNOWN_YET };
     const both = [
       check(lifecycle.preconditions, scope, block.where),

@@ -17,7 +17,7 @@ import { preventDestroy } from "./deletions";
 import { findObject } from "./find-object";
 import type { Action, ActionReason } from "./model";
 import type { ExistingObject, PreparedChange, PriorObject } from "./prepared";
-import { driftOf, marksOf, refreshObject } from "./refresh";
+import { driftOf, marksOf, noteConfiguration, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";
 import { isTriggered } from "./triggers";
@@ -42,8 +42,9 @@ export async function planInstance(
   const target = targetOf(resource, repeated.key);
   const { attributes } = target.schema;
   const importing = stored || importId === undefined ? undefined : { id: importId };
-  const found = stored
-    ? await refreshObject(planning, run, target, stored)
+  const noted = stored && noteConfiguration(planning, run, target, node, stored);
+  const found = noted
+    ? await refreshObject(planning, run, target, noted)
     : importing && (await importPrior(planning, run, target, importing.id));
   if ((stored ?? importing) && !found) return undefined;
   const drift = stored && found && driftOf(planning, run, target, found);

@@ -66,11 +66,15 @@ export async function planManaged(
     ),
     planDeletions(planning, run, resource, stored, wanted),
   ]);
+  const { mode } = planning.options;
   const values =
-    planning.options.mode === "destroy"
-      ? [...keptValues(planning, resource, stored), ...deleted.values]
-      : planned;
-  run.values.setResource(node.address, combine(node.config, values));
+    mode === "destroy" ? [...keptValues(planning, resource, stored), ...deleted.values] : planned;
+  run.values.setResource(
+    node.address,
+    mode === "refresh-only"
+      ? combineExisting(config, [...planned, ...deleted.values])
+      : combine(config, values),
+  );
   return deleted.ok && planned.every(([, value]) => value !== undefined);
 }
 
@@ -106,6 +110,24 @@ function storedValue({ schema }: TargetResource, object: StoredObject | undefine
   if (!object) return UNKNOWN;
   const { value, sensitive } = object;
   return toEvaluated(schema.attributes, value, sensitive);
+}
+
+/**
+ * The instances that there are, of those that are looked for: nothing comes and goes where a plan
+ * only looks. What is missing before the last one of a list is unknown, as in Terraform.
+ */
+function combineExisting(
+  config: ResourceConfig,
+  values: readonly (readonly [InstanceKey | undefined, Evaluated | undefined])[],
+): Evaluated {
+  const existing = new Map(values.filter(([, value]) => value !== UNKNOWN));
+  if (!config.count) return combine(config, existing);
+  const indices = [...existing.keys()].filter((key) => typeof key === "number");
+  const length = Math.max(-1, ...indices) + 1;
+  return combine(
+    config,
+    Array.from({ length }, (_, index) => [index, existing.get(index)] as const),
+  );
 }
 
 /** Of the instances that a destroy leaves alone. */

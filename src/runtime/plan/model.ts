@@ -1,6 +1,11 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Attributes } from "../../provider/schema/attribute";
-import type { AttributePath, ObjectValue, Value } from "../../provider/values";
+import {
+  isWhollyKnown,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
 
 /**
  * A plan as data: what reviewers see and what apply does, nothing else. `before` and `after` hold
@@ -133,14 +138,19 @@ export function countChanges(plan: StackPlan): ChangeCounts {
 
 /** False where applying would change neither an object nor an output nor what state has of them. */
 export function hasChanges(plan: StackPlan): boolean {
+  const outputs = plan.outputs.filter(({ action }) => action !== "no-op");
+  // As in Terraform: what is not known yet will not be, and what ends does so when something is done.
+  if (plan.mode === "refresh-only") {
+    const found = outputs.some(({ action, after }) => action !== "delete" && isWhollyKnown(after));
+    return found || plan.drift.length > 0;
+  }
   return (
+    outputs.length > 0 ||
     plan.changes.some(
       ({ action, mode, previousAddress, importing }) =>
         (action !== "no-op" && mode === "managed") ||
         previousAddress !== undefined ||
         importing !== undefined,
-    ) ||
-    plan.outputs.some(({ action }) => action !== "no-op") ||
-    (plan.mode === "refresh-only" && plan.drift.length > 0)
+    )
   );
 }

@@ -1,12 +1,13 @@
-import type { Kind } from "../../provider/schema/attribute";
+import type { Attributes, Kind } from "../../provider/schema/attribute";
 import { objectType, terraformType } from "../../provider/schema/terraform";
+import { blockOf, splitKey } from "../config/instance-key";
+import type { ResourceConfig } from "../config/stack-config";
 import { kindAt } from "../evaluation/attributes";
-import type { Evaluated } from "../expressions/evaluated";
+import { resourceSchema } from "../evaluation/context";
+import { isList, isObject, unmarkRoot, type Evaluated } from "../expressions/evaluated";
 import type { Node } from "../expressions/nodes";
-import { formatSubject, type Reference } from "../expressions/reference";
 import { typeOf, typeToJson } from "../expressions/types";
 import type { Json } from "../state/json";
-import type { PreparedChange } from "./prepared";
 import type { StackRun } from "./run";
 
 /**
@@ -15,35 +16,39 @@ import type { StackRun } from "./run";
  * Terraform calls a list may be a tuple here, of the same values.
  */
 export function outputType(run: StackRun, node: Node, evaluated: Evaluated): Json {
-  return declaredType(run, node) ?? (typeToJson(typeOf(evaluated)) as Json);
+  return declaredType(run, node, evaluated) ?? (typeToJson(typeOf(evaluated)) as Json);
 }
 
-function declaredType(run: StackRun, node: Node): Json | undefined {
-  if (node.kind === "reference" && node.reference.path.length === 0) {
-    return wholeType(changesOf(run, node.reference));
-  }
+function declaredType(run: StackRun, node: Node, evaluated: Evaluated): Json | undefined {
   if (node.kind === "splat") {
     const element = splatKind(run, node);
     return element && ["list", terraformType(element)];
   }
-  const kind = kindOf(run, node);
+  const found = attributesOf(run, node);
+  if (!found) return undefined;
+  const { block, attributes } = found;
+  const { key, path } = splitKey(found.reference, block);
+  if (path.length === 0) {
+    const object = objectType(attributes);
+    return key === undefined ? wholeType(block, object, evaluated) : object;
+  }
+  const kind = kindAt(attributes, path);
   return kind && terraformType(kind);
 }
 
 /** Of a resource: its object, or with `count` or `for_each` those of its instances. */
-function wholeType(changes: readonly PreparedChange[]): Json | undefined {
-  const [first] = changes;
-  if (!first?.config) return undefined;
-  const type: Json = objectType(first.schema.attributes);
-  if (first.config.count) return ["tuple", changes.map(() => type)];
-  if (!first.config.forEach) return type;
-  const byKey = changes.map(({ instance }) => [String(instance.key), type] as const);
-  return ["object", Object.fromEntries(byKey)];
+function wholeType(block: ResourceConfig, object: Json, evaluated: Evaluated): Json | undefined {
+  const { value } = unmarkRoot(evaluated);
+  if (block.count) return isList(value) ? ["tuple", value.map(() => object)] : undefined;
+  if (!block.forEach) return object;
+  if (!isObject(value)) return undefined;
+  return ["object", Object.fromEntries(Object.keys(value).map((key) => [key, object]))];
 }
 
 /** What each element of `list[*].attribute` is, of a list in the schema. */
 function splatKind(run: StackRun, node: Extract<Node, { kind: "splat" }>): Kind | undefined {
-  const source = kindOf(run, node.source);
+  const found = attributesOf(run, node.source);
+  const source = found && kindAt(found.attributes, splitKey(found.reference, found.block).path);
   if (source?.kind !== "list" && source?.kind !== "set") return undefined;
   let element: Kind | undefined = source.element;
   for (const step of node.each.kind === "traversal" ? node.each.steps : []) {
@@ -53,18 +58,13 @@ function splatKind(run: StackRun, node: Extract<Node, { kind: "splat" }>): Kind 
   return element;
 }
 
-function kindOf(run: StackRun, node: Node): Kind | undefined {
+/** What describes the objects of the resource that a reference names. */
+function attributesOf({ context }: StackRun, node: Node) {
   if (node.kind !== "reference") return undefined;
-  const [change] = changesOf(run, node.reference);
-  if (!change) return undefined;
-  const { path } = node.reference;
-  const inside = change.instance.key === undefined ? path : path.slice(1);
-  return inside.length > 0 ? kindAt(change.schema.attributes, inside) : undefined;
-}
-
-/** Of the instances that there will be. */
-function changesOf(run: StackRun, { subject }: Reference): readonly PreparedChange[] {
-  if (subject.kind !== "resource") return [];
-  const changes = run.changes.get(formatSubject(subject)) ?? [];
-  return changes.filter(({ change }) => change.action !== "delete" && change.action !== "forget");
+  const { reference } = node;
+  const block = blockOf(context.config, reference);
+  const schema = block && resourceSchema(context, block);
+  if (!schema || "problem" in schema) return undefined;
+  const { attributes }: { readonly attributes: Attributes } = schema;
+  return { reference, block, attributes };
 }

@@ -1,5 +1,13 @@
 import { hasErrors } from "../../provider/diagnostics";
-import { isWhollyKnown, valuesEqual, type Value } from "../../provider/values";
+import {
+  isListValue,
+  isObjectValue,
+  isWhollyKnown,
+  UNKNOWN,
+  valuesEqual,
+  type KnownValue,
+  type Value,
+} from "../../provider/values";
 import { checkConditions } from "../evaluation/conditions";
 import { checkOutputMarks } from "../evaluation/validate";
 import { unmark, type Evaluated } from "../expressions/evaluated";
@@ -51,7 +59,7 @@ function outputChange(run: StackRun, name: string, after: Value, sensitive: bool
   const stored = run.storedOutput(name);
   const before = stored ? toKnownValue(stored.value) : null;
   if (after === null) {
-    return { name, action: stored ? "delete" : "no-op", before, after, sensitive };
+    return { name, action: before === null ? "no-op" : "delete", before, after, sensitive };
   }
   if (!stored) return { name, action: "create", before, after, sensitive };
   const same = valuesEqual(before, after) && stored.sensitive === sensitive;
@@ -61,14 +69,35 @@ function outputChange(run: StackRun, name: string, after: Value, sensitive: bool
 /** The output as state keeps it. Null for one that is null, or not known even now. */
 export function encodeOutput(
   run: StackRun,
+  node: OutputNode,
+  evaluated: Evaluated,
+): OutputState | null {
+  return isWhollyKnown(unmark(evaluated).value) ? encodeReached(run, node, evaluated) : null;
+}
+
+/**
+ * The output as an apply leaves it. As in Terraform, what is not known even then is null: that is
+ * so of what was not to be made, where a plan only looks or is about a part.
+ */
+export function encodeReached(
+  run: StackRun,
   { config }: OutputNode,
   evaluated: Evaluated,
 ): OutputState | null {
   const { value } = unmark(evaluated);
-  if (value === null || !isWhollyKnown(value)) return null;
+  if (value === null) return null;
   return {
-    value,
+    value: withoutUnknown(value),
     type: outputType(run, config.value.node, evaluated),
     sensitive: config.sensitive,
   };
+}
+
+function withoutUnknown(value: Value): KnownValue {
+  if (value === UNKNOWN) return null;
+  if (isListValue(value)) return value.map(withoutUnknown);
+  if (!isObjectValue(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutUnknown(member)]),
+  );
 }

@@ -1,15 +1,39 @@
 import { hasErrors } from "../../provider/diagnostics";
-import { valuesEqual, type ObjectValue, type Value } from "../../provider/values";
+import { compareStrings, valuesEqual, type ObjectValue, type Value } from "../../provider/values";
 import { sensitivePaths } from "../evaluation/attributes";
 import { locate } from "../evaluation/located";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
+import type { ResourceNode } from "../graph/configuration";
 import { formatAddress } from "../state/address";
 import { removeInstance, setInstance } from "../state/instances";
-import type { State } from "../state/state";
+import type { InstanceState, State } from "../state/state";
 import type { ResourceChange } from "./model";
 import type { PriorObject } from "./prepared";
 import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";
+
+/**
+ * Puts what the configuration says around an object into the stack's state, as Terraform does before
+ * it plans: a change that fails later leaves that behind. Where nothing is looked at, what the object
+ * depends on stays as it was.
+ */
+export function noteConfiguration(
+  { options, dependencies }: Planning,
+  run: StackRun,
+  target: Target,
+  node: ResourceNode,
+  object: StoredObject,
+): StoredObject {
+  const { stored } = object;
+  const all = new Set([...stored.dependencies, ...dependencies.addresses(node)]);
+  const noted: InstanceState = {
+    ...stored,
+    ...(options.refresh && { dependencies: [...all].sort(compareStrings) }),
+    createBeforeDestroy: dependencies.createsBeforeDestroy(node),
+  };
+  run.state = setInstance(run.state, target.instance, target.providerAddress, noted);
+  return { ...object, stored: noted };
+}
 
 /**
  * Looks at what is there, and brings the stack's state up to it. Undefined where that failed: the
