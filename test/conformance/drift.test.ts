@@ -25,6 +25,9 @@ const CREATED = [
   "output.digest create",
 ];
 
+const LOOKING = { request: { mode: "refresh-only" } } as const;
+const MET = { condition: '${path.module != ""}', error_message: "Nothing." };
+
 describeWithTerraform("both engines see alike what others did", () => {
   conforms("what was changed outside", [
     { does: "creates", stack: stack(), plans: CREATED },
@@ -75,6 +78,112 @@ describeWithTerraform("both engines see alike what others did", () => {
     {
       does: "puts it back after that",
       plans: [`${SET} update`, `drift ${SET} update`, "output.digest update"],
+    },
+  ]);
+
+  conforms("a plan that only looks at what outputs pass on", [
+    {
+      does: "creates",
+      stack: stackOf(
+        { null_resource: { one: { triggers: { a: "1" } }, two: { count: 2 } } },
+        {
+          output: {
+            whole: { value: "${null_resource.one}" },
+            all: { value: "${null_resource.two}" },
+            second: { value: "${null_resource.two[1]}" },
+          },
+        },
+      ),
+      plans: [
+        "null_resource.one create",
+        "null_resource.two[0] create",
+        "null_resource.two[1] create",
+        "output.all create",
+        "output.second create",
+        "output.whole create",
+      ],
+    },
+    { does: "leaves their types", request: { mode: "refresh-only" }, plans: [] },
+  ]);
+
+  const gates = (count: number, more: object = {}) =>
+    stackOf(
+      { null_resource: { gate: { count, triggers: { a: "1" }, ...more } } },
+      {
+        output: {
+          ids: { value: "${null_resource.gate[*].id}" },
+          last: { value: "${one(slice(null_resource.gate, 0, 1)).id}" },
+        },
+      },
+    );
+  conforms("a plan that only looks, with another configuration", [
+    {
+      does: "creates",
+      stack: gates(2),
+      plans: [
+        "null_resource.gate[0] create",
+        "null_resource.gate[1] create",
+        "output.ids create",
+        "output.last create",
+      ],
+    },
+    { does: "sees the instances that there are", stack: gates(3), ...LOOKING, plans: [] },
+    { does: "sees those that are wanted no more", stack: gates(1), ...LOOKING, plans: [] },
+    {
+      does: "meets conditions, and knows what they are about",
+      stack: gates(2, { lifecycle: { precondition: MET } }),
+      ...LOOKING,
+      plans: [],
+    },
+    {
+      does: "keeps what it cannot know as null",
+      stack: stackOf(
+        {
+          console_registry_scan: { all: { specifications: [specification("a/*")] } },
+          null_resource: { gate: { count: 2, depends_on: ["console_registry_scan.all"] } },
+        },
+        {
+          output: {
+            of_none: { value: "${console_registry_scan.all.ownership}" },
+            of_one: { value: "${null_resource.gate[0].triggers.a}" },
+          },
+        },
+      ),
+      ...LOOKING,
+      plans: [
+        "output.ids delete",
+        "output.last delete",
+        "output.of_none create",
+        "output.of_one create",
+      ],
+    },
+    {
+      does: "puts in order what it has left",
+      stack: gates(1),
+      plans: [
+        "null_resource.gate[1] delete",
+        "output.ids create",
+        "output.last create",
+        "output.of_none delete",
+        "output.of_one delete",
+      ],
+    },
+  ]);
+
+  conforms("what was changed outside and is wanted no more", [
+    { does: "creates", stack: stack(), plans: CREATED },
+    {
+      does: "goes all the same",
+      before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }], registry: [] }),
+      stack: stackOf({}),
+      plans: [
+        `${SET} delete`,
+        `${SCAN} delete`,
+        "null_resource.scan delete",
+        `drift ${SET} update`,
+        `drift ${SCAN} update`,
+        "output.digest delete",
+      ],
     },
   ]);
 

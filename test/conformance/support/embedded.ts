@@ -21,10 +21,9 @@ async function plan(world: World, request: Request): Promise<Planned> {
   });
   const [document] = session.documents();
   return {
-    json:
-      document && !hasErrors(session.diagnostics)
-        ? comparable(renderPlanJson(document), world)
-        : undefined,
+    ...(document &&
+      !hasErrors(session.diagnostics) &&
+      comparable(renderPlanJson(document), world, request)),
     diagnostics: toldOf(session.diagnostics, world),
     async apply() {
       const { stacks, diagnostics } = await session.apply();

@@ -13,7 +13,9 @@ export interface Request {
 /** A plan of one engine, to be applied or not, and in any case to be closed. */
 export interface Planned {
   /** In Terraform's format 1.2, without what differs from plan to plan; undefined where there is none. */
-  readonly json: Json | undefined;
+  readonly json?: Json;
+  /** Whether there is anything to apply. */
+  readonly applyable?: boolean;
   readonly diagnostics: readonly Told[];
   /** Done as planned, as far as that went; its diagnostics. */
   apply(): Promise<readonly Told[]>;
@@ -28,23 +30,76 @@ export interface Engine {
 }
 
 /** A plan without when it was made and by which version; what Terraform does not order is sorted. */
-export function comparable(text: string, world: World): Json {
+export function comparable(
+  text: string,
+  world: World,
+  { mode }: Request,
+): Required<Pick<Planned, "json" | "applyable">> {
   const {
     timestamp,
     terraform_version: version,
+    prior_state: prior,
+    resource_changes: changes,
+    relevant_attributes: relevant = [],
     ...json
-  } = JSON.parse(world.anonymous(text)) as Json;
+  } = JSON.parse(world.anonymous(text)) as PlanJson;
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   expect(version).toMatch(/^1\.\d+\.\d+$/);
-  const { prior_state: prior, relevant_attributes: relevant = [] } = json as {
-    prior_state?: Json;
-    relevant_attributes?: readonly unknown[];
-  };
-  return {
+  const plan: PlanJson = {
     ...json,
-    ...(prior && { prior_state: { ...prior, terraform_version: "" } }),
+    ...(prior && { prior_state: withSortedDependencies({ ...prior, terraform_version: "" }) }),
+    ...(changes && { resource_changes: changes.map(withoutOrphan) }),
     relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
   };
+  const { applyable, ...others } = mode === "destroy" ? onlyDestroyed(plan, world.outputs()) : plan;
+  // Some of what is looked at Terraform takes for another state, and writes it as it was.
+  const compared = mode === "refresh-only" ? others : { ...others, applyable };
+  return { json: compared, applyable: applyable === true };
+}
+
+interface PlanJson extends Json {
+  readonly prior_state?: Json;
+  readonly resource_changes?: readonly ChangeJson[];
+  readonly output_changes?: Readonly<Record<string, ChangeJson["change"]>>;
+  readonly relevant_attributes?: readonly unknown[];
+}
+
+function withSortedDependencies(state: Json): Json {
+  return JSON.parse(JSON.stringify(state), (member, value: unknown) =>
+    member === "depends_on" && Array.isArray(value) ? value.sort() : value,
+  ) as Json;
+}
+
+/** Of what the configuration has no more Terraform before 1.15 tells what was there before refresh. */
+function withoutOrphan(resource: ChangeJson): ChangeJson {
+  const { change, action_reason: reason } = resource;
+  if (reason?.startsWith("delete_because_") !== true) return resource;
+  return { ...resource, change: { ...change, before: "orphan", before_sensitive: {} } };
+}
+
+/**
+ * What Terraform looks at before a destroy is a plan of its own that nobody sees. It reads all data,
+ * evaluates all outputs, and keeps what has changed outside to itself; we look at nothing but what
+ * is destroyed, and tell what we find.
+ */
+function onlyDestroyed(plan: PlanJson, stored: readonly string[]): PlanJson {
+  const { output_changes: outputs = {}, prior_state: prior } = plan;
+  const ended = Object.entries(outputs).filter(([name]) => stored.includes(name));
+  const { resources = [] } = (prior as PriorState | undefined)?.values?.root_module ?? {};
+  const changes = Object.fromEntries(ended.map(([name, { actions }]) => [name, { actions }]));
+  return {
+    ...plan,
+    output_changes: changes,
+    prior_state: { resources: resources.filter(({ mode }) => mode === "managed") },
+    resource_drift: [],
+    // They lead to the outputs, too.
+    relevant_attributes: [],
+    applyable: ended.length > 0 || plan.resource_changes !== undefined,
+  };
+}
+
+interface PriorState {
+  readonly values?: { readonly root_module: { readonly resources?: readonly Json[] } };
 }
 
 /** A diagnostic as both engines tell it. */
@@ -102,7 +157,8 @@ interface ChangeJson {
   readonly address: string;
   readonly previous_address?: string;
   readonly deposed?: string;
-  readonly change: { readonly actions: readonly string[]; readonly importing?: unknown };
+  readonly action_reason?: string;
+  readonly change: Json & { readonly actions: readonly string[] };
 }
 
 function told({ address, previous_address: before, deposed, change }: ChangeJson): string[] {

@@ -16,10 +16,9 @@ async function plan(world: World, request: Request): Promise<Planned> {
   const { project } = world.seat;
   const planned = await project.run(["plan", "-json", `-out=${PLAN}`, ...flags(request)].join(" "));
   const diagnostics = diagnosticsOf(planned.out, world);
-  const json =
-    planned.code === 0 ? comparable(await project.succeed(`show -json ${PLAN}`), world) : undefined;
+  const json = planned.code === 0 ? await project.succeed(`show -json ${PLAN}`) : undefined;
   return {
-    json,
+    ...(json !== undefined && comparable(json, world, request)),
     diagnostics,
     apply: async () => diagnosticsOf((await project.run(`apply -json ${PLAN}`)).out, world),
     close: () => Promise.resolve(),

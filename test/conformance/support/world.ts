@@ -117,6 +117,13 @@ export class World {
     return state.includes('"outputs": {},\n  "resources": [],') ? undefined : state;
   }
 
+  /** The names of the outputs that the state has. */
+  outputs(): readonly string[] {
+    if (!existsSync(this.#statePath)) return [];
+    const { outputs } = JSON.parse(readFileSync(this.#statePath, "utf8")) as { outputs: object };
+    return Object.keys(outputs);
+  }
+
   /** What the consoles keep, but for their keys. */
   contents(): readonly unknown[] {
     return this.consoles.map(({ data }) => ({

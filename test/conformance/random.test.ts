@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describeWithTerraform } from "../support/terraform";
+import { conformsIn } from "./support/conform";
+import { randomStack, turnsOf } from "./support/random-stacks";
+import { openSeats } from "./support/seat";
+
+/*
+ * `npm run test:random` runs more of them, or RANDOM_STACKS of them, from a seed of its own that it
+ * prints. RANDOM_SEED runs those of a seed again, RANDOM_PATH the one that fast-check names.
+ */
+const { RANDOM_STACKS, RANDOM_SEED, RANDOM_PATH } = process.env;
+const runs = Number(RANDOM_STACKS ?? 8);
+const seed = Number(RANDOM_SEED ?? (RANDOM_STACKS === undefined ? 4 : Date.now() % 2 ** 31));
+
+/** How long a smaller stack that fails is looked for, in milliseconds. */
+const SHRINKING = 30_000;
+
+describeWithTerraform("both engines do the same with any stack", () => {
+  test(
+    `${runs} of seed ${seed}`,
+    async () => {
+      const seats = await openSeats();
+      let failedAt: number | undefined;
+      const property = fc.asyncProperty(randomStack, async (stack) => {
+        if (failedAt !== undefined && performance.now() - failedAt > SHRINKING) return;
+        try {
+          await conformsIn(seats, turnsOf(stack));
+        } catch (error) {
+          failedAt ??= performance.now();
+          throw error;
+        }
+      });
+      const path = RANDOM_PATH === undefined ? {} : { path: RANDOM_PATH };
+      await fc.assert(property, { numRuns: runs, seed, ...path });
+    },
+    SHRINKING + (runs + 2) * 30_000,
+  );
+});

@@ -1,0 +1,273 @@
+import fc from "fast-check";
+import type { StackJson } from "../../cli/stack-files";
+import { consoleBlock, policy, specification, stackOf } from "./stacks";
+import type { Turn } from "./conform";
+
+/** What a random stack has; a part that is undefined is not there. */
+interface Parts {
+  readonly policies: Policies | undefined;
+  readonly registry: Registry | undefined;
+  readonly deploy: readonly string[] | undefined;
+  readonly gates: Gates | undefined;
+  readonly behind: Behind | undefined;
+  readonly reads: boolean;
+}
+
+interface Policies {
+  readonly ownership: "exclusive" | "prefix" | "suffix";
+  readonly onDestroy: "restore" | "clear" | "keep";
+  readonly rules: readonly Rule[];
+}
+
+interface Rule {
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly check: "41" | "51" | "599";
+  readonly block: boolean;
+  /** Whether a value that is learned by the apply is in it. */
+  readonly late: boolean;
+}
+
+interface Registry {
+  readonly ownership: "exclusive" | "shared";
+  readonly repositories: readonly string[];
+  readonly cap: number;
+}
+
+interface Gates {
+  readonly repeat: number | readonly string[] | undefined;
+  readonly trigger: string;
+  readonly createFirst: boolean;
+  readonly sensitive: boolean;
+}
+
+interface Behind {
+  readonly createFirst: boolean;
+  readonly ignores: boolean;
+  readonly precondition: boolean;
+}
+
+/** What somebody does by hand before a step. */
+type Drift = "reversed" | "emptied" | "foreign" | "registry";
+
+interface Edit {
+  readonly change: Partial<Parts>;
+  readonly drift: Drift | undefined;
+  readonly request: NonNullable<Turn["request"]>;
+}
+
+/** A stack, and what becomes of it: parts that come, go and change, drift, and ways to plan. */
+export interface RandomStack {
+  readonly first: Parts;
+  readonly edits: readonly Edit[];
+}
+
+const some = <T>(part: fc.Arbitrary<T>) => fc.option(part, { nil: undefined, freq: 3 });
+const name = fc.constantFrom("First", "Second", "Third", "<a&b>", "é");
+
+const parts: { readonly [Key in keyof Parts]: fc.Arbitrary<Parts[Key]> } = {
+  policies: some(
+    fc.record({
+      ownership: fc.constantFrom("exclusive", "exclusive", "prefix", "suffix"),
+      onDestroy: fc.constantFrom("restore", "restore", "clear", "keep"),
+      rules: fc.uniqueArray(
+        fc.record({
+          name,
+          disabled: fc.boolean(),
+          check: fc.constantFrom("41", "51", "599"),
+          block: fc.boolean(),
+          late: fc.boolean(),
+        }),
+        { minLength: 1, maxLength: 4, selector: (rule) => rule.name },
+      ),
+    }),
+  ),
+  registry: some(
+    fc.record({
+      ownership: fc.constantFrom("exclusive", "shared"),
+      repositories: fc.uniqueArray(fc.constantFrom("a/*", "b/*", "c/d", "*"), { maxLength: 3 }),
+      cap: fc.integer({ min: 1, max: 9 }),
+    }),
+  ),
+  deploy: some(fc.uniqueArray(name, { maxLength: 3 })),
+  gates: some(
+    fc.record({
+      repeat: fc.oneof(
+        fc.constant(undefined),
+        fc.integer({ min: 0, max: 3 }),
+        fc.uniqueArray(fc.constantFrom("a", "b/c", 'd"e'), { maxLength: 3 }),
+      ),
+      trigger: fc.constantFrom("1", "2"),
+      createFirst: fc.boolean(),
+      sensitive: fc.boolean(),
+    }),
+  ),
+  behind: some(
+    fc.record({ createFirst: fc.boolean(), ignores: fc.boolean(), precondition: fc.boolean() }),
+  ),
+  reads: fc.boolean(),
+};
+
+export const randomStack: fc.Arbitrary<RandomStack> = fc.record({
+  first: fc.record(parts),
+  edits: fc.array(
+    fc.record({
+      change: fc.record(parts, { requiredKeys: [] }),
+      drift: fc.option(fc.constantFrom<Drift[]>("reversed", "emptied", "foreign", "registry"), {
+        nil: undefined,
+      }),
+      request: fc.oneof(
+        { weight: 5, arbitrary: fc.constant({}) },
+        { weight: 1, arbitrary: fc.constant({ mode: "refresh-only" as const }) },
+        { weight: 1, arbitrary: fc.constant({ mode: "destroy" as const }) },
+        { weight: 1, arbitrary: fc.constant({ refresh: false }) },
+      ),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+});
+
+export function turnsOf({ first, edits }: RandomStack): readonly Turn[] {
+  let current = first;
+  const turns: Turn[] = [{ stack: stackOfParts(first) }];
+  for (const { change, drift, request } of edits) {
+    const before = current;
+    current = inOrder(before, { ...before, ...change });
+    turns.push({
+      stack: stackOfParts(current),
+      before: ({ console }) => drift && console.edit(driftOf(drift, console.policies())),
+      request: hasEnding(before, current) ? { ...request, refresh: true } : request,
+    });
+  }
+  return turns;
+}
+
+/**
+ * Terraform plans the end of what the configuration has no more before it looks at it, so its
+ * provider looks: even where nothing is to be refreshed it does not refuse what has changed before.
+ */
+function hasEnding(before: Parts, after: Parts): boolean {
+  const collections = ["policies", "registry", "deploy"] as const;
+  return collections.some((kind) => before[kind] !== undefined && after[kind] === undefined);
+}
+
+/**
+ * A collection whose new owner comes before the old one goes may have to be refused in the apply, as
+ * no plan can tell it which of its members will go. Then Terraform's state has no current object.
+ */
+function inOrder(before: Parts, { behind, ...after }: Parts): Parts {
+  const isKept = (one: Policies | Registry | undefined, other: Policies | Registry | undefined) =>
+    !one || !other || one.ownership === other.ownership;
+  const isSafe = isKept(before.policies, after.policies) && isKept(before.registry, after.registry);
+  return { ...after, behind: behind && { ...behind, createFirst: behind.createFirst && isSafe } };
+}
+
+function driftOf(drift: Drift, policies: readonly object[]) {
+  switch (drift) {
+    case "reversed":
+      return { policies: [...policies].reverse() as Readonly<Record<string, unknown>>[] };
+    case "emptied":
+      return { policies: [] };
+    case "foreign":
+      return { policies: [{ name: "Theirs" }] };
+    case "registry":
+      return { registry: [specification("theirs/*")] };
+  }
+}
+
+function stackOfParts({ policies, registry, deploy, gates, behind, reads }: Parts): StackJson {
+  const late = gates === undefined ? "none" : "${local.late}";
+  const resource = {
+    ...(policies && {
+      console_compliance_policy_set: { all: policySet(policies, late) },
+    }),
+    ...(registry && {
+      console_registry_scan: {
+        all: {
+          ownership: registry.ownership,
+          specifications: registry.repositories.map((repository) =>
+            specification(repository, { cap: registry.cap }),
+          ),
+        },
+      },
+    }),
+    ...(deploy && {
+      console_serverless_auto_deploy: {
+        all: { specs: deploy.map((one) => ({ name: one, credential_id: "aws" })) },
+      },
+    }),
+    ...((gates ?? behind) && {
+      null_resource: {
+        ...(gates && { gate: gateOf(gates) }),
+        ...(behind && {
+          behind: {
+            triggers: {
+              digest: policies ? "${console_compliance_policy_set.all.content_sha256}" : "none",
+              late,
+            },
+            ...(registry && { depends_on: ["console_registry_scan.all"] }),
+            lifecycle: {
+              create_before_destroy: behind.createFirst,
+              ...(behind.ignores && { ignore_changes: ['triggers["digest"]'] }),
+              ...(behind.precondition && {
+                precondition: { condition: '${var.hidden != ""}', error_message: "Nothing." },
+              }),
+            },
+          },
+        }),
+      },
+    }),
+  };
+  const digest = policies && {
+    digest: { value: "${console_compliance_policy_set.all.content_sha256}" },
+  };
+  const read = reads && {
+    names: { value: '${join(",", data.console_compliance_policies.all.policies[*].name)}' },
+  };
+  const ids = gates && { gates: { value: "${null_resource.gate}", sensitive: true } };
+  return stackOf(resource, {
+    provider: { console: [consoleBlock(1, { max_retries: 0 })] },
+    variable: { hidden: { type: "string", default: "1", sensitive: true } },
+    ...(gates && {
+      locals: { late: '${sha256(jsonencode(null_resource.gate)) == "" ? "none" : "late"}' },
+    }),
+    ...(reads && {
+      data: {
+        console_compliance_policies: {
+          all: policies ? { depends_on: ["console_compliance_policy_set.all"] } : {},
+        },
+      },
+    }),
+    ...((policies !== undefined || reads || gates !== undefined) && {
+      output: { ...digest, ...read, ...ids },
+    }),
+  });
+}
+
+function policySet({ ownership, onDestroy, rules }: Policies, late: string): object {
+  return {
+    ownership,
+    on_destroy: onDestroy,
+    policies: rules.map((rule) =>
+      policy(rule.name, {
+        disabled: rule.disabled,
+        checks: { [rule.check]: rule.block },
+        ...(rule.late && { resources: { labels: [late, "b"] } }),
+      }),
+    ),
+  };
+}
+
+function gateOf({ repeat, trigger, createFirst, sensitive }: Gates): object {
+  return {
+    ...(typeof repeat === "number" && { count: repeat }),
+    ...(typeof repeat === "object" && {
+      for_each: Object.fromEntries(repeat.map((key) => [key, key])),
+    }),
+    triggers: {
+      trigger: sensitive ? "${nonsensitive(var.hidden)}" : trigger,
+      hidden: "${var.hidden}",
+    },
+    lifecycle: { create_before_destroy: createFirst },
+  };
+}
