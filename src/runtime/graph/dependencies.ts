@@ -4,41 +4,50 @@ import {
   resourceReferences,
   type ConfigurationGraph,
   type ConfigurationNode,
+  type EphemeralNode,
   type ResourceNode,
 } from "./configuration";
 
 /** What follows from the configuration's graph as a whole; computed once a run. */
 export class Dependencies {
-  private readonly transitive = new Map<ConfigurationNode, ReadonlySet<ResourceNode>>();
+  private readonly transitive = new Map<
+    ConfigurationNode,
+    ReadonlySet<ResourceNode | EphemeralNode>
+  >();
   private readonly replacedFirst = new Set<ResourceNode>();
 
   constructor(private readonly configuration: ConfigurationGraph) {
     const { graph } = configuration;
     const { ordered } = graph.order();
     for (const node of ordered) {
-      const resources = new Set<ResourceNode>();
+      const blocks = new Set<ResourceNode | EphemeralNode>();
       for (const dependency of graph.dependencies(node)) {
         if (dependency.stack !== node.stack) continue;
-        if (dependency.kind === "resource") resources.add(dependency);
-        for (const inherited of this.transitive.get(dependency) ?? []) resources.add(inherited);
+        if (isBlock(dependency)) blocks.add(dependency);
+        for (const inherited of this.transitive.get(dependency) ?? []) blocks.add(inherited);
       }
-      this.transitive.set(node, resources);
+      this.transitive.set(node, blocks);
     }
     for (const node of ordered) {
       if (node.kind !== "resource" || !node.config.lifecycle.createBeforeDestroy) continue;
       this.replacedFirst.add(node);
-      for (const dependency of this.transitive.get(node) ?? []) this.replacedFirst.add(dependency);
+      for (const dependency of this.of(node)) this.replacedFirst.add(dependency);
     }
   }
 
   /** The resources and data sources of its stack that a node depends on, at any distance. */
   of(node: ConfigurationNode): ReadonlySet<ResourceNode> {
-    return this.transitive.get(node) ?? new Set();
+    const resources = new Set<ResourceNode>();
+    for (const block of this.transitive.get(node) ?? []) {
+      if (block.kind === "resource") resources.add(block);
+    }
+    return resources;
   }
 
-  /** The same as state records them: sorted addresses. */
+  /** The same as state records them, ephemeral resources among them: sorted addresses. */
   addresses(node: ConfigurationNode): readonly string[] {
-    return [...this.of(node)].map(({ address }) => address).sort(compareStrings);
+    const blocks = this.transitive.get(node) ?? [];
+    return [...blocks].map(({ address }) => address).sort(compareStrings);
   }
 
   /** The sorted addresses of those with no other resource between them and the node. */
@@ -83,4 +92,8 @@ export class Dependencies {
   createsBeforeDestroy(node: ResourceNode): boolean {
     return this.replacedFirst.has(node);
   }
+}
+
+function isBlock(node: ConfigurationNode): node is ResourceNode | EphemeralNode {
+  return node.kind === "resource" || node.kind === "ephemeral";
 }

@@ -1,0 +1,73 @@
+import { describeWithTerraform } from "../support/terraform";
+import { conforms } from "./support/conform";
+import { consoleBlock, policy, stackOf } from "./support/stacks";
+
+const SET = "console_compliance_policy_set";
+const exported = (name: string) =>
+  JSON.stringify([{ name, condition: { vulnerabilities: [{ id: 41, block: true }] } }]);
+
+/** Policies of a console that is called with a token of the ephemeral resource. */
+const byToken = (...names: string[]) =>
+  stackOf(
+    {
+      null_resource: { gate: {} },
+      [SET]: {
+        all: { provider: "console.token", policies: names.map((name) => policy(name)) },
+      },
+    },
+    {
+      provider: {
+        console: [
+          consoleBlock(),
+          {
+            ...consoleBlock(1, { alias: "token", token: "${ephemeral.console_token.one.token}" }),
+            username: null,
+            password: null,
+          },
+        ],
+      },
+      ephemeral: {
+        console_token: { one: {}, late: { triggers: { gate: "${null_resource.gate.id}" } } },
+      },
+    },
+  );
+const byFunctions = (text: string) =>
+  stackOf(
+    {
+      null_resource: { text: { triggers: { text } } },
+      [SET]: {
+        all: {
+          policies: "${provider::console::policies_from_json(null_resource.text.triggers.text)}",
+        },
+      },
+    },
+    {
+      output: {
+        written: { value: `\${provider::console::policies_to_json(${SET}.all.policies)}` },
+      },
+    },
+  );
+
+describeWithTerraform("both engines know what a provider has beside resources", () => {
+  conforms("ephemeral resources", [
+    {
+      does: "opens a token that another provider is configured with",
+      stack: byToken("First"),
+      plans: [`${SET}.all create`, "null_resource.gate create"],
+    },
+    { does: "opens it anew", stack: byToken("Second"), plans: [`${SET}.all update`] },
+  ]);
+
+  conforms("functions", [
+    {
+      does: "reads and writes policies",
+      stack: byFunctions(exported("First")),
+      plans: [`${SET}.all create`, "null_resource.text create", "output.written create"],
+    },
+    {
+      does: "reads others",
+      stack: byFunctions(exported("Second")),
+      plans: [`${SET}.all update`, "null_resource.text delete create", "output.written update"],
+    },
+  ]);
+});
