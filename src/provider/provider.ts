@@ -248,6 +248,11 @@ export class Provider<C> implements ProviderOperations<C> {
     return this.resource(type).importId;
   }
 
+  /** See `ResourceDefinition.others`. */
+  others(type: string, privateState: PrivateState): readonly string[] {
+    return this.resource(type).others?.(privateState) ?? [];
+  }
+
   async readDataSource(
     type: string,
     config: ObjectValue,

@@ -46,6 +46,39 @@ test("a file that cannot be written is an error, after the plan was printed", as
   expect(err).toMatch(/Error: The review cannot be written\n\n.*folder\.html: there is no such/);
 });
 
+test("policies of others are told by name, where they stand, in every form and from a file", async () => {
+  const { resource, ...stack } = consoleStack(simulator);
+  const policies = (...names: string[]) => ({
+    ownership: "prefix",
+    policies: names.map((name) => ({ name, checks: { "41": true } })),
+    depends_on: ["console_license.license"],
+  });
+  const write = (...names: string[]) =>
+    writeStacks(directory, {
+      prod: {
+        ...stack,
+        resource: {
+          ...(resource as object),
+          console_compliance_policy_set: { policies: policies(...names) },
+        },
+      },
+    });
+  write("First", "Second");
+  const terminal = new TestTerminal({ directory, environment: SECRETS });
+  await terminal.run("apply", "--out-dir", "cdktf.out", "--auto-approve");
+  write("Second", "First");
+  const reviews = ["--html", "plan.html", "--markdown", "plan.md", "--out", "plan.bin"];
+  const { out } = await run(...reviews);
+  const others = 'ignore own components", "Default - alert on critical and high"';
+  expect(out.replaceAll(/\s+/g, " ")).toContain(others);
+  const told = `(policies of others stand behind these, and stay as they are: "Default - ${others})`;
+  expect(read("plan.md")).toContain(told);
+  expect(read("plan.html")).toContain("… 2 not managed here");
+  const shown = new TestTerminal({ directory, environment: SECRETS });
+  expect(await shown.run("show", "plan.bin")).toBe(0);
+  expect(shown.out).toContain(told);
+});
+
 describe("where planning fails", () => {
   const options = ["--html", "plan.html", "--markdown", "plan.md"];
 

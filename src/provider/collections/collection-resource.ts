@@ -5,12 +5,12 @@ import { learnRelease, type Console } from "../console";
 import type { ModifyPlanRequest, Resource } from "../definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
-import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
+import { entriesOf, keysOfOthers, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import { destroyCollection, leftByDestroy, planDestroyOfCollection } from "./destroy";
 import { importCollection } from "./import";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { rewrite, type EntryCodec } from "./ownership";
-import { plannedFrom, takeSnapshot, withDigest } from "./snapshot";
+import { plannedFrom, readOthers, takeSnapshot, withDigest, withOthers } from "./snapshot";
 import { rememberCreation } from "./successors";
 import { conflictRefusal, replaceCollection } from "./write";
 
@@ -58,7 +58,10 @@ export function collectionResource<Item extends object>(
         const found = await collection.get(connection.client, signal);
         return {
           state: stateOfCollection(collection, codec, state, found),
-          private: withDigest(privateState, found.items, collection),
+          private: withOthers(
+            withDigest(privateState, found.items, collection),
+            keysOfOthers(collection, codec, state, found),
+          ),
         };
       });
       return reached ?? { state: null };
@@ -114,6 +117,7 @@ export function collectionResource<Item extends object>(
 
     import: (id, context) => importCollection(collection, id, context),
     importId: collection.id,
+    others: readOthers,
   };
 
   /**

@@ -1,11 +1,13 @@
 import { parseBody, stringifyBody } from "../../api/json";
 import type { PrivateState } from "../definition";
+import { isListValue } from "../values";
 import { collectionDigest } from "./digest";
 import { without } from "./members";
 
 /*
- * What a collection resource remembers in private state: the digest of the collection as last seen,
- * and, for `on_destroy = "restore"`, what was there before the first write.
+ * What a collection resource remembers in private state: the digest of the collection as last seen;
+ * the names of the entries in it that are not managed, for whoever reviews a plan; and, for
+ * `on_destroy = "restore"`, what was there before the first write.
  */
 
 /** Never holds an inline credential (2.5): such an entry is restored without it. */
@@ -33,6 +35,16 @@ export function withDigest(
   { ordered }: { readonly ordered: boolean },
 ): PrivateState {
   return { ...privateState, digest: collectionDigest(items, ordered) };
+}
+
+/** In the console's order; absent where there are none. */
+export function withOthers(privateState: PrivateState, names: readonly string[]): PrivateState {
+  if (names.length > 0) return { ...privateState, others: names };
+  return Object.fromEntries(Object.entries(privateState).filter(([name]) => name !== "others"));
+}
+
+export function readOthers({ others = null }: PrivateState): readonly string[] {
+  return isListValue(others) ? others.filter((name) => typeof name === "string") : [];
 }
 
 function isObject(value: unknown): value is object {

@@ -72,6 +72,7 @@ export async function planInstance(
       ...(previousAddress !== undefined && { previousAddress }),
       ...(importing && { importing }),
       ...outcomeOf(decision, prior, { attributes, sensitive, createBeforeDestroy }),
+      ...(prior && othersOf(target, prior)),
     },
     surroundings: repeated.surroundings,
     configured,
@@ -195,6 +196,11 @@ function outcomeOf(
     afterSensitive: sensitive,
     replacePaths: decision.replacePaths,
   } as const;
+}
+
+function othersOf({ provider, type }: Target, prior: ExistingObject) {
+  const others = provider.others(type, prior.private);
+  return others.length > 0 ? { others } : {};
 }
 
 function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {

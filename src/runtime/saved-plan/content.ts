@@ -48,6 +48,7 @@ const change = z.object({
   beforeSensitive: attributePaths,
   afterSensitive: attributePaths,
   replacePaths: attributePaths,
+  others: z.array(z.string()).readonly().exactOptional(),
 });
 
 const output = z.object({

@@ -50,6 +50,7 @@ function diffList(
     entries: pairEntries(attributes, review, was, unknown ? was : will),
     unknown,
     ...(others && { others }),
+    othersNames: change.others ?? [],
     outOfPosition: before !== null && after !== null && review.inPosition?.(before) === false,
   };
 }

@@ -98,6 +98,7 @@ export function describeContext({
   noun,
   ordered,
   others,
+  othersNames,
   outOfPosition,
   unknown,
 }: EntriesDiff) {
@@ -108,8 +109,13 @@ export function describeContext({
       ? [`${unchanged} ${unchanged === 1 ? noun : nouns} ${kept}`]
       : []),
     ...(outOfPosition ? [`the ${nouns} were moved away from their place, and are put back`] : []),
-    ...(others ? [`${nouns} of others stand ${PLACES[others]}, and stay as they are`] : []),
+    ...(others ? [describeOthers(nouns, PLACES[others], othersNames)] : []),
   ];
+}
+
+function describeOthers(nouns: string, place: string, names: readonly string[]): string {
+  const sentence = `${nouns} of others stand ${place}, and stay as they are`;
+  return names.length === 0 ? sentence : `${sentence}: ${several(names)}`;
 }
 
 function describeRule({ before, after }: Extract<MemberChange, { kind: "rule" }>): string {

@@ -16,8 +16,10 @@ export interface EntriesDiff {
   readonly entries: readonly EntryChange[];
   /** Whether the whole list is known only after apply; `entries` are then those before. */
   readonly unknown: boolean;
-  /** Where entries stand that are not managed with these, and stay as they are. They are not known. */
+  /** Where entries stand that are not managed with these, and stay as they are. */
   readonly others?: OthersPlace;
+  /** Their names, as far as they are known. */
+  readonly othersNames: readonly string[];
   /** Whether the entries stand elsewhere than they should, and are put back. */
   readonly outOfPosition: boolean;
 }

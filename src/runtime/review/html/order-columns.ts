@@ -12,21 +12,22 @@ export type Slot =
   /** Neighbours that stay as they are and together. */
   | { readonly kind: "fold"; readonly id: number; readonly count: number }
   /** Those that are not managed with these. */
-  | { readonly kind: "others" };
+  | { readonly kind: "others"; readonly names: readonly string[] };
 
 /** Fewer neighbours than these are drawn one by one. */
 const LEAST_FOLD = 3;
 
-export function orderColumns({ entries, others }: EntriesDiff): OrderColumns {
+export function orderColumns({ entries, others, othersNames }: EntriesDiff): OrderColumns {
   const folds = foldsOf(entries);
+  const beside = others && { place: others, names: othersNames };
   return {
     before: withOthers(
       column(entries, ({ from }) => from, folds),
-      others,
+      beside,
     ),
     after: withOthers(
       column(entries, ({ to }) => to, folds),
-      others,
+      beside,
     ),
   };
 }
@@ -79,8 +80,14 @@ function inOrder(
     .sort((a, b) => (position(a) ?? 0) - (position(b) ?? 0));
 }
 
-function withOthers(slots: readonly Slot[], others: OthersPlace | undefined): readonly Slot[] {
-  const slot: Slot = { kind: "others" };
-  if (others === "before") return [slot, ...slots];
-  return others === "behind" ? [...slots, slot] : slots;
+interface Others {
+  readonly place: OthersPlace;
+  readonly names: readonly string[];
+}
+
+function withOthers(slots: readonly Slot[], others: Others | undefined): readonly Slot[] {
+  if (!others) return slots;
+  const slot: Slot = { kind: "others", names: others.names };
+  if (others.place === "before") return [slot, ...slots];
+  return others.place === "behind" ? [...slots, slot] : slots;
 }

@@ -1,6 +1,7 @@
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
 import { describeName, describePlace } from "../entries/entry-words";
 import { orderColumns, type Slot } from "./order-columns";
+import { quote } from "../quote";
 import { shortened } from "./shortened";
 
 const ROW = 24;
@@ -75,12 +76,19 @@ function Cell({ slot, row, x, position }: CellProps) {
   );
 }
 
-function describeSlot(slot: Slot, position: CellProps["position"]) {
+interface CellText {
+  readonly text: string;
+  readonly style: string;
+  /** The whole, where the text is short for it. */
+  readonly title?: string;
+}
+
+function describeSlot(slot: Slot, position: CellProps["position"]): CellText {
   switch (slot.kind) {
     case "fold":
       return { text: `… ${slot.count} unchanged`, style: "fold" };
     case "others":
-      return { text: "others, not managed here", style: "fold" };
+      return describeOthers(slot.names);
     case "entry": {
       const { entry } = slot;
       const kind = kindOf(entry);
@@ -96,6 +104,12 @@ function describeSlot(slot: Slot, position: CellProps["position"]) {
       };
     }
   }
+}
+
+function describeOthers(names: readonly string[]): CellText {
+  if (names.length === 0) return { text: "others, not managed here", style: "fold" };
+  const title = names.map(quote).join(", ");
+  return { text: `… ${names.length} not managed here`, style: "fold", title };
 }
 
 function rowsOf(slots: readonly Slot[]): ReadonlyMap<EntryChange | string, number> {

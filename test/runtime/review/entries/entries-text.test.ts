@@ -60,6 +60,10 @@ test("unmanaged policies are context, and so is that ours are put back", () => {
     # (1 policy unchanged, and in the same order)
     # (the policies were moved away from their place, and are put back)
     # (policies of others stand behind these, and stay as they are)`);
+  const others = ["b", "c", "d", "e"];
+  expect(renderEntries({ ...moved, others }, options).join("\n")).toContain(
+    '# (policies of others stand behind these, and stay as they are: "b", "c", "d" and 1 more)',
+  );
 });
 
 test("what is not known yet says so", () => {
