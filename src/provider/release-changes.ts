@@ -69,7 +69,7 @@ export function checkReleaseChanges(
 
 function refused(change: ReleaseChange, release: Release, path: AttributePath): Diagnostic {
   return error(
-    `${change.what}: not in ${named(release)} (section ${change.section})`,
+    `${change.what}: not in ${releaseInWords(release)} (section ${change.section})`,
     `${sentence(change)} The provider's "release" says which one the console runs.`,
     path,
   );
@@ -84,7 +84,7 @@ function announced(change: ReleaseChange, path: AttributePath, count: number): D
     refuses: `${count === 1 ? "This one has" : `These ${count} have`} to go before the console is upgraded.`,
   }[effect];
   return warning(
-    `${what}: ${done} from ${named(change.in)} on (section ${section})`,
+    `${what}: ${done} from ${releaseInWords(change.in)} on (section ${section})`,
     `${sentence(change)} ${advice}`,
     path.length > 0 ? path : undefined,
   );
@@ -94,7 +94,8 @@ function sentence({ why }: ReleaseChange): string {
   return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
-function named(release: Release): string {
+/** As it stands in a sentence. */
+export function releaseInWords(release: Release): string {
   return release === "next" ? "the next release" : `release ${release}`;
 }
 

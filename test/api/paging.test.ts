@@ -1,11 +1,6 @@
 import fc from "fast-check";
+import { collect } from "../../src/api/areas/list";
 import { nextOffset, paged, parseTotalCount } from "../../src/api/paging";
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
 
 /** A list served in pages of at most `cap`, which may tell its length. */
 function served(count: number, cap: number, tellsTotal: boolean) {

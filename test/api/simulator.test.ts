@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { collect } from "../../src/api/areas/list";
 import {
   ConsoleClient,
   type ClientOptions,
@@ -32,12 +33,6 @@ async function consoleOf(release: Release, options: Partial<ClientOptions> = {})
     },
     ...options,
   });
-}
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
 
 describe.each(RELEASES)("a console of %s", (release) => {

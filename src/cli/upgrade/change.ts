@@ -41,11 +41,6 @@ export function comesWith({ from, to }: Upgrade, release: Release): boolean {
   return compareReleases(from, release) < 0 && compareReleases(release, to) <= 0;
 }
 
-/** As it stands in a sentence. */
-export function named(release: Release): string {
-  return release === "next" ? "the next release" : `release ${release}`;
-}
-
 /** In the order of the specification. None for an endpoint that `from` does not have. */
 export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change[] {
   const { from, to } = upgrade;

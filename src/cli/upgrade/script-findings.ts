@@ -1,8 +1,9 @@
 import type { Method } from "../../api/endpoint";
 import { defendedTerm, routesOf, type ResolvedEndpoint } from "../../api/endpoints";
 import { compareReleases, RELEASES, type Release } from "../../api/release";
+import { releaseInWords } from "../../provider/release-changes";
 import { SCANNER_MEMBERS, type Announcement } from "./announced";
-import { changesOf, comesWith, named, type Change, type Upgrade } from "./change";
+import { changesOf, comesWith, type Change, type Upgrade } from "./change";
 import type { CallPlace, Finding, Severity } from "./finding";
 import type { Call } from "./scripts/calls";
 import type { Reading } from "./scripts/reading";
@@ -78,7 +79,7 @@ function tell(
       return { severity: "error", message: fate, replacement: `${method} ${path}` };
     }
     case "replaced":
-      return { severity: "error", message: `In ${named(to)}, ${change.why}.` };
+      return { severity: "error", message: `In ${releaseInWords(to)}, ${change.why}.` };
     case "deprecated":
       return {
         severity: "warning",
@@ -86,14 +87,14 @@ function tell(
         replacement: "nothing takes its place",
       };
     case "renamed":
-      return tellRenamed(change.places, call, upgrade);
+      return tellRereleaseInWords(change.places, call, upgrade);
     case "announced":
       return tellAnnounced(change.announcement, call);
   }
 }
 
 function sentence(release: Release): string {
-  return named(release).replace(/^[rt]/, (letter) => letter.toUpperCase());
+  return releaseInWords(release).replace(/^[rt]/, (letter) => letter.toUpperCase());
 }
 
 const PLACES = {
@@ -102,7 +103,7 @@ const PLACES = {
   column: "the CSV column",
 };
 
-function tellRenamed(
+function tellRereleaseInWords(
   places: NonNullable<ResolvedEndpoint["defended"]>,
   { query, statement, reading }: Call,
   { from, to }: Upgrade,
@@ -114,7 +115,7 @@ function tellRenamed(
   const isAround = uses.test(reading.code);
   if (!isInAnswer && !isAround) return undefined;
   const names = places.map((place) => PLACES[place]).join(" and ");
-  const message = `In ${named(to)}, ${names} "${old}" ${places.length === 1 ? "is" : "are"} called "${now}".`;
+  const message = `In ${releaseInWords(to)}, ${names} "${old}" ${places.length === 1 ? "is" : "are"} called "${now}".`;
   const severity = isInAnswer || isAsked ? "error" : "warning";
   return { severity, message, replacement: `"${now}" for "${old}"` };
 }
@@ -126,7 +127,7 @@ const BODY =
 function tellAnnounced(announcement: Announcement, call: Call): Told | undefined {
   const { sign, severity, what, instead } = announcement;
   const { statement } = call;
-  const isShown = sign.test(statement) || (!BODY.test(statement) && sign.test(call.around()));
+  const isShown = sign.test(statement) || (!BODY.test(statement) && call.isAround(sign));
   if (!isShown && BODY.test(statement)) return undefined;
   const doubt = isShown ? "" : " Whether this call is concerned, it does not show.";
   return {
@@ -173,7 +174,7 @@ export function findingsOfReports(
         {
           severity: "warning",
           section,
-          message: `In an image scanner report of ${named(upgrade.to)}, ${member} is ${becomes}.`,
+          message: `In an image scanner report of ${releaseInWords(upgrade.to)}, ${member} is ${becomes}.`,
           replacement: "cdktf-console report convert writes either schema",
           place: {
             kind: "call",

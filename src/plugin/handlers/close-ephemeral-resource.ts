@@ -1,6 +1,6 @@
+import { decodePrivate } from "../../provider/private-state";
 import { rpc } from "../rpc";
 import { encodeDiagnostics } from "../values/diagnostics";
-import { decodePrivate } from "../values/private-state";
 import { bytes, field, message, optional, repeated, string } from "../wire/message";
 import { diagnostic } from "../wire/messages";
 

@@ -1,7 +1,7 @@
+import { encodePrivate } from "../../provider/private-state";
 import { rpc } from "../rpc";
 import { encodeDiagnostics } from "../values/diagnostics";
 import { DynamicValues } from "../values/dynamic-value";
-import { encodePrivate } from "../values/private-state";
 import { bytes, field, message, optional, repeated, string } from "../wire/message";
 import { diagnostic, dynamicValue } from "../wire/messages";
 

@@ -1,12 +1,12 @@
 import type { PrivateState } from "../../provider/definition";
 import { hasErrors } from "../../provider/diagnostics";
 import type { ObjectValue } from "../../provider/values";
+import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import { rpc } from "../rpc";
 import type { Session } from "../session";
 import { encodePath } from "../values/attribute-path";
 import { encodeDiagnostics } from "../values/diagnostics";
 import { DynamicValues } from "../values/dynamic-value";
-import { decodePrivate, encodePrivate } from "../values/private-state";
 import { bytes, field, message, optional, repeated, string } from "../wire/message";
 import { attributePath, diagnostic, dynamicValue } from "../wire/messages";
 

@@ -1,6 +1,6 @@
+import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import { rpc } from "../rpc";
 import { encodeDiagnostics } from "../values/diagnostics";
-import { decodePrivate, encodePrivate } from "../values/private-state";
 import { encodeTimestamp } from "../values/timestamp";
 import { bytes, field, message, optional, repeated, string } from "../wire/message";
 import { diagnostic, timestamp } from "../wire/messages";

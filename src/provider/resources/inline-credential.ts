@@ -1,11 +1,18 @@
 import { z } from "zod";
 import type { InlineCredential } from "../../api/bodies";
+import { entriesOf } from "../collections/contents";
 import { fingerprint } from "../collections/digest";
 import { changedMembers, decodeMembers } from "../collections/members";
 import { computed, object, optional, string } from "../schema/attribute";
 import { stateOf } from "../schema/typed";
 import type { ConfigOf, StateOf } from "../schema/types";
-import { UNKNOWN, type ObjectValue, type Value } from "../values";
+import {
+  isObjectValue,
+  UNKNOWN,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../values";
 
 const attributes = {
   type: optional(string(), "Type of the credential, such as `basic` or `aws`."),
@@ -25,6 +32,13 @@ export function inlineCredentialAttribute(alternatives: string) {
   return optional(
     object(attributes),
     `Inline credential, in release 20.04 only; not together with ${alternatives} (section 9.1).`,
+  );
+}
+
+/** Where entries of the list attribute `list` carry a credential of their own. */
+export function inlineCredentials(config: ObjectValue, list: string): readonly AttributePath[] {
+  return entriesOf(config, list).flatMap(({ credential }, index) =>
+    isObjectValue(credential) ? [[list, index, "credential"]] : [],
   );
 }
 

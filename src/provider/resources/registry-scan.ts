@@ -7,7 +7,8 @@ import { entriesOf, onDestroyOf, placeOfOthers } from "../collections/contents";
 import { clearNeedsExclusive, duplicateKeys } from "../collections/validate";
 import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
-import { isObjectValue, type AttributePath, type ObjectValue } from "../values";
+import { isObjectValue, type ObjectValue } from "../values";
+import { inlineCredentials } from "./inline-credential";
 import { registryCodec, registrySpecificationAttributes } from "./registry-specification";
 
 export const registryScanAttributes = {
@@ -52,7 +53,7 @@ export const registryScan = collectionResource<RegistrySpecification>({
       effect: "refuses",
       what: "Inline credentials",
       why: "registry settings carry no credentials any more: store each on the console and name it with credential_id",
-      usedAt: inlineCredentials,
+      usedAt: (config) => inlineCredentials(config, "specifications"),
     },
   ],
   codec: registryCodec,
@@ -65,13 +66,6 @@ export const registryScan = collectionResource<RegistrySpecification>({
     ...twoCredentials(config),
   ],
 });
-
-/** Where specifications carry a credential of their own. */
-function inlineCredentials(config: ObjectValue): readonly AttributePath[] {
-  return entriesOf(config, "specifications").flatMap(({ credential }, index) =>
-    isObjectValue(credential) ? [["specifications", index, "credential"]] : [],
-  );
-}
 
 function twoCredentials(config: ObjectValue): readonly Diagnostic[] {
   return entriesOf(config, "specifications").flatMap((entry, index) => {

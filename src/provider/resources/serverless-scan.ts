@@ -18,6 +18,7 @@ import {
   type Value,
 } from "../values";
 import { extraJsonErrors } from "./extra-json";
+import { inlineCredentials } from "./inline-credential";
 import {
   OWN_MEMBERS,
   serverlessScanCodec,
@@ -63,7 +64,7 @@ export const serverlessScan = collectionResource<ServerlessScanScope>({
       effect: "refuses",
       what: "Inline credentials",
       why: "serverless scan settings carry no credentials any more: store each on the console and name it with credential_id",
-      usedAt: inlineCredentials,
+      usedAt: (config) => inlineCredentials(config, "scopes"),
     },
     {
       in: "next",
@@ -132,13 +133,6 @@ function credentials(config: ObjectValue, release: Release | undefined): Diagnos
       ),
     ];
   });
-}
-
-/** Where scopes carry a credential of their own. */
-function inlineCredentials(config: ObjectValue): readonly AttributePath[] {
-  return entriesOf(config, "scopes").flatMap(({ credential }, index) =>
-    isObjectValue(credential) ? [["scopes", index, "credential"]] : [],
-  );
 }
 
 /** Where scopes have what the next release takes from them. */

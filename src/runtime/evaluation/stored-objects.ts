@@ -1,15 +1,15 @@
 import type { PrivateState } from "../../provider/definition";
 import type { Diagnostic } from "../../provider/diagnostics";
+import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import type { Provider } from "../../provider/provider";
 import type { Attributes } from "../../provider/schema/attribute";
 import {
   isWhollyKnown,
   type AttributePath,
   type KnownObject,
-  type KnownValue,
   type ObjectValue,
 } from "../../provider/values";
-import { parseJson, toKnownValue, type Json } from "../state/json";
+import { toKnownValue } from "../state/json";
 import { toAttributePath, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
 import type { InstanceState } from "../state/state";
 import { kindAt } from "./attributes";
@@ -89,22 +89,4 @@ function encodeSensitive(
     .map((path) => ({ path, key: JSON.stringify(path) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ path }) => path);
-}
-
-/** What is no JSON object was written by another implementation of the provider; it means nothing here. */
-function decodePrivate(bytes: Uint8Array | undefined): PrivateState {
-  if (!bytes) return {};
-  try {
-    const decoded = parseJson(Buffer.from(bytes).toString("utf8"));
-    const value: KnownValue = toKnownValue(decoded as Json);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as KnownObject)
-      : {};
-  } catch {
-    return {};
-  }
-}
-
-function encodePrivate(value: PrivateState): Uint8Array | undefined {
-  return Object.keys(value).length > 0 ? Buffer.from(JSON.stringify(value)) : undefined;
 }

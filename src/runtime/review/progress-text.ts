@@ -77,7 +77,8 @@ const STARTS: Readonly<Record<Operation, string>> = {
   delete: "Destroying",
 };
 
-const EPHEMERAL_STARTS = { open: "Opening", renew: "Renewing", close: "Closing" } as const;
+/** Of the steps of an ephemeral resource. */
+export const EPHEMERAL_STARTS = { open: "Opening", renew: "Renewing", close: "Closing" } as const;
 
 const CONTINUES: Readonly<Record<Operation, string>> = {
   create: "creating",

@@ -1,3 +1,4 @@
+import { collect } from "../../../src/api/areas/list";
 import type { Deprecation } from "../../../src/api/deprecation";
 import { deprecated } from "../../../src/api/endpoints/deprecated";
 import { ENDPOINT_NAMES, ENDPOINTS } from "../../../src/api/endpoints";
@@ -5,12 +6,6 @@ import type { Endpoint } from "../../../src/api/endpoint";
 import { EndpointNotInReleaseError } from "../../../src/api/errors";
 import { RELEASES } from "../../../src/api/release";
 import { scripted } from "../support/scripted-console";
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
 
 test.each([
   ["20.04", "GET", "/api/v1/policies/runtime/custom-rules"],

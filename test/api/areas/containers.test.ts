@@ -1,3 +1,4 @@
+import { collect } from "../../../src/api/areas/list";
 import type { Deprecation } from "../../../src/api/deprecation";
 import { SchemaMismatchError } from "../../../src/api/errors";
 import type { Container } from "../../../src/api/results/containers";
@@ -15,12 +16,6 @@ function fleet(count: number) {
       body: all.slice(offset, offset + limit),
     };
   });
-}
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
 
 test("all containers come, page by page", async () => {

@@ -1,13 +1,8 @@
+import { collect } from "../../../src/api/areas/list";
 import { ENDPOINT_NAMES, ENDPOINTS } from "../../../src/api/endpoints";
 import type { Endpoint } from "../../../src/api/endpoint";
 import { scripted, type Answer } from "../support/scripted-console";
 import type { Release } from "../../../src/api/release";
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
 
 const spoken: [Release, string][] = [
   ["20.04", "protected"],

@@ -1,6 +1,7 @@
+import { collect } from "../../../src/api/areas/list";
 import { layerTimes } from "../../../src/api";
 import type { compliance } from "../../../src/api/endpoints/compliance";
-import { collect, CSV, type Proofs, textOf } from "./proof";
+import { CSV, type Proofs, textOf } from "./proof";
 
 /** Sections 4.2, 4.5 and 9.3: policies, results and statistics. */
 export const complianceProofs: Proofs<keyof typeof compliance> = {

@@ -1,7 +1,8 @@
 import { gunzipSync } from "node:zlib";
+import { collect } from "../../../src/api/areas/list";
 import type { DEFENDER_ARTIFACTS } from "../../../src/api";
 import { type DefenderArtifactKind } from "../../../src/api";
-import { collect, type Proof, type Proofs } from "./proof";
+import type { Proof, Proofs } from "./proof";
 
 const request = { consoleAddr: "console.example.com" };
 

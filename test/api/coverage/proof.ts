@@ -1,3 +1,4 @@
+import { collect } from "../../../src/api/areas/list";
 import type { ConsoleClient, EndpointName, Release } from "../../../src/api";
 
 /** That the client calls an endpoint, and what comes of it on a console as `consoleFor` has it. */
@@ -10,12 +11,6 @@ export interface Proof {
 
 /** The proofs of an area, by endpoint. */
 export type Proofs<Names extends EndpointName = never> = Readonly<Record<Names, Proof>>;
-
-export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
 
 export async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await collect(chunks)).toString();

@@ -1,6 +1,7 @@
+import { collect } from "../../../src/api/areas/list";
 import { scopeWithCredentialIDs } from "../../../src/api";
 import type { settings } from "../../../src/api/endpoints/settings";
-import { collect, CSV, type Proofs, textOf } from "./proof";
+import { CSV, type Proofs, textOf } from "./proof";
 
 const specification = { registry: "r.example", repository: "*", tag: "", credentialID: "c" };
 const deploy = { name: "one", credentialID: "c" };

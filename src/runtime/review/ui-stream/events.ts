@@ -1,6 +1,6 @@
 import type { EngineEvent, Operation } from "../../events";
 import { struct, type JsonTree } from "../../state/format-json";
-import { formatDuration } from "../progress-text";
+import { EPHEMERAL_STARTS, formatDuration } from "../progress-text";
 import { describeResource, type UiMessage } from "./message";
 
 const STARTS: Readonly<Record<Operation, string>> = {
@@ -23,8 +23,6 @@ const NOUNS: Readonly<Record<Operation, string>> = {
   update: "Modifications",
   delete: "Destruction",
 };
-
-const EPHEMERAL = { open: "Opening", renew: "Renewing", close: "Closing" } as const;
 
 /** What happens, as Terraform's stream tells it; undefined where it does not. */
 export function eventMessage(event: EngineEvent): UiMessage | undefined {
@@ -82,11 +80,13 @@ export function eventMessage(event: EngineEvent): UiMessage | undefined {
       ]);
     }
     case "ephemeral_op_start":
-      return hook(event, `${address}: ${EPHEMERAL[event.action]}...`, [["action", event.action]]);
+      return hook(event, `${address}: ${EPHEMERAL_STARTS[event.action]}...`, [
+        ["action", event.action],
+      ]);
     case "ephemeral_op_complete":
     case "ephemeral_op_errored": {
       const how = event.type === "ephemeral_op_complete" ? "complete" : "errored";
-      const after = `${EPHEMERAL[event.action]} ${how} after ${formatDuration(event.elapsedMs)}`;
+      const after = `${EPHEMERAL_STARTS[event.action]} ${how} after ${formatDuration(event.elapsedMs)}`;
       return hook(event, `${address}: ${after}`, [
         ["action", event.action],
         ["elapsed_seconds", seconds(event)],

@@ -1,7 +1,7 @@
-import type { PrivateState } from "../../provider/definition";
-import { isObjectValue, type KnownValue } from "../../provider/values";
+import type { PrivateState } from "./definition";
+import { isObjectValue, type KnownValue } from "./values";
 
-/** Private state as the embedded executor keeps it, too: JSON, or nothing where there is none. */
+/** Private state as both engines keep it: JSON, or nothing where there is none. */
 export function encodePrivate(value: PrivateState): Uint8Array | undefined {
   return Object.keys(value).length > 0 ? Buffer.from(JSON.stringify(value)) : undefined;
 }
