@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConsoleClient } from "../api/client";
+import type { ClientOptions } from "../api/client-options";
 import type { Credentials } from "../api/credentials";
 import { ConfigurationError } from "../api/errors";
 import { DEFAULT_RELEASE } from "../api/release";
-import type { RequestEvent } from "../api/exchange";
 import { secureContexts } from "../api/tls";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration";
 import type { Console } from "./console";
@@ -35,30 +35,25 @@ export async function configure(
   const settings = mergeEnvironment(config, environment);
   const diagnostics: Diagnostic[] = [];
   const read = (source: TextOrFile | undefined) => readText(source, diagnostics);
-  const [certificate, key, ca] = [
-    await read(settings.clientCertificate),
-    await read(settings.clientKey),
-    await read(settings.caCertificate),
-  ];
+  const files: Files = {
+    cert: await read(settings.clientCertificate),
+    key: await read(settings.clientKey),
+    ca: await read(settings.caCertificate),
+  };
   const release = readRelease(settings.release, diagnostics);
-  const credentials = chooseCredentials(settings, certificate, key);
+  const credentials = chooseCredentials(settings, files);
   // A file that cannot be read has been told of already.
-  const isRead = !settings.clientCertificate === !certificate && !settings.clientKey === !key;
+  const isRead = !settings.clientCertificate === !files.cert && !settings.clientKey === !files.key;
   if (!credentials && isRead) diagnostics.push(noCredentials(settings));
   if (settings.baseUrl === undefined) diagnostics.push(missingBaseUrl());
   if (config.insecure_skip_verify === true) diagnostics.push(notVerified());
   if (hasErrors(diagnostics) || settings.baseUrl === undefined) {
     return { connection: undefined, diagnostics };
   }
-  const tls = {
-    ca,
-    cert: certificate,
-    key,
-    insecureSkipVerify: config.insecure_skip_verify === true,
-  };
+  const tls = { ...files, insecureSkipVerify: config.insecure_skip_verify === true };
   try {
     // The client would say so at its first request, in the name of whichever resource is first.
-    if (ca !== undefined || certificate !== undefined) secureContexts(tls);
+    if (files.ca !== undefined || files.cert !== undefined) secureContexts(tls);
     const client = new ConsoleClient({
       baseUrl: settings.baseUrl,
       release,
@@ -67,15 +62,7 @@ export async function configure(
       requestTimeout: config.request_timeout === null ? undefined : config.request_timeout * 1000,
       maxRetries: config.max_retries ?? undefined,
       maxConcurrency: config.max_concurrency ?? undefined,
-      onRequest: (event) => {
-        logRequest(event, log);
-      },
-      onRelease: ({ release: found, why }) => {
-        log({ level: found ? "info" : "debug", module: MODULE, message: why });
-      },
-      onDeprecated: ({ message }) => {
-        log({ level: "warn", module: MODULE, message });
-      },
+      ...loggingTo(log),
     });
     const { username, password } = settings;
     return { connection: { client, release, username, password, directory }, diagnostics };
@@ -88,6 +75,9 @@ export async function configure(
     };
   }
 }
+
+/** PEM texts, by the names of TLS. */
+type Files = Readonly<Record<"cert" | "key" | "ca", string | undefined>>;
 
 type Configuration = ConfigOf<typeof configurationAttributes>;
 
@@ -140,11 +130,7 @@ function readRelease(text: string | undefined, diagnostics: Diagnostic[]): Conso
 }
 
 /** What wins: an explicit `auth`; else token, client certificate, username and password. */
-function chooseCredentials(
-  settings: Settings,
-  cert: string | undefined,
-  key: string | undefined,
-): Credentials | undefined {
+function chooseCredentials(settings: Settings, { cert, key }: Files): Credentials | undefined {
   const { auth, username, password, token } = settings;
   const wants = (method: Settings["auth"]) => auth === undefined || auth === method;
   if (wants("token") && token !== undefined) return { method: "static-token", token };
@@ -205,11 +191,20 @@ function notVerified(): Diagnostic {
   );
 }
 
-function logRequest({ method, path, attempt, durationMs, result }: RequestEvent, log: Log): void {
-  log({
-    level: "debug",
-    module: MODULE,
-    message: `${method} ${path}`,
-    fields: { method, path, attempt, duration_ms: Math.round(durationMs), ...result },
-  });
+/** What a client tells, as lines of the log. */
+function loggingTo(
+  log: Log,
+): Required<Pick<ClientOptions, "onRequest" | "onRelease" | "onDeprecated">> {
+  return {
+    onRequest: ({ method, path, attempt, durationMs, result }) => {
+      const fields = { method, path, attempt, duration_ms: Math.round(durationMs), ...result };
+      log({ level: "debug", module: MODULE, message: `${method} ${path}`, fields });
+    },
+    onRelease: ({ release, why }) => {
+      log({ level: release ? "info" : "debug", module: MODULE, message: why });
+    },
+    onDeprecated: ({ message }) => {
+      log({ level: "warn", module: MODULE, message });
+    },
+  };
 }

@@ -75,23 +75,12 @@ export async function loadConfigs(
 
   const variables = await resolveVariables(configs, options.variables);
   diagnostics.push(...variables.diagnostics);
-  const known = await knownStacks(assembly, configs);
-  const remoteStates = new Map<string, ReadonlyMap<string, RemoteState>>();
-  for (const config of configs) {
-    const found = new Map<string, RemoteState>();
-    for (const block of config.dataSources.values()) {
-      if (block.type !== REMOTE_STATE) continue;
-      const values = variables.values.get(config.name) ?? new Map();
-      const resolved = await resolveRemoteState(config, block, values, known, options.providers);
-      found.set(block.address, resolved.remoteState);
-      diagnostics.push(...resolved.diagnostics);
-    }
-    remoteStates.set(config.name, found);
-  }
-
+  const remote = await remoteStatesOf(assembly, configs, variables.values, options.providers);
+  diagnostics.push(...remote.diagnostics);
+  const { remoteStates } = remote;
   const upstream = (stack: string, { address }: ResourceConfig) => {
-    const remote = remoteStates.get(stack)?.get(address);
-    return remote?.kind === "selected" ? remote.stack : undefined;
+    const read = remoteStates.get(stack)?.get(address);
+    return read?.kind === "selected" ? read.stack : undefined;
   };
   const configuration = configurationGraph(configs, upstream);
   const after = new Map(selected.map(({ name, dependencies }) => [name, dependencies]));
@@ -115,6 +104,30 @@ export async function loadConfigs(
   return hasErrors(diagnostics)
     ? { diagnostics }
     : { loaded: { configuration, contexts }, diagnostics };
+}
+
+/** What each terraform_remote_state reads, by stack and address. */
+async function remoteStatesOf(
+  assembly: Assembly,
+  configs: readonly StackConfig[],
+  variables: Awaited<ReturnType<typeof resolveVariables>>["values"],
+  providers: Providers,
+) {
+  const known = await knownStacks(assembly, configs);
+  const diagnostics: Diagnostic[] = [];
+  const remoteStates = new Map<string, ReadonlyMap<string, RemoteState>>();
+  for (const config of configs) {
+    const found = new Map<string, RemoteState>();
+    for (const block of config.dataSources.values()) {
+      if (block.type !== REMOTE_STATE) continue;
+      const values = variables.get(config.name) ?? new Map();
+      const resolved = await resolveRemoteState(config, block, values, known, providers);
+      found.set(block.address, resolved.remoteState);
+      diagnostics.push(...resolved.diagnostics);
+    }
+    remoteStates.set(config.name, found);
+  }
+  return { remoteStates, diagnostics };
 }
 
 /** Where a stack keeps its state. */

@@ -43,17 +43,16 @@ export async function runLocalExec(
 ): Promise<readonly Diagnostic[]> {
   const { command, diagnostics } = prepare(provisioner, context);
   if (!command) return diagnostics;
-  const { output } = context;
-  if (command.secret) output("(output suppressed due to sensitive value in config)");
-  if (!command.quiet && !command.secret) {
-    const words = [command.program, ...command.args].map((word) => JSON.stringify(word));
-    output(`Executing: [${words.join(" ")}]`);
-  } else if (!command.secret) {
-    output("local-exec: Executing: Suppressed by quiet=true");
-  }
+  context.output(announcement(command));
   const problem = await execute(command, context);
   if (problem === undefined) return diagnostics;
   return [...diagnostics, errorAt(provisioner.where, "local-exec provisioner error", problem)];
+}
+
+function announcement({ program, args, quiet, secret }: Command): string {
+  if (secret) return "(output suppressed due to sensitive value in config)";
+  if (quiet) return "local-exec: Executing: Suppressed by quiet=true";
+  return `Executing: [${[program, ...args].map((word) => JSON.stringify(word)).join(" ")}]`;
 }
 
 function prepare(
