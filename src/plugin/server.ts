@@ -11,8 +11,8 @@ import {
 import type { Socket } from "node:net";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
+import { check, shutdown, streamStdio } from "./go-plugin";
 import { handlers } from "./handlers";
-import { check, shutdown, streamStdio } from "./plumbing";
 import type { Rpc } from "./rpc";
 import { RefusedCallError } from "./session";
 import { Sessions } from "./sessions";
