@@ -79,6 +79,13 @@ test("policies of others are told by name, where they stand, in every form and f
   expect(shown.out).toContain(told);
 });
 
+test("a plan about drift alone names its console too", async () => {
+  const terminal = new TestTerminal({ directory, environment: SECRETS });
+  await terminal.run("apply", "--out-dir", "cdktf.out", "--auto-approve");
+  await run("--refresh-only", "--markdown", "plan.md", "--html", "plan.html");
+  expect(read("plan.html")).toContain(`<td>${simulator.consoles[0].url}</td>`);
+});
+
 describe("where planning fails", () => {
   const options = ["--html", "plan.html", "--markdown", "plan.md"];
 

@@ -25,6 +25,8 @@ export interface StackPlan {
   /** What has led to the changes, at any distance: drift elsewhere is not shown in their plan. */
   readonly relevantAttributes: readonly RelevantAttribute[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The consoles that its providers are configured for, as far as that is known; sorted. */
+  readonly endpoints: readonly string[];
   /** The resources and data sources of the stack, sorted, with what each waits for. */
   readonly dependencies: readonly ResourceDependencies[];
 }

@@ -205,6 +205,7 @@ export function stackPlan(
       outputs,
     ),
     diagnostics: [...run.diagnostics],
+    endpoints: endpointsOf(run),
     dependencies: [...(configuration.stacks.get(run.name)?.resources.values() ?? [])]
       .map((node) => ({ resource: node.address, needs: dependencies.direct(node) }))
       .sort((a, b) => compareStrings(a.resource, b.resource)),
@@ -215,6 +216,11 @@ function endpointOf(run: StackRun, providerKey: string): { endpoint?: string } {
   const { provider, connection } = run.connections.get(providerKey) ?? {};
   const endpoint = connection !== undefined && provider?.definition.endpoint?.(connection);
   return endpoint ? { endpoint } : {};
+}
+
+function endpointsOf(run: StackRun): readonly string[] {
+  const found = [...run.connections.keys()].flatMap((key) => endpointOf(run, key).endpoint ?? []);
+  return [...new Set(found)].sort(compareStrings);
 }
 
 function compareChanges(a: PreparedChange, b: PreparedChange): number {

@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import { compareStrings } from "../../provider/values";
 import {
   countChanges,
   type ChangeCounts,
@@ -35,8 +34,7 @@ export interface StackReview {
   /** Warnings that say the same of several objects are one. */
   readonly diagnostics: readonly Diagnostic[];
   readonly dependencies: StackPlan["dependencies"];
-  /** The consoles of what the stack has and will have, sorted. */
-  readonly endpoints: readonly string[];
+  readonly endpoints: StackPlan["endpoints"];
   readonly complete: boolean;
 }
 
@@ -53,9 +51,7 @@ export function reviewStack(plan: StackPlan): StackReview {
     weakening: changes.reduce((sum, { weakening }) => sum + weakening, 0),
     diagnostics: consolidate(plan.diagnostics),
     dependencies: plan.dependencies,
-    endpoints: [...new Set(plan.changes.flatMap(({ endpoint }) => endpoint ?? []))].sort(
-      compareStrings,
-    ),
+    endpoints: plan.endpoints,
     complete: plan.complete,
   };
 }

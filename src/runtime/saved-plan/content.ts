@@ -89,6 +89,7 @@ export const content = z.object({
     relevantAttributes: z
       .array(z.object({ resource: z.string(), attribute: attributePath }))
       .readonly(),
+    endpoints: z.array(z.string()).readonly(),
     dependencies: z
       .array(z.object({ resource: z.string(), needs: z.array(z.string()).readonly() }))
       .readonly(),

@@ -48,6 +48,7 @@ function encodeStackPlan(plan: StackPlan): Content["plan"] {
     drift: plan.drift.map(encodeChange),
     outputs: plan.outputs.map(encodeOutputChange),
     relevantAttributes: plan.relevantAttributes,
+    endpoints: plan.endpoints,
     dependencies: plan.dependencies,
   };
 }

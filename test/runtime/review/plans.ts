@@ -13,6 +13,7 @@ export function stackPlan(
     outputs: [],
     diagnostics: [],
     relevantAttributes: [],
+    endpoints: [...new Set(changes.flatMap(({ endpoint }) => endpoint ?? []))],
     dependencies: [],
     ...given,
   };

@@ -129,6 +129,7 @@ export function toStackPlan(plan: TerraformPlan, mode: StackPlan["mode"] = "norm
     })),
     diagnostics: [],
     dependencies: [],
+    endpoints: [],
   };
 }
 
