@@ -2,6 +2,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Console } from "../../../src/simulator";
 
+/** What a text becomes in Base64, wherever in a longer one it stands, and in hexadecimal digits. */
+export function encodings(text: string): readonly string[] {
+  const bytes = Buffer.from(text);
+  const base64 = [0, 1, 2].map((before) =>
+    Buffer.concat([Buffer.alloc(before), bytes])
+      .toString("base64")
+      // What hangs on the neighbours, too, goes.
+      .slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)),
+  );
+  return [...base64, bytes.toString("hex")];
+}
+
 /**
  * Sees what a run leaves to be seen while it runs, at every request of it: all files below a folder
  * and the arguments of all processes. It also knows the tokens that went over the wire.
