@@ -158,6 +158,16 @@ const LANGUAGES: readonly Language[] = [
   ...(["perl", "php", "lua", "hcl", "powershell", "json"] as const),
 ];
 
+test("variables of a minified file, which hold each other over and over, come to an end", () => {
+  const script = `${"a=b+c;b=a+c;c=a+b+'settings';".repeat(500)}fetch(api + "/settings/registry");`;
+  expect(callsOf(script, "c")).toEqual(["1 GET /api/v1/settings/registry"]);
+});
+
+test("an entry whose key is no name is read", () => {
+  const script = 'urls["?("] = "https://c:8083/api/v1/settings/registry";';
+  expect(callsOf(script, "c")).toEqual(["1 GET /api/v1/settings/registry"]);
+});
+
 test("no text keeps a reader from coming to its end, and calls lie in their file", () => {
   const pieces = fc.constantFrom(
     ...["curl ", '"', "'", "`", "$(", "${", "{", "}", "(", ")", "[", "]", "<<EOF\n", "EOF\n"],

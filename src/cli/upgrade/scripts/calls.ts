@@ -1,6 +1,7 @@
 import type { Method } from "../../../api/endpoint";
 import { isForeignName, readConsoleUrl, type ConsoleUrl } from "./console-url";
 import { sharedVariables, type Reading } from "./reading";
+import { telling } from "./telling";
 import type { Template } from "./template";
 import { methodNamed, type Use } from "./use";
 import { Variables, type Resolved } from "./variables";
@@ -19,8 +20,8 @@ export interface Call {
   readonly endLine: number;
   /** The statement around it, without comments. */
   readonly statement: string;
-  /** The whole file likewise, but for the statements of other calls. */
-  around(): string;
+  /** Whether the file says it anywhere but in the statements of other calls. */
+  isAround(sign: RegExp): boolean;
 }
 
 interface Candidate {
@@ -35,7 +36,7 @@ export function findCalls(readings: readonly Reading[]): readonly Call[] {
   const shared = sharedVariables(readings);
   const files = readings.map((reading) => fileOf(reading, shared));
   const made = files.flatMap(({ calls }) => calls);
-  const used = new Set<Template>(made.flatMap(({ resolved }) => [...resolved.used]));
+  const used = new Set<Template>(made.flatMap(({ resolved }) => [...resolved.used()]));
   return files.flatMap(({ variables, calls, values }) => {
     // Text that a variable holds is a call where the variable is used; where nothing is seen to
     // use it, it counts as one itself.
@@ -49,11 +50,17 @@ export function findCalls(readings: readonly Reading[]): readonly Call[] {
 function fileOf(reading: Reading, shared: ReadonlyMap<string, Template>) {
   const { gathered, code } = reading;
   const variables = new Variables(gathered.constants, shared, usesByName(gathered.uses));
+  const mayBeUrl = telling(gathered.constants, shared);
+  const urls = new Map<string, ConsoleUrl | undefined>();
+  const urlIn = (text: string) => {
+    if (!urls.has(text)) urls.set(text, readConsoleUrl(text));
+    return urls.get(text);
+  };
   const candidates = gathered.uses
-    .filter(({ context }) => context !== "inert")
+    .filter(({ context, template }) => context !== "inert" && mayBeUrl(template))
     .flatMap((use) =>
       variables.resolve(use.template, use.offset).flatMap((resolved): Candidate[] => {
-        const url = readConsoleUrl(resolved.text);
+        const url = urlIn(resolved.text);
         return url ? [{ reading, use, resolved, url }] : [];
       }),
     );
@@ -141,22 +148,27 @@ function callOf(
     pathLine: pathOffset === undefined ? line : lineOf(pathOffset),
     endLine: Math.max(line, lineOf(Math.max(use.start, use.end - 1))),
     statement: code.slice(use.start, use.end),
-    around: () => {
-      const others = all.map((other) => other.use);
-      return without(
-        code,
-        others.filter(({ start, end }) => end <= use.start || start >= use.end),
-      );
-    },
+    isAround: (sign) =>
+      placesOf(sign, reading).some((place) =>
+        all.every(({ use: other }) => {
+          const isWithin = other.start <= place && place < other.end;
+          return !isWithin || (other.start < use.end && use.start < other.end);
+        }),
+      ),
   };
 }
 
-/** Blanks in place of what is left out. */
-function without(code: string, ranges: readonly Pick<Use, "start" | "end">[]): string {
-  return ranges.reduce(
-    (left, { start, end }) => `${left.slice(0, start)}${" ".repeat(end - start)}${left.slice(end)}`,
-    code,
-  );
+/** Asked for by each call of a file. */
+const places = new WeakMap<Reading, Map<RegExp, readonly number[]>>();
+
+function placesOf(sign: RegExp, reading: Reading): readonly number[] {
+  const known = places.get(reading) ?? new Map<RegExp, readonly number[]>();
+  places.set(reading, known);
+  const before = known.get(sign);
+  if (before) return before;
+  const found = [...reading.code.matchAll(new RegExp(sign, "g"))].map(({ index }) => index);
+  known.set(sign, found);
+  return found;
 }
 
 function methodOf({ method, offset }: Use, variables: Variables): Method | undefined {

@@ -31,6 +31,9 @@ interface Operand {
   readonly groups: readonly ChainGroup[];
 }
 
+/** Of a chain such as `a.b(c).d(e)`: the last names that say what is called, and how far is looked on. */
+const MOST_NAMES = 8;
+const FAR = 60;
 const ACCESS = new Set([".", "::", "->", "?."]);
 
 /** Reads the chain that begins at the index, which must not be a symbol. */
@@ -138,6 +141,7 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
     const following = nodes[next + 1];
     if (node?.kind === "symbol" && ACCESS.has(node.text) && following?.kind === "name") {
       names.push(following.text);
+      if (names.length > MOST_NAMES) names.shift();
       last = [{ kind: "hole", name: following.text, offset: following.start }];
       end = following.end;
       next += 2;
@@ -168,7 +172,7 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
     .map(({ group, callee, next: behind }) => ({
       group,
       callee,
-      after: nodes.slice(behind, next),
+      after: nodes.slice(behind, Math.min(next, behind + FAR)),
     }));
   return { next, template: last, isText, groups };
 }

@@ -1,7 +1,7 @@
 import { keyedMethod, methodAfter, methodIn, methodOfCall } from "./code-method";
 import { isNewline, splitBy, type GroupNode, type Node } from "./code-tokens";
 import type { Context, MethodEvidence } from "./use";
-import { isInertKey, roleOfCallee } from "./vocabulary";
+import { isInertKey, roleOfCallee, type Role } from "./vocabulary";
 
 /** Brackets around an expression, or the command whose argument it is. */
 export interface Frame {
@@ -25,20 +25,20 @@ const CONTINUED = /^(?:[.+?|]|\?\.|->|::|&&|\|\||\.\.)$/;
 /** Split at line ends and semicolons, but for lines that go on. */
 export function statementsOf(nodes: readonly Node[]): readonly (readonly Node[])[] {
   const statements: Node[][] = [[]];
-  for (const [index, node] of nodes.entries()) {
-    const current = statements.at(-1);
-    if (isSymbol(node, ";")) statements.push([]);
-    else if (!isNewline(node)) current?.push(node);
-    else {
-      const before = current?.at(-1);
-      let following = index + 1;
-      while (isNewline(nodes[following])) following++;
-      const next = nodes[following];
-      const goesOn =
-        (before?.kind === "symbol" && CONTINUES.test(before.text)) ||
-        (next?.kind === "symbol" && CONTINUED.test(next.text));
-      if (!goesOn) statements.push([]);
+  let isNextLine = false;
+  for (const node of nodes) {
+    if (isNewline(node)) {
+      isNextLine = true;
+      continue;
     }
+    const before = statements.at(-1)?.at(-1);
+    const goesOn =
+      !isNextLine ||
+      (before?.kind === "symbol" && CONTINUES.test(before.text)) ||
+      (node.kind === "symbol" && CONTINUED.test(node.text));
+    isNextLine = false;
+    if (!goesOn || isSymbol(node, ";")) statements.push([]);
+    if (!isSymbol(node, ";")) statements.at(-1)?.push(node);
   }
   return statements.filter((statement) => statement.length > 0);
 }
@@ -175,8 +175,7 @@ export function contextOf(
     ) {
       return { context: "inert" };
     }
-    const { found, isStated } = methodOfFrame(frame);
-    const role = roleOfFrame(frame);
+    const { role, found, isStated } = traitsOf(frame);
     const mayCall = role !== "message" && role !== "route" && (role !== "file" || opens(frame));
     const isCall = mayCall && isStated;
     // `uri(…).POST(…)`: what follows says that it is called.
@@ -200,29 +199,30 @@ function opens({ callee }: Frame): boolean {
   return callee.endsWith("open");
 }
 
-function roleOfFrame({ kind, callee }: Frame) {
+function roleOfFrame({ kind, callee }: Frame): Role {
   if (callee === "") return "unknown";
   return kind === "object" ? "unknown" : roleOfCallee(callee);
 }
 
-interface FrameMethod {
+interface FrameTraits {
+  readonly role: Role;
   readonly found: MethodEvidence | undefined;
   /** Whether the arguments say it, so that it is a call whatever its name. */
   readonly isStated: boolean;
 }
 
 /** Asked for by all that is within the frame. */
-const known = new WeakMap<Frame, FrameMethod>();
+const known = new WeakMap<Frame, FrameTraits>();
 
-function methodOfFrame(frame: Frame): FrameMethod {
+function traitsOf(frame: Frame): FrameTraits {
   const before = known.get(frame);
   if (before) return before;
-  const method = readMethod(frame);
-  known.set(frame, method);
-  return method;
+  const traits = { role: roleOfFrame(frame), ...readMethod(frame) };
+  known.set(frame, traits);
+  return traits;
 }
 
-function readMethod({ kind, callee, nodes, after }: Frame): FrameMethod {
+function readMethod({ kind, callee, nodes, after }: Frame): Omit<FrameTraits, "role"> {
   if (kind === "object") {
     const found = keyedMethod(nodes);
     return { found, isStated: found !== undefined };

@@ -118,7 +118,8 @@ export function impliedByBody(callee: string, nodes: readonly Node[]): MethodEvi
 
 /** What is done later to the variable that holds the request: `conn.setRequestMethod("PUT")`. */
 export function methodLater(name: string, text: string): MethodEvidence | undefined {
-  let variables = name.replace(/[$@]/g, "\\$&");
+  // It need not be a name: an entry of an object counts as a variable, too.
+  let variables = name.replace(/\W/g, "\\$&");
   for (const line of text.split("\n").slice(0, 15)) {
     if (!new RegExp(`(?<![\\w$])(?:${variables})(?!\\w)`).test(line)) continue;
     const set = /(?<![.\w])([\w]+)\s*:?=(?![=>])/.exec(line)?.[1];

@@ -63,6 +63,8 @@ class Tokenizer {
   readonly #heredocs: { readonly delimiter: string; readonly start: number }[] = [];
   readonly #text: string;
   readonly #name: RegExp;
+  /** How many holes without an end are still looked for: text with more of them is no such code. */
+  readonly #patience = { holes: 50 };
   #index = 0;
 
   constructor(
@@ -135,7 +137,7 @@ class Tokenizer {
   }
 
   #readString(): boolean {
-    const string = stringAt(this.snippet, this.#index, this.syntax);
+    const string = stringAt(this.snippet, this.#index, this.syntax, this.#patience);
     if (!string) return false;
     this.#tokens.push(string);
     this.#index = string.end;
@@ -196,7 +198,12 @@ function heredocEnd(text: string, index: number, delimiter: string) {
   return { body: index + match.index, after: index + match.index + match[0].length };
 }
 
-function stringAt(snippet: Snippet, index: number, syntax: Syntax): StringNode | undefined {
+function stringAt(
+  snippet: Snippet,
+  index: number,
+  syntax: Syntax,
+  patience: { holes: number },
+): StringNode | undefined {
   const { text } = snippet;
   const quote = syntax.quotes.find(({ open }) => text.startsWith(open, index));
   if (!quote) return undefined;
@@ -212,7 +219,9 @@ function stringAt(snippet: Snippet, index: number, syntax: Syntax): StringNode |
       // Holes may hold strings with the same quotes.
       const open = text.charAt(end + 1);
       const isHole = open === "{" || (open === "(" && character === "$" && syntax.flags);
-      if (isHole) end += balanced(text.slice(end), 1, open, CLOSING[open] ?? "}") - 1;
+      if (!isHole || patience.holes === 0) continue;
+      end += balanced(text.slice(end), 1, open, CLOSING[open] ?? "}") - 1;
+      if (end + 1 >= text.length) patience.holes--;
     }
   }
   return undefined;

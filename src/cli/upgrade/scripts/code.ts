@@ -71,6 +71,8 @@ function dottedName(nodes: readonly Node[], index: number): readonly string[] {
   }
 }
 
+/** Calls within calls that are still read. */
+const DEEPEST = 200;
 /** How far behind a request the method is looked for that is set on it. */
 const NEARBY = 1000;
 
@@ -102,6 +104,7 @@ class CodeReader {
   }
 
   #readSequence(nodes: readonly Node[], frames: readonly Frame[], statement: Statement): void {
+    if (frames.length > DEEPEST) return;
     let index = 0;
     while (index < nodes.length) {
       const node = nodes[index];
@@ -204,7 +207,8 @@ class CodeReader {
       this.gathered.constant(key, offset, [template], "member");
     }
     const calling = frames.findLast(({ callee }) => callee !== "");
-    const found =
+    // Few texts turn out to be URLs: only theirs is looked for.
+    const methodAround = () =>
       method ??
       this.#methodLater(innermost, statement) ??
       (calling && impliedByBody(calling.callee, calling.nodes));
@@ -214,7 +218,9 @@ class CodeReader {
       start: this.snippet.at(statement.start),
       end: this.snippet.at(statement.end),
       context: context === "plain" && innermost?.kind === "object" ? "member" : context,
-      ...(found && { method: found }),
+      get method() {
+        return methodAround();
+      },
       ...(context === "plain" && { assigned: key ?? statement.name ?? "" }),
     });
   }

@@ -37,24 +37,36 @@ const PATTERNS: readonly Pattern[] = [
   ),
 ].map((path) => ({ path, segments: path.slice(PREFIX.length).split("/") }));
 
+const WORDS = new RegExp(
+  [...new Set(PATTERNS.flatMap(({ segments }) => segments).flatMap((one) => one.split(/\W/)))]
+    .filter((word) => word.length > 2)
+    .join("|"),
+);
+
+/** Whether the text may be a piece of a path of the API. A quick no for most of what files hold. */
+export function mayBePath(text: string): boolean {
+  return WORDS.test(text) && !/\S\s+\S/.test(text);
+}
+
+// The last one: a variable of the same name elsewhere may hold a prefix too.
+const API = new RegExp(`^(.*)(?:^|/|(?<=${HOLE}))api/(?:v1|v?${HOLE})/`, "s");
+const BASE = new RegExp(`^((?:https?://[^/]*${HOLE}[^/]*/)?(?:[^/]*${HOLE}(?:/|$)|${HOLE})+)`, "s");
+
 /** Undefined for text that is no URL of a console. */
 export function readConsoleUrl(given: string): ConsoleUrl | undefined {
+  if (!WORDS.test(given)) return undefined;
   const text = given.trim().replace(/^["']|["',;)\]]+$/g, "");
   const shift = given.indexOf(text);
   if (text === "" || /\s/.test(text)) return undefined;
   const [, target = "", query = ""] = /^([^?#]*)\??(.*)$/s.exec(text) ?? [];
-  // The last one: a variable of the same name elsewhere may hold a prefix too.
-  const prefix = new RegExp(`^(.*)(?:^|/|(?<=${HOLE}))api/(?:v1|v?${HOLE})/`, "s").exec(target);
+  const prefix = API.exec(target);
   if (prefix) {
     const address = prefix[1] ?? "";
     const found = isAddress(address) ? matchPath(target.slice(prefix[0].length)) : undefined;
     if (!found) return undefined;
     return { ...found, form: "prefixed", query, index: shift + prefix[0].length, address };
   }
-  const base = new RegExp(
-    `^((?:https?://[^/]*${HOLE}[^/]*/)?(?:[^/]*${HOLE}(?:/|$)|${HOLE})+)`,
-    "s",
-  ).exec(target);
+  const base = BASE.exec(target);
   const from = base?.[0].length ?? (target.startsWith("/") ? 1 : 0);
   const rest = target.slice(from).replace(/^\/?(?:v1\/)?/, (skipped) => (base ? "" : skipped));
   const found = matchPath(rest) ?? undefined;

@@ -143,14 +143,15 @@ function clientIn(
   doubtful: boolean,
   gathered: Gathered,
 ): Client | undefined {
+  let isFirst = true;
   for (const [index, { text }] of words.entries()) {
+    if (index > 0 && isFirst) isFirst = isPrefix(words[index - 1]?.text ?? "");
     const name =
       text
         .replace(/^[@+-]+/, "")
         .split("/")
         .at(-1) ?? "";
     const program = name.replace(/\.exe$/, "");
-    const isFirst = words.slice(0, index).every((word) => isPrefix(word.text));
     if (CLIENT.test(name) && (isFirst || (!doubtful && /^(?:curl|wget)$/.test(program)))) {
       return { program, index };
     }
@@ -254,8 +255,9 @@ function gatherNested(
 function expandArrays(words: readonly Word[], gathered: Gathered): readonly Word[] {
   return words.flatMap((word) => {
     const name = /^\$\{(\w+)\[[@*]\]\}$/.exec(word.text)?.[1];
+    if (name === undefined) return [word];
     const held = gathered.constants.findLast((constant) => constant.name === name);
-    if (name === undefined || !held) return [word];
+    if (!held) return [word];
     return held.values.flatMap((value) => {
       const text = value
         .map((part) => (part.kind === "text" ? part.text : `\${${part.name ?? "_"}}`))

@@ -30,7 +30,7 @@ export interface Use {
   readonly end: number;
   readonly context: Context;
   /** Undefined where nothing says; the call is a GET then. */
-  readonly method?: MethodEvidence;
+  readonly method?: MethodEvidence | undefined;
   /** The variable that is given the text; the call is made where it is used then. */
   readonly assigned?: string;
 }

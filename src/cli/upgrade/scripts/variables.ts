@@ -1,3 +1,4 @@
+import { appended, draftOf, EMPTY, offsetIn, valuesIn, type Draft } from "./draft";
 import { countBelow } from "./search";
 import type { Part, Template } from "./template";
 import type { Constant } from "./use";
@@ -13,22 +14,14 @@ export interface Resolved {
   /** The variable that it begins with, if nobody knows what that holds. */
   readonly base: string | undefined;
   /** The texts of variables that are part of it. */
-  readonly used: ReadonlySet<Template>;
-}
-
-interface Piece {
-  readonly text: string;
-  readonly offset: number | undefined;
-}
-
-interface Draft {
-  readonly pieces: readonly Piece[];
-  readonly base: string | undefined;
-  readonly used: readonly Template[];
+  used(): ReadonlySet<Template>;
 }
 
 const MOST = 24;
 const DEEPEST = 8;
+/** Of a URL's characters, and of the parts of its template: longer text is none. */
+const LONGEST = 4096;
+const MOST_PARTS = 64;
 
 interface Known {
   /** Those that `before` looks at, by their offsets. */
@@ -39,6 +32,8 @@ interface Known {
 /** The variables of a file, and those of all files that have one value only. */
 export class Variables {
   readonly #own = new Map<string, Known>();
+  /** What templates say, by where they are used and how deep: many variables are used again and again. */
+  readonly #expanded = new Map<Template, Map<number, readonly Draft[]>>();
 
   constructor(
     constants: readonly Constant[],
@@ -62,47 +57,60 @@ export class Variables {
 
   /** All that the template may say at that place of the file. */
   resolve(template: Template, at: number): readonly Resolved[] {
-    return this.#expand(template, at, false, 0).map(({ pieces, base, used }) => ({
-      text: pieces.map(({ text }) => text).join(""),
-      offsetAt: (index) => offsetIn(pieces, index),
-      base,
-      used: new Set(used),
+    return this.#expand(template, at, false, 0).map((draft) => ({
+      text: draft.text,
+      offsetAt: (index) => offsetIn(draft, index),
+      base: draft.base,
+      used: () => valuesIn(draft),
     }));
   }
 
   #expand(template: Template, at: number, isShared: boolean, depth: number): readonly Draft[] {
-    let drafts: readonly Draft[] = [{ pieces: [], base: undefined, used: [] }];
+    const known = this.#expanded.get(template) ?? new Map<number, readonly Draft[]>();
+    this.#expanded.set(template, known);
+    const key = (at * 2 + Number(isShared)) * (DEEPEST + 2) + depth;
+    const before = known.get(key);
+    if (before) return before;
+    const drafts = this.#combine(template, at, isShared, depth);
+    known.set(key, drafts);
+    return drafts;
+  }
+
+  #combine(template: Template, at: number, isShared: boolean, depth: number): readonly Draft[] {
+    if (template.length > MOST_PARTS) return [];
+    let drafts: readonly Draft[] = [EMPTY];
     for (const part of template) {
       const choices = this.#choicesOf(part, at, isShared, depth);
-      drafts = drafts
-        .flatMap((draft) => choices.map((choice) => appended(draft, choice)))
-        .slice(0, MOST);
+      const next: Draft[] = [];
+      for (const draft of drafts) {
+        if (next.length >= MOST) break;
+        next.push(...choices.map((choice) => appended(draft, choice)));
+      }
+      drafts = next.filter(({ text }) => text.length <= LONGEST).slice(0, MOST);
     }
     return drafts;
   }
 
   #choicesOf(part: Part, at: number, isShared: boolean, depth: number): readonly Draft[] {
     if (part.kind === "text") {
-      const offset = isShared ? undefined : part.offset;
-      return [{ pieces: [{ text: part.text, offset }], base: undefined, used: [] }];
+      return [draftOf(part.text, isShared ? undefined : part.offset)];
     }
-    const unknown: Draft = {
-      pieces: [{ text: HOLE, offset: isShared ? undefined : at }],
-      base: part.name ?? "",
-      used: [],
-    };
+    const { name, otherwise } = part;
+    const unknown = draftOf(HOLE, isShared ? undefined : at, name ?? "");
     if (depth >= DEEPEST) return [unknown];
-    const known = part.name === undefined ? [] : this.#valuesOf(part.name, at);
-    const { otherwise } = part;
+    const known = name === undefined ? [] : this.#valuesOf(name, at);
     const values =
       known.length === 0 && otherwise ? [{ template: otherwise, at, isShared }] : known;
     if (values.length === 0) return [unknown];
-    return values.flatMap((value) =>
-      this.#expand(value.template, value.at, value.isShared, depth + 1).map((draft) => ({
-        ...draft,
-        used: [...draft.used, value.template],
-      })),
-    );
+    const choices: Draft[] = [];
+    // Variables within variables: fewer at each level, or there is no end of them.
+    const most = Math.max(2, (MOST * 2) >> depth);
+    for (const value of values.slice(0, most)) {
+      if (choices.length >= most) break;
+      const drafts = this.#expand(value.template, value.at, value.isShared, depth + 1);
+      choices.push(...drafts.map((draft) => ({ ...draft, value: value.template })));
+    }
+    return choices;
   }
 
   /**
@@ -135,22 +143,4 @@ export class Variables {
       values.map((template) => ({ template, at: Math.min(offset, at), isShared: false })),
     );
   }
-}
-
-function appended(draft: Draft, choice: Draft): Draft {
-  return {
-    pieces: [...draft.pieces, ...choice.pieces],
-    base: draft.pieces.length === 0 ? choice.base : draft.base,
-    used: [...draft.used, ...choice.used],
-  };
-}
-
-function offsetIn(pieces: readonly Piece[], index: number): number | undefined {
-  let start = 0;
-  for (const { text, offset } of pieces) {
-    if (index < start + text.length)
-      return offset === undefined ? undefined : offset + index - start;
-    start += text.length;
-  }
-  return undefined;
 }

@@ -69,9 +69,8 @@ function readValue(
   gathered: Gathered,
 ): void {
   const key = node.key ?? path.findLast((parent) => parent.key !== undefined)?.key ?? "";
-  const usesPowershell = siblings.some(
-    (one) => one.key === "shell" && /pwsh|powershell/.test(one.value?.text ?? ""),
-  );
+  const { shell, method } = traitsOf(siblings);
+  const usesPowershell = /pwsh|powershell/.test(shell);
   if (POWERSHELL.test(key) || CMDLETS.test(value.text) || (SCRIPT.test(key) && usesPowershell)) {
     gatherCode(value, gathered, "powershell");
     return;
@@ -90,7 +89,6 @@ function readValue(
   }
   const template = parseTemplate(value);
   if (node.key !== undefined) gathered.constant(node.key, node.start, [template]);
-  const method = methodAmong(siblings);
   const around = siblings.at(-1) ?? node;
   gathered.uses.push({
     template,
@@ -123,6 +121,25 @@ function contextOf(
 /** `uri`, `ansible.builtin.uri`, `get_url`; an action or a plugin that is named by what it does. */
 function isModule(key: string): boolean {
   return /(?:^|\.)(?:win_)?(?:uri|get_url)$/.test(key) || roleOfCommand(key) === "request";
+}
+
+interface Traits {
+  /** The shell that commands are for, where it is named. */
+  readonly shell: string;
+  readonly method: MethodEvidence | undefined;
+}
+
+/** Asked for by each of the siblings. */
+const known = new WeakMap<readonly YamlNode[], Traits>();
+
+/** What the entries of a mapping say about each other. */
+function traitsOf(siblings: readonly YamlNode[]): Traits {
+  const before = known.get(siblings);
+  if (before) return before;
+  const shell = siblings.find(({ key }) => key === "shell")?.value?.text ?? "";
+  const traits = { shell, method: methodAmong(siblings) };
+  known.set(siblings, traits);
+  return traits;
 }
 
 function methodAmong(siblings: readonly YamlNode[]): MethodEvidence | undefined {
