@@ -130,6 +130,15 @@ describeWithTerraform("both engines see alike what others did", () => {
     { does: "sees the instances that there are", stack: gates(3), ...LOOKING, plans: [] },
     { does: "sees those that are wanted no more", stack: gates(1), ...LOOKING, plans: [] },
     {
+      does: "sees none of another kind",
+      stack: stackOf(
+        { null_resource: { gate: { for_each: {} } } },
+        { output: { ids: { value: "${values(null_resource.gate)[*].id}" } } },
+      ),
+      ...LOOKING,
+      plans: ["output.ids update", "output.last delete"],
+    },
+    {
       does: "meets conditions, and knows what they are about",
       stack: gates(2, { lifecycle: { precondition: MET } }),
       ...LOOKING,

@@ -120,10 +120,12 @@ function combineExisting(
   config: ResourceConfig,
   values: readonly (readonly [InstanceKey | undefined, Evaluated | undefined])[],
 ): Evaluated {
-  const existing = new Map(values.filter(([, value]) => value !== UNKNOWN));
+  const kind = config.count ? "number" : config.forEach ? "string" : "undefined";
+  const existing = new Map(
+    values.filter(([key, value]) => typeof key === kind && value !== UNKNOWN),
+  );
   if (!config.count) return combine(config, existing);
-  const indices = [...existing.keys()].filter((key) => typeof key === "number");
-  const length = Math.max(-1, ...indices) + 1;
+  const length = Math.max(-1, ...[...existing.keys()].map(Number)) + 1;
   return combine(
     config,
     Array.from({ length }, (_, index) => [index, existing.get(index)] as const),

@@ -108,6 +108,26 @@ interface Acted {
   readonly errors: readonly string[];
 }
 
+const NOTHING: Acted = { planned: undefined, errors: ["Terraform refuses to plan"] };
+
+/**
+ * Whether Terraform finds no order for the changes: some that it plans as cycles have one here, such
+ * as those of an object that is now to be replaced the new one first, while what it needed goes.
+ */
+function hasCycle({ diagnostics }: Planned): boolean {
+  return diagnostics.some(({ text }) => text.startsWith("error Cycle: "));
+}
+
+/**
+ * Whether the configuration cannot be planned. Terraform begins a destroy with a plan that nobody
+ * sees; where that is refused it destroys nothing, and we do.
+ */
+async function isRefused(world: World): Promise<boolean> {
+  const planned = await embedded.plan(world, {});
+  await planned.close();
+  return planned.json === undefined;
+}
+
 /** Plans in both worlds and, where there is something to do, applies; fails where they differ. */
 async function act(
   { stack, before, commands = [], request = {} }: Turn,
@@ -121,13 +141,15 @@ async function act(
       for (const command of commands) await engineAt(engines, index).command(world, command);
     }),
   );
+  if (request.mode === "destroy" && (await isRefused(worlds[0]))) return NOTHING;
   const both = worlds.map((world, index) => engineAt(engines, index).plan(world, request));
   const [one, other] = (await Promise.all(both)) as [Planned, Planned];
   try {
+    if ([one, other].some(hasCycle)) return NOTHING;
+    compareDiagnostics(withoutReleases(one.diagnostics), withoutReleases(other.diagnostics));
     const planned = one.json && summaryOf(one.json);
     expect(planned).toEqual(other.json && summaryOf(other.json));
     expect(differences(one.json, other.json)).toEqual([]);
-    compareDiagnostics(withoutReleases(one.diagnostics), withoutReleases(other.diagnostics));
     const errors = [...onlyErrors(one.diagnostics)];
     if (one.applyable || other.applyable) {
       const applied = await Promise.all([one.apply(), other.apply()]);

@@ -79,7 +79,7 @@ function withoutOrphan(resource: ChangeJson): ChangeJson {
 
 /**
  * What Terraform looks at before a destroy is a plan of its own that nobody sees. It reads all data,
- * evaluates all outputs, and keeps what has changed outside to itself; we look at nothing but what
+ * evaluates all outputs, notes what depends on what, and keeps what has changed outside to itself; we look at nothing but what
  * is destroyed, and tell what we find.
  */
 function onlyDestroyed(plan: PlanJson, stored: readonly string[]): PlanJson {
@@ -90,7 +90,11 @@ function onlyDestroyed(plan: PlanJson, stored: readonly string[]): PlanJson {
   return {
     ...plan,
     output_changes: changes,
-    prior_state: { resources: resources.filter(({ mode }) => mode === "managed") },
+    prior_state: {
+      resources: resources
+        .filter(({ mode }) => mode === "managed")
+        .map(({ depends_on: _, ...resource }) => resource),
+    },
     resource_drift: [],
     // They lead to the outputs, too.
     relevant_attributes: [],

@@ -174,6 +174,14 @@ function standardize(console: Console, clock: ManualClock): void {
 }
 
 function sorted(array: string): string {
-  const elements = (JSON.parse(array) as unknown[]).map((one) => JSON.stringify(one));
+  const elements = (JSON.parse(array) as unknown[]).map((one) => {
+    return JSON.stringify(one, (member, value: unknown) =>
+      member === "objects" && Array.isArray(value) ? value.map(asText).sort() : value,
+    );
+  });
   return `[${elements.sort().join()}]`;
+}
+
+function asText(value: unknown): string {
+  return JSON.stringify(value);
 }
