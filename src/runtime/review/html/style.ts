@@ -82,6 +82,10 @@ svg rect { fill: var(--raised); stroke: var(--border); }
 .node .name { font-weight: 700; }
 .arrow polyline { fill: none; stroke: var(--border); }
 .arrow path { fill: var(--border); }
+@media (max-width: 50rem) {
+  #filters { position: static; }
+  .body { scroll-margin-top: 1rem; }
+}
 @media print {
   #filters, .skip { display: none; }
   .scroll { overflow: visible; }
