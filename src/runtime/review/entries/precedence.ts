@@ -30,7 +30,10 @@ export function comparePrecedence(
     const isChanged = kindOf(first) !== "unchanged";
     for (let next = index + 1; reach && next < entries.length; next += 1) {
       const second = entries[next];
-      if (!second || !overtakes(reach, will[next])) continue;
+      const other = will[next];
+      if (!second || !other || !overtakes(reach, other)) continue;
+      // Of two that are for the same, neither is a catch-all that has come too early.
+      if (isFor(other, reach)) continue;
       // What did nothing before had nothing to lose.
       const isConcerned = second.from !== undefined && was[second.from] !== undefined;
       if (!isConcerned || wasOvertaken(first, second)) continue;
@@ -95,10 +98,9 @@ function reachOf(attributes: Attributes, { value, sensitive }: Entry): Reach | u
   return { scopes, everything, strengths };
 }
 
-/** Whether one is for all that the other is for, and for more, and does less there. */
+/** Whether one is for all that the other is for, and does less there. */
 function overtakes(one: Reach | undefined, other: Reach | undefined): boolean {
-  if (!one || !other) return false;
-  return isFor(one, other) && !isFor(other, one) && isWeaker(one, other);
+  return one !== undefined && other !== undefined && isFor(one, other) && isWeaker(one, other);
 }
 
 function isFor(one: Reach, other: Reach): boolean {

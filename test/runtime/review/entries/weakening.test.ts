@@ -102,6 +102,11 @@ describe("a policy that is for more and does less", () => {
     ["is disabled", [narrow, { ...broad, disabled: true }], [{ ...broad, disabled: true }, narrow]],
     ["was ahead before", [broad, narrow, other], [other, broad, narrow]],
     ["is not known", [narrow, broad], [{ ...broad, checks: UNKNOWN }, narrow]],
+    [
+      "was ahead of it when it was for as much",
+      [broad, policy("narrow")],
+      [broad, { ...narrow, checks: { "41": true } }],
+    ],
   ])("unless it %s", (_, before, after) => {
     expect(policies(before, after)).not.toContain("ahead of");
     expect(policies(before, after)).not.toContain("behind");
