@@ -142,7 +142,7 @@ describeWithTerraform("both engines see alike what others did", () => {
       does: "meets conditions, and knows what they are about",
       stack: gates(2, { lifecycle: { precondition: MET } }),
       ...LOOKING,
-      plans: [],
+      plans: ["output.ids update", "output.last create"],
     },
     {
       does: "keeps what it cannot know as null",
@@ -177,6 +177,28 @@ describeWithTerraform("both engines see alike what others did", () => {
         "output.of_one delete",
       ],
     },
+  ]);
+
+  conforms("a secret that is not where it was", [
+    {
+      does: "creates",
+      stack: stackOf(
+        {
+          console_compliance_policy_set: {
+            all: { policies: [policy("First"), policy("${var.hidden}")] },
+          },
+        },
+        { variable: { hidden: { type: "string", default: "s3cret", sensitive: true } } },
+      ),
+      plans: [`${SET} create`],
+    },
+    {
+      does: "is forgotten",
+      before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }] }),
+      ...LOOKING,
+      plans: [`drift ${SET} update`],
+    },
+    { does: "comes back", plans: [`${SET} update`, `drift ${SET} update`] },
   ]);
 
   conforms("what was changed outside and is wanted no more", [

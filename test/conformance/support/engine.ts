@@ -79,8 +79,8 @@ function withoutOrphan(resource: ChangeJson): ChangeJson {
 
 /**
  * What Terraform looks at before a destroy is a plan of its own that nobody sees. It reads all data,
- * evaluates all outputs, notes what depends on what, and keeps what has changed outside to itself; we look at nothing but what
- * is destroyed, and tell what we find.
+ * evaluates all outputs, notes what depends on what, and keeps what has changed outside to itself;
+ * we look at nothing but what is destroyed, and tell what we find.
  */
 function onlyDestroyed(plan: PlanJson, stored: readonly string[]): PlanJson {
   const { output_changes: outputs = {}, prior_state: prior } = plan;
@@ -93,7 +93,7 @@ function onlyDestroyed(plan: PlanJson, stored: readonly string[]): PlanJson {
     prior_state: {
       resources: resources
         .filter(({ mode }) => mode === "managed")
-        .map(({ depends_on: _, ...resource }) => resource),
+        .map((resource) => ({ ...resource, depends_on: undefined })),
     },
     resource_drift: [],
     // They lead to the outputs, too.
