@@ -5,12 +5,13 @@ import { learnRelease, type Console } from "../console";
 import type { ModifyPlanRequest, Resource } from "../definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
-import { entriesOf, keysOfOthers, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
+import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import { destroyCollection, leftByDestroy, planDestroyOfCollection } from "./destroy";
 import { importCollection } from "./import";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { rewrite, type EntryCodec } from "./ownership";
-import { plannedFrom, readOthers, takeSnapshot, withDigest, withOthers } from "./snapshot";
+import { remember } from "./remember";
+import { plannedFrom, readOthers, takeSnapshot, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
 import { conflictRefusal, replaceCollection } from "./write";
 
@@ -58,10 +59,7 @@ export function collectionResource<Item extends object>(
         const found = await collection.get(connection.client, signal);
         return {
           state: stateOfCollection(collection, codec, state, found),
-          private: withOthers(
-            withDigest(privateState, found.items, collection),
-            keysOfOthers(collection, codec, state, found),
-          ),
+          private: remember(collection, codec, state, privateState, found),
         };
       });
       return reached ?? { state: null };
@@ -90,7 +88,7 @@ export function collectionResource<Item extends object>(
       rememberCreation(context.connection, collection, codec, state, privateState);
       return {
         ...confirm(state, stateOfCollection(collection, codec, state, after)),
-        private: withDigest(privateState, after.items, collection),
+        private: remember(collection, codec, state, privateState, after),
       };
     },
 
@@ -108,7 +106,7 @@ export function collectionResource<Item extends object>(
       if (!after) return { state: prior, private: privateState, diagnostics };
       return {
         ...confirm(state, stateOfCollection(collection, codec, state, after)),
-        private: withDigest(privateState, after.items, collection),
+        private: remember(collection, codec, state, privateState, after),
       };
     },
 

@@ -59,18 +59,6 @@ export function wantedEntries<Item extends object>(
   });
 }
 
-/** The keys of the entries that are not managed, in the console's order. */
-export function keysOfOthers<Item extends object>(
-  collection: ManagedCollection<Item>,
-  codec: EntryCodec<Item>,
-  state: ObjectValue,
-  { items }: Collection<Item>,
-): readonly string[] {
-  const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
-  const { others } = split(codec, ownershipOf(state), items, keys);
-  return others.map((item) => codec.keyOfItem(item));
-}
-
 /**
  * The state that a collection as found amounts to. `state` tells which entries are managed, in
  * which order, and which of their members are.

@@ -5,7 +5,8 @@ import type { ObjectValue } from "../values";
 import { stateOfCollection } from "./contents";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import type { Ownership } from "./ownership";
-import { takeSnapshot, withDigest } from "./snapshot";
+import { remember } from "./remember";
+import { takeSnapshot } from "./snapshot";
 
 /**
  * Takes over what the console has. The ID is the collection's, for all of it, or `ID:prefix:N` and
@@ -39,9 +40,10 @@ export async function importCollection<Item extends object>(
     ...(collection.attributes.ownership && { ownership: part.ownership }),
     [collection.list]: items.map((item) => codec.decode(item, undefined)),
   };
+  const snapshot = takeSnapshot(found.items);
   return {
     state: stateOfCollection(collection, codec, start, found),
-    private: withDigest({ snapshot: takeSnapshot(found.items) }, found.items, collection),
+    private: remember(collection, codec, start, { snapshot }, found),
   };
 }
 
