@@ -1,4 +1,12 @@
-import { splitBy, type GroupNode, type NameNode, type Node, type StringNode } from "./code-tokens";
+import { typesEnd } from "./code-types";
+import {
+  isSymbol,
+  splitBy,
+  type GroupNode,
+  type NameNode,
+  type Node,
+  type StringNode,
+} from "./code-tokens";
 import type { Syntax } from "./language";
 import { fill, hole, joinedBy, parseTemplate, textPart, type Template } from "./template";
 import { roleOfCallee, wordsOf } from "./vocabulary";
@@ -135,6 +143,8 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
   let last: Template = [
     { kind: "hole", name: first.text.replace(/^[$@]+/, ""), offset: first.start },
   ];
+  /** What the last name is a method of. */
+  let receiver = last;
   let end = first.end;
   for (;;) {
     const node = nodes[next];
@@ -142,6 +152,7 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
     if (node?.kind === "symbol" && ACCESS.has(node.text) && following?.kind === "name") {
       names.push(following.text);
       if (names.length > MOST_NAMES) names.shift();
+      receiver = last;
       last = [{ kind: "hole", name: following.text, offset: following.start }];
       end = following.end;
       next += 2;
@@ -155,6 +166,9 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
       ];
       end = node.end;
       next++;
+    } else if (isSymbol(node, "<") && node?.start === end && typesEnd(nodes, next) > 0) {
+      next = typesEnd(nodes, next);
+      end = startOf(nodes, next);
     } else if (
       node?.kind === "group" &&
       node.open === "(" &&
@@ -162,7 +176,7 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
     ) {
       next++;
       calls.push({ group: node, callee: names.join("."), next });
-      last = resultOf(names.join("."), node, last, syntax);
+      last = resultOf(names.join("."), node, receiver, syntax);
       end = node.end;
     } else break;
   }

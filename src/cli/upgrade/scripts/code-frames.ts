@@ -1,5 +1,5 @@
 import { keyedMethod, methodAfter, methodIn, methodOfCall } from "./code-method";
-import { isNewline, splitBy, type GroupNode, type Node } from "./code-tokens";
+import { isNewline, isSymbol, splitBy, type GroupNode, type Node } from "./code-tokens";
 import type { Context, MethodEvidence } from "./use";
 import { isInertKey, roleOfCallee, type Role } from "./vocabulary";
 
@@ -13,10 +13,6 @@ export interface Frame {
   readonly after: readonly Node[];
   /** The key that the brackets themselves stand under. */
   readonly key: string | undefined;
-}
-
-export function isSymbol(node: Node | undefined, text: string): boolean {
-  return node?.kind === "symbol" && node.text === text;
 }
 
 const CONTINUES = /^(?:[+,.=?\\|]|&&|\|\||=>|:=|\.\.|->|::|\?\.)$/;
@@ -96,10 +92,19 @@ export function parametersOf(nodes: readonly Node[]): readonly (readonly [string
     const name = nodes[index - 1];
     const keyword = nodes[index - 2];
     const next = nodes[index + 1];
+    const last = nodes.at(-1);
+    // TypeScript has the type of the result before the body.
+    const isTyped =
+      isSymbol(next, ":") &&
+      last?.kind === "group" &&
+      last.open === "{" &&
+      (name?.kind === "name" || isSymbol(name, ">")) &&
+      !nodes.slice(0, index).some((node) => isSymbol(node, "?") || isSymbol(node, "="));
     const isDefined =
       (keyword?.kind === "name" && /^(?:def|function|func|fn|fun|sub)$/.test(keyword.text)) ||
       (name?.kind === "name" && /^(?:function|func|fn|param)$/i.test(name.text)) ||
       isSymbol(next, "=>") ||
+      isTyped ||
       (next?.kind === "group" &&
         next.open === "{" &&
         name?.kind === "name" &&
@@ -107,9 +112,11 @@ export function parametersOf(nodes: readonly Node[]): readonly (readonly [string
     if (!isDefined) return [];
     return splitBy(node.nodes, ",").flatMap((part) => {
       const sign = part.findIndex((one) => isSymbol(one, "=") || isSymbol(one, ":"));
-      const last = (sign === -1 ? part : part.slice(0, sign)).filter(({ kind }) => kind === "name");
+      const names = (sign === -1 ? part : part.slice(0, sign)).filter(
+        ({ kind }) => kind === "name",
+      );
       // Go has the type behind the name, most others before it.
-      return last.flatMap((one): [string, number][] =>
+      return names.flatMap((one): [string, number][] =>
         one.kind === "name" ? [[one.text, node.start]] : [],
       );
     });

@@ -41,10 +41,14 @@ function valueOf(nodes: readonly Node[], from: number): string | undefined {
 }
 
 function positionalMethod(nodes: readonly Node[]): MethodEvidence | undefined {
-  for (const part of splitBy(nodes, ",")) {
+  const parts = splitBy(nodes, ",");
+  for (const [index, part] of parts.entries()) {
     const only = part.at(-1);
     if (only?.kind === "string" && part.length === 1) {
-      const named = methodNamed(only.content.text, true);
+      const { text } = only.content;
+      // `request("post", url)`: in lower case it is one only where the URL follows.
+      const isBefore = index === 0 && parts.length > 1 && text === text.toLowerCase();
+      const named = methodNamed(text, !isBefore);
       if (named !== undefined) return { text: named };
     }
     const isSymbol = part.length === 2 && part[0]?.kind === "symbol" && part[0].text === ":";

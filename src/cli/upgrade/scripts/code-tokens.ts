@@ -98,13 +98,15 @@ class Tokenizer {
     return true;
   }
 
-  /** A line break is a symbol, unless the line goes on behind it; heredocs come after it. */
+  /** A line break is a symbol, unless the line goes on behind it; heredocs are part of theirs. */
   #readBlank(): boolean {
     const text = this.#text;
     const character = text.charAt(this.#index);
     if (character === "\n") {
-      this.#take("symbol", 1);
-      for (const heredoc of this.#heredocs.splice(0)) this.#readHeredoc(heredoc);
+      const heredocs = this.#heredocs.splice(0);
+      // The line that they begin in goes on behind them.
+      for (const heredoc of heredocs) this.#readHeredoc(heredoc);
+      if (heredocs.length === 0) this.#take("symbol", 1);
       return true;
     }
     if (/\s/.test(character)) {
@@ -139,8 +141,12 @@ class Tokenizer {
   #readString(): boolean {
     const string = stringAt(this.snippet, this.#index, this.syntax, this.#patience);
     if (!string) return false;
+    const isCommand = this.syntax.ticks === true && this.#text.charAt(this.#index) === "`";
+    if (isCommand) this.#take("name", 0, "system");
+    if (isCommand) this.#take("symbol", 0, "(");
     this.#tokens.push(string);
     this.#index = string.end;
+    if (isCommand) this.#take("symbol", 0, ")");
     return true;
   }
 
@@ -163,10 +169,11 @@ class Tokenizer {
     else this.#take("symbol", matchAt(SYMBOLS, this.#text, this.#index)?.length ?? 1);
   }
 
-  #take(kind: "name" | "symbol", length: number): void {
+  /** Text that is not the file's own stands for what means the same. */
+  #take(kind: "name" | "symbol", length: number, text?: string): void {
     const start = this.#index;
     const end = start + length;
-    this.#tokens.push({ kind, text: this.#text.slice(start, end), start, end });
+    this.#tokens.push({ kind, text: text ?? this.#text.slice(start, end), start, end });
     this.#index = end;
   }
 
@@ -260,6 +267,10 @@ export function splitBy(nodes: readonly Node[], separator: string): readonly (re
     else if (!isNewline(node)) parts.at(-1)?.push(node);
   }
   return parts.filter((part) => part.length > 0);
+}
+
+export function isSymbol(node: Node | undefined, text: string): boolean {
+  return node?.kind === "symbol" && node.text === text;
 }
 
 export function isNewline(node: Node | undefined): boolean {

@@ -3,7 +3,6 @@ import {
   assignedName,
   contextOf,
   isKey,
-  isSymbol,
   keyBefore,
   looksLikeObject,
   loopName,
@@ -13,7 +12,7 @@ import {
   type Frame,
 } from "./code-frames";
 import { impliedByBody, methodLater } from "./code-method";
-import { isNewline, readCode, type Node } from "./code-tokens";
+import { isNewline, isSymbol, readCode, type Node } from "./code-tokens";
 import { syntaxOf, type CodeLanguage, type Syntax } from "./language";
 import { CMDLETS, gatherShell, HAS_CLIENT, type ReadCode } from "./shell";
 import { SnippetBuilder, type Snippet } from "./snippet";
@@ -52,7 +51,8 @@ const KEYWORD =
   /^(?:def|final|String|return|case|in|if|unless|when|else|and|or|not|new|const|let|var|val)$/;
 const CMDLET = /^(?:[A-Za-z]+-[A-Za-z]\w*|irm|iwr|curl|wget)$/;
 /** Steps and functions that take nothing but commands. */
-const SHELLS = /^(?:sh|bash|bat|system|exec|shell|shell_exec|passthru)$/;
+const SHELLS =
+  /^(?:sh|bash|bat|system|exec|shell|shell_exec|passthru|check_output|getoutput|getstatusoutput|popen)$/;
 
 /** Whether text is compared with what is on the other side. */
 function isCompared(node: Node | undefined): boolean {
@@ -92,6 +92,18 @@ class CodeReader {
     const last = nodes.at(-1);
     // A string that nothing takes documents what follows.
     if (!first || !last || nodes.every(({ kind }) => kind === "string")) return;
+    const [, second] = nodes;
+    // `const ( … )` of Go.
+    if (
+      first.kind === "name" &&
+      /^(?:const|var)$/.test(first.text) &&
+      second?.kind === "group" &&
+      second.open === "(" &&
+      nodes.length === 2
+    ) {
+      this.readBlock(second.nodes, frames);
+      return;
+    }
     for (const [parameter, offset] of parametersOf(nodes)) {
       const unknown: Template = [hole(offset)];
       this.gathered.constant(parameter, this.snippet.at(offset), [unknown], "parameter");
@@ -108,7 +120,9 @@ class CodeReader {
     let index = 0;
     while (index < nodes.length) {
       const node = nodes[index];
-      if (!node || node.kind === "symbol") {
+      // `[System.Uri]` of PowerShell is a type.
+      const isType = this.syntax.flags && node?.kind === "group" && node.open === "[";
+      if (!node || node.kind === "symbol" || isType) {
         index++;
         continue;
       }

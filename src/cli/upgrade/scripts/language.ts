@@ -18,6 +18,8 @@ export interface Syntax {
   readonly flags: boolean;
   /** Heredocs such as `<<EOF` and `<<~EOS`. */
   readonly heredocs: boolean;
+  /** Whether backticks run what they hold. */
+  readonly ticks?: boolean;
 }
 
 export interface Quote {
@@ -55,6 +57,8 @@ const HASH_LIKE: Syntax = {
   quotes: [quote('"', "\\", true), quote("'", "\\", true)],
 };
 
+const TICKED = { ...HASH_LIKE, quotes: [...HASH_LIKE.quotes, quote("`", "\\", true)], ticks: true };
+
 const SYNTAXES = {
   c: C_LIKE,
   go: { ...C_LIKE, quotes: [quote('"'), quote("'"), quote("`", "", true)] },
@@ -72,9 +76,9 @@ const SYNTAXES = {
     quotes: [quote('"""'), quote("'''"), quote('"'), quote("'")],
     continuation: "\\",
   },
-  ruby: { ...HASH_LIKE, blockComments: [["\n=begin", "\n=end"]], bareCalls: true, heredocs: true },
-  perl: { ...HASH_LIKE, blockComments: [["\n=pod", "\n=cut"]], joins: ["."] },
-  php: { ...HASH_LIKE, lineComments: ["#", "//"], blockComments: [["/*", "*/"]], joins: ["."] },
+  ruby: { ...TICKED, blockComments: [["\n=begin", "\n=end"]], bareCalls: true, heredocs: true },
+  perl: { ...TICKED, blockComments: [["\n=pod", "\n=cut"]], joins: ["."] },
+  php: { ...TICKED, lineComments: ["#", "//"], blockComments: [["/*", "*/"]], joins: ["."] },
   lua: { ...HASH_LIKE, lineComments: ["--"], joins: [".."] },
   hcl: {
     ...C_LIKE,

@@ -128,7 +128,6 @@ class ShellReader implements ShellReading {
       return;
     }
     if (/^[<>]\(/.test(rest)) {
-      this.#index++;
       this.#readWord();
       return;
     }
@@ -180,6 +179,7 @@ class ShellReader implements ShellReading {
 
   #endsWord(character: string): boolean {
     const redirects = character === "<" || character === ">";
+    if (redirects && this.#text.charAt(this.#index + 1) === "(") return false;
     return OPERATORS.has(character) || (redirects && this.#placeholderLength() === 1);
   }
 
@@ -203,8 +203,13 @@ class ShellReader implements ShellReading {
     else if (character === '"') this.#readDoubleQuoted(builder);
     else if (this.#isContinuation()) this.#index += 2;
     else if (character === continuation) this.#take(builder, 1, 1);
-    else if (character === "$" || character === "`") this.#readSubstitution(builder);
+    else if (/[$`]/.test(character) || /^[<>]\(/.test(this.#ahead()))
+      this.#readSubstitution(builder);
     else this.#take(builder, this.#placeholderLength());
+  }
+
+  #ahead(): string {
+    return this.#text.slice(this.#index, this.#index + 2);
   }
 
   /** Of `{{ name }}` or `<name>`, which somebody puts in before there is a shell. */
@@ -240,7 +245,7 @@ class ShellReader implements ShellReading {
     this.#index++;
   }
 
-  /** `$(…)` and backticks hold commands of their own; all other variables stay as they are. */
+  /** `$(…)`, `<(…)` and backticks hold commands of their own; all other variables stay as they are. */
   #readSubstitution(builder: SnippetBuilder): void {
     const rest = this.#text.slice(this.#index);
     const variable = this.dialect.make ? /^\$\((\w+)\)/.exec(rest) : null;
@@ -258,7 +263,7 @@ class ShellReader implements ShellReading {
       return;
     }
     const isTick = rest.startsWith("`");
-    if (!isTick && !rest.startsWith("$(")) {
+    if (!isTick && !/^[$<>]\(/.test(rest)) {
       this.#take(builder);
       return;
     }

@@ -1,4 +1,5 @@
 import { readClientCall } from "./http-client";
+import type { CodeLanguage } from "./language";
 import { POSIX, type Command, type ShellDialect, type Word } from "./shell-dialect";
 import { readShell } from "./shell-words";
 import type { Snippet } from "./snippet";
@@ -6,7 +7,7 @@ import { parseTemplate, textPart } from "./template";
 import type { Context, Gathered, MethodEvidence } from "./use";
 import { roleOfCommand, verbOf } from "./vocabulary";
 
-export type ReadCode = (language: "python" | "powershell", snippet: Snippet) => void;
+export type ReadCode = (language: CodeLanguage, snippet: Snippet) => void;
 
 /** What a string of commands is part of. */
 export interface ShellOptions {
@@ -21,6 +22,15 @@ const CLIENT = /^(?:curl|wget|https?|xhs?|curlie|hurl)(?:\.exe)?$/;
 /** Commands that run another one: what follows their own options. */
 const PREFIX =
   /^(?:if|then|else|elif|while|until|do|!|time|exec|eval|sudo|doas|env|nohup|command|builtin|retry|timeout|xargs|watch|nice|chronic|RUN|CMD|ENTRYPOINT|call|cmd|start|set|parallel|flock|unbuffer|@|-|\d+[smh]?)$/;
+/** Programs that run code that they are given. */
+const INTERPRETERS: readonly (readonly [RegExp, CodeLanguage])[] = [
+  [/^python[\d.]*$/, "python"],
+  [/^(?:node|deno|bun)$/, "c"],
+  [/^ruby$/, "ruby"],
+  [/^perl$/, "perl"],
+  [/^php$/, "php"],
+  [/^(?:pwsh|powershell)(?:\.exe)?$/, "powershell"],
+];
 const KEYWORD = /^(?:if|then|else|elif|while|until|do|!)$/;
 /** Whether text has calls of PowerShell. */
 export const CMDLETS = /\bInvoke-(?:RestMethod|WebRequest)\b|\b(?:irm|iwr)\s/;
@@ -185,8 +195,10 @@ function gatherCommand(
   gatherNested(command, words, name, gathered, options);
   const client = clientIn(words, options.doubtful ?? false, gathered);
   if (client) {
-    const call = readClientCall(client.program, words.slice(client.index + 1));
-    gatherUrls(command, call.urls, "request", call.method, gathered);
+    for (const request of requestsOf(words.slice(client.index + 1))) {
+      const call = readClientCall(client.program, request);
+      gatherUrls(command, call.urls, "request", call.method, gathered);
+    }
     return;
   }
   if (options.doubtful) return;
@@ -202,6 +214,16 @@ function gatherCommand(
   const role = roleOfCommand(name);
   const contexts: Partial<Record<typeof role, Context>> = { request: "request", unknown: "passed" };
   gatherUrls(command, urls, contexts[role] ?? "inert", method ?? verbIn(name), gathered);
+}
+
+/** `--next` of curl begins another request. */
+function requestsOf(words: readonly Word[]): readonly (readonly Word[])[] {
+  const requests: Word[][] = [[]];
+  for (const word of words) {
+    if (/^(?:--next|-:)$/.test(word.text)) requests.push([]);
+    else requests.at(-1)?.push(word);
+  }
+  return requests;
 }
 
 function verbIn(name: string): MethodEvidence | undefined {
@@ -238,10 +260,10 @@ function gatherNested(
   gathered: Gathered,
   options: ShellOptions,
 ): void {
-  const isPython = /^python[\d.]*$/.test(name);
+  const language = INTERPRETERS.find(([program]) => program.test(name))?.[1];
   const nested = [...words.filter(({ text }) => /\s/.test(text)), ...heredocs];
   for (const snippet of nested) {
-    if (isPython) options.readCode?.("python", snippet);
+    if (language !== undefined) options.readCode?.(language, snippet);
     else if (CMDLETS.test(snippet.text)) options.readCode?.("powershell", snippet);
     else if (HAS_CLIENT.test(snippet.text) && !/^(?:echo|printf)$/.test(name)) {
       gathered.nested(() => {

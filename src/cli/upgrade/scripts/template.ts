@@ -76,18 +76,21 @@ function holeOf(groups: Record<string, string | undefined>, offset: number): Hol
   return { kind: "hole", ...(name !== undefined && { name }), offset };
 }
 
-const LOOKUP = /(?:\bget|getenv|\benv|lookup|Variable|fetch)\s*\(\s*["'](\w+)["']/i;
+const LOOKUP =
+  /(?:\bget|getenv|\benv|Variable|fetch)\s*\(\s*["'](\w+)["']|lookup\s*\(\s*["']env["']\s*,\s*["'](\w+)["']/i;
 const NAME = /^[\s!($@]*((?:[\w$@-]+|\.|::|->|\?\.|\[\s*["']?[\w$.-]+["']?\s*\])+)\s*(\(?)/;
 
 /** The variable that an expression reads: the last of `self.base_url`, `env.API`, `PATHS["a"]`. */
 export function nameOf(expression: string): string | undefined {
-  const lookup = LOOKUP.exec(expression)?.[1];
-  if (lookup !== undefined) return lookup;
+  const [, variable, environment] = LOOKUP.exec(expression) ?? [];
+  if ((variable ?? environment) !== undefined) return variable ?? environment;
   const [, text, call] = NAME.exec(expression) ?? [];
   if (text === undefined) return undefined;
   const names = text.split(/\.|::|->|\?|\[|\]|["'\s]/).filter((name) => name !== "");
   // A method of the value, such as rstrip("/"), leaves the value much as it is.
   if (call === "(") names.pop();
+  // An entry of what a playbook loops over.
+  if (names.length === 2 && names[0] === "item") return names.join(".");
   return names.at(-1)?.replace(/^[$@]+/, "");
 }
 

@@ -150,5 +150,6 @@ const METHOD_KEYS = set(
 );
 
 export function isMethodKey(key: string): boolean {
+  if (/^-me(?:t|th|tho)?$/i.test(key)) return true;
   return key === "-X" || METHOD_KEYS.has(key.replace(/^-+/, "").toLowerCase().replace(/[_-]/g, ""));
 }

@@ -33,7 +33,7 @@ function readNode(
 ): void {
   if (path.length > DEEPEST) return;
   gatherList(node, gathered);
-  if (gatherArguments(node, gathered)) return;
+  if (gatherArguments(node, siblings, gathered)) return;
   if (node.value) readValue(node, node.value, path, siblings, gathered);
   for (const child of node.children) readNode(child, [...path, node], node.children, gathered);
 }
@@ -44,11 +44,41 @@ function gatherList({ key, children, start }: YamlNode, gathered: Gathered): voi
   const elements = children.flatMap(({ isItem, value }) => (isItem && value ? [value] : []));
   const values = elements.map((value) => parseTemplate(value));
   gathered.constant(/^(?:loop|with_\w+)$/.test(key) ? "item" : key, start, values);
+  const entries = children.flatMap((item) => (item.isItem ? item.children : []));
+  for (const name of new Set(entries.flatMap((entry) => entry.key ?? []))) {
+    const named = entries.flatMap(({ key: own, value }) => (own === name && value ? [value] : []));
+    gathered.constant(
+      `item.${name}`,
+      start,
+      named.map((value) => parseTemplate(value)),
+    );
+  }
+}
+
+const LOOKUP = /\b(?:lookup|query|q)\(\s*(["'])(?:ansible\.builtin\.)?url\1\s*,/;
+
+/** `{{ lookup("url", api + "/images") }}` of Ansible. */
+function gatherLookups(value: Snippet, gathered: Gathered): boolean {
+  const found = LOOKUP.exec(value.text);
+  if (!found) return false;
+  const from = found.index + found[0].length;
+  const builder = new SnippetBuilder();
+  builder.replace("urlopen(", value.at(found.index));
+  builder.add(value.text.slice(from), value.at(from));
+  gatherCode(builder.build(value.at(value.text.length)), gathered, "python");
+  return true;
 }
 
 /** A program with its arguments, one an item. */
-function gatherArguments({ children }: YamlNode, gathered: Gathered): boolean {
-  const words = children.flatMap(({ isItem, value }) => (isItem && value ? [value] : []));
+function gatherArguments(
+  node: YamlNode,
+  siblings: readonly YamlNode[],
+  gathered: Gathered,
+): boolean {
+  const own = itemsOf(node);
+  // A container has its program under `command`, and what that is given under `args`.
+  const command = node.key === "args" ? siblings.find(({ key }) => key === "command") : undefined;
+  const words = [...(command ? itemsOf(command) : []), ...own];
   const [program] = words;
   if (!program || words.length < 2 || !/^(?:.*\/)?(?:curl|wget)$/.test(program.text)) return false;
   const builder = new SnippetBuilder();
@@ -61,6 +91,10 @@ function gatherArguments({ children }: YamlNode, gathered: Gathered): boolean {
   return true;
 }
 
+function itemsOf({ children }: YamlNode): readonly Snippet[] {
+  return children.flatMap(({ isItem, value }) => (isItem && value ? [value] : []));
+}
+
 function readValue(
   node: YamlNode,
   value: Snippet,
@@ -71,11 +105,18 @@ function readValue(
   const key = node.key ?? path.findLast((parent) => parent.key !== undefined)?.key ?? "";
   const { shell, method } = traitsOf(siblings);
   const usesPowershell = /pwsh|powershell/.test(shell);
+  if (SCRIPT.test(key) && /^python[\d.]*\b/.test(shell)) {
+    gatherCode(value, gathered, "python");
+    return;
+  }
   if (POWERSHELL.test(key) || CMDLETS.test(value.text) || (SCRIPT.test(key) && usesPowershell)) {
     gatherCode(value, gathered, "powershell");
     return;
   }
-  if (isModule(key) && /\burl=/.test(value.text)) {
+  if (gatherLookups(value, gathered)) return;
+  const isAction = /^(?:local_)?action$/.test(key);
+  const module = isAction ? (/^\S+/.exec(value.text)?.[0] ?? "") : key;
+  if (isModule(module) && /\burl=/.test(value.text)) {
     readShortForm(value, gathered);
     return;
   }
