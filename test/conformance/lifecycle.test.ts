@@ -220,23 +220,22 @@ describeWithTerraform("both engines do the same with one object", () => {
     },
   ]);
 
+  const kept = (a: string) =>
+    stackOf({ null_resource: { kept: { triggers: { a }, lifecycle: { prevent_destroy: true } } } });
   conforms("that must not be destroyed", [
     {
       does: "creates",
-      stack: stackOf({
-        null_resource: { kept: { triggers: { a: "1" }, lifecycle: { prevent_destroy: true } } },
-      }),
+      stack: kept("1"),
       plans: ["null_resource.kept create"],
     },
     {
       does: "refuses to replace it",
-      stack: stackOf({
-        null_resource: { kept: { triggers: { a: "2" }, lifecycle: { prevent_destroy: true } } },
-      }),
+      stack: kept("2"),
       errors: ["Instance cannot be destroyed"],
     },
     {
       does: "refuses to destroy it",
+      stack: kept("1"),
       request: { mode: "destroy" },
       errors: ["Instance cannot be destroyed"],
     },
