@@ -94,8 +94,10 @@ export class World {
   }
 
   /**
-   * The state file but for lineage, serial, version and random IDs. What Terraform writes in no
-   * particular order is sorted: sensitive paths and the results of conditions. Undefined where there is nothing in it: Terraform writes such a file where we write none.
+   * The state file but for lineage, serial, version and random IDs, and without the resources that
+   * Terraform leaves in it with no instance: those whose creation was refused. What it writes in no
+   * particular order is sorted: sensitive paths and the results of conditions. Undefined where there
+   * is nothing in it: Terraform writes such a file where we write none.
    */
   state(): string | undefined {
     if (!existsSync(this.#statePath)) return undefined;
@@ -104,6 +106,9 @@ export class World {
     const state = this.anonymous(text)
       .replace(/"(lineage|terraform_version)": "[^"]*"/g, '"$1": "any"')
       .replace(/"serial": \d+/, '"serial": 0')
+      .replace(/ {4}\{\n(?: {6}"[^\n]*\n)* {6}"instances": \[\]\n {4}\},?\n/g, "")
+      .replace(/\},\n {2}\]/g, "}\n  ]")
+      .replace(/\[\n {2}\]/g, "[]")
       .replace(/"sensitive_attributes": (\[\n[^]*?\n {10}\])/g, (_, paths: string) => {
         return `"sensitive_attributes": ${sorted(paths)}`;
       })
