@@ -104,7 +104,7 @@ const SYNTAXES = {
 } as const satisfies Record<string, Syntax>;
 
 export type CodeLanguage = keyof typeof SYNTAXES;
-export type Language = CodeLanguage | "shell" | "make" | "batch" | "yaml" | "http";
+export type Language = CodeLanguage | "shell" | "make" | "batch" | "yaml" | "http" | "curl";
 
 export function syntaxOf(language: CodeLanguage): Syntax {
   return SYNTAXES[language];
@@ -122,6 +122,7 @@ const EXTENSIONS = new Map<string, Language>([
   ...byExtension("batch", "bat cmd"),
   ...byExtension("yaml", "yml yaml"),
   ...byExtension("http", "http rest"),
+  ...byExtension("curl", "curl curlrc"),
   ...byExtension("python", "py pyw"),
   ...byExtension("ruby", "rb rake gemspec cr ex exs"),
   ...byExtension("perl", "pl pm t"),
@@ -141,6 +142,7 @@ const EXTENSIONS = new Map<string, Language>([
 const NAMES: readonly (readonly [RegExp, Language])[] = [
   [/^(?:gnu)?makefile(?:\..+)?$/i, "make"],
   [/^justfile$/i, "shell"],
+  [/^\.curlrc$/i, "curl"],
   [/^(?:docker|container)file(?:\..+)?$/i, "shell"],
   [/^\.env(?:\..+)?$|^\.(?:bash|zsh)?(?:rc|profile|_profile)$/i, "shell"],
   [/^jenkinsfile(?:[.-].+)?$/i, "groovy"],

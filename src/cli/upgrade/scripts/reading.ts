@@ -1,4 +1,5 @@
 import { codeReader, gatherCode } from "./code";
+import { gatherCurlConfig } from "./curl-config";
 import { gatherHttpFile } from "./http-file";
 import type { Language } from "./language";
 import { gatherShell } from "./shell";
@@ -32,9 +33,12 @@ export function readScript(file: string, content: string, language: Language): R
 
 function gather(snippet: Snippet, gathered: Gathered, language: Language): void {
   const readCode = codeReader(gathered);
+  const readConfig = (config: Snippet) => {
+    gatherCurlConfig(config, gathered);
+  };
   switch (language) {
     case "shell":
-      gatherShell(snippet, gathered, { dialect: POSIX, readCode });
+      gatherShell(snippet, gathered, { dialect: POSIX, readCode, readConfig });
       return;
     case "make":
       gatherShell(snippet, gathered, { dialect: MAKE, readCode });
@@ -44,6 +48,9 @@ function gather(snippet: Snippet, gathered: Gathered, language: Language): void 
       return;
     case "yaml":
       gatherYaml(snippet, gathered);
+      return;
+    case "curl":
+      gatherCurlConfig(snippet, gathered);
       return;
     case "http":
       gatherHttpFile(snippet, gathered);

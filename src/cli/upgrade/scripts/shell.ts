@@ -16,6 +16,8 @@ export interface ShellOptions {
   readonly doubtful?: boolean;
   /** Reads code in other languages, as behind `python -c`. */
   readonly readCode?: ReadCode;
+  /** Reads what `curl -K -` is fed. */
+  readonly readConfig?: (snippet: Snippet) => void;
 }
 
 const CLIENT = /^(?:curl|wget|https?|xhs?|curlie|hurl)(?:\.exe)?$/;
@@ -195,6 +197,10 @@ function gatherCommand(
   gatherNested(command, words, name, gathered, options);
   const client = clientIn(words, options.doubtful ?? false, gathered);
   if (client) {
+    const isFed = words.some(({ text }) => /^(?:-[A-Za-z]*K-?|--config(?:=-)?)$/.test(text));
+    if (isFed && client.program === "curl") {
+      for (const heredoc of command.heredocs) options.readConfig?.(heredoc);
+    }
     for (const request of requestsOf(words.slice(client.index + 1))) {
       const call = readClientCall(client.program, request);
       gatherUrls(command, call.urls, "request", call.method, gathered);
