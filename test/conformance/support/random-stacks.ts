@@ -145,10 +145,18 @@ export function turnsOf({ first, edits }: RandomStack): readonly Turn[] {
 /**
  * Terraform plans the end of what the configuration has no more before it looks at it, so its
  * provider looks: even where nothing is to be refreshed it does not refuse what has changed before.
+ * Where the end of what is replaced is refused, Terraform forgets what was sensitive in it.
  */
 function hasEnding(before: Parts, after: Parts): boolean {
-  const collections = ["policies", "registry", "deploy"] as const;
-  return collections.some((kind) => before[kind] !== undefined && after[kind] === undefined);
+  return (
+    ends(before.policies, after.policies) ||
+    ends(before.registry, after.registry) ||
+    (before.deploy !== undefined && after.deploy === undefined)
+  );
+}
+
+function ends(before: Policies | Registry | undefined, after: Policies | Registry | undefined) {
+  return before !== undefined && before.ownership !== after?.ownership;
 }
 
 /**
