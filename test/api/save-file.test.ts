@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -77,4 +78,16 @@ test("where no file can be, nothing is asked of the console", async () => {
     code: "ENOENT",
   });
   expect(calls()).toEqual([]);
+});
+
+test("a pipe is written to, and stays a pipe", async () => {
+  const path = join(directory, "pipe");
+  execFileSync("mkfifo", [path]);
+  const [read, { size }] = await Promise.all([
+    readFile(path, "utf8"),
+    saveFile(parts(Buffer.from("name,defended\n")), path),
+  ]);
+  expect(read).toBe("name,defended\n");
+  expect(size).toBe(14);
+  expect((await stat(path)).isFIFO()).toBe(true);
 });
