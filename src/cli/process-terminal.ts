@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { writeSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { isatty, type WriteStream } from "node:tty";
 import type { Output, Terminal } from "./terminal";
@@ -8,7 +9,11 @@ export function processTerminal(): Terminal {
   // Whoever reads our output may stop reading: `cdktf-console plan | head`.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (failure: NodeJS.ErrnoException) => {
-      process.exit(failure.code === "EPIPE" ? 0 : 1);
+      if (failure.code === "EPIPE") process.exit(0);
+      if (stream === process.stdout) {
+        writeSync(2, `\nError: Standard output cannot be written\n\n${failure.message}\n`);
+      }
+      process.exit(1);
     });
   }
   return {

@@ -71,3 +71,18 @@ test("ends quietly when nobody reads its output any more", async () => {
   child.stdout.destroy();
   expect((await ended).err).toBe("");
 });
+
+// Linux's device that is always full.
+(existsSync("/dev/full") ? test : test.skip)(
+  "a full disk behind standard output is told",
+  async () => {
+    const command = `"${process.execPath}" "${CLI}" --help > /dev/full`;
+    const failed: unknown = await promisify(execFile)("sh", ["-c", command]).catch(
+      (failure: unknown) => failure,
+    );
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Standard output cannot be written") as string,
+    });
+  },
+);
