@@ -56,6 +56,11 @@ export class Session {
     );
   }
 
+  /** As `connection`; undefined, too, where there is no configuration yet. */
+  get connectionSoFar(): unknown {
+    return this.#configured?.connection;
+  }
+
   resource(type: string): ObjectSchema & { readonly version: number } {
     const found = this.provider.resourceAttributes(type);
     return { version: found?.version ?? 0, ...known(found?.attributes, "resource", type) };

@@ -113,7 +113,10 @@ export function announcing(resource: Resource<Console>): Resource<Console> {
   };
 }
 
-/** The data source, likewise; where it is read, if the release was not known before. */
+/**
+ * The data source, likewise: by the configured release when it is validated, by the one that was
+ * found out when it is read, so that it tells in one of the two places only.
+ */
 export function announcingData(source: DataSource<Console>): DataSource<Console> {
   const changes = releaseChangesOf(source);
   if (changes.length === 0) return source;
@@ -121,7 +124,7 @@ export function announcingData(source: DataSource<Console>): DataSource<Console>
     ...source,
     validate: (config, console) => [
       ...(source.validate?.(config, console) ?? []),
-      ...checkReleaseChanges(changes, config, console?.client.release),
+      ...checkReleaseChanges(changes, config, configuredRelease(console)),
     ],
     async read(config, context) {
       const { client, release } = context.connection;
@@ -132,4 +135,8 @@ export function announcingData(source: DataSource<Console>): DataSource<Console>
       return { ...outcome, diagnostics: [...(outcome.diagnostics ?? []), ...told] };
     },
   };
+}
+
+function configuredRelease(console: Console | undefined): Release | undefined {
+  return console?.release === "auto" ? undefined : console?.release;
 }
