@@ -18,15 +18,23 @@ export function toNumber(value: JsonNumber): number {
   return typeof value === "number" ? value : Number(value.value);
 }
 
-/** JSON text as a value: `JSON.parse`, but for the numbers. Throws a SyntaxError. */
+/**
+ * JSON text as a value: `JSON.parse`, but for the numbers. Throws a SyntaxError, also for what is
+ * nested thousands of levels deep: the parser calls itself for each.
+ */
 export function parseBody(text: string): unknown {
-  return parse(text, undefined, {
-    parseNumber: (spelling) => {
-      const number = Number(spelling);
-      return JSON.stringify(number) === spelling ? number : new LosslessNumber(spelling);
-    },
-    onDuplicateKey: ({ newValue }) => newValue,
-  });
+  try {
+    return parse(text, undefined, {
+      parseNumber: (spelling) => {
+        const number = Number(spelling);
+        return JSON.stringify(number) === spelling ? number : new LosslessNumber(spelling);
+      },
+      onDuplicateKey: ({ newValue }) => newValue,
+    });
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new SyntaxError("JSON is nested too deeply", { cause });
+    throw cause;
+  }
 }
 
 /**

@@ -43,6 +43,11 @@ test("a member named __proto__ is a member like any other", () => {
   expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
 });
 
+test("a text that is nested too deeply to be read is no JSON", () => {
+  expect(() => parseBody("[".repeat(100_000))).toThrow(SyntaxError);
+  expect(() => parseBody('{"a":'.repeat(100_000))).toThrow(SyntaxError);
+});
+
 test("the last of two members of one name counts, as in JSON.parse", () => {
   expect(parseBody('{"a":1,"a":2}')).toEqual({ a: 2 });
 });
