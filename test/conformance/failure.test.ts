@@ -116,6 +116,51 @@ describeWithTerraform("both engines fail and recover alike", () => {
     },
   ]);
 
+  const removed = (policies: readonly object[], behind: object = {}) =>
+    stackOf(
+      { [SET]: { all: { policies } }, null_resource: { beside: {}, ...behind } },
+      {
+        provider: { console: [consoleBlock(1, { max_retries: 0 })] },
+        variable: { label: { type: "string", default: "l", sensitive: true } },
+      },
+    );
+  const behind = (lifecycle: object) => ({
+    behind: { triggers: { digest: `\${${SET}.all.content_sha256}` }, lifecycle },
+  });
+  const hidden = policy("Second", { resources: { labels: ["${var.label}"] } });
+  conforms("an update that fails, with something behind it that goes", [
+    {
+      does: "creates",
+      stack: removed([policy("First")], behind(FIRST)),
+      plans: [`${SET}.all create`, "null_resource.behind create", "null_resource.beside create"],
+    },
+    {
+      does: "leaves what would go after it, and no mark on what did not come",
+      stack: removed([policy("First"), hidden]),
+      before: meets({ target: "putCompliancePolicies", outcome: REFUSED }),
+      plans: [`${SET}.all update`, "null_resource.behind delete"],
+      errors: ["400"],
+    },
+    {
+      does: "does both",
+      before: heals,
+      plans: [`${SET}.all update`, "null_resource.behind delete"],
+    },
+    {
+      does: "has one behind it again, which goes before",
+      stack: removed([policy("First"), hidden], behind({})),
+      plans: ["null_resource.behind create"],
+    },
+    {
+      does: "is without it, though it fails",
+      stack: removed([policy("First")]),
+      before: meets({ target: "putCompliancePolicies", outcome: REFUSED }),
+      plans: [`${SET}.all update`, "null_resource.behind delete"],
+      errors: ["400"],
+    },
+    { does: "is done", before: heals, plans: [`${SET}.all update`] },
+  ]);
+
   const owned = (ownership: string) =>
     stackOf(
       { [SET]: { all: { ownership, policies: [policy("First")] } } },

@@ -30,8 +30,8 @@ export interface DestroyNode {
  * The order of an apply:
  * - an object is put after all that its block refers to, and a block stands for all its objects;
  * - an object is destroyed after those that depended on it, as state recorded it, are destroyed;
- * - what depended on a destroyed object is put after that, but before it where the destruction
- *   waits for the new object (`create_before_destroy`);
+ * - what depended on a destroyed object, and what that depended on, is put after that, but before
+ *   it where the destruction waits for the new object (`create_before_destroy`);
  * - what one stack destroys comes after what the stacks behind it destroy;
  * - a stack that was declared to come after another one, and reads none of its outputs, waits for
  *   all of it.
@@ -145,6 +145,12 @@ function connectDestroys(
     if (provider && !destroy.change.connected) graph.connect(destroy, block(provider));
     for (const address of recordedDependencies(destroy.change)) {
       for (const dependency of destroysOf.get(address) ?? []) graph.connect(dependency, destroy);
+      // Its provider may wait for any object; a deposed one is in nobody's way.
+      if (!destroy.change.connected || destroy.change.change.deposed !== undefined) continue;
+      for (const put of puts.get(address) ?? []) {
+        if (late.has(destroy)) graph.connect(destroy, put);
+        else graph.connect(put, destroy);
+      }
     }
   }
   for (const [address, own] of puts) {

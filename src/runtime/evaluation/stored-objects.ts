@@ -4,10 +4,13 @@ import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import type { Provider } from "../../provider/provider";
 import type { Attributes } from "../../provider/schema/attribute";
 import {
+  isListValue,
+  isObjectValue,
   isWhollyKnown,
   type AttributePath,
   type KnownObject,
   type ObjectValue,
+  type Value,
 } from "../../provider/values";
 import { toKnownValue } from "../state/json";
 import { toAttributePath, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
@@ -69,7 +72,7 @@ export function encodeInstance(
   return {
     schemaVersion: schema.version,
     attributes: same ? previous.stored.attributes : value,
-    sensitivePaths: encodeSensitive(schema.attributes, facts.sensitive),
+    sensitivePaths: encodeSensitive(schema.attributes, value, facts.sensitive),
     dependencies: facts.dependencies,
     createBeforeDestroy: facts.createBeforeDestroy,
     ...(facts.tainted && { status: "tainted" as const }),
@@ -82,11 +85,22 @@ export function encodeInstance(
 
 function encodeSensitive(
   attributes: Attributes,
+  value: ObjectValue,
   paths: readonly AttributePath[],
 ): readonly SensitivePath[] {
   return paths
+    .filter((path) => leadsTo(value, path))
     .map((path) => toSensitivePath(path, (prefix) => kindAt(attributes, prefix)?.kind === "map"))
     .map((path) => ({ path, key: JSON.stringify(path) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ path }) => path);
+}
+
+/** False where a step leads nowhere: what was there is gone, or never came. */
+function leadsTo(value: Value, [step, ...rest]: AttributePath): boolean {
+  if (step === undefined) return true;
+  if (isListValue(value) && typeof step === "number") {
+    return step < value.length && leadsTo(value[step] ?? null, rest);
+  }
+  return isObjectValue(value) && Object.hasOwn(value, step) && leadsTo(value[step] ?? null, rest);
 }

@@ -1,13 +1,5 @@
 import { hasErrors } from "../../provider/diagnostics";
-import {
-  compareStrings,
-  isListValue,
-  isObjectValue,
-  valuesEqual,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../../provider/values";
+import { compareStrings, valuesEqual, type ObjectValue, type Value } from "../../provider/values";
 import { sensitivePaths } from "../evaluation/attributes";
 import { locate } from "../evaluation/located";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
@@ -94,28 +86,13 @@ function stateWith(
   const refreshed = encodeInstance(
     schema,
     current,
-    {
-      private: after,
-      sensitive: sensitive.filter((path) => leadsTo(current, path)),
-      dependencies,
-      createBeforeDestroy,
-      tainted,
-    },
+    { private: after, sensitive, dependencies, createBeforeDestroy, tainted },
     { stored, unchanged },
   );
   return setInstance(state, instance, providerAddress, {
     ...refreshed,
     ...(deposed !== undefined && { deposed }),
   });
-}
-
-/** False where a step leads nowhere: what was there is gone. */
-function leadsTo(value: Value, [step, ...rest]: AttributePath): boolean {
-  if (step === undefined) return true;
-  if (isListValue(value) && typeof step === "number") {
-    return step < value.length && leadsTo(value[step] ?? null, rest);
-  }
-  return isObjectValue(value) && Object.hasOwn(value, step) && leadsTo(value[step] ?? null, rest);
 }
 
 /**
