@@ -22,6 +22,8 @@ export async function* readCsv(
   const parser = parse({
     bom: true,
     columns: (header: string[]) => header.map((name) => respell(name, spellings, header)),
+    // Each row by its own line end: the parser would take the header's for all.
+    record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

@@ -21,6 +21,15 @@ test.each([
   ["nothing", "", []],
   ["a byte order mark", "\ufeffa\n1\n", [{ a: "1" }]],
   ["CRLF and quotes", 'a,b\r\n"1,\n2","say ""x"""\r\n', [{ a: "1,\n2", b: 'say "x"' }]],
+  [
+    "a header and rows with other line ends",
+    "a,b\n1,2\r\n3,4",
+    [
+      { a: "1", b: "2" },
+      { a: "3", b: "4" },
+    ],
+  ],
+  ["old line ends", "a,b\r1,2\r", [{ a: "1", b: "2" }]],
   ["rows of other widths", "a,b\n1\n1,2,3\n", [{ a: "1" }, { a: "1", b: "2" }]],
   ["empty lines", "a\n\n1\n\n", [{ a: "1" }]],
   ["a stray quote", 'a,b\n1" pipe,2\n', [{ a: '1" pipe', b: "2" }]],
