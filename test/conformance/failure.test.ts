@@ -161,6 +161,26 @@ describeWithTerraform("both engines fail and recover alike", () => {
     { does: "is done", before: heals, plans: [`${SET}.all update`] },
   ]);
 
+  const conditional = {
+    depends_on: [`${SET}.all`],
+    lifecycle: { precondition: { condition: '${var.label != ""}', error_message: "None." } },
+  };
+  conforms("an update that fails before a condition is looked at", [
+    {
+      does: "creates",
+      stack: removed([policy("First")], { behind: conditional }),
+      plans: [`${SET}.all create`, "null_resource.behind create", "null_resource.beside create"],
+    },
+    {
+      does: "does not know of it",
+      stack: removed([policy("Second")], { behind: conditional }),
+      before: meets({ target: "putCompliancePolicies", outcome: REFUSED }),
+      plans: [`${SET}.all update`],
+      errors: ["400"],
+    },
+    { does: "does then", before: heals, plans: [`${SET}.all update`] },
+  ]);
+
   const owned = (ownership: string) =>
     stackOf(
       { [SET]: { all: { ownership, policies: [policy("First")] } } },

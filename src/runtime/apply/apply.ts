@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Journal, JournalRecord } from "../backends/backend";
-import { toEvaluated } from "../evaluation/attributes";
 import { combine } from "../evaluation/repetition";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import { walk, type Visited } from "../graph/walk";
@@ -156,12 +155,7 @@ function visitBlock(
       if (changes.every(({ change }) => change.action === "no-op")) return true;
       const values = changes
         .sort((a, b) => compareKeys(a.instance.key, b.instance.key))
-        .map((change) => {
-          const { planned, schema } = change;
-          const { afterSensitive } = change.change;
-          const kept = planned && toEvaluated(schema.attributes, planned, afterSensitive);
-          return [change.instance.key, applying.values.get(change) ?? kept ?? undefined] as const;
-        });
+        .map((change) => [change.instance.key, applying.values.get(change)] as const);
       run.values.setResource(node.address, combine(node.config, values));
       return true;
     }

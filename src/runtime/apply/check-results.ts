@@ -1,4 +1,3 @@
-import { toEvaluated } from "../evaluation/attributes";
 import type { Evaluated } from "../expressions/evaluated";
 import { checkResults, type CheckResult, type Reached } from "../plan/checks";
 import type { StackRun } from "../plan/run";
@@ -34,15 +33,8 @@ function reachedInstance(
   address: string,
   key: InstanceKey | undefined,
 ): Evaluated | undefined {
-  const changes = run.changes.get(address) ?? [];
-  const found = changes.find(({ instance }) => instance.key === key);
-  if (!found) return undefined;
-  const { planned, schema, change } = found;
-  const kept =
-    change.action === "no-op" && planned
-      ? toEvaluated(schema.attributes, planned, change.afterSensitive)
-      : undefined;
-  return values.get(found) ?? kept;
+  const found = run.changes.get(address)?.find(({ instance }) => instance.key === key);
+  return found && values.get(found);
 }
 
 function objectsOf({ subject, address, instances }: CheckResult): Json {

@@ -35,7 +35,7 @@ export async function put(
   run: StackRun,
   change: PreparedChange,
 ): Promise<Visited> {
-  if (change.change.action === "no-op") return true;
+  if (change.change.action === "no-op") return keep(applying, change);
   const target = connectedTarget(run, change);
   const { config } = change;
   if (!target || !config) return false;
@@ -50,6 +50,14 @@ export async function put(
   if (!final.planned || hasErrors(final.diagnostics)) return false;
   if (!(await depose(applying, run, change, target))) return false;
   return perform(applying, run, change, target, { ...final, planned: final.planned, configured });
+}
+
+/** What stays as it is. */
+function keep({ values }: Applying, change: PreparedChange): true {
+  const { planned, schema } = change;
+  const { afterSensitive } = change.change;
+  if (planned) values.set(change, toEvaluated(schema.attributes, planned, afterSensitive));
+  return true;
 }
 
 /** The target with its provider as it is configured by now. */
