@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
 import { isatty, type WriteStream } from "node:tty";
 import type { Output, Terminal } from "./terminal";
 
@@ -24,6 +25,7 @@ export function processTerminal(): Terminal {
     inheritable: true,
     interactive: isatty(0) && isatty(1),
     ask,
+    input: () => text(process.stdin),
     onInterrupt(listener) {
       process.on("SIGINT", listener);
       process.on("SIGTERM", listener);

@@ -35,7 +35,7 @@ function defineReportCommands(program: Command, run: Run): void {
     "report convert scan.json --out announced.json",
     "report convert scan.json --reference-date 2021-03-01",
   ])
-    .argument("<file>", "the scanner's JSON output file")
+    .argument("<file>", "the scanner's JSON output file; - for standard input")
     .addOption(
       new Option("--to <schema>", "the schema to write (default: the other one)").choices([
         "today",

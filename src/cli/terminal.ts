@@ -15,6 +15,8 @@ export interface Terminal {
   readonly interactive: boolean;
   /** The answer without its line break; undefined where the input ends before one. */
   ask(question: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** All of standard input, until it ends. */
+  input(): Promise<string>;
   /** Calls `listener` for every request to end, instead of ending. Returns how to stop that. */
   onInterrupt(listener: (signal: Interrupt) => void): () => void;
 }
@@ -30,6 +32,7 @@ export function terminalWith(terminal: Terminal, parts: Partial<Terminal>): Term
     inheritable,
     interactive,
     ask: (question, signal) => terminal.ask(question, signal),
+    input: () => terminal.input(),
     onInterrupt: (listener) => terminal.onInterrupt(listener),
     ...parts,
   };

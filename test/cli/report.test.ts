@@ -8,11 +8,11 @@ const TODAY =
 const ANNOUNCED =
   '{"results":[{"vulnerabilities":[{"cvss":5.50,"publishedDate":"2020-12-01","riskFactors":["Has fix"]}],"scanTime":"2021-03-01T09:30:00Z"}]}';
 
-/** Runs in a folder with `scan.json`. */
+/** Runs in a folder with `scan.json`, which comes in, too. */
 async function convert(scan: string, ...argv: string[]) {
   const directory = temporaryFolder();
   writeFileSync(join(directory, "scan.json"), scan);
-  const terminal = new TestTerminal({ directory });
+  const terminal = new TestTerminal({ directory, input: scan });
   const code = await terminal.run("report", "convert", ...argv);
   const err = terminal.err.replace(/(?<=\S)\n(?=\S)/g, " ");
   return { directory, code, out: terminal.out, err };
@@ -34,6 +34,11 @@ test.each([
     out: `${expected}\n`,
     err: "",
   });
+});
+
+test("standard input is read for -, and named in what is wrong with it", async () => {
+  expect(await convert(TODAY, "-")).toMatchObject({ code: 0, out: `${ANNOUNCED}\n`, err: "" });
+  expect((await convert("{}", "-")).err).toContain("\n\nstandard input: This is no report");
 });
 
 test("an indented report stays indented; there and back it is the same file", async () => {

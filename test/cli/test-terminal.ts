@@ -10,6 +10,7 @@ export class TestTerminal implements Terminal {
   readonly inheritable = false;
   readonly interactive: boolean;
   readonly #answers: string[];
+  readonly #input: string;
   readonly #listeners = new Set<(signal: Interrupt) => void>();
   readonly stdout;
   readonly stderr;
@@ -19,12 +20,15 @@ export class TestTerminal implements Terminal {
     environment?: Record<string, string>;
     /** What is typed at questions, in their order. Without it nobody is there. */
     answers?: string[];
+    /** What comes in, up to its end. */
+    input?: string;
     columns?: number;
   }) {
     this.directory = options.directory;
     this.environment = { PATH: process.env.PATH, ...options.environment };
     this.interactive = options.answers !== undefined;
     this.#answers = options.answers ?? [];
+    this.#input = options.input ?? "";
     const { columns } = options;
     const output = (take: (text: string) => void) => ({
       write: take,
@@ -52,6 +56,10 @@ export class TestTerminal implements Terminal {
         resolve(undefined);
       });
     });
+  }
+
+  input(): Promise<string> {
+    return Promise.resolve(this.#input);
   }
 
   onInterrupt(listener: (signal: Interrupt) => void): () => void {

@@ -21,7 +21,11 @@ export interface ConvertOptions extends CommonOptions {
   readonly out?: string;
 }
 
-/** Writes a report of the image scanner in the other schema, or in the one that is asked for. */
+/**
+ * Writes a report of the image scanner in the other schema, or in the one that is asked for.
+ *
+ * @param file - `-` for standard input
+ */
 export async function convert(
   terminal: Terminal,
   file: string,
@@ -31,11 +35,11 @@ export async function convert(
   const at = (path: string) => resolve(terminal.directory, path);
   let text: string;
   try {
-    text = await readFile(at(file), "utf8");
+    text = file === "-" ? await terminal.input() : await readFile(at(file), "utf8");
   } catch (cause) {
     return fail(screen, error("The report cannot be read", errorText(cause)));
   }
-  const converted = convertText(text, file, options);
+  const converted = convertText(text, file === "-" ? "standard input" : file, options);
   if (typeof converted !== "string") return fail(screen, converted);
   if (options.out === undefined) {
     screen.print(converted);
