@@ -129,15 +129,17 @@ export const randomStack: fc.Arbitrary<RandomStack> = fc.record({
 
 export function turnsOf({ first, edits }: RandomStack): readonly Turn[] {
   let current = first;
+  // A turn may have failed, so that an earlier one is still what the console has.
+  const earlier: Parts[] = [first];
   const turns: Turn[] = [{ stack: stackOfParts(first) }];
   for (const { change, drift, request } of edits) {
-    const before = current;
-    current = inOrder(before, { ...before, ...change });
+    current = inOrder(earlier, { ...current, ...change });
     turns.push({
       stack: stackOfParts(current),
       before: ({ console }) => drift && console.edit(driftOf(drift, console.policies())),
-      request: hasEnding(before, current) ? { ...request, refresh: true } : request,
+      request: hasEnding(earlier, current) ? { ...request, refresh: true } : request,
     });
+    earlier.push(current);
   }
   return turns;
 }
@@ -147,11 +149,12 @@ export function turnsOf({ first, edits }: RandomStack): readonly Turn[] {
  * provider looks: even where nothing is to be refreshed it does not refuse what has changed before.
  * Where the end of what is replaced is refused, Terraform forgets what was sensitive in it.
  */
-function hasEnding(before: Parts, after: Parts): boolean {
-  return (
-    ends(before.policies, after.policies) ||
-    ends(before.registry, after.registry) ||
-    (before.deploy !== undefined && after.deploy === undefined)
+function hasEnding(earlier: readonly Parts[], after: Parts): boolean {
+  return earlier.some(
+    (before) =>
+      ends(before.policies, after.policies) ||
+      ends(before.registry, after.registry) ||
+      (before.deploy !== undefined && after.deploy === undefined),
   );
 }
 
@@ -163,10 +166,12 @@ function ends(before: Policies | Registry | undefined, after: Policies | Registr
  * A collection whose new owner comes before the old one goes may have to be refused in the apply, as
  * no plan can tell it which of its members will go. Then Terraform's state has no current object.
  */
-function inOrder(before: Parts, { behind, ...after }: Parts): Parts {
+function inOrder(earlier: readonly Parts[], { behind, ...after }: Parts): Parts {
   const isKept = (one: Policies | Registry | undefined, other: Policies | Registry | undefined) =>
     !one || !other || one.ownership === other.ownership;
-  const isSafe = isKept(before.policies, after.policies) && isKept(before.registry, after.registry);
+  const isSafe = earlier.every(
+    (before) => isKept(before.policies, after.policies) && isKept(before.registry, after.registry),
+  );
   return { ...after, behind: behind && { ...behind, createFirst: behind.createFirst && isSafe } };
 }
 
