@@ -37,7 +37,9 @@ describe.each(RELEASES)("what section 9.2 names, in release %s,", (release) => {
 
   test.each(writes.map(({ name }) => name))("%s answers {}", async (name) => {
     const call = await started(release);
-    expect(await call(name, [])).toMatchObject({ status: 200, text: "{}" });
+    for (const body of [undefined, "null", [], {}, { rules: [] }, { rules: [{ name: "one" }] }]) {
+      expect(await call(name, body)).toMatchObject({ status: 200, text: "{}" });
+    }
   });
 
   test.each(FIREWALLS)("firewall rules are kept in 20.04 only: %s", async (get, put) => {
@@ -49,7 +51,12 @@ describe.each(RELEASES)("what section 9.2 names, in release %s,", (release) => {
     for (const other of others) expect((await call(other)).json).toEqual([]);
     expect(await call(put, "null")).toMatchObject({ status: 200 });
     expect((await call(get)).json).toEqual([]);
-    expect(await call(put, { rules })).toMatchObject({ status: 400 });
-    expect(await call(put, ["rule"])).toMatchObject({ status: 400 });
+    expect(await call(put, { rules })).toMatchObject({ status: 200 });
+    expect((await call(get)).json).toEqual(release === "20.04" ? rules : []);
+    expect(await call(put)).toMatchObject({ status: 200 });
+    expect((await call(get)).json).toEqual([]);
+    for (const malformed of [["rule"], { rules: "all" }, "rule", "{"]) {
+      expect(await call(put, malformed)).toMatchObject({ status: 400 });
+    }
   });
 });

@@ -3,7 +3,14 @@ import { stringifyBody } from "../../api/json";
 import { csvResponse } from "../csv";
 import { isDocument, type Document } from "../documents";
 import { jsonResponse } from "../messages";
-import { collectionResponse, DONE, withBody, type Handler, type Handlers } from "../route";
+import {
+  collectionResponse,
+  DONE,
+  withBody,
+  type Handler,
+  type Handlers,
+  type RouteContext,
+} from "../route";
 import type { Firewall } from "../state";
 
 const nothing: Handler = () => jsonResponse(200, "[]");
@@ -51,13 +58,18 @@ function readFirewall(firewall: Firewall): Handler {
       : jsonResponse(200, "[]");
 }
 
+/** The shape of a body is not specified: rules come bare or in an object; no body has none. */
 function writeFirewall(firewall: Firewall): Handler {
-  const rules = z.array(z.custom<Document>(isDocument, "expected an object")).nullable();
-  return withBody(rules, ({ release, state }, sent) => {
+  const replace = ({ release, state }: RouteContext, rules: readonly Document[] | null) => {
     if (release === "20.04") {
       const { firewallRules } = state.data;
-      state.update({ firewallRules: { ...firewallRules, [firewall]: sent ?? [] } });
+      state.update({ firewallRules: { ...firewallRules, [firewall]: rules ?? [] } });
     }
     return DONE;
-  });
+  };
+  const bare = z.array(z.custom<Document>(isDocument, "expected an object")).nullable();
+  const withRules = withBody(bare, replace, (body) =>
+    isDocument(body) ? (body.rules ?? null) : body,
+  );
+  return (context) => (context.request.body ? withRules(context) : replace(context, null));
 }
