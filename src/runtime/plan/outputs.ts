@@ -54,15 +54,19 @@ export function planOutputEnd(run: StackRun, name: string): void {
   });
 }
 
-/** An output that is null is none, as in Terraform. */
-function outputChange(run: StackRun, name: string, after: Value, sensitive: boolean): OutputChange {
+/**
+ * An output that is null is none, as in Terraform. `hides`: whether the configuration calls it
+ * sensitive. As long as the state does, both values are.
+ */
+function outputChange(run: StackRun, name: string, after: Value, hides: boolean): OutputChange {
   const stored = run.storedOutput(name);
   const before = stored ? toKnownValue(stored.value) : null;
+  const sensitive = hides || stored?.sensitive === true;
   if (after === null) {
     return { name, action: before === null ? "no-op" : "delete", before, after, sensitive };
   }
   if (!stored) return { name, action: "create", before, after, sensitive };
-  const same = valuesEqual(before, after) && stored.sensitive === sensitive;
+  const same = valuesEqual(before, after) && stored.sensitive === hides;
   return { name, action: same ? "no-op" : "update", before, after, sensitive };
 }
 

@@ -56,7 +56,12 @@ function compareKnown(comparison: Comparison): Difference {
       });
     }
     case "list":
-      return compareList(comparison, compare, areObjects);
+      // Only where a schema describes a list is an empty string in it shown as null.
+      return compareList(
+        comparison,
+        (element) => compare({ ...element, emptyIsNull: false }),
+        areObjects,
+      );
     default:
       return comparePrimitive(comparison);
   }

@@ -1,4 +1,5 @@
 import { compareStrings } from "../../provider/values";
+import { formatNumber } from "../expressions/numbers";
 import { isExactNumber, isJsonArray, isJsonObject, type Json } from "../state/json";
 import type { OutputState } from "../state/state";
 import { attributeName, printableLines, quote } from "./quote";
@@ -19,6 +20,7 @@ export function renderOutputValue(value: Json, type: Json = "dynamic", indent = 
   if (value === null) return renderNull(type);
   if (isExactNumber(value)) return value.value;
   if (typeof value === "string") return renderString(value, indent);
+  if (typeof value === "number") return formatNumber(value);
   if (typeof value !== "object") return String(value);
   const [kind] = isJsonArray(type) ? type : [];
   const text = isJsonArray(value)

@@ -1,4 +1,5 @@
 import type { KnownValue } from "../../provider/values";
+import { formatNumber } from "../expressions/numbers";
 import { compareUntyped } from "./compare-untyped";
 import type { Difference, Effect, Scalar } from "./difference";
 import { printableLines, quote } from "./quote";
@@ -49,6 +50,7 @@ export function renderPrimitive(
 function literal(value: Scalar | undefined, { style }: RenderOptions): string {
   if (value === null || value === undefined) return style.dim("null");
   if (typeof value === "string") return quote(value);
+  if (typeof value === "number") return formatNumber(value);
   return typeof value === "object" ? value.value : String(value);
 }
 

@@ -108,6 +108,23 @@ describeWithTerraform("a plan and its JSON are Terraform's", () => {
     );
   });
 
+  test("of outputs that are sensitive no more, or from now on", async () => {
+    const { output, ...stack } = richStack(simulator);
+    const { id, several } = output as Record<string, object>;
+    both.write({
+      ...stack,
+      output: {
+        hidden: { value: "public" },
+        id: { ...id, sensitive: true },
+        digest: { value: "new", sensitive: true },
+        several,
+      },
+    });
+    const ours = await both.planByUs();
+    expect(ours).toEqual(await both.planByTerraform());
+    expect(ours.text).not.toContain("s3cret");
+  });
+
   test("with objects that are moved, forgotten and imported", async () => {
     const { resource, output, ...stack } = richStack(simulator);
     const { null_resource: gates, ...others } = resource as Record<string, Record<string, object>>;
