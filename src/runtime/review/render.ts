@@ -104,7 +104,7 @@ function renderMap(
       line(
         level + 1,
         member,
-        `${label.padEnd(width)} = ${renderDifference(member, level + 1, inner)}`,
+        `${label.padEnd(width)} = ${renderDifference(member, level + 1, inner)}${comma(member)}`,
         inner,
       ),
     ]);
@@ -112,6 +112,11 @@ function renderMap(
     ...lines,
     ...hiddenLine(names.length - shown.length, "element", level, options),
   ]);
+}
+
+/** Terraform writes one behind the objects of a map, and behind nothing else in it. */
+function comma({ content }: Difference): string {
+  return content.kind === "object" ? "," : "";
 }
 
 function renderSet(
