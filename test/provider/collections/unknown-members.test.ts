@@ -65,7 +65,7 @@ test("of a managed policy only what is managed and differs is written", async ()
   await fc.assert(
     fc.asyncProperty(unknownMembers, jsonText, jsonText, async (members, device, note) => {
       const found = (disabled: boolean, block: boolean) =>
-        `[{"xa":${note},"name":"mine","disabled":${disabled},"condition":{"xdevice":${device},"vulnerabilities":[{"block":${block},"id":4.1e1,"minSeverity":1.0,"xnote":${note}},{"id":57}]},"resources":{"hosts":["b","a"],"xclusters":${device}},${objectText(members).slice(1, -1)}${members.length > 0 ? "," : ""}"modified":"then"}]`;
+        `[{"first":${note},"name":"mine","disabled":${disabled},"condition":{"xdevice":${device},"vulnerabilities":[{"block":${block},"id":4.1e1,"minSeverity":1.0,"xnote":${note}},{"id":57}]},"resources":{"hosts":["b","a"],"xclusters":${device}},${objectText(members).slice(1, -1)}${members.length > 0 ? "," : ""}"modified":"then"}]`;
       const { connection, body, bodies } = storing(PATH, found(true, false));
       const engine = new Engine(connection, "console_compliance_policy_set");
       expect(await engine.import("container")).toEqual([]);
