@@ -130,8 +130,11 @@ export interface ResourceDefinition<
   import?(id: string, context: OperationContext<C>): Promise<Outcome<State>>;
   /** The import ID where none is given: of what a console has one of. */
   readonly importId?: string;
-  /** The names of what stands beside the object unmanaged, as last read: context for reviewers. */
-  others?(privateState: PrivateState): readonly string[];
+  /**
+   * The names of what stands beside the object unmanaged, as last read: context for reviewers.
+   * Undefined where nobody has looked.
+   */
+  others?(privateState: PrivateState): readonly string[] | undefined;
   /** Without `import`: a sentence that says what to do instead. */
   readonly insteadOfImport?: string;
   /** By the version to upgrade from: one step, to the version after it. */

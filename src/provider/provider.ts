@@ -249,8 +249,8 @@ export class Provider<C> implements ProviderOperations<C> {
   }
 
   /** See `ResourceDefinition.others`. */
-  others(type: string, privateState: PrivateState): readonly string[] {
-    return this.resource(type).others?.(privateState) ?? [];
+  others(type: string, privateState: PrivateState): readonly string[] | undefined {
+    return this.resource(type).others?.(privateState);
   }
 
   async readDataSource(

@@ -72,11 +72,12 @@ test("policies of others are told by name, where they stand, in every form and f
   const others = 'ignore own components", "Default - alert on critical and high"';
   expect(out.replaceAll(/\s+/g, " ")).toContain(others);
   const told = `(policies of others stand behind these, and stay as they are: "Default - ${others})`;
-  expect(read("plan.md")).toContain(told);
+  const unwrapped = (text: string) => text.replaceAll(/\n +# +/g, " ");
+  expect(unwrapped(read("plan.md"))).toContain(told);
   expect(read("plan.html")).toContain("… 2 not managed here");
   const shown = new TestTerminal({ directory, environment: SECRETS });
   expect(await shown.run("show", "plan.bin")).toBe(0);
-  expect(shown.out).toContain(told);
+  expect(unwrapped(shown.out)).toContain(told);
 });
 
 test("a plan about drift alone names its console too", async () => {

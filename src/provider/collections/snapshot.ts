@@ -43,7 +43,10 @@ export function withOthers(privateState: PrivateState, names: readonly string[])
   return Object.fromEntries(Object.entries(privateState).filter(([name]) => name !== "others"));
 }
 
-export function readOthers({ others = null }: PrivateState): readonly string[] {
+/** Undefined where the collection was not read yet. */
+export function readOthers(privateState: PrivateState): readonly string[] | undefined {
+  if (plannedFrom(privateState) === undefined) return undefined;
+  const { others = null } = privateState;
   return isListValue(others) ? others.filter((name) => typeof name === "string") : [];
 }
 

@@ -200,7 +200,7 @@ function outcomeOf(
 
 function othersOf({ provider, type }: Target, prior: ExistingObject) {
   const others = provider.others(type, prior.private);
-  return others.length > 0 ? { others } : {};
+  return others && { others };
 }
 
 function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {

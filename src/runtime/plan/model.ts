@@ -105,7 +105,7 @@ export interface ResourceChange {
   readonly afterSensitive: readonly AttributePath[];
   /** The attributes that force the replacement. */
   readonly replacePaths: readonly AttributePath[];
-  /** What stands beside the object and stays as it is, by name; set where there is something. */
+  /** What stands beside the object and stays as it is, by name; absent where that is not known. */
   readonly others?: readonly string[];
   /** What describes `before` and `after`. */
   readonly attributes: Attributes;

@@ -10,7 +10,7 @@ import {
 } from "../../../provider/values";
 import type { ResourceChange } from "../../plan/model";
 import { PathTree } from "../path-tree";
-import { compareMembers, isActive } from "./compare-members";
+import { compareMembers, isActive, membersOfNew } from "./compare-members";
 import type { EntriesDiff, EntryChange } from "./model";
 import { findMoves } from "./moves";
 import { comparePrecedence } from "./precedence";
@@ -40,7 +40,7 @@ function diffList(
   const will = entriesIn(after?.[attribute], new PathTree(change.afterSensitive).at(attribute));
   const { noun, nouns, ordered } = review;
   const object = after ?? before;
-  const others = object ? review.others?.(object) : undefined;
+  const others = object && change.others?.length !== 0 ? review.others?.(object) : undefined;
   const unknown = after?.[attribute] === UNKNOWN;
   return {
     attribute,
@@ -50,8 +50,9 @@ function diffList(
     entries: pairEntries(attributes, review, was, unknown ? was : will),
     unknown,
     ...(others && { others }),
+    othersPassed: others !== undefined && before !== null && review.others?.(before) !== others,
     othersNames: change.others ?? [],
-    outOfPosition: before !== null && after !== null && review.inPosition?.(before) === false,
+    outOfPosition: was.length > 0 && after !== null && review.inPosition?.(before ?? {}) === false,
   };
 }
 
@@ -117,8 +118,13 @@ function changeOf(
 ): EntryChange {
   const named = nameOf(after, review);
   const comes = { from: before?.index, to: after.index, weakens: false, ...named };
-  if (!before || !isObjectValue(before.value) || !isObjectValue(after.value)) {
-    return { ...comes, moved: false, members: [] };
+  if (!isObjectValue(after.value)) return { ...comes, moved: false, members: [] };
+  if (!before || !isObjectValue(before.value)) {
+    return {
+      ...comes,
+      moved: false,
+      members: membersOfNew(attributes, after.value, after.sensitive),
+    };
   }
   return {
     ...comes,

@@ -28,13 +28,30 @@ export function compareMembers(attributes: Attributes, pair: Pair): readonly Mem
     : changes.map((change) => ({ ...change, weakens: false }));
 }
 
+/** What has to be said of an entry that comes: that it does nothing. */
+export function membersOfNew(
+  attributes: Attributes,
+  entry: ObjectValue,
+  sensitive: PathTree,
+): readonly MemberChange[] {
+  const off = offSwitch(attributes, entry);
+  if (off === undefined || sensitive.here || !sensitive.at(off).isEmpty) return [];
+  return [{ path: [off], weakens: false, kind: "switched", on: false }];
+}
+
 /** Whether an entry is at work, as far as that is known. */
 export function isActive(attributes: Attributes, entry: ObjectValue): boolean {
-  return !Object.entries(attributes).some(
+  return offSwitch(attributes, entry) === undefined;
+}
+
+/** The attribute by which an entry does nothing. */
+function offSwitch(attributes: Attributes, entry: ObjectValue): string | undefined {
+  const switches = Object.entries(attributes).find(
     ([name, { review }]) =>
       (review?.kind === "off-switch" && entry[name] === true) ||
       (review?.kind === "on-switch" && entry[name] === false),
   );
+  return switches?.[0];
 }
 
 function compareObjects(

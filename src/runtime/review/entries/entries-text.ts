@@ -41,9 +41,7 @@ function renderDiff(
   return [
     `  ${style.bold(`# ${printable(address)}`)}, ${what}:`,
     ...(after === null ? allGo(diff, style) : changes(diff, options)),
-    ...(after === null
-      ? []
-      : describeContext(diff).map((note) => `    ${style.dim(`# (${note})`)}`)),
+    ...(after === null ? [] : describeContext(diff).flatMap((note) => noteLines(note, options))),
     ...summary(diff, style),
   ].join("\n");
 }
@@ -83,6 +81,11 @@ function memberLines({ text, weakens }: MemberWords, { style, width }: EntriesTe
     const margin = index === 0 ? "      " : "        ";
     return margin + line + mark(weakens && index === lines.length - 1, style);
   });
+}
+
+function noteLines(note: string, { style, width }: EntriesTextOptions): string[] {
+  const lines = wordWrap(`(${note})`, width - 7).split("\n");
+  return lines.map((line, index) => `    ${style.dim(`# ${index === 0 ? "" : " "}${line}`)}`);
 }
 
 function summary(diff: EntriesDiff, style: Style): string[] {

@@ -33,6 +33,7 @@ export function describePlace(
       return ordered ? ` removed, was ${number(from)}` : " removed";
     case "changed":
     case "unchanged":
+      if (moved && from === to) return ` moved among the others, still ${number(to)}`;
       if (moved) return ` moved from ${number(from)} to ${number(to)}`;
       return ordered ? `, ${number(to)}` : "";
   }
@@ -98,18 +99,27 @@ export function describeContext({
   noun,
   ordered,
   others,
+  othersPassed,
   othersNames,
   outOfPosition,
   unknown,
 }: EntriesDiff) {
-  const unchanged = entries.filter((entry) => kindOf(entry) === "unchanged").length;
-  const kept = ordered ? "unchanged, and in the same order" : "unchanged";
+  const unchanged = entries.filter((entry) => kindOf(entry) === "unchanged");
+  const shuffled =
+    unchanged.length === entries.length && unchanged.some(({ from, to }) => from !== to);
+  const order = shuffled
+    ? "; only their order in the list changes, which means nothing"
+    : ordered
+      ? ", and in the same order"
+      : "";
   return [
-    ...(unchanged > 0 && !unknown
-      ? [`${unchanged} ${unchanged === 1 ? noun : nouns} ${kept}`]
+    ...(unchanged.length > 0 && !unknown
+      ? [`${unchanged.length} ${unchanged.length === 1 ? noun : nouns} unchanged${order}`]
       : []),
-    ...(outOfPosition ? [`the ${nouns} were moved away from their place, and are put back`] : []),
-    ...(others ? [describeOthers(nouns, PLACES[others], othersNames)] : []),
+    ...(outOfPosition ? [`not all ${nouns} stand where they should; they are put there`] : []),
+    ...(others
+      ? [describeOthers(nouns, PLACES[others] + (othersPassed ? " from now on" : ""), othersNames)]
+      : []),
   ];
 }
 
@@ -133,7 +143,7 @@ function describeMember(member: Exclude<MemberChange, { kind: "rule" }>, style: 
     case "scope":
       return `${path} ${describeScope(member)}`;
     case "ahead":
-      return `now ahead of ${several(member.of)}, which it covers, and weaker`;
+      return `now ahead of ${several(member.of)}, which it covers, and is weaker`;
     case "behind":
       return `now behind ${several(member.of)}, which covers it, and is weaker`;
     case "value":

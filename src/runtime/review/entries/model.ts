@@ -16,11 +16,13 @@ export interface EntriesDiff {
   readonly entries: readonly EntryChange[];
   /** Whether the whole list is known only after apply; `entries` are then those before. */
   readonly unknown: boolean;
-  /** Where entries stand that are not managed with these, and stay as they are. */
+  /** Where entries stand that are not managed with these, and stay as they are; absent: nowhere. */
   readonly others?: OthersPlace;
+  /** Whether they have not stood there before: the managed ones go to the other end. */
+  readonly othersPassed: boolean;
   /** Their names, as far as they are known. */
   readonly othersNames: readonly string[];
-  /** Whether the entries stand elsewhere than they should, and are put back. */
+  /** Whether entries that are there stand elsewhere than they should, and are put there. */
   readonly outOfPosition: boolean;
 }
 
@@ -34,7 +36,7 @@ export interface EntryChange {
   readonly to: number | undefined;
   /** Whether its order among the others changes: as few entries as possible move. */
   readonly moved: boolean;
-  /** What changes inside; none in an entry that comes or goes. */
+  /** What changes inside; none in one that goes, and of one that comes what is not plain to see. */
   readonly members: readonly MemberChange[];
   /** Whether that it goes weakens protection; `members` tell it for themselves. */
   readonly weakens: boolean;
@@ -97,6 +99,7 @@ export function isChanged(diff: EntriesDiff): boolean {
   return (
     diff.unknown ||
     diff.outOfPosition ||
-    diff.entries.some((entry) => kindOf(entry) !== "unchanged")
+    diff.othersPassed ||
+    diff.entries.some((entry) => kindOf(entry) !== "unchanged" || entry.from !== entry.to)
   );
 }

@@ -1,9 +1,10 @@
+import { registryScanAttributes } from "../../../../src/provider/resources/registry-scan";
 import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
 import { renderEntries } from "../../../../src/runtime/review/entries/entries-text";
 import { renderPlan } from "../../../../src/runtime/review/plan-text";
 import { createStyle } from "../../../../src/runtime/review/style";
 import { stackPlan } from "../plans";
-import { policy, policyChange } from "./changes";
+import { policy, policyChange, resourceChange } from "./changes";
 
 const options = { style: createStyle(false), width: 78 };
 const text = (...change: Parameters<typeof policyChange>) =>
@@ -58,12 +59,57 @@ test("unmanaged policies are context, and so is that ours are put back", () => {
   expect(renderEntries(moved, options).join("\n")).toBe(`\
   # console_thing.main, policies by name and order:
     # (1 policy unchanged, and in the same order)
-    # (the policies were moved away from their place, and are put back)
+    # (not all policies stand where they should; they are put there)
     # (policies of others stand behind these, and stay as they are)`);
   const others = ["b", "c", "d", "e"];
-  expect(renderEntries({ ...moved, others }, options).join("\n")).toContain(
-    '# (policies of others stand behind these, and stay as they are: "b", "c", "d" and 1 more)',
+  expect(renderEntries({ ...moved, others }, options).join("\n")).toContain(`
+    # (policies of others stand behind these, and stay as they are: "b", "c",
+    #  "d" and 1 more)`);
+  expect(renderEntries({ ...moved, others: [] }, options).join("\n")).not.toContain("others");
+});
+
+test("policies that are all gone are added, not put back", () => {
+  const change = policyChange([], [policy("a")], { object: { ownership: "suffix" }, others: [] });
+  const gone = { ...change, before: { ...change.before, in_position: false } };
+  expect(renderEntries(gone, options).join("\n")).toBe(`\
+  # console_thing.main, policies by name and order:
+  + "a" added as no. 1`);
+});
+
+test("that the policies go to the other end is told, also where nothing else changes", () => {
+  const change = policyChange([policy("a")], [policy("a")], { others: ["b"] });
+  const before = { ...change.before, ownership: "prefix" };
+  const after = { ...change.after, ownership: "suffix" };
+  expect(renderEntries({ ...change, before, after }, options).join("\n")).toBe(`\
+  # console_thing.main, policies by name and order:
+    # (1 policy unchanged, and in the same order)
+    # (policies of others stand in front of these from now on, and stay as
+    #  they are: "b")`);
+});
+
+test("a policy that comes disabled says so", () => {
+  expect(text([], [policy("a", { disabled: true })])).toBe(`\
+  # console_thing.main, policies by name and order:
+  + "a" added as no. 1
+      disabled`);
+});
+
+test("a policy that others pass on both sides keeps its number, and moves", () => {
+  const reversed = text(many(3), [...many(3)].reverse());
+  expect(reversed).toContain('~ "policy 1" moved among the others, still no. 2');
+});
+
+test("that only the order of a list changes that has none is told", () => {
+  const specifications = ["a", "b"].map((registry) => ({ registry, repository: "*", tag: "*" }));
+  const change = resourceChange(
+    registryScanAttributes,
+    { specifications },
+    { specifications: [...specifications].reverse() },
   );
+  expect(renderEntries(change, options).join("\n")).toBe(`\
+  # console_thing.main, specifications by name:
+    # (2 specifications unchanged; only their order in the list changes,
+    #  which means nothing)`);
 });
 
 test("what is not known yet says so", () => {

@@ -57,7 +57,7 @@ describe("a policy that is for more and does less", () => {
   test("goes ahead of another", () => {
     expect(policies([narrow, policy("kept"), broad], [broad, narrow, policy("kept")])).toBe(
       `  ~ "broad" moved from no. 3 to no. 1
-      now ahead of "narrow", which it covers, and weaker # weakens protection
+      now ahead of "narrow", which it covers, and is weaker # weakens protection
     # (2 policies unchanged, and in the same order)
     1 change weakens protection.`,
     );
@@ -66,7 +66,7 @@ describe("a policy that is for more and does less", () => {
   test("is added ahead of others", () => {
     const all = ["a", "b", "c", "d", "e"].map((name) => ({ ...narrow, name }));
     expect(policies(all, [broad, ...all])).toContain(
-      `now ahead of "a", "b", "c" and 2 more, which it covers, and weaker # weakens protection`,
+      `now ahead of "a", "b", "c" and 2 more, which it covers, and is weaker # weakens protection`,
     );
   });
 
