@@ -2,8 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { version } from "../../package.json";
 import { error, type Diagnostic } from "../provider/diagnostics";
+import { errorText } from "../provider/file-problem";
 import { formatSavedPlan, readSavedPlan, type SavedPlan, type Session } from "../runtime";
-import { errorCode, errorText, replaceFile } from "../runtime/backends/durable-file";
+import { replaceFile } from "../runtime/backends/durable-file";
 import type { Providers } from "../runtime/evaluation/providers";
 import type { Terminal } from "./terminal";
 
@@ -52,7 +53,6 @@ export async function readPlanFile(
     const bytes = await readFile(resolve(directory, name));
     return await readSavedPlan(bytes, name, providers, directory);
   } catch (cause) {
-    const reason = errorCode(cause) === "ENOENT" ? "there is no such file" : errorText(cause);
-    return { diagnostics: [error("Plan file cannot be read", `${name}: ${reason}.`)] };
+    return { diagnostics: [error("Plan file cannot be read", `${name}: ${errorText(cause)}.`)] };
   }
 }

@@ -1,5 +1,5 @@
 const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+  ENOENT: "there is no such file or folder",
   EACCES: "this user has no permission",
   EPERM: "this user has no permission",
   EISDIR: "it is a folder",
@@ -23,5 +23,16 @@ export function fileProblem(failure: unknown): FileProblem | undefined {
   if (typeof failure !== "object" || failure === null) return undefined;
   if (!("syscall" in failure) || !("code" in failure)) return undefined;
   const code = String(failure.code);
-  return { code, text: PROBLEMS[code] ?? code };
+  return { code, text: PROBLEMS[code] ?? messageOf(failure) };
+}
+
+/** What went wrong, to stand behind the name of what it befell. */
+export function errorText(failure: unknown): string {
+  return fileProblem(failure)?.text ?? messageOf(failure);
+}
+
+function messageOf(failure: unknown): string {
+  return typeof failure === "object" && failure !== null && "message" in failure
+    ? String(failure.message)
+    : String(failure);
 }

@@ -63,7 +63,7 @@ describe("what is missing or wrong is told by the names of the variables", () =>
     [
       "no such file",
       { ...COMPLETE, CONSOLE_CA_FILE: "/no/such.pem" },
-      "File cannot be read | CONSOLE_CA_FILE | /no/such.pem: there is no such file.",
+      "File cannot be read | CONSOLE_CA_FILE | /no/such.pem: there is no such file or folder.",
     ],
     [
       "no certificate in it",

@@ -113,7 +113,7 @@ describe("--output", () => {
   });
 
   test.each([
-    ["no/such.csv", "there is no such folder"],
+    ["no/such.csv", "there is no such file or folder"],
     ["folder", "it is a folder"],
   ])("%s: %s", async (output, problem) => {
     await open();

@@ -59,7 +59,12 @@ describe("what cannot be converted is told on standard error, with exit code 1",
   const mixed = TODAY.replace('{"Has fix":{}}', '"Has fix"');
 
   test.each([
-    ["no file", TODAY, ["missing.json"], "Error: The report cannot be read\n\nENOENT"],
+    [
+      "no file",
+      TODAY,
+      ["missing.json"],
+      "Error: The report cannot be read\n\nmissing.json: there is no such file or folder.",
+    ],
     [
       "no report",
       "{}",
@@ -89,7 +94,7 @@ describe("what cannot be converted is told on standard error, with exit code 1",
       "a folder that is not there",
       TODAY,
       ["scan.json", "--out", "no/such.json"],
-      "Error: The report cannot be written\n\nENOENT",
+      "Error: The report cannot be written\n\nno/such.json: there is no such file or folder.",
     ],
   ])("%s", async (_, scan, argv, message) => {
     const { directory, code, out, err } = await convert(scan, ...argv);

@@ -68,8 +68,16 @@ describe("what cannot be served is told, with exit code 1", () => {
     ["--fault", "nonsense", /Error: Unusable fault\n\nThe fault "nonsense" cannot be read/],
     ["--release", "19.11", /--release must be one of 20\.04, /],
     ["--signed-up", "admin", /--signed-up must be USER:PASS/],
-    ["--client-ca", "missing.pem", /--client-ca cannot be read: ENOENT/],
-    ["--tls-cert", "missing.pem", /--tls-cert cannot be read: ENOENT/],
+    [
+      "--client-ca",
+      "missing.pem",
+      /--client-ca cannot be read: \S+\/missing\.pem: there is no such file/,
+    ],
+    [
+      "--tls-cert",
+      "missing.pem",
+      /--tls-cert cannot be read: \S+\/missing\.pem: there is no such file/,
+    ],
     ["--tenants", "0", /It must be a whole number, 1 or more\./],
   ])("%s %s", async (option, value, message) => {
     const terminal = start();

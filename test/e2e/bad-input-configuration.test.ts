@@ -252,7 +252,7 @@ test("the provider block is checked with all the rest", async () => {
     expect.stringMatching(
       /^Missing credentials \| with provider\.console \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,
-    "File cannot be read | with provider.console (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file.",
+    "File cannot be read | with provider.console (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file or folder.",
   ]);
 });
 

@@ -116,7 +116,7 @@ describe("a stack that was applied", () => {
     [
       "a CA file that is not there",
       { ca_certificate_file: "/no/ca.pem" },
-      "File cannot be read | with provider.console (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file.",
+      "File cannot be read | with provider.console (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file or folder.",
     ],
     [
       "no credentials",

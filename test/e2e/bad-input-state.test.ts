@@ -151,7 +151,7 @@ test("a folder in the place of the state", async () => {
   mkdirSync(workspace.statePath);
   expect(errorsOf(await workspace.run("plan"), workspace)).toEqual([
     expect.stringMatching(
-      /^State cannot be read \| {2}\| State file ~\/terraform\.prod\.tfstate: EISDIR/,
+      /^State cannot be read \| {2}\| State file ~\/terraform\.prod\.tfstate: it is a folder/,
     ) as string,
   ]);
 });

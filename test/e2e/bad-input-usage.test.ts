@@ -78,7 +78,10 @@ test.each([
     "force-unlock 11111111-2222-3333-4444-555555555555 --force",
     "State is not locked |  | There is no lock file ~/terraform.prod.tfstate.lock.",
   ],
-  ["show none.tfstate", "State file cannot be read |  | There is no file ~/none.tfstate."],
+  [
+    "show none.tfstate",
+    "File cannot be read |  | ~/none.tfstate: there is no such file or folder. A stack is named with --stack.",
+  ],
   ["output nope", expect.stringMatching(/^Output "nope" not found \| {2}\| /) as string],
   [
     "state show console_license.other",

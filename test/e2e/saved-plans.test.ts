@@ -162,5 +162,5 @@ test("a name that is no file is the name of a stack", async () => {
   expect((await workspace.run("apply p --auto-approve")).err).toContain(
     'There is no stack named "p"',
   );
-  expect((await workspace.runBare("show p")).err).toContain("There is no file");
+  expect((await workspace.runBare("show p")).err).toContain("there is no such file");
 });

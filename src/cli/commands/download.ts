@@ -64,7 +64,5 @@ function notThere({ release, availableIn }: EndpointNotInReleaseError): Diagnost
 
 function notWritten(file: string, failure: unknown): Diagnostic | undefined {
   const problem = fileProblem(failure);
-  if (!problem) return undefined;
-  const what = problem.code === "ENOENT" ? "there is no such folder" : problem.text;
-  return error("File cannot be written", `${file}: ${what}.`);
+  return problem && error("File cannot be written", `${file}: ${problem.text}.`);
 }

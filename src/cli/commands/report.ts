@@ -7,7 +7,7 @@ import type { ScanReport, ScanReportSchema } from "../../api/scan-report/model";
 import { readScanReport } from "../../api/scan-report/read";
 import { writeScanReport } from "../../api/scan-report/write";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../runtime/backends/durable-file";
+import { errorText } from "../../provider/file-problem";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions, type Screen } from "../screen";
 import type { Terminal } from "../terminal";
@@ -37,7 +37,7 @@ export async function convert(
   try {
     text = file === "-" ? await terminal.input() : await readFile(at(file), "utf8");
   } catch (cause) {
-    return fail(screen, error("The report cannot be read", errorText(cause)));
+    return fail(screen, error("The report cannot be read", `${file}: ${errorText(cause)}.`));
   }
   const converted = convertText(text, file === "-" ? "standard input" : file, options);
   if (typeof converted !== "string") return fail(screen, converted);
@@ -49,7 +49,10 @@ export async function convert(
     await writeFile(at(options.out), converted);
     return ExitCode.DONE;
   } catch (cause) {
-    return fail(screen, error("The report cannot be written", errorText(cause)));
+    return fail(
+      screen,
+      error("The report cannot be written", `${options.out}: ${errorText(cause)}.`),
+    );
   }
 }
 

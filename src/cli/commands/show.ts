@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { builtInProviders } from "../../provider/built-in";
 import { error } from "../../provider/diagnostics";
+import { errorText } from "../../provider/file-problem";
 import { isSavedPlan, readSavedPlan } from "../../runtime";
-import { errorCode, errorText } from "../../runtime/backends/durable-file";
 import { renderPlanJson } from "../../runtime/review/plan-json/plan-json";
 import { renderPlan } from "../../runtime/review/plan-text";
 import { renderStateJson } from "../../runtime/review/state-json/state-json";
@@ -55,9 +55,8 @@ async function showFile(
   try {
     bytes = await readFile(path);
   } catch (cause) {
-    const detail =
-      errorCode(cause) === "ENOENT" ? `There is no file ${path}.` : `${path}: ${errorText(cause)}.`;
-    screen.report([error("State file cannot be read", detail)]);
+    const detail = `${path}: ${errorText(cause)}. A stack is named with --stack.`;
+    screen.report([error("File cannot be read", detail)]);
     return ExitCode.ERROR;
   }
   if (!isSavedPlan(bytes)) {

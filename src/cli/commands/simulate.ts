@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { RELEASES, type Release } from "../../api/release";
 import { error } from "../../provider/diagnostics";
-import { errorText } from "../../runtime/backends/durable-file";
+import { errorText } from "../../provider/file-problem";
 import { parseFault, SimulatorError, startSimulator, type SimulatorOptions } from "../../simulator";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions } from "../screen";
@@ -102,7 +102,7 @@ async function readPem(option: string, path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    const message = `${option} cannot be read: ${errorText(cause)}`;
+    const message = `${option} cannot be read: ${path}: ${errorText(cause)}.`;
     throw new SimulatorError("bad-certificate", message, { cause });
   }
 }

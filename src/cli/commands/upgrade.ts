@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../runtime/backends/durable-file";
+import { errorText } from "../../provider/file-problem";
 import { readAssembly, selectStacks } from "../../runtime/config/assembly";
 import { readJsonFile } from "../../runtime/config/json-file";
 import { withConsole } from "../console-from-environment";
@@ -203,7 +203,7 @@ async function writeResult(
     await writeFile(resolve(terminal.directory, sarif), renderSarif(result));
     return true;
   } catch (cause) {
-    screen.report([error("The SARIF file cannot be written", errorText(cause))]);
+    screen.report([error("The SARIF file cannot be written", `${sarif}: ${errorText(cause)}.`)]);
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { error } from "../../provider/diagnostics";
+import { errorText } from "../../provider/file-problem";
 import type { ObjectValue } from "../../provider/values";
 import type { Journal, JournalRecord } from "../backends/backend";
-import { errorText } from "../backends/durable-file";
 import type { Operation } from "../events";
 import type { Evaluated } from "../expressions/evaluated";
 import type { PreparedChange } from "../plan/prepared";

@@ -114,9 +114,3 @@ export function errorCode(cause: unknown): string | undefined {
     ? String(cause.code)
     : undefined;
 }
-
-export function errorText(cause: unknown): string {
-  return typeof cause === "object" && cause !== null && "message" in cause
-    ? String(cause.message)
-    : String(cause);
-}

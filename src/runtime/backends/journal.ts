@@ -1,7 +1,8 @@
 import { writeSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import { errorText } from "../../provider/file-problem";
 import type { Journal, JournalRecord } from "./backend";
-import { errorText, replaceFile } from "./durable-file";
+import { replaceFile } from "./durable-file";
 import { formatEntry, type JournalEntry, type JournalHeader } from "./journal-format";
 
 /** A record could not be made durable: whatever it tells may be forgotten. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { createFile, errorCode, errorText } from "./durable-file";
+import { errorText } from "../../provider/file-problem";
+import { createFile, errorCode } from "./durable-file";
 
 /** A state that could not be written where it belongs. */
 export interface Stranded {

@@ -1,9 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { error } from "../../provider/diagnostics";
-
-const failure = z.object({ code: z.string(), message: z.string() });
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { errorText, fileProblem } from "../../provider/file-problem";
 
 export type JsonFile =
   | { readonly kind: "read"; readonly json: unknown }
@@ -16,12 +13,9 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
   try {
     text = await readFile(file, "utf8");
   } catch (cause) {
-    if (failure.safeParse(cause).data?.code === "ENOENT") return { kind: "missing" };
-    const reason = failure.safeParse(cause).data?.message ?? String(cause);
-    return {
-      kind: "faulty",
-      diagnostic: error("Unreadable file", `${file} cannot be read: ${reason}.`),
-    };
+    if (fileProblem(cause)?.code === "ENOENT") return { kind: "missing" };
+    const detail = `${file} cannot be read: ${errorText(cause)}.`;
+    return { kind: "faulty", diagnostic: error("Unreadable file", detail) };
   }
   try {
     const json: unknown = JSON.parse(text);

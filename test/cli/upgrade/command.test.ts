@@ -251,7 +251,7 @@ describe("what cannot be done is told, all of it, with exit code 1", () => {
       [
         '--from is "x"',
         "--to is required",
-        "nope: there is nothing",
+        "nope: there is no such file or folder",
         "neither: there",
         "Two documents",
       ],

@@ -1,8 +1,8 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
+import { errorText } from "../../../provider/file-problem";
 import { compareStrings } from "../../../provider/values";
-import { errorCode, errorText } from "../../../runtime/backends/durable-file";
 import { languageOf } from "./language";
 import { readScript, type Reading } from "./reading";
 
@@ -51,9 +51,7 @@ class Walk {
       if (found.isDirectory()) await this.#enter(absolute);
       else await this.#read(absolute, true);
     } catch (cause) {
-      const reason =
-        errorCode(cause) === "ENOENT" ? "there is nothing of that name" : errorText(cause);
-      this.diagnostics.push(error("Scripts cannot be read", `${path}: ${reason}.`));
+      this.diagnostics.push(error("Scripts cannot be read", `${path}: ${errorText(cause)}.`));
     }
   }
 
