@@ -97,6 +97,9 @@ function Arrow({ points }: { readonly points: readonly Point[] }) {
   );
 }
 
+/** In a node, of 12 pixels' height each. */
+const MOST_COLUMNS = 30;
+
 interface NodeProps {
   readonly resource: string;
   readonly middle: Point;
@@ -106,6 +109,7 @@ interface NodeProps {
 function Node({ resource, middle: { x, y }, words }: NodeProps) {
   const address = printable(resource);
   const dot = address.lastIndexOf(".");
+  const told = words.length > 0 ? `: ${inBrief(words)}` : "";
   const left = x - NODE.width / 2;
   const top = y - NODE.height / 2;
   return (
@@ -113,11 +117,11 @@ function Node({ resource, middle: { x, y }, words }: NodeProps) {
       <title>{address}</title>
       <rect x={left} y={top} width={NODE.width} height={NODE.height} rx={5} />
       <text x={left + 10} y={top + 19}>
-        {shortened(address.slice(0, dot), 32)}
+        {shortened(address.slice(0, dot), MOST_COLUMNS)}
       </text>
       <text class="name" x={left + 10} y={top + 37}>
-        {shortened(address.slice(dot + 1), 20)}
-        {words.length > 0 && `: ${inBrief(words)}`}
+        {shortened(address.slice(dot + 1), Math.max(8, MOST_COLUMNS - told.length))}
+        {told}
       </text>
     </g>
   );

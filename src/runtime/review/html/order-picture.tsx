@@ -9,6 +9,8 @@ const COLUMN = 300;
 const GAP = 160;
 const WIDTH = 2 * COLUMN + GAP;
 const HEADING = 28;
+/** In a cell, of 12 pixels' height each. */
+const MOST_COLUMNS = 38;
 
 /** The order before and after, side by side; a line joins each entry with itself. */
 export function OrderPicture({ diff }: { readonly diff: EntriesDiff }) {
@@ -98,7 +100,7 @@ function describeSlot(slot: Slot, position: CellProps["position"]): CellText {
       const number = (position(entry) ?? 0) + 1;
       const name = describeName(entry);
       return {
-        text: `${number}. ${symbol} ${shortened(name, 36)}`,
+        text: shortened(`${number}. ${symbol} ${name}`, MOST_COLUMNS),
         style: entry.moved ? "moved" : kind,
         title: `${name}${kind === "unchanged" ? "" : describePlace(entry, { ordered: true })}`,
       };

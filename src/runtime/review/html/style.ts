@@ -30,7 +30,8 @@ a { color: var(--link); }
 .skip:focus { left: 1rem; top: 0.5rem; background: var(--ground); padding: 0.25rem 0.5rem; }
 footer, .note { color: var(--muted); }
 .note { margin: 0.25rem 0; overflow-wrap: anywhere; }
-.scroll { overflow-x: auto; max-width: 100%; }
+.scroll { overflow: auto; max-width: 100%; }
+.scroll:has(> svg) { max-height: 80vh; }
 table { border-collapse: collapse; }
 th, td { text-align: left; padding: 0.25rem 0.75rem; border-bottom: 1px solid var(--border); }
 .count { text-align: right; font-variant-numeric: tabular-nums; }
@@ -88,7 +89,7 @@ svg rect { fill: var(--raised); stroke: var(--border); }
 }
 @media print {
   #filters, .skip { display: none; }
-  .scroll { overflow: visible; }
+  .scroll, .scroll:has(> svg) { overflow: visible; max-height: none; }
   svg { max-width: 100%; height: auto; }
   section.stack, .entry { content-visibility: visible; }
   summary { break-after: avoid; }

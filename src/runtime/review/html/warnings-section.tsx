@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../../provider/diagnostics";
+import { groupAlike, inStacks } from "../alike";
 import { renderDiagnostic } from "../diagnostic-text";
 import { weakeningWords } from "../entries/entry-words";
 import type { StackReview } from "../overview";
@@ -83,31 +83,4 @@ function WeakeningItem({ weakening, ids, several }: WeakeningItemProps) {
       {places.length > MOST_PLACES && ` and ${places.length - MOST_PLACES} more`}
     </li>
   );
-}
-
-interface Told {
-  readonly diagnostic: Diagnostic;
-  readonly stacks: readonly string[];
-}
-
-/** What several stacks are told stands once. */
-function groupAlike(reviews: readonly StackReview[]): readonly Told[] {
-  const groups = new Map<string, { diagnostic: Diagnostic; stacks: string[] }>();
-  for (const { stack, diagnostics } of reviews) {
-    for (const diagnostic of diagnostics) {
-      const { severity, summary, detail, address = "", path = [] } = diagnostic;
-      const key = JSON.stringify([severity, summary, detail, address, path]);
-      const group = groups.get(key) ?? { diagnostic, stacks: [] };
-      group.stacks.push(stack);
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()];
-}
-
-function inStacks(stacks: readonly string[]): string {
-  const [first = ""] = stacks;
-  const others = stacks.length - 1;
-  if (others === 0) return `Stack ${printable(first)}`;
-  return `Stack ${printable(first)} and ${others} more`;
 }

@@ -1,4 +1,5 @@
 import type { ResourceChange, StackPlan } from "../../plan/model";
+import { groupAlike, inStacks } from "../alike";
 import { renderDiagnostic } from "../diagnostic-text";
 import { weakeningWords } from "../entries/entry-words";
 import { renderEntries } from "../entries/entries-text";
@@ -36,16 +37,17 @@ export function renderMarkdown(
   { limit = COMMENT_OF_GITHUB }: MarkdownOptions = {},
 ): string {
   const reviews = plans.map(reviewStack);
+  const several = reviews.length > 1;
   const eventful = reviews.filter((review) => !isEmptyReview(review));
   // A quarter of the room for what comes before the changes, at most; some for the last line.
   const opening = [
     headline(reviews),
     weakenings(eventful, limit / 8),
-    warnings(eventful, limit / 8),
+    warnings(eventful, several, limit / 8),
     summary(reviews, eventful, limit / 4),
   ].filter((part) => part !== "");
   const room = limit - opening.join("\n\n").length - 400;
-  const blocks = eventful.flatMap((review) => blocksOf(review, reviews.length > 1));
+  const blocks = eventful.flatMap((review) => blocksOf(review, several));
   const { texts, shortened, omitted } = fit(blocks, room);
   const parts = [...opening, texts.join("\n"), cutNote(shortened, omitted, limit)];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -82,13 +84,12 @@ function weakenings(reviews: readonly StackReview[], room: number): string {
   return [...texts, ...(missing > 0 ? [`- … and ${missing} more`] : [])].join("\n");
 }
 
-function warnings(reviews: readonly StackReview[], room: number): string {
-  const texts = reviews.flatMap(({ diagnostics }) =>
-    diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, PLAIN).trim()),
-  );
-  const unique = [...new Set(texts)];
-  if (unique.length === 0) return "";
-  return codeBlock(cutLines(unique.join("\n\n"), room), "text");
+function warnings(reviews: readonly StackReview[], several: boolean, room: number): string {
+  const texts = groupAlike(reviews).flatMap(({ diagnostic, stacks }) => [
+    renderDiagnostic(diagnostic, PLAIN).trim(),
+    ...(several ? [inStacks(stacks)] : []),
+  ]);
+  return texts.length === 0 ? "" : codeBlock(cutLines(texts.join("\n\n"), room), "text");
 }
 
 /** A table of the stacks that have something to tell. */

@@ -209,6 +209,40 @@ describeWithChromium("in a browser", () => {
     });
   });
 
+  test("no name leaves its box in a picture", async () => {
+    const long = [...HOSTILE, "a".repeat(200), "監視".repeat(40), "🙂".repeat(40)];
+    const fillers = Array.from({ length: 120 }, (_, index) => String(index));
+    const { page } = await reader.open([
+      stackPlan([
+        policyChange(names(...fillers, ...long), names(...[...long].reverse(), ...fillers)),
+      ]),
+    ]);
+    await page.getByRole("button", { name: "Expand all" }).click();
+    const widths = await page.locator("svg.order .cell").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const [box, text] = ["rect", "text"].map((name) => cell.querySelector(name));
+        return (
+          (box?.getBoundingClientRect().right ?? 0) - (text?.getBoundingClientRect().right ?? 0)
+        );
+      }),
+    );
+    expect(widths.length).toBeGreaterThan(2 * long.length);
+    expect(Math.min(...widths)).toBeGreaterThan(0);
+  });
+
+  test("what follows a long picture is near", async () => {
+    const many = Array.from({ length: 300 }, (_, index) => String(index));
+    const { page } = await reader.open([
+      stackPlan([policyChange(names(...many), names(...[...many].reverse()))]),
+    ]);
+    await page.getByRole("button", { name: "Expand all" }).click();
+    const picture = page.getByRole("region", { name: "Order of the policies" });
+    const { height } = (await picture.boundingBox())!;
+    expect(height).toBeLessThan(page.viewportSize()!.height);
+    await page.emulateMedia({ media: "print" });
+    expect((await picture.boundingBox())!.height).toBeGreaterThan(300 * 15);
+  });
+
   test("draws the dependencies, and lists them", async () => {
     const { page } = await reader.open(plans);
     await page.getByRole("heading", { name: "Dependencies of 2 resources" }).click();

@@ -117,6 +117,31 @@ describe("the size of a comment", () => {
     expect(text).toMatch(/set.weaker<\/code> update: ⚠️ [^]*disabled # weakens protection/);
   });
 
+  test("what several stacks are told stands once", () => {
+    const plans = ["one", "two", "three"].map((stack) =>
+      stackPlan([stronger], {
+        stack,
+        diagnostics: [
+          { ...warning("Soon to go", "The field goes."), constructPath: `${stack}/policies` },
+          ...(stack === "two" ? [warning("Here alone", "")] : []),
+        ],
+      }),
+    );
+    expect(renderMarkdown(plans)).toContain(`\`\`\`text
+Warning: Soon to go
+
+  with construct one/policies:
+
+The field goes.
+
+Stack one and 2 more
+
+Warning: Here alone
+
+Stack two
+\`\`\``);
+  });
+
   test("many stacks with many warnings stay within it too", () => {
     const plans = Array.from({ length: 2000 }, (_, index) =>
       stackPlan([stronger], {
