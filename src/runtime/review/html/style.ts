@@ -91,6 +91,8 @@ svg rect { fill: var(--raised); stroke: var(--border); }
   #filters, .skip { display: none; }
   .scroll, .scroll:has(> svg) { overflow: visible; max-height: none; }
   svg { max-width: 100%; height: auto; }
+  th, td { padding: 0.2rem 0.3rem; font-size: 0.8rem; overflow-wrap: anywhere; }
+  th { overflow-wrap: normal; }
   section.stack, .entry { content-visibility: visible; }
   summary { break-after: avoid; }
 }

@@ -315,6 +315,13 @@ describeWithChromium("in a browser", () => {
     expect(problems).toEqual([]);
   });
 
+  test("fits on paper", async () => {
+    const { page } = await reader.open(plans, { viewport: { width: 718, height: 1000 } });
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(718);
+  });
+
   test("prints what is folded", async () => {
     const { page } = await reader.open(plans);
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
