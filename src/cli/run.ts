@@ -3,6 +3,7 @@ import { ExitCode } from "./exit-code";
 import { createProgram } from "./program";
 import { wordWrap } from "../runtime/review/word-wrap";
 import type { Terminal } from "./terminal";
+import { hintFor } from "./unknown-option";
 
 /** Runs the command line `argv` (without the program's name) and resolves to the exit code. */
 export async function runCommandLine(
@@ -14,6 +15,9 @@ export async function runCommandLine(
     code = finished;
   });
   speakThrough(program, terminal);
+  program.hook("preAction", (_, command) => {
+    refuseEmpty(command);
+  });
   if (argv.length === 0) {
     program.outputHelp();
     return ExitCode.DONE;
@@ -44,7 +48,7 @@ function speakThrough(command: Command, terminal: Terminal): void {
     getOutHasColors: () => false,
     getErrHasColors: () => false,
     outputError: (text, write) => {
-      const told = text.replace(
+      const told = `${text}${hintFor(command, text)}`.replace(
         /^error: (.)/,
         (_, first: string) => `Error: ${first.toUpperCase()}`,
       );
@@ -52,6 +56,16 @@ function speakThrough(command: Command, terminal: Terminal): void {
     },
   });
   for (const subcommand of command.commands) speakThrough(subcommand, terminal);
+}
+
+/** As from `--out "$FILE"` where FILE is not set. No option means anything by it. */
+function refuseEmpty(command: Command): void {
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (value === "" || (Array.isArray(value) && value.includes(""))) {
+      command.error(`error: option '${option.flags}' argument is empty`);
+    }
+  }
 }
 
 /** Diagnostics are values: what is thrown up to here is a mistake of this program. */

@@ -24,8 +24,9 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   const { directory, environment } = screen.terminal;
   const { project, diagnostics } = await readProject(directory);
   if (hasErrors(diagnostics)) return { diagnostics };
-  const command = options.app ?? project?.app;
-  if (command === undefined) return { diagnostics: [noApp(project !== undefined)] };
+  const command = (options.app ?? project?.app)?.trim();
+  if (command === undefined || command === "")
+    return { diagnostics: [noApp(project !== undefined)] };
 
   const output = resolve(directory, project?.output ?? "cdktf.out");
   const manifest = join(output, "manifest.json");

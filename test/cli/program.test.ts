@@ -56,6 +56,24 @@ describe("what cannot be understood", () => {
     ["neither true nor false", ["plan", "--refresh", "maybe"], /Allowed choices are true, false/],
     ["no level", ["plan", "--log-level", "loud"], /Allowed choices are trace, debug/],
     [
+      "an option in Terraform's spelling",
+      ["plan", "-out=production.plan"],
+      /Error: Unknown option '-out=production\.plan'\n\(Did you mean --out\?\)/,
+    ],
+    [
+      "an option before its command",
+      ["--no-color", "plan"],
+      /Error: Unknown option '--no-color'\n\(Options come behind the command that they are for\.\)/,
+    ],
+    [
+      "an option before the command of its group",
+      ["state", "--stack", "x", "list"],
+      /Unknown option '--stack'\n\(Options come behind the command/,
+    ],
+    ["an option that no command has", ["--nope", "plan"], /Error: Unknown option '--nope'\n$/],
+    ["nothing for an app", ["plan", "--app", ""], /Option '--app <command>' argument is empty/],
+    ["nothing for one target of two", ["plan", "--target", "a.b", "--target="], /'--target <addr/],
+    [
       "two sources",
       ["plan", "--app", "x", "--out-dir", "y"],
       /'--app <command>' cannot be used with/,

@@ -176,6 +176,13 @@ describe("the app", () => {
       'No app to run |  | cdktf.json names no "app". Give the command that runs the app with --app, or the folder of stacks that are synthesized already with --out-dir.',
     ],
     [
+      "is named by nothing but a space",
+      () => {
+        app(" ");
+      },
+      'No app to run |  | cdktf.json names no "app". Give the command that runs the app with --app, or the folder of stacks that are synthesized already with --out-dir.',
+    ],
+    [
       "stands in a file that is no JSON",
       () => {
         workspace.file("cdktf.json", "{\n  app: 5 }");
