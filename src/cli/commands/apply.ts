@@ -93,7 +93,10 @@ async function carryOut(
   const ask = !options.autoApprove;
   const problem = approvalProblem(terminal, kind.operation, options);
   if (problem) {
-    screen.report([problem]);
+    const [name, ...others] = kind.operation === "apply" ? stacks : [];
+    const isNoFile = ` A saved plan needs no approval, but ${JSON.stringify(name)} is no file here.`;
+    const hint = name !== undefined && others.length === 0 ? isNoFile : "";
+    screen.report([{ ...problem, detail: problem.detail + hint }]);
     return ExitCode.ERROR;
   }
   const { mode, operation } = kind;
