@@ -67,6 +67,10 @@ test.each([
     'Not approved |  | There is nobody to ask whether the plan may be carried out, since input or output is no terminal. Review it with "plan", then apply with --auto-approve.',
   ],
   [
+    "apply nope.plan",
+    'Not approved |  | There is nobody to ask whether the plan may be carried out, since input or output is no terminal. Review it with "plan", then apply with --auto-approve. A saved plan needs no approval, but "nope.plan" is no file here.',
+  ],
+  [
     "destroy",
     'Not approved |  | There is nobody to ask whether the plan may be carried out, since input or output is no terminal. Review it with "plan", then destroy with --auto-approve.',
   ],
