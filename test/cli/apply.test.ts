@@ -119,7 +119,7 @@ test.each([
   ["state show console_license.other", "Error: No such object"],
   ["state show console_license", "Error: Invalid address"],
   ["state list 5", "Error: Invalid address"],
-  ["show missing.tfstate", "Error: State file cannot be read"],
+  ["show missing.tfstate", "Error: File cannot be read"],
   ["plan other", 'There is no stack named "other". The stacks are: prod.'],
   ["plan prd", 'There is no stack named "prd". Did you mean "prod"?'],
   ["force-unlock x", "Error: Not confirmed"],
