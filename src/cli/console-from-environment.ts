@@ -78,7 +78,10 @@ const VARIABLES: Readonly<Record<string, string>> = {
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^Invalid provider configuration$/, "Invalid environment variable"],
   [/^Set base_url in the provider block, or the/, "Set the"],
-  [/^The provider needs (.*), from its block or from the environment/, "Set $1 in the environment"],
+  [
+    /^The provider needs .*, from its block or from the environment.*$/,
+    "Set CONSOLE_USERNAME and CONSOLE_PASSWORD, CONSOLE_TOKEN, or CONSOLE_CLIENT_CERT_FILE and CONSOLE_CLIENT_KEY_FILE in the environment.",
+  ],
   [/(client_\w+) is not set, nor \1_file/, "$1 is not set"],
   [/ca_certificate or CONSOLE_CA_FILE/, "CONSOLE_CA_FILE"],
   [/; insecure_skip_verify turns verification off/, ""],

@@ -52,7 +52,7 @@ describe("what is missing or wrong is told by the names of the variables", () =>
     [
       "no credentials",
       { CONSOLE_URL: "c" },
-      "Missing credentials |  | Set username and password, a token, or CONSOLE_CLIENT_CERT_FILE and CONSOLE_CLIENT_KEY_FILE in the environment (CONSOLE_USERNAME,",
+      "Missing credentials |  | Set CONSOLE_USERNAME and CONSOLE_PASSWORD, CONSOLE_TOKEN, or CONSOLE_CLIENT_CERT_FILE and CONSOLE_CLIENT_KEY_FILE in the environment.",
     ],
     [
       "an address that is none",

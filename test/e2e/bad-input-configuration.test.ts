@@ -294,7 +294,7 @@ describe("variables", () => {
       "No value for required variable | with var.A | The variable \"A\" is not set and has no default. Set TF_VAR_A in the environment, or give --var 'A=…' or a --var-file.",
       ...["CONSOLE_LICENSE_KEY", "CONSOLE_PASSWORD"].map(
         (name) =>
-          `No value for required variable | with var.${name} | The variable "${name}" is not set and has no default. Set TF_VAR_${name} or ${name} in the environment, or give --var '${name}=…' or a --var-file.`,
+          `No value for required variable | with var.${name} | The variable "${name}" is not set and has no default. Set TF_VAR_${name} or ${name} in the environment, or give a --var-file.`,
       ),
     ]);
   });

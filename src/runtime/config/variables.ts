@@ -209,11 +209,15 @@ function fit(
 }
 
 function notSet({ name, where, sensitive, ephemeral }: VariableConfig): Diagnostic {
-  const names = sensitive && ephemeral ? `TF_VAR_${name} or ${name}` : `TF_VAR_${name}`;
+  // Other users of the machine can read command lines: no place for a secret.
+  const ways =
+    sensitive && ephemeral
+      ? `TF_VAR_${name} or ${name} in the environment, or give a --var-file`
+      : `TF_VAR_${name} in the environment, or give --var '${name}=…' or a --var-file`;
   return errorIn(
     where,
     "No value for required variable",
-    `The variable "${name}" is not set and has no default. Set ${names} in the environment, or give --var '${name}=…' or a --var-file.`,
+    `The variable "${name}" is not set and has no default. Set ${ways}.`,
   );
 }
 
