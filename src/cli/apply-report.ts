@@ -16,6 +16,8 @@ export function reportApplied(
 ): ExitCode {
   screen.report(diagnostics);
   for (const stack of stacks) {
+    // Of a stack that was not finished there is nothing to say but what went wrong.
+    if (interrupted && stack.diagnostics.length === 0) continue;
     if (stacks.length > 1 && !screen.stream) {
       screen.print(stackHeading(stack.stack, screen.style));
     }

@@ -31,6 +31,13 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
+/** `console_license.main (construct quickstart/license)`; undefined for what is of no block. */
+export function formatPlace({ address, constructPath }: Diagnostic): string | undefined {
+  if (constructPath === undefined) return address;
+  const construct = `construct ${constructPath}`;
+  return address === undefined ? construct : `${address} (${construct})`;
+}
+
 /** `policies[2].resources.hosts`: a path as users write it. */
 export function formatPath(path: AttributePath): string {
   return path.reduce<string>((text, step) => {

@@ -34,6 +34,24 @@ test("an interrupt lets what is under way end, records it, and begins nothing ne
   expect(terminal.out).toContain("Apply complete! Resources: 1 added, 0 changed, 0 destroyed.");
 });
 
+test("stacks of which there is nothing to say are not named at the end", async () => {
+  simulator = await startSimulator({
+    faults: [{ target: "installLicense", delay: 300, times: 1 }],
+  });
+  const directory = temporaryFolder();
+  writeStacks(directory, {
+    prod: consoleStack(simulator),
+    later: { resource: { null_resource: { gate: {} } }, dependencies: ["prod"] },
+  });
+  terminal = new TestTerminal({ directory, environment: SECRETS });
+  const ended = apply();
+  await terminal.printed("console_license.license: Creating...");
+  terminal.out = "";
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(terminal.out).not.toContain("Stack ");
+});
+
 test("a second interrupt gives up what is under way; the next run converges", async () => {
   await start(60_000);
   const ended = apply();

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import { formatPlace, type Diagnostic } from "../../provider/diagnostics";
 
 /**
  * What is told once though it was met several times: warnings of one kind, as the first one with
@@ -32,6 +32,6 @@ function moreWarnings({ length }: readonly Diagnostic[]): string {
 }
 
 function moreObjects(others: readonly Diagnostic[]): string {
-  const places = others.flatMap(({ address }) => address ?? []);
-  return ["The same was met by:", ...places.map((address) => `  ${address}`)].join("\n");
+  const places = others.flatMap((other) => formatPlace(other) ?? []);
+  return ["The same was met by:", ...places.map((place) => `  ${place}`)].join("\n");
 }

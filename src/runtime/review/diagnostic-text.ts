@@ -1,4 +1,4 @@
-import { formatPath, type Diagnostic } from "../../provider/diagnostics";
+import { formatPath, formatPlace, type Diagnostic } from "../../provider/diagnostics";
 import { printable, printableLines } from "./quote";
 import type { Style } from "./style";
 import { wordWrap } from "./word-wrap";
@@ -36,16 +36,14 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: DiagnosticText
 }
 
 /** `with console_license.main (construct quickstart/license), at policies[2].name` */
-function describeLocation({ address, constructPath, path }: Diagnostic): string | undefined {
-  const construct = constructPath === undefined ? "" : `construct ${printable(constructPath)}`;
-  const block =
-    address === undefined
-      ? construct && `with ${construct}`
-      : `with ${printable(address)}${construct && ` (${construct})`}`;
-  const attribute =
-    path === undefined || path.length === 0 ? "" : `at ${printable(formatPath(path))}`;
-  const parts = [block, attribute].filter((part) => part !== "");
-  return parts.length === 0 ? undefined : parts.join(", ");
+function describeLocation(diagnostic: Diagnostic): string | undefined {
+  const place = formatPlace(diagnostic);
+  const { path = [] } = diagnostic;
+  const parts = [
+    ...(place === undefined ? [] : [`with ${place}`]),
+    ...(path.length === 0 ? [] : [`at ${formatPath(path)}`]),
+  ];
+  return parts.length === 0 ? undefined : printable(parts.join(", "));
 }
 
 function wrapIndented(text: string, width: number): string[] {

@@ -32,6 +32,17 @@ test("errors that say the same are one, with all that met it", () => {
   ]);
 });
 
+test("objects of one address in several stacks are told apart by their constructs", () => {
+  const aborted = (stack: string) => ({
+    ...error("Interrupted", "Given up."),
+    address: "console_license.l",
+    constructPath: `${stack}/l`,
+  });
+  expect(consolidate(["a", "b"].map(aborted))[0]?.detail).toBe(
+    "Given up.\n\nThe same was met by:\n  console_license.l (construct b/l)",
+  );
+});
+
 test("all other errors are told, also with the summary of a warning", () => {
   const diagnostics = [error("Same", "a"), error("Same", "b"), warning("Same", "a")];
   expect(consolidate(diagnostics)).toEqual(diagnostics);
