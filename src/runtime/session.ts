@@ -15,7 +15,7 @@ import {
 import { planDocument, type PlanDocument } from "./plan/document";
 import type { ChangeCounts, StackPlan } from "./plan/model";
 import { planStacks, stackPlan } from "./plan/plan";
-import { readRequest, type PlanScope } from "./plan/request";
+import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
 import type { Planning, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
@@ -119,6 +119,7 @@ export class Session {
     await planStacks(planning);
     const plans = opened.map(({ run }) => stackPlan(planning, run));
     found.push(...plans.flatMap((plan) => plan.diagnostics));
+    if (!hasErrors(found)) found.push(...replacesNothing(scope, plans));
     if (expectation && !hasErrors(found) && !planning.options.stop.aborted) {
       const pairs = opened.map(({ run }, index) => [run, plans[index]] as const);
       found.push(...pairs.flatMap(([run, plan]) => (plan ? expectation.after(run, plan) : [])));

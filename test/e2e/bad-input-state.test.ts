@@ -109,6 +109,20 @@ const states: [string, () => string, string[]][] = [
     ],
   ],
   [
+    "with objects of a type that the provider does not have",
+    () =>
+      edited(({ resources }) =>
+        resources.push({
+          ...AWS,
+          type: "console_licence",
+          provider: 'provider["registry.terraform.io/cdktf-console/console"]',
+        }),
+      ),
+    [
+      'Invalid resource type | with console_licence.x | The provider cdktf-console/console does not support resource type "console_licence". Did you mean "console_license"?',
+    ],
+  ],
+  [
     "with objects of a newer version of the provider",
     () => instances({ schema_version: 7 }),
     [

@@ -87,7 +87,7 @@ export function selectResource(
     const schema = provider.resourceAttributes(config.type);
     if (schema) return { provider: selected, ...pick(schema) };
   }
-  return { problem: unknownType(config, provider) };
+  return { problem: unknownType(config.where, config, provider) };
 }
 
 /** The same for an ephemeral resource. */
@@ -121,18 +121,22 @@ export function unsupported(where: Location, provider: string): Diagnostic {
   );
 }
 
-function unknownType(config: ResourceConfig, { definition }: Provider<unknown>): Diagnostic {
-  const data = config.mode === "data";
+export function unknownType(
+  where: Location,
+  { mode, type }: Pick<ResourceConfig, "mode" | "type">,
+  { definition }: Provider<unknown>,
+): Diagnostic {
+  const data = mode === "data";
   const known = data ? definition.dataSources : definition.resources;
   const what = data ? "data source" : "resource type";
   const suggestion = didYouMean(
-    config.type,
-    known.map(({ type }) => type),
+    type,
+    known.map((one) => one.type),
   );
   return errorAt(
-    config.where,
+    where,
     `Invalid ${what}`,
-    `The provider ${definition.source} does not support ${what} ${JSON.stringify(config.type)}.${suggestion}`,
+    `The provider ${definition.source} does not support ${what} ${JSON.stringify(type)}.${suggestion}`,
   );
 }
 

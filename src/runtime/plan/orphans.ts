@@ -3,7 +3,7 @@ import { removeInstance } from "../state/instances";
 import type { ResourceState } from "../state/state";
 import { providerKey } from "../config/provider-blocks";
 import { errorAt } from "../evaluation/located";
-import { parseProvider, providerAt, unsupported } from "../evaluation/providers";
+import { parseProvider, providerAt, unknownType, unsupported } from "../evaluation/providers";
 import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
 import { REMOTE_STATE } from "../graph/configuration";
 import { planDeletions } from "./deletions";
@@ -82,7 +82,7 @@ export async function planOrphan(
 
 function providerOf(
   run: StackRun,
-  { module, provider, type }: ResourceState,
+  { module, mode, provider, type }: ResourceState,
   address: string,
 ): ProviderNode | undefined {
   const { config, nodes, providers } = run.context;
@@ -99,8 +99,12 @@ function providerOf(
   }
   const parsed = parseProvider(provider);
   const selected = parsed && providerAt(parsed.address, providers);
-  if (!parsed || !selected?.provider.resourceAttributes(type)) {
+  if (!parsed || !selected) {
     run.report([unsupported(where, parsed?.address ?? provider)]);
+    return undefined;
+  }
+  if (!selected.provider.resourceAttributes(type)) {
+    run.report([unknownType(where, { mode, type }, selected.provider)]);
     return undefined;
   }
   const local =

@@ -1,6 +1,6 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { formatAddress, parseAddress } from "../state/address";
-import type { PlanMode } from "./model";
+import type { PlanMode, StackPlan } from "./model";
 import { readTargets, TARGETING_IN_EFFECT, type TargetAddress } from "./targets";
 
 /** What a plan is asked to be, as users write it. */
@@ -54,6 +54,25 @@ function invalidReplacement(text: string, isData: boolean): Diagnostic {
       ? "Only managed resources can be used with the --replace=... option."
       : "A resource instance address is required here, such as console_license.main or null_resource.gate[0].",
   );
+}
+
+/** Of what `--replace` named: Terraform passes over it in silence. */
+export function replacesNothing(
+  { replace }: PlanScope,
+  plans: readonly StackPlan[],
+): readonly Diagnostic[] {
+  const planned = plans.flatMap(({ changes }) => changes.map(({ address }) => address));
+  // One that lacks the key of an instance is told where it is planned.
+  const matches = (text: string) =>
+    planned.some((address) => address === text || address.startsWith(`${text}[`));
+  return [...replace]
+    .filter((text) => !matches(text))
+    .map((text) =>
+      warning(
+        "Replacement matches nothing",
+        `There is no ${text} in the plan, so that --replace replaces nothing by it.`,
+      ),
+    );
 }
 
 const REPLACES_IN_NORMAL = error(

@@ -177,4 +177,8 @@ test("a replacement is asked for by the addresses of instances", async () => {
   expect(problems).toEqual([
     "memory_thing.many: Incompletely-matched force-replace resource instance",
   ]);
+  for (const nowhere of ["memory_thing.nobody", "memory_thing.many[7]"]) {
+    const typo = await bench.planOnly({ replace: [nowhere] });
+    expect(typo).toMatchObject({ plan: [], problems: ["Replacement matches nothing"] });
+  }
 });
