@@ -5,6 +5,7 @@ import type { Provider } from "../provider/provider";
 import type { Attributes } from "../provider/schema/attribute";
 import { objectType, type TerraformType } from "../provider/schema/terraform";
 import type { ObjectValue } from "../provider/values";
+import { FoundObjects } from "./found-objects";
 
 /** A call that cannot be answered: it came too early, or asks for what there is not. */
 export class RefusedCallError extends Error {
@@ -22,6 +23,8 @@ export interface ObjectSchema {
  * can be told apart by their connections only.
  */
 export class Session {
+  /** What was read here. */
+  readonly found = new FoundObjects();
   #configured: Configured<unknown> | undefined;
   #stop = new AbortController();
 

@@ -188,6 +188,29 @@ describeWithTerraform("both engines do the same with one object", () => {
     },
   ]);
 
+  conforms("that is tainted, which in the end puts back what was there before it", [
+    { does: "creates", stack: stackOf(setOf("First")), plans: [`${SET}.all create`] },
+    {
+      does: "replaces it",
+      commands: [`taint ${SET}.all`],
+      plans: [`${SET}.all delete create`],
+    },
+    {
+      does: "replaces it once more, by the other engine",
+      commands: [`taint ${SET}.all`],
+      plans: [`${SET}.all delete create`],
+    },
+    {
+      does: "ends it",
+      request: { mode: "destroy" },
+      plans: [`${SET}.all delete`],
+      after: ({ console }) => {
+        expect(console.policies().map(({ name }) => name)).toEqual(DEFAULTS);
+      },
+    },
+    { does: "creates anew", plans: [`${SET}.all create`] },
+  ]);
+
   conforms("whose changes are ignored", [
     {
       does: "creates",

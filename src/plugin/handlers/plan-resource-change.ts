@@ -47,10 +47,16 @@ export const planResourceChange = rpc({
       connection,
       signal,
     });
+    const isCreation = prior === null && plan.planned !== null;
     return {
       plannedState: values.encode(type, plan.planned),
       requiresReplace: plan.requiresReplace.flatMap((path) => encodePath(attributes, path) ?? []),
-      plannedPrivate: encodePrivate(plan.private),
+      plannedPrivate: encodePrivate(
+        // Maybe in place of one that is tainted, which is then destroyed by this.
+        isCreation
+          ? { ...session.found.privateOf(typeName, plan.planned), ...plan.private }
+          : plan.private,
+      ),
       diagnostics: encodeDiagnostics(attributes, plan.diagnostics),
     };
   },

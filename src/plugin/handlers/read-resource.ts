@@ -29,6 +29,7 @@ export const readResource = rpc({
       connection,
       signal,
     });
+    if (reached.state !== null) session.found.add(typeName, reached.state, reached.private);
     return {
       newState: values.encode(type, reached.state),
       private: encodePrivate(reached.private),

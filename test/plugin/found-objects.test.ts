@@ -1,0 +1,29 @@
+import { FoundObjects } from "../../src/plugin/found-objects";
+import { UNKNOWN } from "../../src/provider/values";
+
+const SET = "console_compliance_policy_set";
+const found = new FoundObjects();
+
+beforeAll(() => {
+  found.add(SET, { id: "container", name: "a" }, { snapshot: "[]" });
+  found.add("console_defender_artifact", { id: "a.sh" }, { written: "1" });
+  found.add("console_defender_artifact", { id: "b.sh" }, { written: "2" });
+  found.add("console_registry_scan", { id: "registry" }, { digest: "1" });
+  found.add("console_registry_scan", { id: "registry" }, { digest: "2" });
+  found.add("null_resource", { id: UNKNOWN }, { made: "x" });
+});
+
+test("what was read is known by its type and ID", () => {
+  expect(found.privateOf(SET, { id: "container", name: "b" })).toEqual({ snapshot: "[]" });
+  expect(found.privateOf("console_defender_artifact", { id: "b.sh" })).toEqual({ written: "2" });
+});
+
+test("what was not read, or has no ID yet, has no private state", () => {
+  expect(found.privateOf(SET, { id: "other" })).toEqual({});
+  expect(found.privateOf("null_resource", { id: UNKNOWN })).toEqual({});
+  expect(found.privateOf("null_resource", {})).toEqual({});
+});
+
+test("two objects of one name are not taken for each other", () => {
+  expect(found.privateOf("console_registry_scan", { id: "registry" })).toEqual({});
+});
