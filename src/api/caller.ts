@@ -23,6 +23,7 @@ import {
   ConfigurationError,
   EndpointNotInReleaseError,
   ReleaseUndecidedError,
+  SchemaMismatchError,
   UnauthorizedError,
 } from "./errors";
 import { exchange, type ExchangeSettings, type Reader } from "./exchange";
@@ -32,8 +33,9 @@ import { secretsOfBody } from "./redact";
 import { DEFAULT_RELEASE, type Release } from "./release";
 import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";
 import { fillPath, formatQuery, queryOf, termsOf } from "./request-target";
-import { type ConsoleResponse, readResponse } from "./response";
+import { type ConsoleResponse, readRefusal, readResponse } from "./response";
 import { statusError } from "./status-error";
+import { headerOf } from "./transport";
 import type { OpenTransport } from "./undici-transport";
 
 /** Calls the endpoints of the table as the console's release has them, with authorization. */
@@ -235,8 +237,20 @@ export class Caller {
   }
 }
 
-const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = (_, { body }, context) =>
-  Promise.resolve(explained(body, context));
+/** No download of a console is a page: it comes from something in between, a login for one. */
+const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = async (
+  request,
+  answer,
+  context,
+) => {
+  const type = headerOf(answer.headers, "content-type") ?? "";
+  if (!/^text\/html\b/i.test(type)) return explained(answer.body, context);
+  await readRefusal(request, answer);
+  throw new SchemaMismatchError(
+    `${request} answered ${answer.status} with a page of HTML instead of the file. Is this the console's address?`,
+    [],
+  );
+};
 
 /** The same bytes; what breaks them off is a ConsoleError, an abort is heeded between any two. */
 async function* explained(

@@ -48,8 +48,8 @@ export async function readResponse(
 const REFUSAL_LIMIT = 64 * 1024;
 
 /**
- * Reads what comes of the first 64 KiB of an answer that is not 2xx: the status is worth knowing
- * even if the body breaks off.
+ * Reads what comes of the first 64 KiB of an answer that is not the one wanted: its status is worth
+ * knowing even if the body breaks off.
  */
 export async function readRefusal(
   request: string,

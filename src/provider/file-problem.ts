@@ -5,6 +5,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   ENOTDIR: "a part of the path is no folder",
   EEXIST: "a part of the path is no folder",
+  ELOOP: "its symbolic links lead in a circle",
   ENAMETOOLONG: "the name is too long",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk's quota is used up",

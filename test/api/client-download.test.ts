@@ -111,6 +111,17 @@ test("leaving the loop ends the request", async () => {
   await ended;
 });
 
+test("a page that came instead of the file is an error, and not the download", async () => {
+  const { url } = await serve(keyed, (_, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end("<html>Please log in</html>");
+  });
+  const client = connect({ baseUrl: url, tls: { ca } });
+  await expect(collect(client.download("downloadCloudDiscovery"))).rejects.toThrow(
+    /^GET https:\S+\/download answered 200 with a page of HTML instead of the file\./,
+  );
+});
+
 test("an answer that breaks off is an error", async () => {
   const { url } = await serve(keyed, (_, response) => {
     response.writeHead(200, { "content-length": "100" });

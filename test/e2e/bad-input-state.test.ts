@@ -50,6 +50,11 @@ const AWS = {
   provider: 'provider["registry.terraform.io/hashicorp/aws"]',
   instances: [{ schema_version: 0, attributes: { id: "i" }, sensitive_attributes: [] }],
 };
+const LICENCE = {
+  ...AWS,
+  type: "console_licence",
+  provider: 'provider["registry.terraform.io/cdktf-console/console"]',
+};
 
 const states: [string, () => string, string[]][] = [
   [
@@ -110,14 +115,7 @@ const states: [string, () => string, string[]][] = [
   ],
   [
     "with objects of a type that the provider does not have",
-    () =>
-      edited(({ resources }) =>
-        resources.push({
-          ...AWS,
-          type: "console_licence",
-          provider: 'provider["registry.terraform.io/cdktf-console/console"]',
-        }),
-      ),
+    () => edited(({ resources }) => resources.push(LICENCE)),
     [
       'Invalid resource type | with console_licence.x | The provider cdktf-console/console does not support resource type "console_licence". Did you mean "console_license"?',
     ],

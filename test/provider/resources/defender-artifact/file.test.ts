@@ -193,7 +193,7 @@ describe("a place where no file can be", () => {
       (name) => {
         symlinkSync(name, name);
       },
-      "ELOOP",
+      "its symbolic links lead in a circle",
     ],
     [
       "no regular file",
