@@ -30,6 +30,12 @@ export function pause(text: string): number {
   throw new InvalidArgumentError("It must be longer than 0.");
 }
 
+/** What cdktf takes for the name of a stack. */
+export function stackName(text: string): string {
+  if (!/[\s*?[\]{}!]/.test(text)) return text;
+  throw new InvalidArgumentError("It must be a name without spaces and *?[]{}!.");
+}
+
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { pause } from "./arguments";
+import { pause, stackName } from "./arguments";
 import { define } from "./options";
 import type { Run } from "./action";
 
@@ -29,7 +29,7 @@ export function defineConsoleCommands(program: Command, run: Run): void {
     "adopt --output src/console.ts --ownership prefix",
   ])
     .option("--output <path>", "a folder, or a .ts file", "adopted")
-    .option("--name <name>", "the name of the stack", "adopted")
+    .option("--name <name>", "the name of the stack", stackName, "adopted")
     .addOption(
       new Option("--ownership <ownership>", "whose the compliance policies are to be")
         .choices(["exclusive", "prefix", "suffix"])

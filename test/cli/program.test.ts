@@ -73,6 +73,7 @@ describe("what cannot be understood", () => {
     ["an option that no command has", ["--nope", "plan"], /Error: Unknown option '--nope'\n$/],
     ["nothing for an app", ["plan", "--app", ""], /Option '--app <command>' argument is empty/],
     ["nothing for one target of two", ["plan", "--target", "a.b", "--target="], /'--target <addr/],
+    ["a name that no stack can have", ["adopt", "--name", "a b"], /a name without spaces/],
     [
       "two sources",
       ["plan", "--app", "x", "--out-dir", "y"],

@@ -199,6 +199,14 @@ describe("the file", () => {
     execFileSync(join(ROOT, "node_modules/.bin/tsc"), { cwd: workspace.directory });
   });
 
+  test("cannot be below what is a file", async () => {
+    await open();
+    writeFileSync(join(workspace.directory, "taken"), "");
+    const { code, err } = await workspace.runBare("adopt --output taken");
+    expect(code).toBe(1);
+    expect(err).toMatch(/Stack cannot be written\n\n\S+\/taken: a part of the path is no folder\./);
+  });
+
   test("is not overwritten without --force, and may have another name", async () => {
     writeFileSync(join(workspace.directory, "mine.ts"), "mine");
     const refused = await workspace.runBare("adopt --output mine.ts");

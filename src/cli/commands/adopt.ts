@@ -41,17 +41,22 @@ function fileOf(output: string): string {
 async function write(file: string, source: string, force: boolean): Promise<readonly Diagnostic[]> {
   try {
     await mkdir(dirname(file), { recursive: true });
+  } catch (failure) {
+    return [notWritten(dirname(file), failure)];
+  }
+  try {
     await writeFile(file, source, { flag: force ? "w" : "wx" });
     return [];
   } catch (failure) {
-    const problem = fileProblem(failure);
-    if (!problem) throw failure;
-    return [
-      problem.code === "EEXIST" && !force
-        ? error("File is there already", `${file} is not overwritten without --force.`)
-        : error("Stack cannot be written", `${file}: ${problem.text}.`),
-    ];
+    if (fileProblem(failure)?.code !== "EEXIST") return [notWritten(file, failure)];
+    return [error("File is there already", `${file} is not overwritten without --force.`)];
   }
+}
+
+function notWritten(path: string, failure: unknown): Diagnostic {
+  const problem = fileProblem(failure);
+  if (!problem) throw failure;
+  return error("Stack cannot be written", `${path}: ${problem.text}.`);
 }
 
 function leftOut({ what, obstacles }: Adopted): readonly Diagnostic[] {
