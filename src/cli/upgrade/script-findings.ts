@@ -122,7 +122,7 @@ function tellRereleaseInWords(
 
 /** What a request's body is recognized by, where the call itself has one. */
 const BODY =
-  /["']?\b(?:credentialI[dD]s?|specifications|repository|registry|provider|cap)["']?\s*(?::|=>)/;
+  /["']?\b(?:(?:credentialI[dD]s?|repository|registry|provider|cap)["']?\s*(?::|=>)|specifications["']?\s*(?::|=>)\s*\[\s*\])/;
 
 function tellAnnounced(announcement: Announcement, call: Call): Told | undefined {
   const { sign, severity, what, instead } = announcement;

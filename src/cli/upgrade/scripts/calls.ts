@@ -1,5 +1,6 @@
 import type { Method } from "../../../api/endpoint";
 import { isForeignName, readConsoleUrl, type ConsoleUrl } from "./console-url";
+import { methodBeside } from "./entry";
 import { sharedVariables, type Reading } from "./reading";
 import { telling } from "./telling";
 import type { Template } from "./template";
@@ -41,7 +42,8 @@ export function findCalls(readings: readonly Reading[]): readonly Call[] {
     // Text that a variable holds is a call where the variable is used; where nothing is seen to
     // use it, it counts as one itself.
     const unused = values.filter(({ use }) => !used.has(use.template));
-    const all = [...calls, ...unused];
+    // Of a table of calls, too, which may say the method beside each.
+    const all = [...calls.filter(({ use }) => !used.has(use.template)), ...unused];
     const found = all.map((candidate) => callOf(candidate, variables, all));
     return distinct(found).sort((a, b) => a.line - b.line);
   });
@@ -141,7 +143,9 @@ function callOf(
   const line = lineOf(isInside ? pathOffset : use.offset);
   return {
     reading,
-    method: methodOf(use, variables),
+    method: methodOf(use, variables, () =>
+      pathOffset === undefined || isInside ? undefined : methodBeside(code, pathOffset),
+    ),
     paths: url.paths,
     query: url.query,
     line,
@@ -171,14 +175,19 @@ function placesOf(sign: RegExp, reading: Reading): readonly number[] {
   return found;
 }
 
-function methodOf({ method, offset }: Use, variables: Variables): Method | undefined {
-  if (!method) return undefined;
-  const { text, variable } = method;
+/** `beside` is asked where nothing says it, or a variable that may be several. */
+function methodOf(
+  { method, offset }: Use,
+  variables: Variables,
+  beside: () => string | undefined,
+): Method | undefined {
+  const { text, variable } = method ?? {};
   if (text !== undefined) return asMethod(text);
-  if (variable === undefined) return undefined;
+  if (variable === undefined) return asMethod(beside() ?? "");
   const held = variables.resolve([{ kind: "hole", name: variable, offset }], offset);
   const [only, ...others] = new Set(held.map(({ text: value }) => asMethod(value)));
-  return others.length === 0 ? only : undefined;
+  if (only !== undefined && others.length === 0) return only;
+  return asMethod(beside() ?? "");
 }
 
 function asMethod(text: string): Method | undefined {

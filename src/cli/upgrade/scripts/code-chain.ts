@@ -1,3 +1,5 @@
+import { methodIn } from "./code-method";
+import { isUrlsOwn, resultOf, roleOfResult } from "./code-result";
 import { typesEnd } from "./code-types";
 import {
   isSymbol,
@@ -9,7 +11,6 @@ import {
 } from "./code-tokens";
 import type { Syntax } from "./language";
 import { fill, hole, joinedBy, parseTemplate, textPart, type Template } from "./template";
-import { roleOfCallee, wordsOf } from "./vocabulary";
 
 /** An expression of strings and names that are joined, as far as it is one. */
 export interface Chain {
@@ -153,7 +154,9 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
       names.push(following.text);
       if (names.length > MOST_NAMES) names.shift();
       receiver = last;
-      last = [{ kind: "hole", name: following.text, offset: following.start }];
+      last = isUrlsOwn(names)
+        ? receiver
+        : [{ kind: "hole", name: following.text, offset: following.start }];
       end = following.end;
       next += 2;
     } else if (node?.kind === "group" && node.open === "[" && node.start === end) {
@@ -176,52 +179,22 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
     ) {
       next++;
       calls.push({ group: node, callee: names.join("."), next });
-      last = resultOf(names.join("."), node, receiver, syntax);
+      last = resultOf(names.join("."), argumentsOf(node, syntax), receiver, node.start);
+      // `client.method(HttpMethod.PUT).uri(…)` is `client.put().uri(…)`.
+      const stated = names.at(-1) === "method" ? methodIn(node.nodes)?.text : undefined;
+      if (stated !== undefined) names.splice(-1, 1, stated.toLowerCase());
       end = node.end;
     } else break;
   }
   const isText = calls.length > 0 && last.some(({ kind }) => kind === "text");
   const groups = calls
-    .filter(({ callee }) => !isText || roleOf(callee) !== "wrapper")
+    .filter(({ callee }) => !isText || roleOfResult(callee) !== "wrapper")
     .map(({ group, callee, next: behind }) => ({
       group,
       callee,
       after: nodes.slice(behind, Math.min(next, behind + FAR)),
     }));
   return { next, template: last, isText, groups };
-}
-
-function roleOf(callee: string): string {
-  return namesUrl(callee) ? "wrapper" : roleOfCallee(callee);
-}
-
-/** A function such as api_url or buildEndpoint puts the base before what it is given. */
-function namesUrl(callee: string): boolean {
-  const words = wordsOf(callee.split(".").at(-1) ?? "");
-  const isUrl = words.some((word) => /^(?:url|uri|endpoint)$/.test(word));
-  return (
-    isUrl &&
-    words.length > 1 &&
-    !words.includes("encode") &&
-    !words.some((word) => word.startsWith("open"))
-  );
-}
-
-/** What a function gives back that only puts text together. */
-function resultOf(callee: string, group: GroupNode, receiver: Template, syntax: Syntax): Template {
-  const values = argumentsOf(group, syntax);
-  const last = (callee.split(".").at(-1) ?? "").toLowerCase();
-  const [first, second] = values;
-  const computed: Template = [hole(group.start)];
-  if (namesUrl(callee) && first) return [...computed, textPart("/", group.start), ...first];
-  if (roleOfCallee(callee) !== "wrapper") return computed;
-  if (/^(?:r|l)?strip$|^trim/.test(last) || values.length === 0) return receiver;
-  if (!first) return computed;
-  if (/format|sprintf/.test(last)) return fill(first, values.slice(1));
-  if (/join|resolve|combine|append/.test(last))
-    return joinedBy(values, [textPart("/", group.start)]);
-  if (last === "url" && second) return joinedBy([second, first], [textPart("/", group.start)]);
-  return first;
 }
 
 function readBrackets(

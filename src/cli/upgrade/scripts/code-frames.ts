@@ -1,7 +1,7 @@
 import { keyedMethod, methodAfter, methodIn, methodOfCall } from "./code-method";
 import { isNewline, isSymbol, splitBy, type GroupNode, type Node } from "./code-tokens";
 import type { Context, MethodEvidence } from "./use";
-import { isInertKey, roleOfCallee, type Role } from "./vocabulary";
+import { describesRequests, isInertKey, roleOfCallee, type Role } from "./vocabulary";
 
 /** Brackets around an expression, or the command whose argument it is. */
 export interface Frame {
@@ -56,30 +56,54 @@ export function assignedName(nodes: readonly Node[]): string | undefined {
   return key?.kind === "string" ? key.content.text : undefined;
 }
 
-/** `p` of `for p in [...]`, `for (const p of […])`, `foreach ($p in …)`, `[…].forEach(p => …)`. */
-export function loopName(nodes: readonly Node[]): string | undefined {
+/**
+ * `p` of `for p in [...]`, `for (const p of […])`, `foreach ($p in …)`, `[…].forEach(p => …)`, all
+ * names of `for verb, path in …`; `_` of `… | ForEach-Object { $_ }`.
+ */
+export function loopNames(nodes: readonly Node[]): readonly string[] {
   const [first, second] = nodes;
-  const each = nodes.findIndex(
-    (node) => node.kind === "name" && /^(?:forEach|each|map)$/.test(node.text),
+  const isPiped = nodes.some(
+    (node, index) =>
+      isSymbol(nodes[index - 1], "|") &&
+      (isSymbol(node, "%") || (node.kind === "name" && /^foreach(?:-object)?$/i.test(node.text))),
   );
-  if (each > 0) {
-    const group = nodes[each + 1];
-    const names =
-      group?.kind === "group"
-        ? group.nodes.filter(({ kind }) => kind === "name" || kind === "group")
-        : [];
-    const [name] = names;
-    if (name?.kind === "name") return name.text;
-    const inner = name?.kind === "group" ? name.nodes[0] : undefined;
-    return inner?.kind === "name" ? inner.text : undefined;
-  }
-  if (first?.kind !== "name" || !/^(?:for|foreach|async)$/i.test(first.text)) return undefined;
+  if (isPiped) return ["_"];
+  const passed = parametersOfEach(nodes);
+  if (passed) return passed;
+  if (first?.kind !== "name" || !/^(?:for|foreach|async)$/i.test(first.text)) return [];
   const header = second?.kind === "group" && second.open === "(" ? second.nodes : nodes.slice(1);
   const keyword = header.findIndex(
     (node) => (node.kind === "name" && /^(?:in|of|range)$/.test(node.text)) || isSymbol(node, ":"),
   );
-  const name = header.slice(0, keyword).findLast(({ kind }) => kind === "name");
-  return keyword > 0 && name?.kind === "name" ? name.text : undefined;
+  return keyword > 0 ? namesIn(header.slice(0, keyword)) : [];
+}
+
+/** `p` of `.map((p) => …)`, `m, p` of `.each { |m, p| … }`, in brackets too, as those of Promise.all. */
+function parametersOfEach(nodes: readonly Node[]): readonly string[] | undefined {
+  const each = nodes.findIndex(
+    (node, index) =>
+      index > 0 && node.kind === "name" && /^(?:forEach|each|map|flatMap)$/.test(node.text),
+  );
+  if (each === -1) {
+    for (const node of nodes) {
+      const inside = node.kind === "group" ? parametersOfEach(node.nodes) : undefined;
+      if (inside) return inside;
+    }
+    return undefined;
+  }
+  const next = nodes[each + 1];
+  const body = next?.kind === "group" ? next.nodes : nodes.slice(each + 1);
+  const [bar, end] = body.flatMap((node, index) => (isSymbol(node, "|") ? [index] : []));
+  if (bar !== undefined && bar <= 1) return namesIn(body.slice(bar, end));
+  const parameter = body.find(({ kind }) => kind === "name" || kind === "group");
+  return parameter ? namesIn([parameter]) : [];
+}
+
+function namesIn(nodes: readonly Node[]): readonly string[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "group") return namesIn(node.nodes);
+    return node.kind === "name" && !/^(?:_|const|let|var)$/.test(node.text) ? [node.text] : [];
+  });
 }
 
 const NO_FUNCTION =
@@ -108,6 +132,8 @@ export function parametersOf(nodes: readonly Node[]): readonly (readonly [string
       (next?.kind === "group" &&
         next.open === "{" &&
         name?.kind === "name" &&
+        // A method that is given a block, as those of Ruby, is called.
+        !isSymbol(keyword, ".") &&
         !NO_FUNCTION.test(name.text));
     if (!isDefined) return [];
     return splitBy(node.nodes, ",").flatMap((part) => {
@@ -170,8 +196,9 @@ export function contextOf(
   let context: Context = "plain";
   let method: MethodEvidence | undefined;
   let key = ownKey;
-  for (const frame of frames.toReversed()) {
-    if (frame.kind === "block") break;
+  const around = frames.slice(frames.findLastIndex(({ kind }) => kind === "block") + 1);
+  if (around.some(({ callee }) => describesRequests(callee))) return { context: "inert" };
+  for (const frame of around.toReversed()) {
     const isFlag = key?.startsWith("-") ?? false;
     const inCall = frame.kind === "call" || frame.kind === "object";
     if (
@@ -186,7 +213,7 @@ export function contextOf(
     const mayCall = role !== "message" && role !== "route" && (role !== "file" || opens(frame));
     const isCall = mayCall && isStated;
     // `uri(…).POST(…)`: what follows says that it is called.
-    const isFollowed = role === "wrapper" && found !== undefined;
+    const isFollowed = (role === "wrapper" || role === "unknown") && found !== undefined;
     if (role === "request" || isCall || isFollowed) {
       context = "request";
       method ??= found;
@@ -206,9 +233,22 @@ function opens({ callee }: Frame): boolean {
   return callee.endsWith("open");
 }
 
-function roleOfFrame({ kind, callee }: Frame): Role {
+function roleOfFrame({ kind, callee, nodes }: Frame): Role {
   if (callee === "") return "unknown";
+  if (kind === "call" && hasHandler(nodes)) return "route";
   return kind === "object" ? "unknown" : roleOfCallee(callee);
+}
+
+/** `(req, res) => …` and `function (req, res) { … }`: it answers requests. */
+function hasHandler(nodes: readonly Node[]): boolean {
+  return nodes.some((node, index) => {
+    const before = nodes[index - 1];
+    const isFunction =
+      isSymbol(nodes[index + 1], "=>") || (before?.kind === "name" && before.text === "function");
+    if (!isFunction || node.kind !== "group" || node.open !== "(") return false;
+    const [[first] = [], second] = splitBy(node.nodes, ",");
+    return first?.kind === "name" && /^_?req(?:uest)?$/i.test(first.text) && second !== undefined;
+  });
 }
 
 interface FrameTraits {

@@ -44,7 +44,7 @@ const SYMBOLS = /=>|->|::|\?\.|\.\.|:=|==+|!=|<=|>=|&&|\|\||\+=|<-|<>|./sy;
 /** Brackets within brackets that are still taken apart; nobody writes as many. */
 const DEEPEST = 100;
 /** What PowerShell takes for text without quotes. */
-const BARE_URL = /(?:\$[\w:{}.]+|%\w+%|https?:\/\/[^\s"'`;|)]+)(?:\/[^\s"'`;|)]*)/y;
+const BARE_URL = /(?:\$[\w:{}.]+|%\w+%|https?:\/\/[^\s"'`;|)]+|[a-z][\w-]*)(?:\/[^\s"'`;|)]*)/iy;
 const FLAG = /-[A-Za-z]\w*/y;
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 

@@ -5,7 +5,7 @@ import {
   isKey,
   keyBefore,
   looksLikeObject,
-  loopName,
+  loopNames,
   parametersOf,
   programOf,
   statementsOf,
@@ -49,6 +49,7 @@ const STATEMENT =
   /^(?:assert|raise|throw|print|echo|import|from|using|package|require|include|puts|use)$/;
 const KEYWORD =
   /^(?:def|final|String|return|case|in|if|unless|when|else|and|or|not|new|const|let|var|val)$/;
+const LOOP = /^(?:for|foreach|async|in|of|range|const|let|var)$/i;
 const CMDLET = /^(?:[A-Za-z]+-[A-Za-z]\w*|irm|iwr|curl|wget)$/;
 /** Steps and functions that take nothing but commands. */
 const SHELLS =
@@ -108,11 +109,22 @@ class CodeReader {
       const unknown: Template = [hole(offset)];
       this.gathered.constant(parameter, this.snippet.at(offset), [unknown], "parameter");
     }
-    const name = assignedName(nodes) ?? loopName(nodes);
+    const assigned = assignedName(nodes);
+    const names = assigned === undefined ? loopNames(nodes) : [assigned];
+    const name = names.at(-1);
     const statement: Statement = { start: first.start, end: last.end, name, values: [] };
     this.#readSequence(nodes, frames, statement);
-    if (name === undefined) return;
-    this.gathered.constant(name, this.snippet.at(statement.start), statement.values);
+    // The header of a loop names its own variables, and has words of its own.
+    const values = statement.values.filter(
+      ([part, ...others]) =>
+        assigned !== undefined ||
+        part?.kind !== "hole" ||
+        others.length > 0 ||
+        !(names.includes(part.name ?? "") || LOOP.test(part.name ?? "")),
+    );
+    for (const each of names) {
+      this.gathered.constant(each, this.snippet.at(statement.start), values);
+    }
   }
 
   #readSequence(nodes: readonly Node[], frames: readonly Frame[], statement: Statement): void {
@@ -168,9 +180,18 @@ class CodeReader {
       STATEMENT.test(node.text) && isHead && (next.kind === "string" || next.kind === "name");
     if (!isCmdlet && !isBare && !isStatement) return undefined;
     const rest = nodes.slice(behind);
+    // `get '/path' do` of Sinatra and `get '/path', to: …` of Rails.
+    const isServed =
+      isBare &&
+      names.length === 1 &&
+      rest.some(
+        (one, at) =>
+          one.kind === "name" &&
+          (one.text === "do" || (one.text === "to" && isSymbol(rest[at + 1], ":"))),
+      );
     const pipe = rest.findIndex((one) => isSymbol(one, "|"));
     return {
-      callee: names.join("."),
+      callee: isServed ? "route" : names.join("."),
       next: behind,
       taken: pipe === -1 ? rest : rest.slice(0, pipe),
     };
@@ -212,7 +233,8 @@ class CodeReader {
     const mayCommand = chain.isText && (isShell || context !== "inert");
     if (mayCommand && this.#readCommands(template, statement.end, innermost)) return;
     const isArgument = innermost?.kind === "call" && context === "request";
-    const isAlias = statement.name !== undefined && frames.at(-1)?.kind !== "call";
+    const isHeader = /^for(?:each)?$/i.test(innermost?.callee ?? "");
+    const isAlias = statement.name !== undefined && (innermost?.kind !== "call" || isHeader);
     const isItself = template.every((part) => part.kind === "hole" && part.name === statement.name);
     if (!chain.isText && !isArgument && (!isAlias || isItself)) return;
     const offset = this.snippet.at(chain.start);

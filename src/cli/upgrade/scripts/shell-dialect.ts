@@ -27,6 +27,8 @@ export interface Command {
   readonly end: number;
   /** What is fed to it. */
   readonly heredocs: readonly Snippet[];
+  /** Whether what it writes is only shown: it goes to no file, no pipe and no substitution. */
+  readonly isShown: boolean;
   /** The functions around it, the innermost last. */
   readonly functions: readonly string[];
 }

@@ -24,6 +24,7 @@ class ShellReader implements ShellReading {
   #heredocs: Snippet[] = [];
   #pending: { delimiter: string; into: Snippet[] }[] = [];
   #start: number | undefined;
+  #isRedirected = false;
   readonly #blocks: (string | undefined)[] = [];
 
   constructor(
@@ -99,7 +100,9 @@ class ShellReader implements ShellReading {
       return;
     }
     this.#index++;
-    if (operator === "&" && this.#text.charAt(this.#index) === ">") return;
+    const next = this.#text.charAt(this.#index);
+    if (operator === "&" && next === ">") return;
+    if (operator === "|" && next !== "|") this.#isRedirected = true;
     this.#endCommand();
   }
 
@@ -111,12 +114,14 @@ class ShellReader implements ShellReading {
         start: this.#start,
         end: this.snippet.at(this.#index),
         heredocs: this.#heredocs,
+        isShown: !this.#isRedirected && this.depth === 0,
         functions,
       });
     }
     this.#words = [];
     this.#heredocs = [];
     this.#start = undefined;
+    this.#isRedirected = false;
   }
 
   #readRedirection(): void {
@@ -131,6 +136,7 @@ class ShellReader implements ShellReading {
       this.#readWord();
       return;
     }
+    if (/^>(?!&\d|\s*\/dev\/(?:stderr|stdout|tty)\b)/.test(rest)) this.#isRedirected = true;
     this.#index += /^(?:<<<|>>|>\||[<>]&|[<>])/.exec(rest)?.[0].length ?? 1;
     while (/[ \t]/.test(this.#text.charAt(this.#index))) this.#index++;
     const isInput = rest.startsWith("<<<");

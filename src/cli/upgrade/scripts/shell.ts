@@ -260,14 +260,15 @@ function gatherUrls(
 
 /** Commands in an argument or in what is fed: `sh -c "…"`, `ssh host <<EOF`, `python3 -c "…"`. */
 function gatherNested(
-  { heredocs }: Command,
+  { heredocs, isShown }: Command,
   words: readonly Word[],
   name: string,
   gathered: Gathered,
   options: ShellOptions,
 ): void {
   const language = INTERPRETERS.find(([program]) => program.test(name))?.[1];
-  const nested = [...words.filter(({ text }) => /\s/.test(text)), ...heredocs];
+  const isUsage = name === "cat" && isShown;
+  const nested = [...words.filter(({ text }) => /\s/.test(text)), ...(isUsage ? [] : heredocs)];
   for (const snippet of nested) {
     if (language !== undefined) options.readCode?.(language, snippet);
     else if (CMDLETS.test(snippet.text)) options.readCode?.("powershell", snippet);

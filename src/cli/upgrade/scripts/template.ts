@@ -90,7 +90,9 @@ export function nameOf(expression: string): string | undefined {
   // A method of the value, such as rstrip("/"), leaves the value much as it is.
   if (call === "(") names.pop();
   // An entry of what a playbook loops over.
-  if (names.length === 2 && names[0] === "item") return names.join(".");
+  const [item, ...members] = names;
+  const [member, ...others] = members.filter((one) => one !== "value");
+  if (item === "item" && member !== undefined && others.length === 0) return `item.${member}`;
   return names.at(-1)?.replace(/^[$@]+/, "");
 }
 

@@ -71,7 +71,7 @@ export function verbOf(callee: string): string | undefined {
 /** What may stand beside a verb in a name that sends requests: `getJson`, `PostAsync`, `api_get`. */
 const BESIDE_VERBS = set(
   `json async string stream for object entity text data do send bytes as raw with retry page pages paginated all safe
-  auth authenticated secure my execute body file csv yaml string byte array from and await sync bearer basic`,
+  auth authenticated secure my execute body form file csv yaml string byte array from and await sync bearer basic`,
 );
 /** They compare or look for text. */
 const MATCHER = set(
@@ -79,8 +79,16 @@ const MATCHER = set(
 );
 /** What stands in for a server in tests. */
 const MOCKS = set(
-  "responses mock nock httpretty requests_mock rsps httpx_mock wiremock mockserver msw stub mockmvc",
+  `responses mock nock httpretty requests_mock rsps httpx_mock respx wiremock mockserver msw stub mockmvc httptest
+  stub_request a_request`,
 );
+/** Of these, what is within is none either: `stubFor(get(…))`. */
+const AROUND_MOCKS = /^(?:wiremock\w*|mockmvc|stubfor)$/i;
+
+/** Whether all requests within what it is called with are only described, for a test. */
+export function describesRequests(callee: string): boolean {
+  return callee.split(".").some((name) => AROUND_MOCKS.test(name));
+}
 
 /** Of a function or method: `requests.post`, `logger.info`, `Path`. */
 export function roleOfCallee(callee: string): Role {
@@ -146,7 +154,7 @@ export function isInertKey(key: string): boolean {
 }
 
 const METHOD_KEYS = set(
-  "method httpmode verb type customrequest requestmethod httpmethod custommethod request",
+  "method httpmode verb type customrequest requestmethod httpmethod apimethod restmethod custommethod request",
 );
 
 export function isMethodKey(key: string): boolean {

@@ -32,24 +32,36 @@ function readNode(
   gathered: Gathered,
 ): void {
   if (path.length > DEEPEST) return;
-  gatherList(node, gathered);
+  gatherList(node, siblings, gathered);
   if (gatherArguments(node, siblings, gathered)) return;
   if (node.value) readValue(node, node.value, path, siblings, gathered);
   for (const child of node.children) readNode(child, [...path, node], node.children, gathered);
 }
 
-/** A list under a key is what a loop puts into a variable: of its name, or `item` in playbooks. */
-function gatherList({ key, children, start }: YamlNode, gathered: Gathered): void {
+/**
+ * A list under a key is what a loop puts into a variable: of its name, or `item` in playbooks, where
+ * it is so for the whole task.
+ */
+function gatherList(
+  { key, children, start, value: text }: YamlNode,
+  siblings: readonly YamlNode[],
+  gathered: Gathered,
+): void {
   if (key === undefined) return;
+  const isLoop = /^(?:loop|with_\w+)$/.test(key);
+  const offset = isLoop ? Math.min(...siblings.map((sibling) => sibling.start)) : start;
   const elements = children.flatMap(({ isItem, value }) => (isItem && value ? [value] : []));
+  if (isLoop && text) elements.push(text);
   const values = elements.map((value) => parseTemplate(value));
-  gathered.constant(/^(?:loop|with_\w+)$/.test(key) ? "item" : key, start, values);
-  const entries = children.flatMap((item) => (item.isItem ? item.children : []));
+  gathered.constant(isLoop ? "item" : key, offset, values);
+  const entries = children.flatMap((item) =>
+    item.isItem || key === "with_dict" ? item.children : [],
+  );
   for (const name of new Set(entries.flatMap((entry) => entry.key ?? []))) {
     const named = entries.flatMap(({ key: own, value }) => (own === name && value ? [value] : []));
     gathered.constant(
       `item.${name}`,
-      start,
+      offset,
       named.map((value) => parseTemplate(value)),
     );
   }
@@ -109,6 +121,10 @@ function readValue(
     gatherCode(value, gathered, "python");
     return;
   }
+  if (key === "script" && path.some(isJavaScript)) {
+    gatherCode(value, gathered, "c");
+    return;
+  }
   if (POWERSHELL.test(key) || CMDLETS.test(value.text) || (SCRIPT.test(key) && usesPowershell)) {
     gatherCode(value, gathered, "powershell");
     return;
@@ -140,6 +156,13 @@ function readValue(
     ...(method && { method }),
     ...(node.key !== undefined && { assigned: node.key }),
   });
+}
+
+/** A step of a workflow that runs what it is given. */
+function isJavaScript({ children }: YamlNode): boolean {
+  return children.some(
+    ({ key, value }) => key === "uses" && (value?.text ?? "").includes("github-script"),
+  );
 }
 
 function contextOf(
