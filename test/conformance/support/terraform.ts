@@ -45,11 +45,15 @@ const message = z.looseObject({
     .optional(),
 });
 
+/** Before a detail where Terraform shows no path, as in `policies[0].name: `. */
+const INSIDE = /^\w+\[\d+\]\S*: /;
+
 /** Those of a stream of Terraform's; anything else than a stream fails. */
 function diagnosticsOf(stream: string, world: World): readonly Told[] {
   const lines = stream.split("\n").filter((text) => text !== "");
+  const diagnostics = lines.flatMap((text) => message.parse(JSON.parse(text)).diagnostic ?? []);
   return toldOf(
-    lines.flatMap((text) => message.parse(JSON.parse(text)).diagnostic ?? []),
+    diagnostics.map((one) => ({ ...one, detail: one.detail?.replace(INSIDE, "") })),
     world,
   );
 }
