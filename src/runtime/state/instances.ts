@@ -1,6 +1,5 @@
 import {
   compareAddresses,
-  formatAddress,
   sameResource,
   type InstanceAddress,
   type ResourceAddress,
@@ -34,11 +33,6 @@ export function listInstances(state: State): readonly StoredInstance[] {
         compareAddresses(a.address, b.address) ||
         Number(a.instance.deposed !== undefined) - Number(b.instance.deposed !== undefined),
     );
-}
-
-/** The addresses of what is there now: what `state list` prints. */
-export function listAddresses(state: State): readonly string[] {
-  return [...new Set(listInstances(state).map(({ address }) => formatAddress(address)))];
 }
 
 export function findResource(state: State, address: ResourceAddress): ResourceState | undefined {

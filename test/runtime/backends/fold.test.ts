@@ -1,5 +1,6 @@
 import { fold } from "../../../src/runtime/backends/fold";
-import { listAddresses, findInstance } from "../../../src/runtime/state/instances";
+import { findInstance } from "../../../src/runtime/state/instances";
+import { listAddresses } from "../state/list-addresses";
 import { parseAddress } from "../../../src/runtime/state/address";
 import { emptyState, newInstance } from "../../../src/runtime/state/state";
 import { created, intent, PROVIDER } from "./records";

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from "node:path";
 import type { Diagnostic } from "../../../src/provider/diagnostics";
 import { LocalBackend } from "../../../src/runtime/backends/local";
-import { listAddresses, setInstance } from "../../../src/runtime/state/instances";
+import { setInstance } from "../../../src/runtime/state/instances";
 import { emptyState, newInstance } from "../../../src/runtime/state/state";
 import { freshFolder } from "./folder";
 import { run } from "./program";
+import { listAddresses } from "../state/list-addresses";
 
 const address = { mode: "managed" as const, type: "t_t", name: "old" };
 

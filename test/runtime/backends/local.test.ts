@@ -11,11 +11,12 @@ import {
 import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { parseAddress } from "../../../src/runtime/state/address";
-import { listAddresses, setInstance } from "../../../src/runtime/state/instances";
+import { setInstance } from "../../../src/runtime/state/instances";
 import { emptyState, newInstance, type State } from "../../../src/runtime/state/state";
 import { formatState } from "../../../src/runtime/state/write";
 import { freshFolder } from "./folder";
 import { created, intent } from "./records";
+import { listAddresses } from "../state/list-addresses";
 
 const newPath = () => join(freshFolder(), "terraform.tfstate");
 const text = (path: string) => readFileSync(path, "utf8");

@@ -1,6 +1,6 @@
 import { moveInState } from "../../../src/runtime/state/move";
 import { parseAddress } from "../../../src/runtime/state/address";
-import { listAddresses } from "../../../src/runtime/state/instances";
+import { listAddresses } from "./list-addresses";
 import { emptyState, newInstance, type State } from "../../../src/runtime/state/state";
 
 const PROVIDER = 'provider["registry.terraform.io/hashicorp/null"]';

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { listAddresses } from "../../../src/runtime/state/instances";
+import { listAddresses } from "./list-addresses";
 import { readState } from "../../../src/runtime/state/read";
 import type { State } from "../../../src/runtime/state/state";
 import { formatState } from "../../../src/runtime/state/write";
