@@ -3,7 +3,11 @@ import { compareReleases, DEFAULT_RELEASE, RELEASES } from "../../api/release";
 import type { EndpointName } from "../../api/endpoints";
 import { consoleProvider } from "../../provider/console-provider";
 import { PROVIDER_NAME } from "../../provider/identity";
-import { releaseChangesOf, type ReleaseChange } from "../../provider/release-changes";
+import {
+  releaseChangesOf,
+  releaseInWords,
+  type ReleaseChange,
+} from "../../provider/release-changes";
 import { entriesOf } from "../../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../../provider/values";
 import { block, constructPathOf, repeated, single } from "../../runtime/config/shape";
@@ -114,7 +118,7 @@ function findingsOfBlock(
 function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly Found[] {
   const { section, what, why, effect, usedAt } = change;
   const severity = effect === "deprecates" ? "warning" : "error";
-  const message = `${what}: from release ${change.in} on, ${why}.`;
+  const message = `${what}: from ${releaseInWords(change.in)} on, ${why}.`;
   return (usedAt?.(values) ?? [[]]).map((path) => ({ severity, section, message, path }));
 }
 
@@ -144,7 +148,7 @@ function movedBehind(changes: readonly Change[]): readonly Found[] {
   const moved = changes.flatMap((change) => (change.kind === "moved" ? [change] : []));
   const [first] = moved;
   if (!first) return [];
-  const calls = moved.map(({ to }) => `${to.method} ${to.path}`).join(" and ");
+  const calls = moved.map(({ to }) => `${to.method} ${to.path}`).join(", ");
   const message = `What it calls becomes ${calls}. ${FOLLOWS}`;
   return [{ severity: "note", section: first.section, message }];
 }

@@ -71,6 +71,16 @@ test("from 20.12 to next: regions and patterns, other data", () => {
   ]);
 });
 
+test("the next release is called so", () => {
+  const messages = findingsOfStack("prod", STACK, { from: "20.04", to: "next" })?.map(
+    ({ message }) => message,
+  );
+  expect(messages).toContain(
+    "Region and pattern: from the next release on, the scope of a serverless scan is set per account, without region and pattern.",
+  );
+  expect(messages?.join(" ")).not.toContain("release next");
+});
+
 test.each<[string, unknown, string[]]>([
   ["the new release", "20.12", []],
   ["auto", "auto", []],
