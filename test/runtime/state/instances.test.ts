@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { formatAddress, parseAddress } from "../../../src/runtime/state/address";
 import {
   findInstance,
-  listAddresses,
   listInstances,
   removeInstance,
   renameInstance,
@@ -11,6 +10,7 @@ import {
 } from "../../../src/runtime/state/instances";
 import { emptyState, newInstance, versionToWrite } from "../../../src/runtime/state/state";
 import { sameContent } from "../../../src/runtime/state/write";
+import { listAddresses } from "./list-addresses";
 
 const at = (text: string) => parseAddress(text)!;
 const object = (id: string) => newInstance({ id });
