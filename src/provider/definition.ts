@@ -56,6 +56,8 @@ export interface ModifyPlanRequest<C> {
 
 export interface ModifyPlanResult {
   readonly planned: ObjectValue;
+  /** What the console came with and goes with the creation, by name: context for reviewers. */
+  readonly displaced?: readonly string[];
   readonly diagnostics?: readonly Diagnostic[];
 }
 

@@ -69,6 +69,8 @@ export interface PlannedObject {
   readonly planned: ObjectValue | null;
   /** Where a change cannot be made in place; empty on create. */
   readonly requiresReplace: readonly AttributePath[];
+  /** See `ModifyPlanResult.displaced`. */
+  readonly displaced?: readonly string[];
   readonly private: PrivateState;
   readonly diagnostics: readonly Diagnostic[];
 }

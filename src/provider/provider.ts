@@ -160,6 +160,7 @@ export class Provider<C> implements ProviderOperations<C> {
       planned: modified.planned,
       requiresReplace:
         prior === null ? [] : replacePaths(resource.attributes, prior, modified.planned),
+      ...(modified.displaced && { displaced: modified.displaced }),
       private: request.private,
       diagnostics: [...findings, ...(modified.diagnostics ?? [])],
     };

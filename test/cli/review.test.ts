@@ -80,6 +80,26 @@ test("policies of others are told by name, where they stand, in every form and f
   expect(unwrapped(shown.out)).toContain(told);
 });
 
+test("what the console came with and goes is told by name, in every form and from a file", async () => {
+  const { resource, ...stack } = consoleStack(simulator);
+  const { console_compliance_policy_set: policies, ...others } = resource as Record<string, object>;
+  writeStacks(directory, { prod: { ...stack, resource: others } });
+  const terminal = new TestTerminal({ directory, environment: SECRETS });
+  await terminal.run("apply", "--out-dir", "cdktf.out", "--auto-approve");
+  const all = { ...others, console_compliance_policy_set: policies };
+  writeStacks(directory, { prod: { ...stack, resource: all } });
+  const reviews = ["--html", "plan.html", "--markdown", "plan.md", "--out", "plan.bin"];
+  const { out } = await run(...reviews);
+  const shown = new TestTerminal({ directory, environment: SECRETS });
+  expect(await shown.run("show", "plan.bin")).toBe(0);
+  const unescaped = read("plan.html").replaceAll("&quot;", '"');
+  for (const text of [out, shown.out, read("plan.md"), unescaped]) {
+    expect(text.replaceAll(/\n +# +/g, " ")).toContain(
+      'policies that the console came with go: "Default - ignore own components", "Default',
+    );
+  }
+});
+
 test("a plan about drift alone names its console too", async () => {
   const terminal = new TestTerminal({ directory, environment: SECRETS });
   await terminal.run("apply", "--out-dir", "cdktf.out", "--auto-approve");

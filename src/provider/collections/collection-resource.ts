@@ -2,7 +2,7 @@ import type { Collection } from "../../api/collection";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { readIfReady, unlessGone } from "../availability";
 import { learnRelease, type Console } from "../console";
-import type { ModifyPlanRequest, Resource } from "../definition";
+import type { ModifyPlanRequest, ModifyPlanResult, Resource } from "../definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
@@ -47,7 +47,7 @@ export function collectionResource<Item extends object>(
 
     modifyPlan: async (request) => {
       const planned = { ...request.planned, ...collection.derive?.(request.planned, true) };
-      return { planned, diagnostics: await checkCreation({ ...request, planned }) };
+      return { planned, ...(await foreseeCreation({ ...request, planned })) };
     },
 
     planDestroy: (prior, privateState) => planDestroyOfCollection(collection, prior, privateState),
@@ -122,31 +122,34 @@ export function collectionResource<Item extends object>(
    * Where the console can be read already, a create that would lose something is refused now. So is
    * another ownership: its replacement would be refused only when the destroy is done.
    */
-  async function checkCreation(
+  async function foreseeCreation(
     request: ModifyPlanRequest<Console>,
-  ): Promise<readonly Diagnostic[]> {
+  ): Promise<Omit<ModifyPlanResult, "planned">> {
     const { connection, prior, planned, config, signal } = request;
-    if (connection === undefined) return [];
+    if (connection === undefined) return {};
     const looks =
       prior === null
         ? // The second half of a replacement finds what the first one leaves.
           plannedFrom(request.private) === undefined
         : ownershipOf(prior) !== ownershipOf(planned);
-    if (!looks) return [];
+    if (!looks) return {};
     const reading = await readIfReady(async () => {
       // Asks once: a console that does not serve yet must not hold up the plan with retries.
       await connection.client.ping(signal);
       const codec = await codecOf(collection, { connection, signal });
       return { codec, found: await collection.get(connection.client, signal) };
     });
-    if ("notReady" in reading) return [notReadableYet(collection.what, reading.notReady)];
-    if (!isKnown(planned[collection.list]) || !isKnown(planned.ownership)) return [];
+    if ("notReady" in reading) {
+      return { diagnostics: [notReadableYet(collection.what, reading.notReady)] };
+    }
+    if (!isKnown(planned[collection.list]) || !isKnown(planned.ownership)) return {};
     const { codec, found } = reading.value;
     const items = prior
       ? leftByDestroy(collection, codec, prior, request.private, found)
       : found.items;
-    const { conflicts } = decide(codec, planned, config, null)({ ...found, items });
-    return conflicts.length > 0 ? [conflictRefusal(collection, conflicts)] : [];
+    const { conflicts, displaced } = decide(codec, planned, config, null)({ ...found, items });
+    if (conflicts.length > 0) return { diagnostics: [conflictRefusal(collection, conflicts)] };
+    return displaced.length > 0 ? { displaced, diagnostics: [] } : {};
   }
 
   /** The console has to keep what it was given; if it does not, every plan would differ. */

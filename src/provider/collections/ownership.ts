@@ -70,6 +70,8 @@ export interface Conflict {
 export interface Rewrite<Item> {
   readonly items: readonly Item[];
   readonly conflicts: readonly Conflict[];
+  /** The keys of what the console came with and is no more. */
+  readonly displaced: readonly string[];
 }
 
 /**
@@ -97,6 +99,7 @@ export function rewrite<Item>(
   const left = new Set(others);
   const replaced = found.filter((item) => !left.has(item));
   const conflicts: Conflict[] = [];
+  const displaced: string[] = [];
 
   const written = wanted.map((want) => {
     const key = codec.keyOfEntry(want.entry);
@@ -108,11 +111,12 @@ export function rewrite<Item>(
   });
   if (ownership === "exclusive") {
     for (const item of others) {
-      if (codec.isBuiltIn(item)) continue;
-      conflicts.push({ key: codec.keyOfItem(item), effect: "removed" });
+      const key = codec.keyOfItem(item);
+      if (codec.isBuiltIn(item)) displaced.push(key);
+      else conflicts.push({ key, effect: "removed" });
     }
   }
-  return { items: arrange(codec, ownership, found, left, written), conflicts };
+  return { items: arrange(codec, ownership, found, left, written), conflicts, displaced };
 }
 
 function arrange<Item>(

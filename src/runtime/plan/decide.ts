@@ -30,6 +30,8 @@ export interface Decision {
   /** Null where the provider failed to plan. */
   readonly planned: ObjectValue | null;
   readonly replacePaths: readonly AttributePath[];
+  /** See `ResourceChange.displaced`. */
+  readonly displaced?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -43,11 +45,10 @@ export async function decide(request: Deciding): Promise<Decision> {
     : request.config;
   const first = await plan(request, config, current);
   if (!first.planned || hasErrors(first.diagnostics)) return failed(first.diagnostics);
-  const found = { planned: first.planned, replacePaths: [], diagnostics: first.diagnostics };
+  const { requiresReplace, ...found } = { ...first, planned: first.planned, replacePaths: [] };
 
   if (!prior) return { action: "create", ...found };
   if (!current) return { action: "replace", reason: "replace_because_tainted", ...found };
-  const { requiresReplace } = first;
   const reason = requiresReplace.length > 0 ? "replace_because_cannot_update" : request.replace;
   if (reason === undefined) {
     return { action: valuesEqual(first.planned, current.value) ? "no-op" : "update", ...found };
@@ -70,7 +71,7 @@ async function plan(
   prior: { readonly value: ObjectValue } | undefined,
 ) {
   const before = prior?.value ?? null;
-  const { planned, requiresReplace, diagnostics } = await provider.plan(type, {
+  const { planned, requiresReplace, displaced, diagnostics } = await provider.plan(type, {
     prior: before,
     config,
     // Of what is to be replaced, too: by it a provider tells a replacement from a new object.
@@ -80,7 +81,12 @@ async function plan(
   });
   const wrong =
     planned && !hasErrors(diagnostics) ? refereePlan(attributes, before, config, planned) : [];
-  return { planned, requiresReplace, diagnostics: [...diagnostics, ...wrong] };
+  return {
+    planned,
+    requiresReplace,
+    ...(displaced && { displaced }),
+    diagnostics: [...diagnostics, ...wrong],
+  };
 }
 
 function failed(diagnostics: readonly Diagnostic[]): Decision {

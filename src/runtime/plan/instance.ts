@@ -195,6 +195,7 @@ function outcomeOf(
     beforeSensitive,
     afterSensitive: sensitive,
     replacePaths: decision.replacePaths,
+    ...(decision.displaced && { displaced: decision.displaced }),
   } as const;
 }
 

@@ -107,6 +107,8 @@ export interface ResourceChange {
   readonly replacePaths: readonly AttributePath[];
   /** What stands beside the object and stays as it is, by name; absent where that is not known. */
   readonly others?: readonly string[];
+  /** What the console came with and goes when the object is created, by name. */
+  readonly displaced?: readonly string[];
   /** What describes `before` and `after`. */
   readonly attributes: Attributes;
 }

@@ -62,8 +62,7 @@ export function isEmptyReview({ changes, drift, outputs, diagnostics }: StackRev
 }
 
 function reviewChange(change: ResourceChange): ReviewedChange {
-  const compares = change.before !== null && change.action !== "no-op";
-  const entries = compares ? diffEntries(change).filter(isChanged) : [];
+  const entries = diffEntries(change).filter(isChanged);
   return {
     change,
     entries,

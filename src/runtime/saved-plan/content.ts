@@ -49,6 +49,7 @@ const change = z.object({
   afterSensitive: attributePaths,
   replacePaths: attributePaths,
   others: z.array(z.string()).readonly().exactOptional(),
+  displaced: z.array(z.string()).readonly().exactOptional(),
 });
 
 const output = z.object({

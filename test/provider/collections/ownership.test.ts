@@ -99,7 +99,7 @@ test("a second rewrite finds nothing to do", () => {
     fc.property(any, ...given, (ownership, found, managed, wanted) => {
       const { items } = write(ownership, found, managed, wanted);
       const again = write(ownership, items, keysOf(wanted), wanted);
-      expect(again).toEqual({ items, conflicts: [] });
+      expect(again).toEqual({ items, conflicts: [], displaced: [] });
     }),
   );
 });

@@ -16,11 +16,13 @@ import { findMoves } from "./moves";
 import { comparePrecedence } from "./precedence";
 
 /**
- * How the lists of named entries of a resource change: none where its schema declares none, or where
- * the entries stay on their console whatever becomes of the resource.
+ * How the lists of named entries of a resource change: none where its schema declares none, where
+ * there is nothing to compare with, or where the entries stay on their console whatever becomes of
+ * the resource.
  */
 export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
-  if (change.action === "forget") return [];
+  if (change.action === "forget" || change.action === "no-op") return [];
+  if (change.before === null && change.displaced === undefined) return [];
   return Object.entries(change.attributes).flatMap(([name, { type, review }]) => {
     const attributes = nestedAttributes(type);
     if (review?.kind !== "entries" || !attributes) return [];
@@ -47,11 +49,13 @@ function diffList(
     noun,
     nouns,
     ordered,
-    entries: pairEntries(attributes, review, was, unknown ? was : will),
-    unknown,
+    // Of an object that is created, all of them come.
+    entries: before === null ? [] : pairEntries(attributes, review, was, unknown ? was : will),
+    unknown: unknown && before !== null,
     ...(others && { others }),
     othersPassed: others !== undefined && before !== null && review.others?.(before) !== others,
     othersNames: change.others ?? [],
+    displaced: change.displaced ?? [],
     outOfPosition: was.length > 0 && after !== null && review.inPosition?.(before ?? {}) === false,
   };
 }

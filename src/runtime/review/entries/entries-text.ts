@@ -21,11 +21,10 @@ export interface EntriesTextOptions {
 
 /**
  * What the plain diff of a resource does not show: which of its named entries come, go, move and
- * change, and what of it weakens protection. Nothing for a resource that is created: there is
- * nothing to compare with.
+ * change, and what of it weakens protection. Of a resource that is created only what it displaces:
+ * there is nothing to compare with.
  */
 export function renderEntries(change: ResourceChange, options: EntriesTextOptions): string[] {
-  if (change.before === null || change.action === "no-op") return [];
   return diffEntries(change)
     .filter(isChanged)
     .map((diff) => renderDiff(diff, change, options));

@@ -101,6 +101,7 @@ export function describeContext({
   others,
   othersPassed,
   othersNames,
+  displaced,
   outOfPosition,
   unknown,
 }: EntriesDiff) {
@@ -117,6 +118,9 @@ export function describeContext({
       ? [`${unchanged.length} ${unchanged.length === 1 ? noun : nouns} unchanged${order}`]
       : []),
     ...(outOfPosition ? [`not all ${nouns} stand where they should; they are put there`] : []),
+    ...(displaced.length > 0
+      ? [`${nouns} that the console came with go: ${several(displaced)}`]
+      : []),
     ...(others
       ? [describeOthers(nouns, PLACES[others] + (othersPassed ? " from now on" : ""), othersNames)]
       : []),

@@ -22,6 +22,8 @@ export interface EntriesDiff {
   readonly othersPassed: boolean;
   /** Their names, as far as they are known. */
   readonly othersNames: readonly string[];
+  /** What the console came with and goes, by name. */
+  readonly displaced: readonly string[];
   /** Whether entries that are there stand elsewhere than they should, and are put there. */
   readonly outOfPosition: boolean;
 }
@@ -100,6 +102,7 @@ export function isChanged(diff: EntriesDiff): boolean {
     diff.unknown ||
     diff.outOfPosition ||
     diff.othersPassed ||
+    diff.displaced.length > 0 ||
     diff.entries.some((entry) => kindOf(entry) !== "unchanged" || entry.from !== entry.to)
   );
 }

@@ -40,6 +40,19 @@ test("on a fresh console the policies take the place of the console's own", asyn
   expect(writes()).toEqual([PUT]);
 });
 
+test("the plan knows which of the console's own go", async () => {
+  const { connection } = await ready();
+  const engine = new Engine(connection, TYPE);
+  const [kept = "", ...others] = DEFAULTS;
+  expect(await engine.plan(two)).toMatchObject({ displaced: DEFAULTS, diagnostics: [] });
+  const one = await engine.plan({ policies: [policy(kept)] });
+  expect(one.displaced).toEqual(others);
+  const beside = await engine.plan({ ...two, ownership: "prefix" });
+  expect(beside.displaced).toBeUndefined();
+  await engine.applied(two);
+  expect((await engine.plan(two)).displaced).toBeUndefined();
+});
+
 test("the hash of the content is known when planned, and follows the content alone", async () => {
   const { connection } = await ready();
   const engine = new Engine(connection, TYPE);

@@ -129,6 +129,14 @@ test("a set that is destroyed is one line, one that is created none", () => {
   expect(text(undefined, many(3))).toBe("");
 });
 
+test("of a set that is created, what the console came with and goes is told", () => {
+  const displaced = ["Default - ignore own components", "Default - alert on critical and high"];
+  expect(text(undefined, many(3), { displaced })).toBe(`\
+  # console_thing.main, policies by name and order:
+    # (policies that the console came with go: "Default - ignore own
+    #  components", "Default - alert on critical and high")`);
+});
+
 test("policies that stay on their console are not told to go", () => {
   const object = { on_destroy: "keep" };
   expect(text(many(3), undefined, { object })).toBe("");
