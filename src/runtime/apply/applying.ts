@@ -4,9 +4,11 @@ import type { ObjectValue } from "../../provider/values";
 import type { Journal, JournalRecord } from "../backends/backend";
 import type { Operation } from "../events";
 import type { Evaluated } from "../expressions/evaluated";
+import type { ChangeCounts } from "../plan/model";
 import type { PreparedChange } from "../plan/prepared";
 import { idOf } from "../plan/refresh";
 import type { Planning, StackRun } from "../plan/run";
+import { targetOf, type Target } from "../plan/target";
 
 /** What an apply works with. */
 export interface Applying {
@@ -23,7 +25,25 @@ export interface Applying {
   readonly deposed: Map<PreparedChange, string>;
   /** The outputs that were come by, by stack. */
   readonly outputs: ReadonlyMap<string, Set<string>>;
+  /** What was done, by stack. */
   readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;
+}
+
+/** The target with its provider as it is configured by now. */
+export function connectedTarget(run: StackRun, change: PreparedChange): Target | undefined {
+  const connection = run.connections.get(change.providerKey);
+  const { stack, providerKey, schema, config, instance } = change;
+  if (!connection) return undefined;
+  const { mode, type, name, key } = instance;
+  return targetOf(
+    { stack, mode, type, name, providerKey, schema, connection, ...(config && { config }) },
+    key,
+  );
+}
+
+export function count({ counts }: Applying, run: StackRun, what: keyof ChangeCounts): void {
+  const counted = counts.get(run.name);
+  if (counted) counted[what]++;
 }
 
 /**

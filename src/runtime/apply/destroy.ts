@@ -1,12 +1,21 @@
 import { hasErrors } from "../../provider/diagnostics";
+import type { ReachedObject } from "../../provider/operations";
 import { locate } from "../evaluation/located";
 import { encodeInstance } from "../evaluation/stored-objects";
-import type { PreparedChange } from "../plan/prepared";
+import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
+import type { Target } from "../plan/target";
 import { provision } from "../provisioners/provision";
 import { removeInstance, setInstance } from "../state/instances";
-import { follow, recordInstance, recordIntent, type Applying } from "./applying";
-import { connectedTarget, count } from "./put";
+import type { InstanceState } from "../state/state";
+import {
+  connectedTarget,
+  count,
+  follow,
+  recordInstance,
+  recordIntent,
+  type Applying,
+} from "./applying";
 
 /** Destroys an object, or what is left of one that was replaced; false where that failed. */
 export async function destroy(
@@ -20,7 +29,7 @@ export async function destroy(
   const { options } = applying.planning;
   const { address } = change.change;
   const deposed = change.change.deposed ?? applying.deposed.get(change);
-  const { instance: at, providerAddress, schema } = target;
+  const { instance: at, providerAddress } = target;
   const key = deposed === undefined ? {} : { deposed };
   if (!recordIntent(applying, run, address, "delete")) return false;
 
@@ -38,11 +47,7 @@ export async function destroy(
     await recordInstance(applying, run, change, providerAddress, { ...key, instance });
     return false;
   }
-  const {
-    state,
-    private: left,
-    diagnostics,
-  } = await target.provider.apply(target.type, {
+  const reached = await target.provider.apply(target.type, {
     prior: prior.current,
     planned: null,
     config: null,
@@ -51,27 +56,11 @@ export async function destroy(
     signal: options.abort,
     progress: followed.progress,
   });
-  run.report(locate(diagnostics, target.where));
-  const failed = hasErrors(diagnostics);
+  run.report(locate(reached.diagnostics, target.where));
+  const failed = hasErrors(reached.diagnostics);
   followed.end(failed, null);
-  const kept =
-    failed && state
-      ? {
-          ...encodeInstance(
-            schema,
-            state,
-            {
-              private: left,
-              sensitive: prior.sensitive,
-              dependencies: prior.stored.dependencies,
-              createBeforeDestroy: prior.stored.createBeforeDestroy,
-              tainted: prior.tainted,
-            },
-            { stored: prior.stored, unchanged: false },
-          ),
-          ...key,
-        }
-      : null;
+  const left = failed ? leftOf(target, prior, reached) : undefined;
+  const kept = left ? { ...left, ...key } : null;
   run.state = kept
     ? setInstance(run.state, at, providerAddress, kept)
     : removeInstance(run.state, at, deposed);
@@ -79,4 +68,16 @@ export async function destroy(
   const recorded = await recordInstance(applying, run, change, providerAddress, entry);
   if (!failed) count(applying, run, "destroy");
   return !failed && recorded;
+}
+
+/** How the state keeps what is still there. */
+function leftOf(
+  { schema }: Target,
+  { stored, sensitive, tainted }: PriorObject,
+  { state, private: privateState }: ReachedObject,
+): InstanceState | undefined {
+  if (!state) return undefined;
+  const { dependencies, createBeforeDestroy } = stored;
+  const facts = { private: privateState, sensitive, dependencies, createBeforeDestroy, tainted };
+  return encodeInstance(schema, state, facts, { stored, unchanged: false });
 }

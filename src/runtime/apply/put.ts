@@ -13,14 +13,15 @@ import { encodeInstance } from "../evaluation/stored-objects";
 import type { Visited } from "../graph/walk";
 import { configureInstance } from "../plan/configure";
 import { readData } from "../plan/data";
-import type { ChangeCounts } from "../plan/model";
 import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
-import { targetOf, type Target } from "../plan/target";
+import type { Target } from "../plan/target";
 import { provision } from "../provisioners/provision";
 import { findInstance, removeInstance, setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
 import {
+  connectedTarget,
+  count,
   follow,
   recordInstance,
   recordIntent,
@@ -58,18 +59,6 @@ function keep({ values }: Applying, change: PreparedChange): true {
   const { afterSensitive } = change.change;
   if (planned) values.set(change, toEvaluated(schema.attributes, planned, afterSensitive));
   return true;
-}
-
-/** The target with its provider as it is configured by now. */
-export function connectedTarget(run: StackRun, change: PreparedChange): Target | undefined {
-  const connection = run.connections.get(change.providerKey);
-  const { stack, providerKey, schema, config, instance } = change;
-  if (!connection) return undefined;
-  const { mode, type, name, key } = instance;
-  return targetOf(
-    { stack, mode, type, name, providerKey, schema, connection, ...(config && { config }) },
-    key,
-  );
 }
 
 async function putData(
@@ -298,9 +287,4 @@ function accept(
   );
   run.report(broken);
   return !hasErrors(broken);
-}
-
-export function count({ counts }: Applying, run: StackRun, what: keyof ChangeCounts): void {
-  const counted = counts.get(run.name);
-  if (counted) counted[what]++;
 }

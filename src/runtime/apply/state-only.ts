@@ -1,8 +1,7 @@
 import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import { findResource, removeInstance, setInstance } from "../state/instances";
-import { recordInstance, type Applying } from "./applying";
-import { connectedTarget, count } from "./put";
+import { connectedTarget, count, recordInstance, type Applying } from "./applying";
 
 /* What an apply does to the state alone. */
 
