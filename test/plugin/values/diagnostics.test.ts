@@ -32,6 +32,11 @@ test("what is inside an attribute is named in the text, too: Terraform points at
   ]);
 });
 
+test("a text that names it already stays as it is", () => {
+  const detail = '"policies[1].name" is set by the provider.';
+  expect(encode(error("Invalid", detail, ["policies", 1, "name"]))).toMatchObject([{ detail }]);
+});
+
 test("what is about the whole object has no place", () => {
   expect(encode(error("Gone", "It is gone."), error("Gone", "It is gone.", []))).toEqual([
     { severity: 1, summary: "Gone", detail: "It is gone.", attribute: undefined },
