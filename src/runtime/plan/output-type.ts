@@ -11,9 +11,9 @@ import type { Json } from "../state/json";
 import type { StackRun } from "./run";
 
 /**
- * The type of an output, as state writes it. An object or an attribute that is passed on as it is,
- * or by a splat, has the type of its schema. Other values have the type that their look gives: what
- * Terraform calls a list may be a tuple here, of the same values.
+ * The type of an output, as state writes it. A variable that is passed on as it is has its own type;
+ * an object or an attribute that is, also by a splat, has the type of its schema. Other values have
+ * the type that their look gives: what Terraform calls a list may be a tuple here, of the same values.
  */
 export function outputType(run: StackRun, node: Node, evaluated: Evaluated): Json {
   return declaredType(run, node, evaluated) ?? (typeToJson(typeOf(evaluated)) as Json);
@@ -24,6 +24,8 @@ function declaredType(run: StackRun, node: Node, evaluated: Evaluated): Json | u
     const element = splatKind(run, node);
     return element && ["list", terraformType(element)];
   }
+  const variable = variableType(run, node);
+  if (variable) return variable;
   const found = attributesOf(run, node);
   if (!found) return undefined;
   const { block, attributes } = found;
@@ -34,6 +36,17 @@ function declaredType(run: StackRun, node: Node, evaluated: Evaluated): Json | u
   }
   const kind = kindAt(attributes, path);
   return kind && terraformType(kind);
+}
+
+/** Undefined where the value has to tell what the constraint leaves open. */
+function variableType({ context }: StackRun, node: Node): Json | undefined {
+  if (node.kind !== "reference" || node.reference.path.length > 0) return undefined;
+  const { subject } = node.reference;
+  const type =
+    subject.kind === "variable" ? context.config.variables.get(subject.name)?.type : undefined;
+  if (!type) return undefined;
+  const json = typeToJson(type) as Json;
+  return JSON.stringify(json).includes('"dynamic"') ? undefined : json;
 }
 
 /** Of a resource: its object, or with `count` or `for_each` those of its instances. */

@@ -49,6 +49,7 @@ function richStack(simulator: Simulator, given: Partial<Rich> = {}): StackJson {
       id: { value: "${null_resource.gate[0].id}", description: "Of the first gate" },
       digest: { value: "${console_compliance_policy_set.policies.content_sha256}" },
       hidden: { value: "${var.hidden}", sensitive: true },
+      caps: { value: "${var.caps}" },
       several: { value: { note: "${var.note}", ids: ["${console_license.license.id}"] } },
     },
   };
