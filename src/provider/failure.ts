@@ -1,12 +1,13 @@
 import { ApiError, ConsoleError, TimeoutError, UnreachableError } from "../api/errors";
 import { error, type Diagnostic } from "./diagnostics";
+import { errorText } from "./file-problem";
 
 /** What must survive a kill could not be made durable; the console has not been touched. */
 export class NotStoredError extends Error {
   override readonly name = "NotStoredError";
 
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(errorText(cause), { cause });
   }
 }
 

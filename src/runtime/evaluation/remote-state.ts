@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { errorText, fileProblem } from "../../provider/file-problem";
 import { UNKNOWN } from "../../provider/values";
 import type { OutputConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import {
@@ -93,10 +94,10 @@ async function readRemoteState(
   try {
     bytes = await readFile(path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const detail = owner
-      ? `${block.address} reads the outputs of stack "${owner.name}", which has no state yet. Select it too, or apply it first.`
-      : `${block.address} reads the outputs in a state file that cannot be read: ${reason}.`;
+    const detail =
+      owner && fileProblem(cause)?.code === "ENOENT"
+        ? `${block.address} reads the outputs of stack "${owner.name}", which has no state yet. Select it too, or apply it first.`
+        : `${block.address} reads the outputs in a state file that cannot be read. ${path}: ${errorText(cause)}.`;
     return { remoteState, diagnostics: [errorAt(block.where, "No state to read from", detail)] };
   }
   const { state, diagnostics } = readState(bytes, path);

@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { Bench } from "../engine/bench";
 
 describe("several stacks", () => {
@@ -90,6 +91,15 @@ describe("several stacks", () => {
     const { session, problems } = await bench.planOnly({ stacks: ["down"] });
     expect(problems).toEqual(["data.terraform_remote_state.up: No state to read from"]);
     expect(session.diagnostics[0]?.detail).toContain('stack "up"');
+  });
+
+  test("one whose state cannot be read is not taken for one without", async () => {
+    await bench.synth({ up: up(), down: down() }, { down: ["up"] });
+    mkdirSync(bench.statePath("up"), { recursive: true });
+    const { session } = await bench.planOnly({ stacks: ["down"] });
+    expect(session.diagnostics[0]?.detail).toBe(
+      `data.terraform_remote_state.up reads the outputs in a state file that cannot be read. ${bench.statePath("up")}: it is a folder.`,
+    );
   });
 
   test("an output that is not declared is an error before anything is read", async () => {
