@@ -40,6 +40,7 @@ export class PluginServer {
   readonly #injector: ConnectionInjector;
   readonly #sessions: Sessions;
   readonly #streams = new Set<ServerWritableStream<Buffer, Buffer>>();
+  readonly #sockets = new Set<Socket>();
 
   constructor(private readonly options: ServerOptions) {
     this.#sessions = new Sessions(options.provider, options.log);
@@ -59,26 +60,32 @@ export class PluginServer {
   accept(socket: Socket): void {
     const { remoteAddress, remotePort } = socket;
     socket.on("error", () => socket.destroy());
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
     if (remoteAddress !== undefined && remotePort !== undefined) {
       socket.once("close", () => void this.#sessions.end(`${remoteAddress}:${remotePort}`));
     }
     this.#injector.injectConnection(socket);
   }
 
-  /** Cancels what is under way, and ends all connections; resolves when that is done. */
+  /**
+   * Cancels what is under way, and ends all connections; resolves when the last answer has gone out,
+   * which may be later than gRPC is done with it.
+   */
   async close(): Promise<void> {
-    const closed = this.#sessions.endAll();
+    const closed = [this.#sessions.endAll(), ...[...this.#sockets].map(closing)];
     for (const stream of this.#streams) stream.end();
     const timer = setTimeout(() => {
       this.#grpc.forceShutdown();
+      for (const socket of this.#sockets) socket.destroy();
     }, PATIENCE);
     await new Promise<void>((resolve) => {
       this.#grpc.tryShutdown(() => {
         resolve();
       });
     });
+    await Promise.all(closed);
     clearTimeout(timer);
-    await closed;
   }
 
   #serve(
@@ -126,6 +133,14 @@ export class PluginServer {
       fields: { rpc: rpc.name, duration_ms: Math.round(performance.now() - start) },
     });
   }
+}
+
+function closing(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once("close", () => {
+      resolve();
+    });
+  });
 }
 
 /** Messages are read and written by the calls themselves. */
