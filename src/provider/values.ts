@@ -4,8 +4,10 @@
  * Lists, sets and tuples are arrays (a set is kept sorted and free of repetitions, see
  * `canonicalSet`); maps and objects are records; a value that is not known before apply is
  * `UNKNOWN`, at any depth. Sensitivity is no property of a value: schemas and the executor track it.
+ *
+ * The symbol is the same in all files of the bundle, each of which has this module in it.
  */
-export const UNKNOWN: unique symbol = Symbol("unknown");
+export const UNKNOWN: unique symbol = Symbol.for("cdktf-console: unknown");
 export type Unknown = typeof UNKNOWN;
 
 export type Primitive = null | boolean | number | string;

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../package.json";
@@ -55,6 +55,18 @@ test("serves a console, applies to it and plans nothing more", async () => {
 
   simulator.child.kill("SIGTERM");
   expect(await simulator.ended).toMatchObject({ code: 0, err: "" });
+});
+
+test("reviews know what is not known yet", async () => {
+  const directory = temporaryFolder();
+  const stack = { resource: { null_resource: { gate: { triggers: { release: "20.12" } } } } };
+  const out = writeStacks(directory, { prod: stack });
+  const reviews = ["--markdown", "plan.md", "--html", "plan.html"];
+  expect(await run(directory, "plan", "--out-dir", out, ...reviews)).toMatchObject({ code: 0 });
+  for (const review of ["plan.md", "plan.html"]) {
+    const text = readFileSync(join(directory, review), "utf8").replaceAll(/<[^>]*>/g, "");
+    expect(text).toMatch(/ id +=\s+\(known after apply\)/);
+  }
 });
 
 test("prints its version, refuses to ask nobody, and tells what it does not know", async () => {
