@@ -1,5 +1,5 @@
 import { methodIn } from "./code-method";
-import { isUrlsOwn, resultOf, roleOfResult } from "./code-result";
+import { keepsReceiver, resultOf, roleOfResult } from "./code-result";
 import { typesEnd } from "./code-types";
 import {
   isSymbol,
@@ -154,7 +154,7 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
       names.push(following.text);
       if (names.length > MOST_NAMES) names.shift();
       receiver = last;
-      last = isUrlsOwn(names)
+      last = keepsReceiver(names)
         ? receiver
         : [{ kind: "hole", name: following.text, offset: following.start }];
       end = following.end;

@@ -56,56 +56,6 @@ export function assignedName(nodes: readonly Node[]): string | undefined {
   return key?.kind === "string" ? key.content.text : undefined;
 }
 
-/**
- * `p` of `for p in [...]`, `for (const p of […])`, `foreach ($p in …)`, `[…].forEach(p => …)`, all
- * names of `for verb, path in …`; `_` of `… | ForEach-Object { $_ }`.
- */
-export function loopNames(nodes: readonly Node[]): readonly string[] {
-  const [first, second] = nodes;
-  const isPiped = nodes.some(
-    (node, index) =>
-      isSymbol(nodes[index - 1], "|") &&
-      (isSymbol(node, "%") || (node.kind === "name" && /^foreach(?:-object)?$/i.test(node.text))),
-  );
-  if (isPiped) return ["_"];
-  const passed = parametersOfEach(nodes);
-  if (passed) return passed;
-  if (first?.kind !== "name" || !/^(?:for|foreach|async)$/i.test(first.text)) return [];
-  const header = second?.kind === "group" && second.open === "(" ? second.nodes : nodes.slice(1);
-  const keyword = header.findIndex(
-    (node) => (node.kind === "name" && /^(?:in|of|range)$/.test(node.text)) || isSymbol(node, ":"),
-  );
-  return keyword > 0 ? namesIn(header.slice(0, keyword)) : [];
-}
-
-/** `p` of `.map((p) => …)`, `m, p` of `.each { |m, p| … }`, in brackets too, as those of Promise.all. */
-function parametersOfEach(nodes: readonly Node[]): readonly string[] | undefined {
-  const each = nodes.findIndex(
-    (node, index) =>
-      index > 0 && node.kind === "name" && /^(?:forEach|each|map|flatMap)$/.test(node.text),
-  );
-  if (each === -1) {
-    for (const node of nodes) {
-      const inside = node.kind === "group" ? parametersOfEach(node.nodes) : undefined;
-      if (inside) return inside;
-    }
-    return undefined;
-  }
-  const next = nodes[each + 1];
-  const body = next?.kind === "group" ? next.nodes : nodes.slice(each + 1);
-  const [bar, end] = body.flatMap((node, index) => (isSymbol(node, "|") ? [index] : []));
-  if (bar !== undefined && bar <= 1) return namesIn(body.slice(bar, end));
-  const parameter = body.find(({ kind }) => kind === "name" || kind === "group");
-  return parameter ? namesIn([parameter]) : [];
-}
-
-function namesIn(nodes: readonly Node[]): readonly string[] {
-  return nodes.flatMap((node) => {
-    if (node.kind === "group") return namesIn(node.nodes);
-    return node.kind === "name" && !/^(?:_|const|let|var)$/.test(node.text) ? [node.text] : [];
-  });
-}
-
 const NO_FUNCTION =
   /^(?:if|for|foreach|while|switch|catch|with|elseif|until|using|lock|synchronized)$/i;
 
@@ -147,6 +97,23 @@ export function parametersOf(nodes: readonly Node[]): readonly (readonly [string
       );
     });
   });
+}
+
+/** Whether text is compared with what is on the other side. */
+export function isCompared(node: Node | undefined): boolean {
+  if (node?.kind === "symbol") return /^(?:={2,3}|!=|<|>|<=|>=|=~)$/.test(node.text);
+  return node?.kind === "name" && /^(?:case|-eq|-ne|-like|-match|is)$/.test(node.text);
+}
+
+/** `HTTParty.post`, `curl.exe`. */
+export function dottedName(nodes: readonly Node[], index: number): readonly string[] {
+  const names: string[] = [];
+  for (let next = index; ; next += 2) {
+    const node = nodes[next];
+    if (node?.kind === "name") names.push(node.text);
+    const following = nodes[next + 2];
+    if (!isSymbol(nodes[next + 1], ".") || following?.kind !== "name") return names;
+  }
 }
 
 /** `{ url: …, method: … }` and `@{ Uri = … }`, but no body of a function. */

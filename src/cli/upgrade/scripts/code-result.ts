@@ -1,11 +1,15 @@
 import { fill, hole, joinedBy, textPart, type Template } from "./template";
 import { roleOfCallee, wordsOf } from "./vocabulary";
 
-/** `uri.request_uri`, `url.path`: what is said of the URL is said of them. */
-export function isUrlsOwn(names: readonly string[]): boolean {
+/**
+ * Whether what is said of the last name is said of the one before: `uri.request_uri`, `url.path`,
+ * and `paths.each`, which goes through them.
+ */
+export function keepsReceiver(names: readonly string[]): boolean {
   const [of = "", last = ""] = names.slice(-2);
   return (
-    /^(?:request_uri|href)$/.test(last) || (/^path(?:name)?$/.test(last) && /ur[il]\d*$/i.test(of))
+    /^(?:request_uri|href|each|forEach|map|flatMap)$/.test(last) ||
+    (/^path(?:name)?$/.test(last) && /ur[il]\d*$/i.test(of))
   );
 }
 

@@ -2,15 +2,17 @@ import { readChain, type Chain, type ChainGroup } from "./code-chain";
 import {
   assignedName,
   contextOf,
+  dottedName,
+  isCompared,
   isKey,
   keyBefore,
   looksLikeObject,
-  loopNames,
   parametersOf,
   programOf,
   statementsOf,
   type Frame,
 } from "./code-frames";
+import { comprehensionsIn, loopNames } from "./code-loops";
 import { impliedByBody, methodLater } from "./code-method";
 import { isNewline, isSymbol, readCode, type Node } from "./code-tokens";
 import { syntaxOf, type CodeLanguage, type Syntax } from "./language";
@@ -55,23 +57,6 @@ const CMDLET = /^(?:[A-Za-z]+-[A-Za-z]\w*|irm|iwr|curl|wget)$/;
 const SHELLS =
   /^(?:sh|bash|bat|system|exec|shell|shell_exec|passthru|check_output|getoutput|getstatusoutput|popen)$/;
 
-/** Whether text is compared with what is on the other side. */
-function isCompared(node: Node | undefined): boolean {
-  if (node?.kind === "symbol") return /^(?:={2,3}|!=|<|>|<=|>=|=~)$/.test(node.text);
-  return node?.kind === "name" && /^(?:case|-eq|-ne|-like|-match|is)$/.test(node.text);
-}
-
-/** `HTTParty.post`, `curl.exe`. */
-function dottedName(nodes: readonly Node[], index: number): readonly string[] {
-  const names: string[] = [];
-  for (let next = index; ; next += 2) {
-    const node = nodes[next];
-    if (node?.kind === "name") names.push(node.text);
-    const following = nodes[next + 2];
-    if (!isSymbol(nodes[next + 1], ".") || following?.kind !== "name") return names;
-  }
-}
-
 /** Calls within calls that are still read. */
 const DEEPEST = 200;
 /** How far behind a request the method is looked for that is set on it. */
@@ -108,6 +93,11 @@ class CodeReader {
     for (const [parameter, offset] of parametersOf(nodes)) {
       const unknown: Template = [hole(offset)];
       this.gathered.constant(parameter, this.snippet.at(offset), [unknown], "parameter");
+    }
+    for (const { names, values } of comprehensionsIn(nodes, this.syntax)) {
+      // Just before the statement, whose own value has them.
+      const before = this.snippet.at(first.start) - 1;
+      for (const each of names) this.gathered.constant(each, before, values);
     }
     const assigned = assignedName(nodes);
     const names = assigned === undefined ? loopNames(nodes) : [assigned];

@@ -31,6 +31,12 @@ export function appended(draft: Draft, next: Draft): Draft {
   };
 }
 
+/** What a variable holds; it may be another one's text altogether. */
+export function ofVariable(draft: Draft, value: Template): Draft {
+  if (draft.value === undefined) return { ...draft, value };
+  return { text: draft.text, base: draft.base, offset: draft.offset, parts: [draft], value };
+}
+
 /** The texts of variables that are part of it. */
 export function valuesIn(draft: Draft): ReadonlySet<Template> {
   const found = new Set<Template>();

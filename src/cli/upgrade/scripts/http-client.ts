@@ -66,6 +66,14 @@ const WGET = byName(
   },
 );
 
+const HTTPIE = byName(
+  effects("value", "a A o p s"),
+  effects(
+    "value",
+    "auth auth-type verify output print session timeout cert cert-key proxy pretty style max-redirects",
+  ),
+);
+
 /** Of programs that are not known: what many of them take, and nothing that swallows a URL. */
 const OTHER = byName(
   { X: "method", H: "value", u: "value", o: "value", d: "body", m: "value", a: "value" },
@@ -82,10 +90,15 @@ const OTHER = byName(
   },
 );
 
+const KNOWN = new Map([
+  ["curl", CURL],
+  ["wget", WGET],
+]);
+
 /** Reads the words behind the name of the program. */
 export function readClientCall(program: string, words: readonly Word[]): ClientCall {
   const isHttpie = /^(?:https?|xhs?)$/.test(program);
-  const options = program === "curl" ? CURL : program === "wget" ? WGET : OTHER;
+  const options = isHttpie ? HTTPIE : (KNOWN.get(program) ?? OTHER);
   const call = new ArgumentReader(options, words);
   call.read();
   const { urls, methods, seen } = call;

@@ -2,7 +2,7 @@ import { readClientCall } from "./http-client";
 import type { CodeLanguage } from "./language";
 import { POSIX, type Command, type ShellDialect, type Word } from "./shell-dialect";
 import { readShell } from "./shell-words";
-import type { Snippet } from "./snippet";
+import { slice, type Snippet } from "./snippet";
 import { parseTemplate, textPart } from "./template";
 import type { Context, Gathered, MethodEvidence } from "./use";
 import { roleOfCommand, verbOf } from "./vocabulary";
@@ -140,7 +140,10 @@ function gatherAssigned(
   gathered.constant(
     name,
     word.offset,
-    elements.map((element) => parseTemplate(element)),
+    elements.map((element) => {
+      const [index = ""] = /^\[\w+\]=/.exec(element.text) ?? [];
+      return parseTemplate(slice(element, index.length, element.text.length));
+    }),
   );
 }
 

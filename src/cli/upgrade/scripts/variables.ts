@@ -1,4 +1,4 @@
-import { appended, draftOf, EMPTY, offsetIn, valuesIn, type Draft } from "./draft";
+import { appended, draftOf, EMPTY, offsetIn, ofVariable, valuesIn, type Draft } from "./draft";
 import { countBelow } from "./search";
 import type { Part, Template } from "./template";
 import type { Constant } from "./use";
@@ -108,7 +108,7 @@ export class Variables {
     for (const value of values.slice(0, most)) {
       if (choices.length >= most) break;
       const drafts = this.#expand(value.template, value.at, value.isShared, depth + 1);
-      choices.push(...drafts.map((draft) => ({ ...draft, value: value.template })));
+      choices.push(...drafts.map((draft) => ofVariable(draft, value.template)));
     }
     return choices;
   }

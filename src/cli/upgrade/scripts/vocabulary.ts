@@ -59,8 +59,20 @@ const ROUTE = set(
   "handle handlefunc route mapping mapget mappost mapput mapdelete location router nock intercept",
 );
 
+/** Those of PowerShell, which begin the names of commands. */
+const CMDLET_VERBS: ReadonlyMap<string, string> = new Map([
+  ["new", "POST"],
+  ["add", "POST"],
+  ["set", "PUT"],
+  ["update", "PUT"],
+  ["remove", "DELETE"],
+]);
+
 /** The method that a name says, as `POST` in `api_post`, `HttpPost`, `webClient.post().uri`. */
 export function verbOf(callee: string): string | undefined {
+  const [, verb = ""] = /^([A-Z]\w*)-[A-Z]/.exec(callee) ?? [];
+  const ofCmdlet = CMDLET_VERBS.get(verb.toLowerCase());
+  if (ofCmdlet !== undefined) return ofCmdlet;
   for (const name of callee.split(/\.|::|->|\?/).reverse()) {
     const verb = wordsOf(name).find((word) => VERBS.has(word));
     if (verb !== undefined) return VERBS.get(verb);
@@ -111,6 +123,7 @@ export function roleOfCallee(callee: string): Role {
   if (isVerb && words.length === 1 && STORES.has(receiver)) return "file";
   if (WRAPPER.has(compact) && receivesVerb) return "request";
   if (/^ur[li]$/.test(compact)) return "wrapper";
+  if (compact === "open" && receiver.endsWith("opener")) return "request";
   // Of .NET's WebClient. Others that download a file have words between underscores.
   if (/^(?:down|up)load(?:file|data|string|values)/.test(compact)) return "request";
   if (says(REQUEST) || (isVerb && !says(FILE))) return "request";

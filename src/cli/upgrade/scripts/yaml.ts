@@ -1,7 +1,10 @@
 import { codeReader, gatherCode } from "./code";
+import { templateOf } from "./code-chain";
+import { readCode } from "./code-tokens";
+import { syntaxOf } from "./language";
 import { CMDLETS, gatherShell, HAS_CLIENT } from "./shell";
-import { slice, SnippetBuilder, type Snippet } from "./snippet";
-import { parseTemplate } from "./template";
+import { slice, SnippetBuilder, withText, type Snippet } from "./snippet";
+import { parseTemplate, type Template } from "./template";
 import { methodNamed, type Context, type Gathered, type MethodEvidence } from "./use";
 import { evidenceOf } from "./http-client";
 import { isInertKey, isMethodKey, roleOfCommand, wordsOf } from "./vocabulary";
@@ -144,7 +147,7 @@ function readValue(
     gatherShell(value, gathered, { doubtful: true, readCode: codeReader(gathered) });
     return;
   }
-  const template = parseTemplate(value);
+  const template = readExpression(value) ?? parseTemplate(value);
   if (node.key !== undefined) gathered.constant(node.key, node.start, [template]);
   const around = siblings.at(-1) ?? node;
   gathered.uses.push({
@@ -156,6 +159,16 @@ function readValue(
     ...(method && { method }),
     ...(node.key !== undefined && { assigned: node.key }),
   });
+}
+
+/** `{{ console + "/api/v1/images" }}`, with `~` too; undefined for what joins nothing. */
+function readExpression(value: Snippet): Template | undefined {
+  const [, before = "", expression] = /^(\s*\{\{-?)([^{}|]*)-?\}\}\s*$/.exec(value.text) ?? [];
+  if (expression === undefined || !/["']\s*[+~]|[+~]\s*["']/.test(expression)) return undefined;
+  const joined = slice(value, before.length, before.length + expression.length);
+  const syntax = syntaxOf("python");
+  const { nodes } = readCode(withText(joined, expression.replaceAll("~", "+")), syntax);
+  return templateOf(nodes, syntax);
 }
 
 /** A step of a workflow that runs what it is given. */
