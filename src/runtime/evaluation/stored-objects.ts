@@ -8,11 +8,10 @@ import {
   isObjectValue,
   isWhollyKnown,
   type AttributePath,
-  type KnownObject,
   type ObjectValue,
   type Value,
 } from "../../provider/values";
-import { toKnownValue } from "../state/json";
+import { toKnownObject } from "../state/json";
 import { toAttributePath, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
 import type { InstanceState } from "../state/state";
 import { kindAt } from "./attributes";
@@ -32,7 +31,7 @@ export function decodeInstance(
 ): { object?: StoredObject; diagnostics: readonly Diagnostic[] } {
   const { state, diagnostics } = provider.upgradeState(type, {
     schemaVersion: stored.schemaVersion,
-    attributes: toKnownValue(stored.attributes) as KnownObject,
+    attributes: toKnownObject(stored.attributes),
   });
   if (state === null) return { diagnostics };
   return {

@@ -54,8 +54,9 @@ function mapping(value: Readonly<Record<string, Json>>, type: Json, indent: numb
 
 function partType(type: Json, step: string | number): Json | undefined {
   const [kind, inner] = isJsonArray(type) ? type : [];
-  if (kind === "tuple")
-    return isJsonArray(inner ?? null) ? (inner as Json[])[Number(step)] : undefined;
+  if (kind === "tuple") {
+    return inner !== undefined && isJsonArray(inner) ? inner[Number(step)] : undefined;
+  }
   if (kind === "object") return isJsonObject(inner) ? inner[step] : undefined;
   return inner;
 }
@@ -71,7 +72,7 @@ function renderNull(type: Json): string {
 
 function friendlyName(type: Json | undefined): string {
   if (typeof type === "string") return type;
-  const [kind, inner] = isJsonArray(type ?? null) ? (type as readonly Json[]) : [];
+  const [kind, inner] = type !== undefined && isJsonArray(type) ? type : [];
   if (kind === "list" || kind === "set" || kind === "map") {
     return `${kind} of ${friendlyName(inner)}`;
   }

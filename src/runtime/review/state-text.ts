@@ -1,7 +1,6 @@
 import type { Attributes } from "../../provider/schema/attribute";
-import type { KnownObject } from "../../provider/values";
 import { formatAddress } from "../state/address";
-import { toKnownValue } from "../state/json";
+import { toKnownObject } from "../state/json";
 import { toAttributePath } from "../state/sensitive-paths";
 import type { InstanceState, ResourceState, State } from "../state/state";
 import { compareResource } from "./compare";
@@ -56,7 +55,7 @@ export function renderObject(
 }
 
 function describe(attributes: Attributes, instance: InstanceState): Difference {
-  const value = toKnownValue(instance.attributes) as KnownObject;
+  const value = toKnownObject(instance.attributes);
   const sensitive = new PathTree(
     instance.sensitivePaths.flatMap((path) => {
       const found = toAttributePath(path);

@@ -126,6 +126,6 @@ function schemaOf(
 }
 
 function objectOf(encoded: EncodedValue | null): ObjectValue | null {
-  const value = encoded && decodeValue(encoded);
-  return isObjectValue(value ?? undefined) ? (value as ObjectValue) : null;
+  const value = encoded === null ? null : decodeValue(encoded);
+  return isObjectValue(value) ? value : null;
 }

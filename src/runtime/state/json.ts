@@ -1,5 +1,5 @@
 import { LosslessNumber, isLosslessNumber, parse } from "lossless-json";
-import type { KnownValue } from "../../provider/values";
+import type { KnownObject, KnownValue } from "../../provider/values";
 
 /**
  * JSON as it stands in a state file. A number is a plain one where that loses nothing, else an
@@ -43,7 +43,11 @@ export function parseJson(text: string): unknown {
 export function toKnownValue(json: Json): KnownValue {
   if (isExactNumber(json)) return Number(json.value);
   if (isJsonArray(json)) return json.map(toKnownValue);
-  if (!isJsonObject(json)) return json;
+  return isJsonObject(json) ? toKnownObject(json) : json;
+}
+
+/** The same, of an object. */
+export function toKnownObject(json: JsonObject): KnownObject {
   return Object.fromEntries(
     Object.entries(json).map(([key, member]) => [key, toKnownValue(member)]),
   );

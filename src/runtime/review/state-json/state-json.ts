@@ -2,7 +2,7 @@ import { sensitivePaths } from "../../evaluation/attributes";
 import { parseProvider } from "../../evaluation/providers";
 import { compareAddresses, formatAddress } from "../../state/address";
 import { formatJson, struct, type JsonTree } from "../../state/format-json";
-import { toKnownValue, type JsonObject } from "../../state/json";
+import { toKnownObject, type JsonObject } from "../../state/json";
 import { toAttributePath } from "../../state/sensitive-paths";
 import type { InstanceState, OutputState, ResourceState, State } from "../../state/state";
 import { PathTree } from "../path-tree";
@@ -122,11 +122,8 @@ function encodeObject(
     const found = toAttributePath(path);
     return found ? [{ path: found, sensitive: true, ephemeral: false }] : [];
   });
-  const known = Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, toKnownValue(value)]),
-  );
   const paths = attributes
-    ? sensitivePaths(attributes, known, stored)
+    ? sensitivePaths(attributes, toKnownObject(values), stored)
     : stored.map(({ path }) => path);
   const kind = attributes && ({ kind: "object", attributes } as const);
   return struct([

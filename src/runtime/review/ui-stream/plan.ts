@@ -98,14 +98,14 @@ export function summaryMessage(
 }
 
 function outputChanges(outputs: readonly OutputChange[]): readonly UiMessage[] {
-  const changes = outputs.map(({ name, sensitive, action }) => [
+  const changes = outputs.map(({ name, sensitive, action }): [string, JsonTree] => [
     name,
     struct([
       ["sensitive", sensitive],
       ["action", STREAM_ACTIONS[action]],
     ]),
   ]);
-  return outputsMessage(Object.fromEntries(changes) as { readonly [name: string]: JsonTree });
+  return outputsMessage(Object.fromEntries(changes));
 }
 
 /** None where there are no outputs. */
