@@ -41,23 +41,35 @@ function diffList(
   const was = entriesIn(before?.[attribute], new PathTree(change.beforeSensitive).at(attribute));
   const will = entriesIn(after?.[attribute], new PathTree(change.afterSensitive).at(attribute));
   const { noun, nouns, ordered } = review;
-  const object = after ?? before;
-  const others = object && change.others?.length !== 0 ? review.others?.(object) : undefined;
   const unknown = after?.[attribute] === UNKNOWN;
+  // Of an object that is created, all of them come.
+  const pairs = before === null ? [] : pairEntries(attributes, review, was, unknown ? was : will);
+  const left = isLeftBehind(review, { before, after, ...change })
+    ? pairs.filter(({ to }) => to === undefined)
+    : [];
+  const known = change.others && [...left.flatMap(({ name }) => name ?? []), ...change.others];
+  const object = after ?? before;
+  const others = object && known?.length !== 0 ? review.others?.(object) : undefined;
   return {
     attribute,
     noun,
     nouns,
     ordered,
-    // Of an object that is created, all of them come.
-    entries: before === null ? [] : pairEntries(attributes, review, was, unknown ? was : will),
+    entries: pairs.filter((entry) => !left.includes(entry)),
     unknown: unknown && before !== null,
     ...(others && { others }),
     othersPassed: others !== undefined && before !== null && review.others?.(before) !== others,
-    othersNames: change.others ?? [],
+    othersNames: known ?? [],
     displaced: change.displaced ?? [],
     outOfPosition: was.length > 0 && after !== null && review.inPosition?.(before ?? {}) === false,
   };
+}
+
+/** Whether the entries of an object that is replaced stay beside those of the new one. */
+function isLeftBehind(review: EntriesReview, { action, before, after }: ResourceChange): boolean {
+  if (action !== "delete-then-create" && action !== "create-then-delete") return false;
+  if (!before || !after || !review.staysAfterDestroy?.(before)) return false;
+  return review.others?.(after) !== undefined;
 }
 
 /** An entry of one of the lists. */

@@ -129,6 +129,22 @@ test("a set that is destroyed is one line, one that is created none", () => {
   expect(text(undefined, many(3))).toBe("");
 });
 
+test("what a replacement leaves on the console does not go: it is others' from then on", () => {
+  const change = policyChange([policy("a"), policy("b")], [policy("a")], {
+    action: "delete-then-create",
+    object: { on_destroy: "keep" },
+    others: [],
+  });
+  const replaced = (ownership: string) =>
+    renderEntries({ ...change, after: { ...change.after, ownership } }, options).join("\n");
+  expect(replaced("prefix")).toBe(`\
+  # console_thing.main, policies by name and order:
+    # (1 policy unchanged, and in the same order)
+    # (policies of others stand behind these from now on, and stay as they
+    #  are: "b")`);
+  expect(replaced("exclusive")).toContain('- "b" removed, was no. 2 # weakens protection');
+});
+
 test("of a set that is created, what the console came with and goes is told", () => {
   const displaced = ["Default - ignore own components", "Default - alert on critical and high"];
   expect(text(undefined, many(3), { displaced })).toBe(`\
