@@ -122,8 +122,9 @@ function encodeObject(
     const found = toAttributePath(path);
     return found ? [{ path: found, sensitive: true, ephemeral: false }] : [];
   });
+  const known = toKnownObject(values);
   const paths = attributes
-    ? sensitivePaths(attributes, toKnownObject(values), stored)
+    ? sensitivePaths(attributes, known, stored)
     : stored.map(({ path }) => path);
   const kind = attributes && ({ kind: "object", attributes } as const);
   return struct([
