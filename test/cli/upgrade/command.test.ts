@@ -215,10 +215,12 @@ describe("folders", () => {
     expect(terminal.err).toContain("dangling cannot be read");
   });
 
-  test("with a file that is too large say so", async () => {
-    const terminal = folderWith({ "a.sh": BREAKS, "big.sh": "#".repeat(3_000_000) });
+  test("with a script that is too large say so, and pass over archives", async () => {
+    const large = "#".repeat(3_000_000);
+    const terminal = folderWith({ "a.sh": BREAKS, "big.sh": large, "wheel.whl": large });
     expect(await files(terminal)).toEqual(["a.sh"]);
     expect(terminal.err).toContain("big.sh has 3000000 bytes");
+    expect(terminal.err).not.toContain("wheel");
   });
 
   const mayReadAll = process.getuid?.() === 0;

@@ -96,7 +96,13 @@ class Walk {
       return;
     }
     const { size } = await stat(path);
-    if (size > LARGEST) {
+    const isLarge = size > LARGEST;
+    // One that only its first line might tell to be a script: an archive, a program.
+    if (isLarge && !isNamed && name.includes(".") && languageOf(name, "") === undefined) {
+      this.passedOver++;
+      return;
+    }
+    if (isLarge) {
       const detail = `${this.#shown(path)} has ${size} bytes; files of more than ${LARGEST} are not read.`;
       this.diagnostics.push(warning("Not looked at", detail));
       return;
