@@ -27,7 +27,7 @@ export async function checkProgram(
     return [
       error(
         `${name} is not installed`,
-        `There is no program "${program}" on PATH. Install ${name} ${OLDEST.join(".")} or newer, or leave out --engine: the embedded engine needs neither.`,
+        `There is no program "${program}" on PATH. Install ${name} ${OLDEST.join(".")} or newer, or leave out --engine: the embedded engine needs no other program.`,
       ),
     ];
   }
