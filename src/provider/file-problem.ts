@@ -1,7 +1,7 @@
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EACCES: "this user has no permission",
-  EPERM: "this user has no permission",
+  EPERM: "it is not permitted, to this user or on this file system",
   EISDIR: "it is a folder",
   ENOTDIR: "a part of the path is no folder",
   EEXIST: "a part of the path is no folder",

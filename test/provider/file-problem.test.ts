@@ -20,6 +20,14 @@ test.each([
   expect(errorText(failure)).toBe(text);
 });
 
+test("what is not permitted may be so by the file system, as hard links are on FAT", () => {
+  const failure = Object.assign(new Error("EPERM: operation not permitted, link 'a' -> 'b'"), {
+    code: "EPERM",
+    syscall: "link",
+  });
+  expect(errorText(failure)).toBe("it is not permitted, to this user or on this file system");
+});
+
 test("what has no words here keeps those of the system", () => {
   const failure = Object.assign(new Error("EFBIG: file too large, write"), {
     code: "EFBIG",
