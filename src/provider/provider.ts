@@ -25,7 +25,7 @@ import type {
 import { EphemeralResources } from "./ephemeral-resources/operations";
 import { Functions } from "./functions/operations";
 import type { Log } from "./log";
-import { planObject, replacePaths } from "./planning/pipeline";
+import { configuredOnly, planObject, replacePaths } from "./planning/pipeline";
 import type { Attributes } from "./schema/attribute";
 import { decodeObject } from "./schema/decode";
 import { validateAttributes } from "./schema/validate";
@@ -135,7 +135,8 @@ export class Provider<C> implements ProviderOperations<C> {
 
   async plan(type: string, request: PlanRequest<C>): Promise<PlannedObject> {
     const resource = this.resource(type);
-    const { config, prior } = request;
+    const { prior } = request;
+    const config = request.config && configuredOnly(resource.attributes, request.config);
     if (config === null) {
       const diagnostics =
         prior === null ? [] : (resource.planDestroy?.(prior, request.private) ?? []);

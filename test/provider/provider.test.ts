@@ -37,6 +37,14 @@ describe("while the provider's configuration is not known", () => {
   });
 });
 
+test("what ignore_changes takes over of a computed attribute is no configuration", async () => {
+  const ignoring = { ...config, key_fingerprint: "f" };
+  const request = { ...unconfigured, prior: state, config: ignoring, private: {} };
+  const plan = await provider.plan(TYPE, request);
+  expect(plan.diagnostics).toEqual([]);
+  expect(plan).toMatchObject(await provider.plan(TYPE, { ...request, config }));
+});
+
 test("a type that is not there is the caller's mistake", async () => {
   expect(provider.resourceAttributes("console_x")).toBeUndefined();
   expect(provider.dataSourceAttributes("console_x")).toBeUndefined();

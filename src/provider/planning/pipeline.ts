@@ -1,5 +1,5 @@
 import type { Attribute, Attributes } from "../schema/attribute";
-import { nestedAttributes } from "../schema/terraform";
+import { isConfigurable, nestedAttributes } from "../schema/terraform";
 import { mapNestedObjects } from "../schema/walk";
 import {
   UNKNOWN,
@@ -41,6 +41,18 @@ export function planObject(
   prior: ObjectValue | null,
 ): ObjectValue {
   return PIPELINE.reduce((planned, step) => step({ attributes, config, prior, planned }), config);
+}
+
+/**
+ * The configuration without computed attributes: where these stand in `ignore_changes`, engines put
+ * what state has there.
+ */
+export function configuredOnly(attributes: Attributes, config: ObjectValue): ObjectValue {
+  const members = Object.entries(config).map(([name, value]): [string, Value] => {
+    const attribute = attributes[name];
+    return [name, attribute && !isConfigurable(attribute) ? null : value];
+  });
+  return Object.fromEntries(members);
 }
 
 /** From the configuration alone: a prior list's members may stand at other positions by now. */
