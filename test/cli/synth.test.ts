@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -30,6 +30,13 @@ test("the app of cdktf.json is told where to write and what its context is", asy
   expect(terminal.err).toBe(`hi {"flag":true} ${join(directory, "elsewhere")}\n`);
   expect(terminal.out).toBe("Synthesized the stacks into elsewhere\n");
   expect(existsSync(join(directory, "elsewhere", "manifest.json"))).toBe(true);
+});
+
+test("cdktf.json may begin with a byte order mark, as some editors write it", async () => {
+  const { directory, terminal } = project(WRITES);
+  const file = join(directory, "cdktf.json");
+  writeFileSync(file, `\uFEFF${readFileSync(file, "utf8")}`);
+  expect(await terminal.run("synth")).toBe(0);
 });
 
 test("--app takes the place of cdktf.json's", async () => {

@@ -7,11 +7,11 @@ export type JsonFile =
   | { readonly kind: "missing" }
   | { readonly kind: "faulty"; readonly diagnostic: Diagnostic };
 
-/** Reads a JSON file. A fault in it is told with its line and column. */
+/** Reads a JSON file; a byte order mark is no part of it. Faults are told with line and column. */
 export async function readJsonFile(file: string): Promise<JsonFile> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
   } catch (cause) {
     if (fileProblem(cause)?.code === "ENOENT") return { kind: "missing" };
     const detail = `${file} cannot be read: ${errorText(cause)}.`;
