@@ -183,6 +183,7 @@ function readName(nodes: readonly Node[], index: number, first: NameNode, syntax
       // `client.method(HttpMethod.PUT).uri(…)` is `client.put().uri(…)`.
       const stated = names.at(-1) === "method" ? methodIn(node.nodes)?.text : undefined;
       if (stated !== undefined) names.splice(-1, 1, stated.toLowerCase());
+      else if (isOwnServer(names, node)) names.splice(-1, 1, "mock");
       end = node.end;
     } else break;
   }
@@ -217,6 +218,13 @@ function readBrackets(
     isText: template?.some(({ kind }) => kind === "text") ?? false,
     groups: [{ group, callee: "", after: [] }],
   };
+}
+
+/** `request(app).get(…)` of supertest asks the program that is tested. */
+function isOwnServer(names: readonly string[], { nodes }: GroupNode): boolean {
+  const isAgent = names.length === 1 && /^(?:request|supertest|agent)$/.test(names[0] ?? "");
+  const given = nodes.flatMap((node) => (node.kind === "name" ? [node.text] : []));
+  return isAgent && /^(?:app|server|httpServer|getHttpServer)$/.test(given.at(-1) ?? "");
 }
 
 /** What brackets hold is asked for by each that is around them. */

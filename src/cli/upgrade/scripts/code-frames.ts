@@ -1,7 +1,7 @@
 import { keyedMethod, methodAfter, methodIn, methodOfCall } from "./code-method";
 import { isNewline, isSymbol, splitBy, type GroupNode, type Node } from "./code-tokens";
 import type { Context, MethodEvidence } from "./use";
-import { describesRequests, isInertKey, roleOfCallee, type Role } from "./vocabulary";
+import { describesRequests, isInertKey, isMock, roleOfCallee, type Role } from "./vocabulary";
 
 /** Brackets around an expression, or the command whose argument it is. */
 export interface Frame {
@@ -96,6 +96,16 @@ export function parametersOf(nodes: readonly Node[]): readonly (readonly [string
         one.kind === "name" ? [[one.text, node.start]] : [],
       );
     });
+  });
+}
+
+/** `m` of `with requests_mock.Mocker() as m`. */
+export function mocksIn(nodes: readonly Node[]): readonly string[] {
+  return nodes.flatMap((node, index) => {
+    const alias = nodes[index + 1];
+    const isAs = node.kind === "name" && node.text === "as" && alias?.kind === "name";
+    const isOfMock = nodes.slice(0, index).some((one) => one.kind === "name" && isMock(one.text));
+    return isAs && isOfMock ? [alias.text] : [];
   });
 }
 

@@ -7,6 +7,7 @@ import {
   isKey,
   keyBefore,
   looksLikeObject,
+  mocksIn,
   parametersOf,
   programOf,
   statementsOf,
@@ -63,6 +64,9 @@ const DEEPEST = 200;
 const NEARBY = 1000;
 
 class CodeReader {
+  /** Variables of the file that stand in for a server. */
+  readonly #mocks = new Set<string>();
+
   constructor(
     readonly snippet: Snippet,
     readonly gathered: Gathered,
@@ -90,6 +94,7 @@ class CodeReader {
       this.readBlock(second.nodes, frames);
       return;
     }
+    for (const mock of mocksIn(nodes)) this.#mocks.add(mock);
     for (const [parameter, offset] of parametersOf(nodes)) {
       const unknown: Template = [hole(offset)];
       this.gathered.constant(parameter, this.snippet.at(offset), [unknown], "parameter");
@@ -201,7 +206,9 @@ class CodeReader {
     }
     // `@app.get("/…")` declares what is served; `@GET("…")` of a client is a call.
     const isServed = isSymbol(before, "@") || callee.startsWith("@");
-    const called = isServed && !/^@?[A-Z]+$/.test(callee) ? "route" : callee;
+    const [receiver = ""] = callee.split(".");
+    const named = this.#mocks.has(receiver) ? `mock.${callee}` : callee;
+    const called = isServed && !/^@?[A-Z]+$/.test(callee) ? "route" : named;
     const isCall = group.open === "(" && called !== "";
     const isObject = group.open === "{" || called === "dict";
     const kind = isObject ? "object" : isCall ? "call" : "list";

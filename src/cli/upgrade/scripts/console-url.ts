@@ -96,7 +96,8 @@ const FOREIGN =
   /^(?:https?:\/\/)?(?:[^/@]*@)?(?:(?:[\w-]+\.)*(?:github|gitlab|docker|quay|bitbucket|googleapis|atlassian|slack|datadoghq|pagerduty|jfrog|sonarcloud)\.(?:com|io|org|net|dev)(?=[:/]|$)|(?:harbor|grafana|prometheus|quay|artifactory|sonarqube|nexus|vault|consul|gitlab|github|jira|kibana|elastic\w*|rancher|argocd?|alertmanager|jenkins)[\w-]*(?=[.:/]|$))/i;
 
 export function isForeign(address: string): boolean {
-  return FOREIGN.test(address);
+  // Section 8: the port that a console has by default.
+  return FOREIGN.test(address) && !/:8083(?:\/|$)/.test(address);
 }
 
 /** Whether a variable is called after another program, as GRAFANA_URL is. */

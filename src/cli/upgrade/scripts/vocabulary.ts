@@ -97,6 +97,11 @@ const MOCKS = set(
 /** Of these, what is within is none either: `stubFor(get(…))`. */
 const AROUND_MOCKS = /^(?:wiremock\w*|mockmvc|stubfor)$/i;
 
+/** Whether a name is that of something that stands in for a server. */
+export function isMock(name: string): boolean {
+  return MOCKS.has(name.toLowerCase());
+}
+
 /** Whether all requests within what it is called with are only described, for a test. */
 export function describesRequests(callee: string): boolean {
   return callee.split(".").some((name) => AROUND_MOCKS.test(name));
@@ -118,7 +123,7 @@ export function roleOfCallee(callee: string): Role {
   if (ROUTE.has(compact) || words.includes("mapping")) return "route";
   if (SERVERS.has(receiver) && (isVerb || /^(?:use|route|all|on)$/.test(compact))) return "route";
   if (names.some((name) => /^(?:expect|assert\w*|should)$/i.test(name))) return "message";
-  if (MATCHER.has(compact) || names.some((name) => MOCKS.has(name.toLowerCase()))) return "message";
+  if (MATCHER.has(compact) || names.some(isMock)) return "message";
   if (/^(?:console|logger|log)$/.test(receiver)) return "message";
   if (isVerb && words.length === 1 && STORES.has(receiver)) return "file";
   if (WRAPPER.has(compact) && receivesVerb) return "request";
