@@ -11,7 +11,8 @@ import {
 
 /**
  * The configuration with what `ignore_changes` names taken from the prior object. Write-only
- * attributes stay as configured: there is nothing else that they could be.
+ * attributes stay as configured: there is nothing else that they could be. So do computed ones, which
+ * no configuration has.
  */
 export function ignoreChanges(
   attributes: Attributes,
@@ -19,14 +20,12 @@ export function ignoreChanges(
   prior: ObjectValue,
   ignored: "all" | readonly AttributePath[],
 ): ObjectValue {
-  const paths =
-    ignored === "all"
-      ? Object.entries(attributes).flatMap(([name, attribute]) =>
-          isConfigurable(attribute) ? [[name]] : [],
-        )
-      : ignored;
+  const paths = ignored === "all" ? Object.keys(attributes).map((name) => [name]) : ignored;
   return paths
-    .filter(([name]) => attributes[String(name)]?.writeOnly !== true)
+    .filter(([name]) => {
+      const attribute = attributes[String(name)];
+      return attribute && isConfigurable(attribute) && attribute.writeOnly !== true;
+    })
     .reduce<ObjectValue>((current, path) => {
       const replaced = takeFrom(current, prior, path);
       return isObjectValue(replaced) ? replaced : current;

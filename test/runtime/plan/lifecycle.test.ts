@@ -13,6 +13,8 @@ describe("lifecycle", () => {
 
   test.each([
     [["size"], {}, []],
+    [["size", "revision"], {}, []],
+    [["revision"], {}, ["memory_thing.a update"]],
     [["tags"], {}, ["memory_thing.a update"]],
     [["size", 'tags["x"]'], { tags: { x: "new", y: "same" } }, []],
     [["size", 'tags["x"]'], { tags: { x: "new", y: "new" } }, ["memory_thing.a update"]],
