@@ -16,7 +16,7 @@
 export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from "./session";
 export type { PlanOptions } from "./open-stacks";
 export { formatSavedPlan, readSavedPlan } from "./saved-plan";
-export { isSavedPlan } from "./saved-plan/file";
+export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan } from "./saved-plan/model";
 export { importObject, type ImportOptions, type ImportResult } from "./import";
 export { loadStacks, statePath, type Loaded, type LoadOptions } from "./load";

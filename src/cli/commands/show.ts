@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { builtInProviders } from "../../provider/built-in";
 import { error } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
-import { isSavedPlan, readSavedPlan } from "../../runtime";
+import { isSavedPlan, isTerraformPlan, readSavedPlan } from "../../runtime";
 import { renderPlanJson } from "../../runtime/review/plan-json/plan-json";
 import { renderPlan } from "../../runtime/review/plan-text";
 import { renderStateJson } from "../../runtime/review/state-json/state-json";
@@ -59,7 +59,7 @@ async function showFile(
     screen.report([error("File cannot be read", detail)]);
     return ExitCode.ERROR;
   }
-  if (!isSavedPlan(bytes)) {
+  if (!isSavedPlan(bytes) && !isTerraformPlan(bytes)) {
     const { state, diagnostics } = readState(bytes, path);
     if (screen.report(diagnostics) || !state) return ExitCode.ERROR;
     printState(state);

@@ -37,6 +37,11 @@ export function isSavedPlan(bytes: Uint8Array): boolean {
   return start.startsWith(`{"format":${JSON.stringify(FORMAT)}`);
 }
 
+/** Whether a file may be a plan of Terraform's, which is a zip file. */
+export function isTerraformPlan(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 4)).toString("latin1") === "PK\u0003\u0004";
+}
+
 /** The content of a file; without it, the diagnostics say what is wrong with the file. */
 export function parseFile(
   bytes: Uint8Array,
@@ -45,6 +50,11 @@ export function parseFile(
   const fail = (detail: string) => ({
     diagnostics: [error(`Failed to load ${JSON.stringify(location)} as a plan file`, detail)],
   });
+  if (isTerraformPlan(bytes)) {
+    return fail(
+      "It looks like one that Terraform saved: show and apply it with terraform, in the folder of its stack.",
+    );
+  }
   if (!isSavedPlan(bytes)) return fail("The file is no plan that this program saved.");
   const end = bytes.indexOf(0x0a);
   const first = end < 0 ? undefined : parseJson(bytes.subarray(0, end));

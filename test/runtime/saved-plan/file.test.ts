@@ -1,4 +1,4 @@
-import { formatFile, isSavedPlan, parseFile } from "../../../src/runtime/saved-plan/file";
+import { formatFile, isSavedPlan, isTerraformPlan, parseFile } from "../../../src/runtime/saved-plan/file";
 
 const CONTENT = { stack: "prod", text: "ü\n" };
 const whole = formatFile(CONTENT, "1.2.3").toString("utf8");
@@ -14,6 +14,11 @@ test("what was written is read", () => {
   expect(isSavedPlan(Buffer.from('{"version": 4}'))).toBe(false);
 });
 
+test("Terraform's plans are known by their first bytes", () => {
+  expect(isTerraformPlan(Buffer.from("PK\u0003\u0004tfplan"))).toBe(true);
+  expect(isTerraformPlan(Buffer.from(whole))).toBe(false);
+});
+
 test.each([
   ["truncated", whole.slice(0, -5), "The file is truncated: 5 of 31 bytes are missing."],
   ["cut behind its first line", whole.slice(0, whole.indexOf("\n") + 1), "31 of 31 bytes"],
@@ -24,6 +29,7 @@ test.each([
   ["altered in its first line", whole.replace('"bytes":31', '"bytes":"31"'), "first line is not"],
   ["empty", "", "is no plan that this program saved"],
   ["another one", '{"version": 4}', "is no plan that this program saved"],
+  ["Terraform's", "PK\u0003\u0004", "show and apply it with terraform"],
 ])("a file that is %s is refused with the reason", (_, text, reason) => {
   const { content, problems } = read(text);
   expect(content).toBeUndefined();
