@@ -1,4 +1,9 @@
-import { formatFile, isSavedPlan, isTerraformPlan, parseFile } from "../../../src/runtime/saved-plan/file";
+import {
+  formatFile,
+  isSavedPlan,
+  isTerraformPlan,
+  parseFile,
+} from "../../../src/runtime/saved-plan/file";
 
 const CONTENT = { stack: "prod", text: "ü\n" };
 const whole = formatFile(CONTENT, "1.2.3").toString("utf8");
