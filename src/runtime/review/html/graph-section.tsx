@@ -2,7 +2,7 @@ import { changeWord, type ChangeWord, type StackReview } from "../overview";
 import { formatResourceAddress } from "../../state/address";
 import { printable } from "../quote";
 import { NODE, type DrawGraph, type GraphPicture, type Point } from "./graph-layout";
-import { shortened } from "./shortened";
+import { shortened } from "../shortened";
 
 interface GraphSectionProps {
   readonly review: StackReview;

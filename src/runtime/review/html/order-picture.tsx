@@ -2,7 +2,7 @@ import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
 import { describeName, describePlace } from "../entries/entry-words";
 import { orderColumns, type Slot } from "./order-columns";
 import { quote } from "../quote";
-import { shortened } from "./shortened";
+import { shortened } from "../shortened";
 
 const ROW = 24;
 const COLUMN = 300;

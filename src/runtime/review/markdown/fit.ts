@@ -53,7 +53,7 @@ export function fit(blocks: readonly Block[], room: number): Fitted {
 export function cutLines(text: string, room: number): string {
   if (text.length <= room) return text;
   const lines = text.split("\n");
-  const note = (missing: number) => `… ${missing} more lines`;
+  const note = (missing: number) => `… ${missing} more ${missing === 1 ? "line" : "lines"}`;
   let length = note(lines.length).length;
   let kept = 0;
   for (const line of lines) {

@@ -13,6 +13,7 @@ import {
   type StackReview,
 } from "../overview";
 import { renderDrift, renderResourceChange } from "../resource-text";
+import { shortened } from "../shortened";
 import { createStyle } from "../style";
 import { groupWeakenings } from "../weakenings";
 import { cutLines, fit, type Block } from "./fit";
@@ -26,6 +27,9 @@ export interface MarkdownOptions {
 export const COMMENT_OF_GITHUB = 65_536;
 /** Of more, the changes tell. */
 const MOST_WEAKENINGS = 25;
+/** No name and no value may take the room of what else there is to tell. */
+const LONGEST_WORDS = 300;
+const LONGEST_LINE = 2000;
 const PLAIN = { style: createStyle(false), width: 100 };
 
 /**
@@ -76,7 +80,7 @@ function weakenings(reviews: readonly StackReview[], room: number): string {
     const [first = "", ...others] = places.map(({ review }) => inlineCode(review.stack));
     const stacks = others.length === 0 ? first : `${first} and ${others.length} more stacks`;
     const where = reviews.length === 1 ? "" : ` in ${stacks}`;
-    const line = `- ${inlineCode(address)}${where}: ${inlineCode(text)}`;
+    const line = `- ${inlineCode(address)}${where}: ${inlineCode(shortened(text, LONGEST_WORDS))}`;
     return { line, full: () => line, rank: index };
   });
   const { texts } = fit(blocks.slice(0, MOST_WEAKENINGS), room);
@@ -169,7 +173,8 @@ function driftBlock(change: ResourceChange, prefix: string): Block {
 const LEAST_BODY = 200;
 
 function folded(title: string, text: string, rank: number): Block {
-  const diff = text.split("\n").map(symbolFirst).join("\n");
+  const lines = text.split("\n").map((line) => shortened(symbolFirst(line), LONGEST_LINE));
+  const diff = lines.join("\n");
   const enclose = (body: string) =>
     `<details><summary>${title}</summary>\n\n${codeBlock(body, "diff")}\n\n</details>`;
   const frame = enclose(diff).length - diff.length;

@@ -142,6 +142,19 @@ Stack two
 \`\`\``);
   });
 
+  test("no long name or value hides what else there is to tell", () => {
+    const long = "`n".repeat(100_000);
+    const change = policyChange(
+      [policy(long), policy("b")],
+      [policy(long, { disabled: true }), policy("b", { disabled: true })],
+    );
+    const text = renderMarkdown([stackPlan([change])]);
+    expect(text.length).toBeLessThan(20_000);
+    expect(text.match(/^- .*&#58; disabled<\/code>$/gm)).toHaveLength(1);
+    expect(text).toContain("policy &#34;&#96;n&#96;n");
+    expect(text).toMatch(/"b", no\. 2\n +disabled # weakens protection/);
+  });
+
   test("many stacks with many warnings stay within it too", () => {
     const plans = Array.from({ length: 2000 }, (_, index) =>
       stackPlan([stronger], {

@@ -1,4 +1,4 @@
-/** A text of at most `columns` columns of a monospaced font; what is cut is an ellipsis. */
+/** A text of at most so many columns of a monospaced font; what is cut is an ellipsis. */
 export function shortened(text: string, columns: number): string {
   const characters = Array.from(text);
   let width = 0;
