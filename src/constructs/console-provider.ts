@@ -4,13 +4,14 @@ import { findingsOf } from "./findings";
 import type { ConsoleProviderProps } from "./props/console-provider";
 import { hclAttributes, readProps, type ReadProps } from "./read-props";
 import { synthesizeSecret } from "./secret";
-import { constructsOf } from "./setup-order";
+import { Roll } from "./roll";
 import { validateAtSynth } from "./validation";
 import { configurationAttributes } from "../provider/configuration";
 import { error, type Diagnostic } from "../provider/diagnostics";
 import { PROVIDER_NAME, PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
 
 const CONSOLE_PROVIDER = Symbol.for("cdktf-console/ConsoleProvider");
+const PROVIDERS = new Roll<ConsoleProvider>("ConsoleProviders");
 
 /** What write-only attributes, ephemeral variables and the provider itself need. */
 const REQUIRED_TERRAFORM = ">= 1.11";
@@ -42,6 +43,7 @@ export class ConsoleProvider extends TerraformProvider {
       },
     });
     Object.defineProperty(this, CONSOLE_PROVIDER, { value: true });
+    PROVIDERS.enrol(this);
     const { alias, ...own } = props;
     this.givenAlias = alias;
     this.props = readProps(configurationAttributes, own, {
@@ -156,5 +158,5 @@ export function providerFindings(element: HasProvider): Diagnostic[] {
 }
 
 function providersOf(stack: TerraformStack): ConsoleProvider[] {
-  return constructsOf(stack).filter((construct) => ConsoleProvider.isConsoleProvider(construct));
+  return PROVIDERS.in(stack);
 }

@@ -28,7 +28,10 @@ export class ReadyGate extends Resource implements StagedElement {
 }
 
 function ensureNullProvider(stack: TerraformStack): void {
-  if (!constructsOf(stack).some(isDefaultNullProvider)) new GateProvider(stack, "console-null");
+  const id = "console-null";
+  // With many consoles it is there from the first one's gate on, and nothing has to be looked for.
+  if (stack.node.tryFindChild(id) || constructsOf(stack).some(isDefaultNullProvider)) return;
+  new GateProvider(stack, id);
 }
 
 /** Gives way to a default provider that the user adds, sooner or later. */

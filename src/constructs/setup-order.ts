@@ -1,6 +1,7 @@
 import { Lazy, TerraformStack, dependable, type ITerraformDependable } from "cdktf";
 import type { IConstruct } from "constructs";
 import type { ConsoleProvider } from "./console-provider";
+import { Roll } from "./roll";
 
 /**
  * A console is set up in stages: its first user signs up, licenses are installed, the gate opens,
@@ -21,24 +22,21 @@ export interface StagedElement extends IConstruct, ITerraformDependable {
   readonly consoleProvider: ConsoleProvider | undefined;
 }
 
-const STAGED = Symbol.for("cdktf-console/StagedElement");
+const STAGED = new Roll<StagedElement>("StagedElements");
 
 /** Lets the others of its provider find the element. */
 export function takesItsTurn(element: StagedElement): void {
-  Object.defineProperty(element, STAGED, { value: true });
+  STAGED.enrol(element);
 }
 
 /** The elements at `stage` that set up the console of `element`, in the same stack. */
 export function elementsAt(stage: Stage, element: StagedElement): StagedElement[] {
   const provider = element.consoleProvider;
   if (!provider) return [];
-  return constructsOf(TerraformStack.of(element))
-    .filter(isStaged)
-    .filter((other) => other.stage === stage && other.consoleProvider === provider);
-}
-
-function isStaged(construct: IConstruct): construct is IConstruct & StagedElement {
-  return STAGED in construct;
+  return STAGED.in(
+    TerraformStack.of(element),
+    (other) => other.stage === stage && other.consoleProvider === provider,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { TerraformStack } from "cdktf";
+import { Construct } from "constructs";
 import fc from "fast-check";
 import {
   CompliancePolicySet,
@@ -150,6 +151,23 @@ test.each(["before", "after"])(
     expect(terraform.required_providers.null).toEqual({ source: "null", version: "3.2.4" });
   },
 );
+
+test("what was taken away is waited for no more, and what took its place is", () => {
+  const synthesized = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    const apart = new Construct(stack, "apart");
+    new ConsoleBootstrap(apart, "bootstrap");
+    new License(stack, "license", { key: Secret.fromEnv("KEY") });
+    stack.node.tryRemoveChild("apart");
+    stack.node.tryRemoveChild("license");
+    new License(stack, "license", { key: Secret.fromEnv("KEY") });
+    new CompliancePolicySet(stack, "policies", { policies: [] });
+  });
+  expect(waits(synthesized)["console_license.license"]).toBeUndefined();
+  expect(waits(synthesized)["console_compliance_policy_set.policies"]).toEqual([
+    "console_license.license",
+  ]);
+});
 
 test("a console has one bootstrap", () => {
   const build = (stack: TerraformStack) => {
