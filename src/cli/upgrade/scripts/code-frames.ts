@@ -103,9 +103,9 @@ export function parametersOf(nodes: readonly Node[]): readonly (readonly [string
 export function mocksIn(nodes: readonly Node[]): readonly string[] {
   return nodes.flatMap((node, index) => {
     const alias = nodes[index + 1];
-    const isAs = node.kind === "name" && node.text === "as" && alias?.kind === "name";
+    if (node.kind !== "name" || node.text !== "as" || alias?.kind !== "name") return [];
     const isOfMock = nodes.slice(0, index).some((one) => one.kind === "name" && isMock(one.text));
-    return isAs && isOfMock ? [alias.text] : [];
+    return isOfMock ? [alias.text] : [];
   });
 }
 

@@ -33,7 +33,9 @@ function parametersOfEach(nodes: readonly Node[]): readonly string[] | undefined
   );
   if (each === -1) {
     for (const node of nodes) {
-      const inside = node.kind === "group" ? parametersOfEach(node.nodes) : undefined;
+      // Statements in braces are looked at by themselves.
+      const isWithin = node.kind === "group" && node.open !== "{";
+      const inside = isWithin ? parametersOfEach(node.nodes) : undefined;
       if (inside) return inside;
     }
     return undefined;
@@ -64,6 +66,7 @@ export interface Comprehension {
 
 /** Of `[get(p) for p in ["…", "…"]]`, anywhere in the statement. */
 export function comprehensionsIn(nodes: readonly Node[], syntax: Syntax): readonly Comprehension[] {
+  if (syntax.comprehensions !== true) return [];
   return nodes.flatMap((node) => {
     if (node.kind !== "group") return [];
     const inside = comprehensionsIn(node.nodes, syntax);

@@ -18,6 +18,8 @@ export interface Syntax {
   readonly flags: boolean;
   /** Heredocs such as `<<EOF` and `<<~EOS`. */
   readonly heredocs: boolean;
+  /** Whether brackets may hold `f(x) for x in y`. */
+  readonly comprehensions?: boolean;
   /** Whether backticks run what they hold. */
   readonly ticks?: boolean;
 }
@@ -75,6 +77,7 @@ const SYNTAXES = {
     blockComments: [],
     quotes: [quote('"""'), quote("'''"), quote('"'), quote("'")],
     continuation: "\\",
+    comprehensions: true,
   },
   ruby: { ...TICKED, blockComments: [["\n=begin", "\n=end"]], bareCalls: true, heredocs: true },
   perl: { ...TICKED, blockComments: [["\n=pod", "\n=cut"]], joins: ["."] },
