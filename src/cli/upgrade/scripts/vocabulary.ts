@@ -120,6 +120,8 @@ export function roleOfCallee(callee: string): Role {
   const isCmdlet = /^[A-Z]\w*-[A-Z]/.test(last);
   const isVerb = !isCmdlet && namesVerb(words);
   const receivesVerb = names.slice(0, -1).some((name) => namesVerb(wordsOf(name)));
+  // They run what they are given, whatever that is.
+  if (/^invoke-(?:expression|command|item)$/.test(compact)) return "unknown";
   if (ROUTE.has(compact) || words.includes("mapping")) return "route";
   if (SERVERS.has(receiver) && (isVerb || /^(?:use|route|all|on)$/.test(compact))) return "route";
   if (names.some((name) => /^(?:expect|assert\w*|should)$/i.test(name))) return "message";
@@ -164,7 +166,7 @@ export function roleOfCommand(name: string): Role {
 const INERT_KEYS = set(
   `json data body headers header params auth files cookies description summary title name message msg help text label
   comment note dest src file filename out outfile output state when tags contentbody customheaders query payload
-  form fields template mode owner group with key value regex pattern content success_msg fail_msg displayname`,
+  form fields template mode owner group line regexp with key value regex pattern content success_msg fail_msg displayname`,
 );
 
 export function isInertKey(key: string): boolean {
