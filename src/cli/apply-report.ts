@@ -32,10 +32,13 @@ export function reportApplied(
     screen.print(`\nInterrupted. Resources: ${counts} Run it again to do the rest.\n`);
     return ExitCode.INTERRUPTED;
   }
+  const failed = stacks.filter((stack) => hasErrors(stack.diagnostics)).length;
   if (stacks.length > 1) {
-    screen.print(`\n${screen.style.bold(`Total of ${stacks.length} stacks:`)} ${counts}\n`);
+    const failures = failed === 0 ? "" : ` ${failed} ${failed === 1 ? "stack" : "stacks"} failed.`;
+    const heading = screen.style.bold(`Total of ${stacks.length} stacks:`);
+    screen.print(`\n${heading} ${counts}${failures}\n`);
   }
-  return stacks.some((stack) => hasErrors(stack.diagnostics)) ? ExitCode.ERROR : ExitCode.DONE;
+  return failed > 0 ? ExitCode.ERROR : ExitCode.DONE;
 }
 
 function printApplied(

@@ -38,6 +38,20 @@ test("each stack's part stands below its name, in the order of dependencies, wit
   );
 });
 
+test("the total says how many stacks failed", async () => {
+  const directory = temporaryFolder();
+  const failing = { provisioner: [{ "local-exec": { command: "exit 3" } }] };
+  writeStacks(directory, {
+    bad: { resource: { null_resource: { gate: failing } } },
+    good: gate("a"),
+  });
+  const terminal = new TestTerminal({ directory });
+  expect(await terminal.run("apply", "--auto-approve", "--out-dir", "cdktf.out")).toBe(1);
+  expect(terminal.out).toMatch(
+    /\nTotal of 2 stacks: 1 added, 0 changed, 0 destroyed\. 1 stack failed\.\n$/,
+  );
+});
+
 test("a stack that is named stands alone", async () => {
   const run = app();
   await run("apply --auto-approve");
