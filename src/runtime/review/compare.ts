@@ -82,7 +82,7 @@ function compareObject(attributes: Attributes, comparison: Comparison): Differen
   let effect = effectOnWhole(comparison);
   for (const [name, attribute] of Object.entries(attributes)) {
     if (attribute.writeOnly) continue;
-    const member = childOf(comparison, name, name);
+    const member = childOf(comparison, name);
     if (member.before === null && member.after === null) continue;
     // What an attribute is null before or after is not there.
     const set = withoutNulls(member);
@@ -177,10 +177,9 @@ export function compareMembers(
     keys.map((key) => [
       key,
       compareMember({
-        ...childOf(comparison, key, key),
+        ...childOf(comparison, key),
         before: memberOf(before, key),
         after: memberOf(after, key),
-        emptyIsNull: comparison.emptyIsNull,
       }),
     ]),
   );
@@ -251,14 +250,15 @@ export function effectOfParts(comparison: Comparison, parts: Iterable<Difference
 }
 
 /** A member of an object, with null where it is not set. */
-function childOf(comparison: Comparison, before: string, after: string): Comparison {
+function childOf(comparison: Comparison, name: string): Comparison {
+  const { before, after, beforeSensitive, afterSensitive, replace } = comparison;
   return {
-    before: asObject(comparison.before)[before] ?? null,
-    after: asObject(comparison.after)[after] ?? null,
-    beforeSensitive: comparison.beforeSensitive.at(before),
-    afterSensitive: comparison.afterSensitive.at(after),
-    replace: comparison.replace.at(after),
-    emptyIsNull: comparison.emptyIsNull,
+    ...comparison,
+    before: asObject(before)[name] ?? null,
+    after: asObject(after)[name] ?? null,
+    beforeSensitive: beforeSensitive.at(name),
+    afterSensitive: afterSensitive.at(name),
+    replace: replace.at(name),
   };
 }
 
