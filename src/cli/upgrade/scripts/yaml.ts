@@ -52,7 +52,7 @@ function gatherList(
 ): void {
   if (key === undefined) return;
   const isLoop = /^(?:loop|with_\w+)$/.test(key);
-  const offset = isLoop ? Math.min(...siblings.map((sibling) => sibling.start)) : start;
+  const offset = isLoop ? (siblings[0]?.start ?? start) : start;
   const elements = children.flatMap(({ isItem, value }) => (isItem && value ? [value] : []));
   if (isLoop && text) elements.push(text);
   const values = elements.map((value) => parseTemplate(value));
