@@ -1,6 +1,13 @@
+import { nodeProblem } from "./node-version";
 import { processTerminal } from "./process-terminal";
 import { runCommandLine } from "./run";
 
-void runCommandLine(process.argv.slice(2), processTerminal()).then((code) => {
-  process.exitCode = code;
-});
+const problem = nodeProblem(process.versions.node);
+if (problem === undefined) {
+  void runCommandLine(process.argv.slice(2), processTerminal()).then((code) => {
+    process.exitCode = code;
+  });
+} else {
+  process.stderr.write(problem);
+  process.exitCode = 1;
+}
