@@ -1,4 +1,4 @@
-import { nodeProblem } from "./node-version";
+import { nodeProblem } from "../provider/node-version";
 import { processTerminal } from "./process-terminal";
 import { runCommandLine } from "./run";
 
@@ -8,6 +8,6 @@ if (problem === undefined) {
     process.exitCode = code;
   });
 } else {
-  process.stderr.write(problem);
+  process.stderr.write(`\nError: Node is too old\n\n${problem}\n`);
   process.exitCode = 1;
 }

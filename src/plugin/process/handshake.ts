@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { Environment } from "../../provider/definition";
+import { nodeProblem } from "../../provider/node-version";
 
 /** Of the plugin protocol: 6.8 needs no more than this. */
 const PROTOCOL_VERSION = 6;
@@ -17,8 +18,15 @@ export type Handshake =
   | { readonly startedBy: "hand" };
 
 /** What the program that started this one wants. */
-export function readHandshake(environment: Environment): Handshake {
+export function readHandshake(
+  environment: Environment,
+  nodeVersion = process.versions.node,
+): Handshake {
   if (environment[COOKIE.name] !== COOKIE.value) return { startedBy: "hand" };
+  const oldNode = nodeProblem(nodeVersion);
+  if (oldNode !== undefined) {
+    return { startedBy: "unfit", reason: `The provider cannot be served. ${oldNode}` };
+  }
   const versions = environment.PLUGIN_PROTOCOL_VERSIONS;
   if (versions !== undefined && !versions.split(",").map(Number).includes(PROTOCOL_VERSION)) {
     return {

@@ -20,6 +20,13 @@ test.each<[Record<string, string>, string]>([
   expect(readHandshake(environment)).toMatchObject({ startedBy });
 });
 
+test("a Node that is too old is told before anything is served with it", () => {
+  expect(readHandshake({ ...COOKIE, PLUGIN_CLIENT_CERT }, "18.20.8")).toEqual({
+    startedBy: "unfit",
+    reason: "The provider cannot be served. This is Node 18.20.8; 20.18.1 or newer is needed.",
+  });
+});
+
 test("the line that Terraform waits for", () => {
   expect(handshakeLine("/tmp/x/s", "MIIB")).toBe("1|6|unix|/tmp/x/s|grpc|MIIB\n");
 });

@@ -1,0 +1,13 @@
+import { engines } from "../../package.json";
+
+/** `20.18.1`, of `>=20.18.1`. */
+const OLDEST = engines.node.replace(">=", "");
+
+/**
+ * A sentence for whoever runs a program of this package with an older Node than it needs; undefined
+ * where it is new enough. npm only warns, and what an old one lacks would look like a bug of ours.
+ */
+export function nodeProblem(version: string): string | undefined {
+  if (version.localeCompare(OLDEST, "en", { numeric: true }) >= 0) return undefined;
+  return `This is Node ${version}; ${OLDEST} or newer is needed.`;
+}
