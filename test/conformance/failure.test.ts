@@ -165,6 +165,40 @@ describeWithTerraform("both engines fail and recover alike", () => {
     depends_on: [`${SET}.all`],
     lifecycle: { precondition: { condition: '${var.label != ""}', error_message: "None." } },
   };
+  const gated = (gate: object, trigger: string) =>
+    stackOf({
+      null_resource: { gate: { triggers: { trigger: "1" }, ...gate } },
+      [SCAN]: {
+        all: { specifications: [specification(trigger)], depends_on: ["null_resource.gate"] },
+      },
+    });
+  conforms(
+    "an update that fails, with an instance that would go after it, of another kind of key",
+    [
+      {
+        does: "creates",
+        stack: gated({ count: 1, lifecycle: { create_before_destroy: true } }, "1"),
+        plans: [`${SCAN}.all create`, "null_resource.gate[0] create"],
+      },
+      {
+        does: "fails",
+        stack: gated({ for_each: { a: "a" } }, "2"),
+        before: meets({ target: "putRegistrySettings", outcome: REFUSED }),
+        plans: [
+          `${SCAN}.all update`,
+          "null_resource.gate[0] delete",
+          'null_resource.gate["a"] create',
+        ],
+        errors: ["400"],
+      },
+      {
+        does: "goes on from there",
+        before: heals,
+        plans: [`${SCAN}.all update`, "null_resource.gate[0] delete"],
+      },
+    ],
+  );
+
   conforms("an update that fails before a condition is looked at", [
     {
       does: "creates",
