@@ -4,7 +4,7 @@ import { methodBeside } from "./entry";
 import { sharedVariables, type Reading } from "./reading";
 import { telling } from "./telling";
 import type { Template } from "./template";
-import { methodNamed, type Use } from "./use";
+import { methodNamed, type MethodEvidence, type Use } from "./use";
 import { Variables, type Resolved } from "./variables";
 
 /** A call of the console's API in a script. */
@@ -58,7 +58,9 @@ function fileOf(reading: Reading, shared: ReadonlyMap<string, Template>) {
     if (!urls.has(text)) urls.set(text, readConsoleUrl(text));
     return urls.get(text);
   };
+  const wrappers = wrappersIn(gathered.uses, variables);
   const candidates = gathered.uses
+    .map((use) => throughWrapper(use, wrappers))
     .filter(({ context, template }) => context !== "inert" && mayBeUrl(template))
     .flatMap((use) =>
       variables.resolve(use.template, use.offset).flatMap((resolved): Candidate[] => {
@@ -83,6 +85,29 @@ function fileOf(reading: Reading, shared: ReadonlyMap<string, Template>) {
     calls: accepted.filter((candidate) => !isValue(candidate)),
     values: accepted.filter(isValue),
   };
+}
+
+type Wrappers = ReadonlyMap<string, MethodEvidence | undefined>;
+
+/** Functions that put a parameter into the URL of a request, with its method. */
+function wrappersIn(uses: readonly Use[], variables: Variables): Wrappers {
+  const wrappers = new Map<string, MethodEvidence | undefined>();
+  for (const { template, context, method, offset } of uses) {
+    if (context !== "request") continue;
+    for (const part of template) {
+      const name = part.kind === "hole" ? part.name : undefined;
+      const of = name === undefined ? undefined : variables.functionOf(name, offset);
+      if (of !== undefined && of !== "") wrappers.set(of, method);
+    }
+  }
+  return wrappers;
+}
+
+/** What such a function is given is a URL, whatever the function is called. */
+function throughWrapper(use: Use, wrappers: Wrappers): Use {
+  const { callee = "", context } = use;
+  if (context === "request" || !wrappers.has(callee)) return use;
+  return { ...use, context: "request", method: use.method ?? wrappers.get(callee) };
 }
 
 function usesByName(uses: readonly Use[]): ReadonlyMap<string, readonly number[]> {

@@ -59,8 +59,15 @@ export function assignedName(nodes: readonly Node[]): string | undefined {
 const NO_FUNCTION =
   /^(?:if|for|foreach|while|switch|catch|with|elseif|until|using|lock|synchronized)$/i;
 
+export interface Parameter {
+  readonly name: string;
+  readonly offset: number;
+  /** The function's name. */
+  readonly of: string;
+}
+
 /** The names that a function's head declares: `def f(a, b)`, `run(String id) {`, `(a) => `. */
-export function parametersOf(nodes: readonly Node[]): readonly (readonly [string, number])[] {
+export function parametersOf(nodes: readonly Node[]): readonly Parameter[] {
   return nodes.flatMap((node, index) => {
     if (node.kind !== "group" || node.open !== "(") return [];
     const name = nodes[index - 1];
@@ -86,14 +93,16 @@ export function parametersOf(nodes: readonly Node[]): readonly (readonly [string
         !isSymbol(keyword, ".") &&
         !NO_FUNCTION.test(name.text));
     if (!isDefined) return [];
+    const isArrow = isSymbol(next, "=>");
+    const of = (isArrow ? assignedName(nodes) : name?.kind === "name" ? name.text : "") ?? "";
     return splitBy(node.nodes, ",").flatMap((part) => {
       const sign = part.findIndex((one) => isSymbol(one, "=") || isSymbol(one, ":"));
       const names = (sign === -1 ? part : part.slice(0, sign)).filter(
         ({ kind }) => kind === "name",
       );
       // Go has the type behind the name, most others before it.
-      return names.flatMap((one): [string, number][] =>
-        one.kind === "name" ? [[one.text, node.start]] : [],
+      return names.flatMap((one): Parameter[] =>
+        one.kind === "name" ? [{ name: one.text, offset: node.start, of }] : [],
       );
     });
   });

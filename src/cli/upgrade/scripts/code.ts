@@ -18,8 +18,8 @@ import { impliedByBody, methodLater } from "./code-method";
 import { isNewline, isSymbol, readCode, type Node } from "./code-tokens";
 import { syntaxOf, type CodeLanguage, type Syntax } from "./language";
 import { CMDLETS, gatherShell, HAS_CLIENT, type ReadCode } from "./shell";
-import { SnippetBuilder, type Snippet } from "./snippet";
-import { COMPUTED, hole, type Template } from "./template";
+import type { Snippet } from "./snippet";
+import { commandsOf, hole, type Template } from "./template";
 import type { Gathered, MethodEvidence } from "./use";
 
 interface Statement {
@@ -60,6 +60,7 @@ const SHELLS =
 
 /** Calls within calls that are still read. */
 const DEEPEST = 200;
+const HEAD = /\bfunction\s+([\w:-]+)\s*\{\s*(?:\[[^\n]*\]\s*)*param\s*$/i;
 /** How far behind a request the method is looked for that is set on it. */
 const NEARBY = 1000;
 
@@ -95,9 +96,12 @@ class CodeReader {
       return;
     }
     for (const mock of mocksIn(nodes)) this.#mocks.add(mock);
-    for (const [parameter, offset] of parametersOf(nodes)) {
-      const unknown: Template = [hole(offset)];
-      this.gathered.constant(parameter, this.snippet.at(offset), [unknown], "parameter");
+    for (const { name, offset, of } of parametersOf(nodes)) {
+      const before = this.snippet.text.slice(Math.max(0, offset - NEARBY), offset);
+      // `function Get-It { param($Path)` of PowerShell.
+      const named = of === "param" ? (HEAD.exec(before)?.[1] ?? "") : of;
+      const at = this.snippet.at(offset);
+      this.gathered.constant(name, at, [[hole(offset)]], "parameter", named);
     }
     for (const { names, values } of comprehensionsIn(nodes, this.syntax)) {
       // Just before the statement, whose own value has them.
@@ -255,6 +259,7 @@ class CodeReader {
         return methodAround();
       },
       ...(context === "plain" && { assigned: key ?? statement.name ?? "" }),
+      ...(innermost?.kind === "call" && { callee: lastName(innermost.callee) }),
     });
   }
 
@@ -285,12 +290,6 @@ class CodeReader {
   }
 }
 
-/** Text with holes as a shell has its variables. */
-function commandsOf(template: Template, end: number): Snippet {
-  const builder = new SnippetBuilder();
-  for (const part of template) {
-    if (part.kind === "text") builder.add(part.text, part.offset);
-    else builder.replace(part.name === undefined ? COMPUTED : `\${${part.name}}`, part.offset);
-  }
-  return builder.build(end);
+function lastName(callee: string): string {
+  return callee.split(".").at(-1) ?? "";
 }

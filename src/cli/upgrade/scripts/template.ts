@@ -1,4 +1,4 @@
-import type { Snippet } from "./snippet";
+import { SnippetBuilder, type Snippet } from "./snippet";
 
 /** Text as a script has it: literal, with holes for what is put in when it runs. */
 export type Part = TextPart | HolePart;
@@ -126,4 +126,14 @@ export function joinedBy(values: readonly (Template | undefined)[], separator: T
     const parts = value ?? [hole(0)];
     return index === 0 ? parts : [...separator, ...parts];
   });
+}
+
+/** Text with holes as a shell has its variables. */
+export function commandsOf(template: Template, end: number): Snippet {
+  const builder = new SnippetBuilder();
+  for (const part of template) {
+    if (part.kind === "text") builder.add(part.text, part.offset);
+    else builder.replace(part.name === undefined ? COMPUTED : `\${${part.name}}`, part.offset);
+  }
+  return builder.build(end);
 }

@@ -33,6 +33,8 @@ export interface Use {
   readonly method?: MethodEvidence | undefined;
   /** The variable that is given the text; the call is made where it is used then. */
   readonly assigned?: string;
+  /** The function that is given the text, which may turn out to send requests. */
+  readonly callee?: string;
 }
 
 /** A variable with what it may hold from here on. */
@@ -45,6 +47,8 @@ export interface Constant {
    * around the function.
    */
   readonly kind: "variable" | "member" | "parameter";
+  /** The function whose parameter it is. */
+  readonly of?: string;
 }
 
 const DEEPEST = 5;
@@ -69,10 +73,11 @@ export class Gathered {
     offset: number,
     values: readonly Template[],
     kind: Constant["kind"] = "variable",
+    of?: string,
   ): void {
     const short = nameOf(name);
     if (short !== undefined && values.length > 0) {
-      this.constants.push({ name: short, offset, values, kind });
+      this.constants.push({ name: short, offset, values, kind, ...(of !== undefined && { of }) });
     }
   }
 

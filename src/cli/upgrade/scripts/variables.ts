@@ -65,6 +65,13 @@ export class Variables {
     }));
   }
 
+  /** The function whose parameter the name is at that place. */
+  functionOf(name: string, at: number): string | undefined {
+    const known = this.#own.get(name);
+    const last = known?.constants[countBelow(known.offsets, at) - 1];
+    return last?.kind === "parameter" ? last.of : undefined;
+  }
+
   #expand(template: Template, at: number, isShared: boolean, depth: number): readonly Draft[] {
     const known = this.#expanded.get(template) ?? new Map<number, readonly Draft[]>();
     this.#expanded.set(template, known);
