@@ -1,6 +1,6 @@
 import type { IResolvable } from "cdktf";
 import type { Construct } from "constructs";
-import { ConsoleResource } from "./console-resource";
+import { ConsoleCollection } from "./console-collection";
 import type {
   CompliancePolicySetAttributes,
   CompliancePolicySetProps,
@@ -12,7 +12,10 @@ import { compliancePolicySet } from "../provider/resources/compliance-policy-set
  * API reads and replaces as a whole (specification, section 2.4): `ownership` says what becomes of
  * the policies that are not in the set.
  */
-export class CompliancePolicySet extends ConsoleResource implements CompliancePolicySetAttributes {
+export class CompliancePolicySet
+  extends ConsoleCollection
+  implements CompliancePolicySetAttributes
+{
   static readonly tfResourceType = "console_compliance_policy_set";
 
   constructor(scope: Construct, id: string, props: CompliancePolicySetProps) {

@@ -1,4 +1,4 @@
-import { TerraformStack } from "cdktf";
+import { TerraformResource, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 
 /**
@@ -21,9 +21,14 @@ export class Roll<T extends IConstruct> {
     else Object.defineProperty(stack, this.symbol, { value: [construct] });
   }
 
-  /** Those below the stack, but for stacks inside it; all that have not been taken away again. */
+  /**
+   * Those below the stack, but for stacks inside it; all that will be synthesized, as far as is
+   * known by now.
+   */
   in(stack: TerraformStack, wanted: (construct: T) => boolean = () => true): T[] {
-    return (this.listOn(stack) ?? []).filter((one) => wanted(one) && isThere(one));
+    return (this.listOn(stack) ?? []).filter(
+      (one) => wanted(one) && isThere(one) && !isMovedAway(one),
+    );
   }
 
   private listOn(stack: TerraformStack): T[] | undefined {
@@ -36,4 +41,13 @@ export class Roll<T extends IConstruct> {
 function isThere(construct: IConstruct): boolean {
   const { scope, id } = construct.node;
   return !scope || (scope.node.tryFindChild(id) === construct && isThere(scope));
+}
+
+/** What `moveTo` or `moveToId` takes to another place leaves nothing but a `moved` block. */
+function isMovedAway(construct: IConstruct): boolean {
+  if (!TerraformResource.isTerraformResource(construct)) return false;
+  const move = construct.hasResourceMove();
+  if (!move) return false;
+  const { terraformResourceType, friendlyUniqueId } = construct;
+  return "moveTarget" in move || move.from === `${terraformResourceType}.${friendlyUniqueId}`;
 }

@@ -1,10 +1,10 @@
 import type { Construct } from "constructs";
-import { ConsoleResource } from "./console-resource";
+import { ConsoleCollection } from "./console-collection";
 import type { ServerlessScanProps } from "./props/serverless-scan";
 import { serverlessScan } from "../provider/resources/serverless-scan";
 
 /** Which serverless functions the console scans (specification, sections 4.4 and 9.3.3). */
-export class ServerlessScan extends ConsoleResource {
+export class ServerlessScan extends ConsoleCollection {
   static readonly tfResourceType = "console_serverless_scan";
 
   constructor(scope: Construct, id: string, props: ServerlessScanProps) {

@@ -169,6 +169,19 @@ test("what was taken away is waited for no more, and what took its place is", ()
   ]);
 });
 
+test("what moves to another place is waited for there only", () => {
+  const synthesized = synthStack((stack) => {
+    new ConsoleProvider(stack, "console");
+    new License(stack, "after", { key }).addMoveTarget("license");
+    new License(stack, "before", { key }).moveTo("license");
+    new RegistryScan(stack, "registries", { specifications: [] });
+  });
+  expect(waits(synthesized)).toEqual({
+    "console_license.after": undefined,
+    "console_registry_scan.registries": ["console_license.after"],
+  });
+});
+
 test("a console has one bootstrap", () => {
   const build = (stack: TerraformStack) => {
     new ConsoleProvider(stack, "console");

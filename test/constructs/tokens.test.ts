@@ -14,6 +14,7 @@ import {
   RegistryScan,
   Secret,
   ServerlessAutoDeploy,
+  ServerlessScan,
 } from "../../src";
 import { synthApp, synthStack, type Synthesized } from "./synth";
 
@@ -65,16 +66,14 @@ test("tokens stand for any part of nested props", () => {
 test("a token stands for a whole list of objects, an iterator makes one", () => {
   const { resource } = withVariable((stack, v) => {
     const teams = TerraformIterator.fromList(v.listValue);
-    new ServerlessAutoDeploy(stack, "all", { specs: Token.asAny(v.value) });
+    new ServerlessScan(stack, "all", { scopes: Token.asAny(v.value) });
     new ServerlessAutoDeploy(stack, "teams", {
       specs: teams.dynamic({ name: Token.asString(teams.value), credentialId: "aws" }),
     });
   });
-  expect(resource.console_serverless_auto_deploy).toEqual({
-    all: { specs: "${var.v}" },
-    teams: {
-      specs: '${[ for key, val in toset(var.v): {"name" = val, "credential_id" = "aws"}]}',
-    },
+  expect(resource.console_serverless_scan!.all).toEqual({ scopes: "${var.v}" });
+  expect(resource.console_serverless_auto_deploy!.teams).toEqual({
+    specs: '${[ for key, val in toset(var.v): {"name" = val, "credential_id" = "aws"}]}',
   });
 });
 
