@@ -1,9 +1,14 @@
+import { setFlagsFromString } from "node:v8";
 import { nodeProblem } from "../provider/node-version";
+import { wasmTieringFlag } from "./wasm-tiering";
 import { processTerminal } from "./process-terminal";
 import { runCommandLine } from "./run";
 
-const problem = nodeProblem(process.versions.node);
+const { node } = process.versions;
+const problem = nodeProblem(node);
 if (problem === undefined) {
+  const flag = wasmTieringFlag(node);
+  if (flag !== undefined) setFlagsFromString(flag);
   void runCommandLine(process.argv.slice(2), processTerminal()).then((code) => {
     process.exitCode = code;
   });

@@ -1,0 +1,14 @@
+import { spawnSync } from "node:child_process";
+import { wasmTieringFlag } from "../../src/cli/wasm-tiering";
+
+test("this version of Node takes the flag without a word", () => {
+  const flag = wasmTieringFlag(process.versions.node);
+  expect(flag).toBeDefined();
+  const program = `require("node:v8").setFlagsFromString("${flag}")`;
+  const { status, stderr } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+});
+
+test("versions that are not known yet are left alone", () => {
+  expect(wasmTieringFlag("26.0.0")).toBeUndefined();
+});
