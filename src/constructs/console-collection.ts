@@ -33,10 +33,13 @@ export abstract class ConsoleCollection extends ConsoleResource {
     COLLECTIONS.enrol(this);
   }
 
-  /** Told once, of the one that was made later. */
+  /** Told once, of the one that was made later; not of one that is moved away. */
   protected override setupFindings(): readonly Diagnostic[] {
-    const all = COLLECTIONS.in(TerraformStack.of(this));
-    const rival = all.slice(0, all.indexOf(this)).find((other) => this.contends(other));
+    const contenders = COLLECTIONS.in(
+      TerraformStack.of(this),
+      (other) => other === this || this.contends(other),
+    );
+    const [rival] = contenders.slice(0, Math.max(0, contenders.indexOf(this)));
     if (!rival) return [];
     return [
       error(

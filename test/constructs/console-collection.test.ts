@@ -103,6 +103,7 @@ describe("those that leave room for each other may stand side by side", () => {
       new ConsoleProvider(stack, "console");
       const before = new CompliancePolicySet(stack, "before", { policies });
       move(new CompliancePolicySet(stack, "after", { policies }), before);
+      new RegistryScan(stack, "registries", { specifications });
     });
   });
 
