@@ -8,7 +8,8 @@ export interface Weakening {
   readonly text: string;
   readonly places: readonly {
     readonly review: StackReview;
-    /** Of its change. */ readonly index: number;
+    /** Of its change. */
+    readonly index: number;
   }[];
 }
 
