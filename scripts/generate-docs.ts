@@ -38,5 +38,5 @@ export function providerDocs(): Generated {
 
 /** As the registry wants it: without the provider's name. */
 function fileName(type: string): string {
-  return `${type.replace(/^console_/, "")}.md`;
+  return `${type.replace(/^cwp_/, "")}.md`;
 }

@@ -2,8 +2,8 @@ terraform {
   required_version = ">= 1.11"
 
   required_providers {
-    console = {
-      source = "cdktf-console/console"
+    cwp = {
+      source = "cdktf-console/cwp"
     }
   }
 }
@@ -14,7 +14,7 @@ variable "CONSOLE_PASSWORD" {
   ephemeral = true # in no plan, in no state
 }
 
-provider "console" {
+provider "cwp" {
   base_url            = "https://console.example.com:8083"
   ca_certificate_file = "/etc/console/ca.pem"
   username            = "admin"

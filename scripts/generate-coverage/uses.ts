@@ -27,8 +27,8 @@ export const COMMAND_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>
 
 /** Why no resource, data source or command calls an endpoint; the table has that of section 9.2. */
 const REASONS: Partial<Readonly<Record<EndpointName, string>>> = {
-  addRegistrySpecification: "`console_registry_scan` replaces the whole collection in one write",
-  addServerlessScanScope: "`console_serverless_scan` replaces the whole collection in one write",
+  addRegistrySpecification: "`cwp_registry_scan` replaces the whole collection in one write",
+  addServerlessScanScope: "`cwp_serverless_scan` replaces the whole collection in one write",
 };
 
 /** Who calls each endpoint, as users write it. */

@@ -9,7 +9,7 @@ export interface Example {
   readonly typescript: string;
 }
 
-/** `path`: below examples/, without the ending, such as `resources/console_license/resource`. */
+/** `path`: below examples/, without the ending, such as `resources/cwp_license/resource`. */
 export function readExample(path: string): Example {
   const read = (ending: string) => readFileSync(join(EXAMPLES, `${path}.${ending}`), "utf8");
   return { hcl: read("tf").trim(), typescript: read("ts").trim() };

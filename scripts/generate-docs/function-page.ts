@@ -15,7 +15,7 @@ export function functionPage(definition: FunctionDefinition): string {
       description,
       exampleSection(readExample(`functions/${name}/function`)),
       "## Signature",
-      codeBlock("text", `provider::console::${name}(${signature}) ${typeText(returns)}`),
+      codeBlock("text", `provider::cwp::${name}(${signature}) ${typeText(returns)}`),
       "## Arguments",
       parameters
         .map(

@@ -1,7 +1,7 @@
 import { PROVIDER_NAME } from "../../src/provider/identity";
 
 export interface Page {
-  /** `console_license` and `Resource`. */
+  /** `cwp_license` and `Resource`. */
   readonly title: string;
   readonly kind: string;
   /** Where the registry's navigation has it; empty: at the top. */

@@ -1,27 +1,27 @@
 /** Where a type stands in the registry's navigation. */
 const SUBCATEGORIES: Readonly<Record<string, readonly string[]>> = {
-  Setup: ["console_bootstrap", "console_license", "console_connectivity", "console_token"],
+  Setup: ["cwp_bootstrap", "cwp_license", "cwp_connectivity", "cwp_token"],
   Policies: [
-    "console_compliance_policy_set",
-    "console_compliance_policies",
-    "console_runtime_policies",
-    "console_custom_rules",
+    "cwp_compliance_policy_set",
+    "cwp_compliance_policies",
+    "cwp_runtime_policies",
+    "cwp_custom_rules",
   ],
-  Registries: ["console_registry_scan", "console_registry_settings", "console_images"],
+  Registries: ["cwp_registry_scan", "cwp_registry_settings", "cwp_images"],
   Containers: [
-    "console_container_scan",
-    "console_containers",
-    "console_container_labels",
-    "console_compliance_stats",
+    "cwp_container_scan",
+    "cwp_containers",
+    "cwp_container_labels",
+    "cwp_compliance_stats",
   ],
   "Serverless and cloud": [
-    "console_serverless_scan",
-    "console_serverless_auto_deploy",
-    "console_serverless_functions",
-    "console_auto_deploy_status",
-    "console_cloud_discovery",
+    "cwp_serverless_scan",
+    "cwp_serverless_auto_deploy",
+    "cwp_serverless_functions",
+    "cwp_auto_deploy_status",
+    "cwp_cloud_discovery",
   ],
-  Defenders: ["console_defender_artifact"],
+  Defenders: ["cwp_defender_artifact"],
 };
 
 export function subcategoryOf(type: string): string {

@@ -60,7 +60,7 @@ export function defineStackCommands(program: Command, run: Run): void {
     "import",
     "Takes what a console has into the state. Changes no console.",
     [
-      "import production console_compliance_policy_set.policies",
+      "import production cwp_compliance_policy_set.policies",
       "import production policies container:prefix:3",
     ],
     appOptions,

@@ -14,7 +14,7 @@ export function defineStateCommands(program: Command, run: Run): void {
     state,
     "show",
     "Shows one object of the state.",
-    ["state show console_license.license"],
+    ["state show cwp_license.license"],
     stackOptions,
   )
     .argument("<address>", "the address of the object")
@@ -23,7 +23,7 @@ export function defineStateCommands(program: Command, run: Run): void {
     state,
     "rm",
     "Forgets objects. They stay on their console.",
-    ["state rm console_license.license"],
+    ["state rm cwp_license.license"],
     stackOptions,
   )
     .argument("<addresses...>", "the addresses of the objects")
@@ -34,7 +34,7 @@ export function defineStateCommands(program: Command, run: Run): void {
     "mv",
     "Gives an object of the state another address.",
     [
-      "state mv console_license.old console_license.new",
+      "state mv cwp_license.old cwp_license.new",
       "state mv null_resource.gate 'null_resource.gates[0]'",
     ],
     stackOptions,
@@ -48,7 +48,7 @@ export function defineStateCommands(program: Command, run: Run): void {
     program,
     "taint",
     "Has the next plan replace an object.",
-    ["taint console_container_scan.scan"],
+    ["taint cwp_container_scan.scan"],
     stackOptions,
   )
     .argument("<address>", "the address of the object")
@@ -58,7 +58,7 @@ export function defineStateCommands(program: Command, run: Run): void {
     program,
     "untaint",
     "Takes the mark of a tainted object away.",
-    ["untaint console_container_scan.scan"],
+    ["untaint cwp_container_scan.scan"],
     stackOptions,
   )
     .argument("<address>", "the address of the object")

@@ -16,7 +16,7 @@ export class CompliancePolicySet
   extends ConsoleCollection
   implements CompliancePolicySetAttributes
 {
-  static readonly tfResourceType = "console_compliance_policy_set";
+  static readonly tfResourceType = "cwp_compliance_policy_set";
 
   constructor(scope: Construct, id: string, props: CompliancePolicySetProps) {
     super(scope, id, compliancePolicySet, props);

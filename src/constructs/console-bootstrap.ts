@@ -14,7 +14,7 @@ import { bootstrap } from "../provider/resources/bootstrap";
  * Licenses of the same console wait for it; everything else waits for `ready`.
  */
 export class ConsoleBootstrap extends ConsoleResource implements ConsoleBootstrapAttributes {
-  static readonly tfResourceType = "console_bootstrap";
+  static readonly tfResourceType = "cwp_bootstrap";
 
   /**
    * There once the console is signed up and licensed. The constructs of this package wait for it by

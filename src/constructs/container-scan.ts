@@ -13,7 +13,7 @@ import { containerScan } from "../provider/resources/container-scan";
  * A destroy forgets it: what was found stays on the console.
  */
 export class ContainerScan extends ConsoleResource implements ContainerScanAttributes {
-  static readonly tfResourceType = "console_container_scan";
+  static readonly tfResourceType = "cwp_container_scan";
 
   constructor(scope: Construct, id: string, props: ContainerScanProps = {}) {
     super(scope, id, containerScan, props);

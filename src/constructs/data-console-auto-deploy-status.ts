@@ -15,7 +15,7 @@ export class DataConsoleAutoDeployStatus
   extends ConsoleDataSource
   implements DataConsoleAutoDeployStatusAttributes
 {
-  static readonly tfResourceType = "console_auto_deploy_status";
+  static readonly tfResourceType = "cwp_auto_deploy_status";
 
   constructor(scope: Construct, id: string, props: DataConsoleAutoDeployStatusProps = {}) {
     super(scope, id, autoDeployStatus, props);

@@ -12,7 +12,7 @@ export class DataConsoleCloudDiscovery
   extends ConsoleDataSource
   implements DataConsoleCloudDiscoveryAttributes
 {
-  static readonly tfResourceType = "console_cloud_discovery";
+  static readonly tfResourceType = "cwp_cloud_discovery";
 
   constructor(scope: Construct, id: string, props: DataConsoleCloudDiscoveryProps = {}) {
     super(scope, id, cloudDiscovery, props);

@@ -15,7 +15,7 @@ export class DataConsoleCompliancePolicies
   extends ConsoleDataSource
   implements DataConsoleCompliancePoliciesAttributes
 {
-  static readonly tfResourceType = "console_compliance_policies";
+  static readonly tfResourceType = "cwp_compliance_policies";
 
   constructor(scope: Construct, id: string, props: DataConsoleCompliancePoliciesProps = {}) {
     super(scope, id, compliancePolicies, props);

@@ -18,7 +18,7 @@ export class DataConsoleComplianceStats
   extends ConsoleDataSource
   implements DataConsoleComplianceStatsAttributes
 {
-  static readonly tfResourceType = "console_compliance_stats";
+  static readonly tfResourceType = "cwp_compliance_stats";
 
   constructor(scope: Construct, id: string, props: DataConsoleComplianceStatsProps = {}) {
     super(scope, id, complianceStats, props);

@@ -15,7 +15,7 @@ export class DataConsoleConnectivity
   extends ConsoleDataSource
   implements DataConsoleConnectivityAttributes
 {
-  static readonly tfResourceType = "console_connectivity";
+  static readonly tfResourceType = "cwp_connectivity";
 
   constructor(scope: Construct, id: string, props: DataConsoleConnectivityProps = {}) {
     super(scope, id, connectivity, props);

@@ -19,7 +19,7 @@ export class DataConsoleContainerLabels
   extends ConsoleDataSource
   implements DataConsoleContainerLabelsAttributes
 {
-  static readonly tfResourceType = "console_container_labels";
+  static readonly tfResourceType = "cwp_container_labels";
 
   constructor(scope: Construct, id: string, props: DataConsoleContainerLabelsProps = {}) {
     super(scope, id, containerLabels, props);

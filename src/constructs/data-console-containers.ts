@@ -12,7 +12,7 @@ export class DataConsoleContainers
   extends ConsoleDataSource
   implements DataConsoleContainersAttributes
 {
-  static readonly tfResourceType = "console_containers";
+  static readonly tfResourceType = "cwp_containers";
 
   constructor(scope: Construct, id: string, props: DataConsoleContainersProps = {}) {
     super(scope, id, containers, props);

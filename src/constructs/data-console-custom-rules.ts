@@ -12,7 +12,7 @@ export class DataConsoleCustomRules
   extends ConsoleDataSource
   implements DataConsoleCustomRulesAttributes
 {
-  static readonly tfResourceType = "console_custom_rules";
+  static readonly tfResourceType = "cwp_custom_rules";
 
   constructor(scope: Construct, id: string, props: DataConsoleCustomRulesProps = {}) {
     super(scope, id, customRules, props);

@@ -18,7 +18,7 @@ export class DataConsoleRegistrySettings
   extends ConsoleDataSource
   implements DataConsoleRegistrySettingsAttributes
 {
-  static readonly tfResourceType = "console_registry_settings";
+  static readonly tfResourceType = "cwp_registry_settings";
 
   constructor(scope: Construct, id: string, props: DataConsoleRegistrySettingsProps = {}) {
     super(scope, id, registrySettings, props);

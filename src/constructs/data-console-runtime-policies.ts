@@ -15,7 +15,7 @@ export class DataConsoleRuntimePolicies
   extends ConsoleDataSource
   implements DataConsoleRuntimePoliciesAttributes
 {
-  static readonly tfResourceType = "console_runtime_policies";
+  static readonly tfResourceType = "cwp_runtime_policies";
 
   constructor(scope: Construct, id: string, props: DataConsoleRuntimePoliciesProps = {}) {
     super(scope, id, runtimePolicies, props);

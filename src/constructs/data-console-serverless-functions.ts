@@ -15,7 +15,7 @@ export class DataConsoleServerlessFunctions
   extends ConsoleDataSource
   implements DataConsoleServerlessFunctionsAttributes
 {
-  static readonly tfResourceType = "console_serverless_functions";
+  static readonly tfResourceType = "cwp_serverless_functions";
 
   constructor(scope: Construct, id: string, props: DataConsoleServerlessFunctionsProps = {}) {
     super(scope, id, serverlessFunctions, props);

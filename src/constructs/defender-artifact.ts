@@ -9,7 +9,7 @@ import { defenderArtifact } from "../provider/resources/defender-artifact";
  * removes it, unless somebody changed it.
  */
 export class DefenderArtifact extends ConsoleResource implements DefenderArtifactAttributes {
-  static readonly tfResourceType = "console_defender_artifact";
+  static readonly tfResourceType = "cwp_defender_artifact";
 
   constructor(scope: Construct, id: string, props: DefenderArtifactProps) {
     super(scope, id, defenderArtifact, props);

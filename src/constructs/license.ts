@@ -8,7 +8,7 @@ import { license } from "../provider/resources/license";
  * its setup. One key may serve any number of consoles.
  */
 export class License extends ConsoleResource implements LicenseAttributes {
-  static readonly tfResourceType = "console_license";
+  static readonly tfResourceType = "cwp_license";
 
   constructor(scope: Construct, id: string, props: LicenseProps) {
     super(scope, id, license, props, "license");

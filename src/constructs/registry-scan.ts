@@ -5,7 +5,7 @@ import { registryScan } from "../provider/resources/registry-scan";
 
 /** Which registries the console scans (specification, section 2.5). */
 export class RegistryScan extends ConsoleCollection {
-  static readonly tfResourceType = "console_registry_scan";
+  static readonly tfResourceType = "cwp_registry_scan";
 
   constructor(scope: Construct, id: string, props: RegistryScanProps) {
     super(scope, id, registryScan, props);

@@ -5,7 +5,7 @@ import { serverlessAutoDeploy } from "../provider/resources/serverless-auto-depl
 
 /** Which serverless functions get their defender by themselves (specification, section 4.4). */
 export class ServerlessAutoDeploy extends ConsoleCollection {
-  static readonly tfResourceType = "console_serverless_auto_deploy";
+  static readonly tfResourceType = "cwp_serverless_auto_deploy";
 
   constructor(scope: Construct, id: string, props: ServerlessAutoDeployProps) {
     super(scope, id, serverlessAutoDeploy, props);

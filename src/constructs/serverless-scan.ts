@@ -5,7 +5,7 @@ import { serverlessScan } from "../provider/resources/serverless-scan";
 
 /** Which serverless functions the console scans (specification, sections 4.4 and 9.3.3). */
 export class ServerlessScan extends ConsoleCollection {
-  static readonly tfResourceType = "console_serverless_scan";
+  static readonly tfResourceType = "cwp_serverless_scan";
 
   constructor(scope: Construct, id: string, props: ServerlessScanProps) {
     super(scope, id, serverlessScan, props);

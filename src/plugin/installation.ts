@@ -14,7 +14,7 @@ export interface Platform {
 
 /** A provider as Terraform finds it below a folder of plugins, be it a mirror or `terraform.d/plugins`. */
 export interface Installation {
-  /** `registry.terraform.io/cdktf-console/console` */
+  /** `registry.terraform.io/cdktf-console/cwp` */
   readonly address: string;
   readonly version: string;
   /** Below the folder of plugins, with slashes. */

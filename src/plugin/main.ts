@@ -8,7 +8,7 @@ import { servePlugin } from "./serve-plugin";
 const isNull = process.argv[2] === "null";
 
 void servePlugin({
-  name: isNull ? "null" : "console",
+  name: isNull ? "null" : "cwp",
   introduction: `This is the Terraform provider ${isNull ? "hashicorp/null" : PROVIDER_SOURCE} of cdktf-console ${PROVIDER_VERSION}, which Terraform starts by itself. To install it: npx cdktf-console provider install`,
   load: async () => {
     const { Provider } = await import("../provider/provider.js");

@@ -18,7 +18,7 @@ import { mergeEnvironment, type Settings, type TextOrFile } from "./settings";
 import { isWhollyKnown, type ObjectValue } from "./values";
 
 /** Of what is logged. */
-const MODULE = "provider.console";
+const MODULE = "provider.cwp";
 
 /**
  * From a provider block and the environment to a console that can be called. Reads the files that

@@ -9,7 +9,7 @@ import { PROVIDER_NAME, PROVIDER_SOURCE } from "./identity";
 import { announcing, announcingData } from "./release-changes";
 import { resources } from "./resources";
 
-/** The provider `cdktf-console/console`. */
+/** The provider `cdktf-console/cwp`. */
 export const consoleProvider: ProviderDefinition<Console> = {
   source: PROVIDER_SOURCE,
   name: PROVIDER_NAME,

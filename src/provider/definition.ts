@@ -72,7 +72,7 @@ export interface ResourceDefinition<
   Planned = PlannedOf<A>,
   Config = ConfigOf<A>,
 > {
-  /** `console_license` */
+  /** `cwp_license` */
   readonly type: string;
   readonly description: string;
   /** The schema's version, as state records it. */
@@ -171,7 +171,7 @@ export interface Configured<C> {
 
 /** A provider: what both engines run. */
 export interface ProviderDefinition<C> {
-  /** `cdktf-console/console`, as in required_providers. */
+  /** `cdktf-console/cwp`, as in required_providers. */
   readonly source: string;
   /** Its local name, and the prefix of its types. */
   readonly name: string;

@@ -13,7 +13,7 @@ export interface Diagnostic {
   readonly detail: string;
   /** The attribute, inside the resource, data source or provider block. */
   readonly path?: AttributePath;
-  /** `console_license.license`, `provider.console`, `var.NAME`, `output.NAME`. */
+  /** `cwp_license.license`, `provider.cwp`, `var.NAME`, `output.NAME`. */
   readonly address?: string;
   /** The construct that synthesized the block, as in `quickstart/license`. */
   readonly constructPath?: string;
@@ -31,7 +31,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-/** `console_license.main (construct quickstart/license)`; undefined for what is of no block. */
+/** `cwp_license.main (construct quickstart/license)`; undefined for what is of no block. */
 export function formatPlace({ address, constructPath }: Diagnostic): string | undefined {
   if (constructPath === undefined) return address;
   const construct = `construct ${constructPath}`;

@@ -55,8 +55,8 @@ describeWithCdktf("cdktf get makes bindings of the provider", () => {
     const stack = join(project.directory, "cdktf.out/stacks/bound/cdk.tf.json");
     expect(JSON.parse(readFileSync(stack, "utf8"))).toMatchObject({
       resource: {
-        console_license: { license: { key: "${var.key}" } },
-        console_compliance_policy_set: {
+        cwp_license: { license: { key: "${var.key}" } },
+        cwp_compliance_policy_set: {
           policies: {
             ownership: "prefix",
             policies: [
@@ -65,9 +65,9 @@ describeWithCdktf("cdktf get makes bindings of the provider", () => {
           },
         },
       },
-      data: { console_containers: { containers: { limit: 5 } } },
+      data: { cwp_containers: { containers: { limit: 5 } } },
       output: {
-        digest: { value: "${console_compliance_policy_set.policies.content_sha256}" },
+        digest: { value: "${cwp_compliance_policy_set.policies.content_sha256}" },
       },
     });
   });

@@ -28,7 +28,7 @@ test("plan, apply, empty plan, change, destroy", async () => {
   const first = await run("plan --detailed-exitcode");
   expect(first).toMatchObject({ code: 2, err: "" });
   expect(first.out).toContain("\nTerraform will perform the following actions:\n");
-  expect(first.out).toContain("  # console_license.license will be created\n");
+  expect(first.out).toContain("  # cwp_license.license will be created\n");
   expect(first.out).toContain("\nPlan: 3 to add, 0 to change, 0 to destroy.\n");
   expect(first.out).toContain('\nChanges to Outputs:\n  + policy = "First"\n');
   expect((await run("plan")).code).toBe(0);
@@ -44,7 +44,7 @@ test("plan, apply, empty plan, change, destroy", async () => {
 
   const second = await run("plan --detailed-exitcode");
   expect(second).toMatchObject({ code: 0, err: "" });
-  expect(second.out).toContain("console_license.license: Refreshing state... [id=license]\n");
+  expect(second.out).toContain("cwp_license.license: Refreshing state... [id=license]\n");
   expect(second.out).toContain("\nNo changes. Your infrastructure matches the configuration.\n");
 
   writeStacks(directory, { prod: consoleStack(simulator, "Renamed") });
@@ -91,12 +91,12 @@ describe("a question", () => {
 test("what is applied can be looked at", async () => {
   await run("apply --auto-approve");
   expect((await run("state list")).out).toBe(
-    "console_bootstrap.bootstrap\nconsole_compliance_policy_set.policies\nconsole_license.license\n",
+    "cwp_bootstrap.bootstrap\nconsole_compliance_policy_set.policies\nconsole_license.license\n",
   );
-  expect((await run("state list console_license.license")).out).toBe("console_license.license\n");
-  const shown = await run("state show console_license.license");
+  expect((await run("state list cwp_license.license")).out).toBe("cwp_license.license\n");
+  const shown = await run("state show cwp_license.license");
   expect(shown.out).toMatch(
-    /^# console_license\.license:\nresource "console_license" "license" \{\n {4}id {14}= "license"\n/,
+    /^# cwp_license\.license:\nresource "cwp_license" "license" \{\n {4}id {14}= "license"\n/,
   );
   const all = await run("show");
   expect(all.out).toContain(shown.out);
@@ -116,8 +116,8 @@ test("a state without outputs is told from one with outputs", async () => {
 test.each([
   ["output nope", 'Error: Output "nope" not found'],
   ["output --raw", "Error: Output name required"],
-  ["state show console_license.other", "Error: No such object"],
-  ["state show console_license", "Error: Invalid address"],
+  ["state show cwp_license.other", "Error: No such object"],
+  ["state show cwp_license", "Error: Invalid address"],
   ["state list 5", "Error: Invalid address"],
   ["show missing.tfstate", "Error: File cannot be read"],
   ["plan other", 'There is no stack named "other". The stacks are: prod.'],
@@ -148,12 +148,12 @@ describe("validate", () => {
   test("tells all that is wrong at once, with constructs and attributes", async () => {
     const stack = consoleStack(simulator);
     const resource = stack.resource as Record<string, Record<string, Record<string, unknown>>>;
-    resource.console_license!.license!.colour = "red";
-    resource.console_compliance_policy_set!.policies!.policies = [{ name: 5, checks: "x" }];
+    resource.cwp_license!.license!.colour = "red";
+    resource.cwp_compliance_policy_set!.policies!.policies = [{ name: 5, checks: "x" }];
     writeStacks(directory, { prod: stack });
     const { code, err } = await run("validate");
     expect(code).toBe(1);
-    expect(err).toContain("with console_license.license (construct app/license), at colour:");
+    expect(err).toContain("with cwp_license.license (construct app/license), at colour:");
     expect(err.match(/^Error: /gm)?.length).toBeGreaterThanOrEqual(2);
     expect(simulator.consoles[0].console.requests).toHaveLength(0);
   });

@@ -19,14 +19,14 @@ const apply = () => terminal.run("apply", "--auto-approve", "--out-dir", "cdktf.
 test("an interrupt lets what is under way end, records it, and begins nothing new", async () => {
   await start(300);
   const ended = apply();
-  await terminal.printed("console_license.license: Creating...");
+  await terminal.printed("cwp_license.license: Creating...");
   terminal.interrupt();
   expect(await ended).toBe(130);
   expect(terminal.err).toContain(
     "Interrupted. Finishing what is under way; interrupt again to give it up.",
   );
-  expect(terminal.out).toContain("console_license.license: Creation complete");
-  expect(terminal.out).not.toContain("console_compliance_policy_set.policies: Creating");
+  expect(terminal.out).toContain("cwp_license.license: Creation complete");
+  expect(terminal.out).not.toContain("cwp_compliance_policy_set.policies: Creating");
   expect(terminal.out).toMatch(/\nInterrupted\. Resources: 2 added, 0 changed, 0 destroyed\./);
 
   terminal.out = "";
@@ -45,7 +45,7 @@ test("stacks of which there is nothing to say are not named at the end", async (
   });
   terminal = new TestTerminal({ directory, environment: SECRETS });
   const ended = apply();
-  await terminal.printed("console_license.license: Creating...");
+  await terminal.printed("cwp_license.license: Creating...");
   terminal.out = "";
   terminal.interrupt();
   expect(await ended).toBe(130);
@@ -55,7 +55,7 @@ test("stacks of which there is nothing to say are not named at the end", async (
 test("a second interrupt gives up what is under way; the next run converges", async () => {
   await start(60_000);
   const ended = apply();
-  await terminal.printed("console_license.license: Creating...");
+  await terminal.printed("cwp_license.license: Creating...");
   terminal.interrupt();
   terminal.interrupt();
   expect(await ended).toBe(130);

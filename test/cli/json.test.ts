@@ -103,10 +103,10 @@ describe("show --json", () => {
     });
     expect(state.values.root_module.resources).toContainEqual(
       expect.objectContaining({
-        address: "console_license.license",
-        provider_name: "registry.terraform.io/cdktf-console/console",
+        address: "cwp_license.license",
+        provider_name: "registry.terraform.io/cdktf-console/cwp",
         schema_version: 0,
-        depends_on: expect.arrayContaining(["console_bootstrap.bootstrap"]) as unknown,
+        depends_on: expect.arrayContaining(["cwp_bootstrap.bootstrap"]) as unknown,
       }),
     );
     const file = join(directory, "other.tfstate");

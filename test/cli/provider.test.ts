@@ -9,7 +9,7 @@ import { TestTerminal } from "./test-terminal";
 const CONFIGURATION = {
   terraform: {
     required_providers: {
-      console: { source: PROVIDER_SOURCE, version: PROVIDER_VERSION },
+      cwp: { source: PROVIDER_SOURCE, version: PROVIDER_VERSION },
       null: { source: "hashicorp/null" },
     },
   },
@@ -54,16 +54,16 @@ describeWithTerraform("provider install puts the provider where terraform finds 
     await packed.succeed("init");
     await packed.succeed("init -lockfile=readonly");
     for (const hash of lock.match(/h1:\S+/g) ?? []) expect(packed.read(LOCK)).toContain(hash);
-    expect(await packed.succeed("providers schema -json")).toContain("console_bootstrap");
+    expect(await packed.succeed("providers schema -json")).toContain("cwp_bootstrap");
   });
 
   it("provider schema --json says what terraform says, to the byte", async () => {
     const home = temporaryFolder();
     await run(home, "install");
     const { required_providers } = CONFIGURATION.terraform;
-    const { console } = required_providers;
+    const { cwp } = required_providers;
     const opened = await project(home);
-    opened.write({ terraform: { required_providers: { console } } });
+    opened.write({ terraform: { required_providers: { cwp } } });
     await opened.succeed("init");
     const { out } = await run(home, "schema", "--json");
     const expected = await opened.succeed("providers schema -json");
@@ -82,8 +82,8 @@ describeWithTerraform("provider install puts the provider where terraform finds 
       TF_CLI_CONFIG_FILE: "/dev/null",
       TF_REATTACH_PROVIDERS: terminal.out.trim(),
     });
-    const { console } = CONFIGURATION.terraform.required_providers;
-    opened.write({ terraform: { required_providers: { console } } });
+    const { cwp } = CONFIGURATION.terraform.required_providers;
+    opened.write({ terraform: { required_providers: { cwp } } });
     await opened.succeed("init");
     expect(await opened.succeed("validate")).toContain("The configuration is valid");
     terminal.interrupt("SIGTERM");
@@ -95,10 +95,7 @@ test("for several systems at once, the same bytes for each and each time", async
   const directory = temporaryFolder();
   const zip = (platform: string) =>
     readFileSync(
-      join(
-        directory,
-        `m/${ADDRESS}/terraform-provider-console_${PROVIDER_VERSION}_${platform}.zip`,
-      ),
+      join(directory, `m/${ADDRESS}/terraform-provider-cwp_${PROVIDER_VERSION}_${platform}.zip`),
     );
   const platforms = ["--platform", "linux_amd64", "--platform", "darwin_arm64"];
   await run(directory, "install", "--mirror", "m", ...platforms);

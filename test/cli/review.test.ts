@@ -33,7 +33,7 @@ test("plan writes both reviews beside its text, and no secret", async () => {
   const [html, markdown] = [read("plan.html"), read("plan.md")];
   expect(markdown).toMatch(/^### Plan: 3 to add, 0 to change, 0 to destroy\n/);
   for (const review of [html, markdown]) {
-    expect(review).toContain("console_license.license");
+    expect(review).toContain("cwp_license.license");
     expect(review).not.toContain(PASSWORD);
   }
   expect(html).toContain(simulator.consoles[0].url);
@@ -51,7 +51,7 @@ test("policies of others are told by name, where they stand, in every form and f
   const policies = (...names: string[]) => ({
     ownership: "prefix",
     policies: names.map((name) => ({ name, checks: { "41": true } })),
-    depends_on: ["console_license.license"],
+    depends_on: ["cwp_license.license"],
   });
   const write = (...names: string[]) =>
     writeStacks(directory, {
@@ -59,7 +59,7 @@ test("policies of others are told by name, where they stand, in every form and f
         ...stack,
         resource: {
           ...(resource as object),
-          console_compliance_policy_set: { policies: policies(...names) },
+          cwp_compliance_policy_set: { policies: policies(...names) },
         },
       },
     });
@@ -82,11 +82,11 @@ test("policies of others are told by name, where they stand, in every form and f
 
 test("what the console came with and goes is told by name, in every form and from a file", async () => {
   const { resource, ...stack } = consoleStack(simulator);
-  const { console_compliance_policy_set: policies, ...others } = resource as Record<string, object>;
+  const { cwp_compliance_policy_set: policies, ...others } = resource as Record<string, object>;
   writeStacks(directory, { prod: { ...stack, resource: others } });
   const terminal = new TestTerminal({ directory, environment: SECRETS });
   await terminal.run("apply", "--out-dir", "cdktf.out", "--auto-approve");
-  const all = { ...others, console_compliance_policy_set: policies };
+  const all = { ...others, cwp_compliance_policy_set: policies };
   writeStacks(directory, { prod: { ...stack, resource: all } });
   const reviews = ["--html", "plan.html", "--markdown", "plan.md", "--out", "plan.bin"];
   const { out } = await run(...reviews);

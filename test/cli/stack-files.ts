@@ -35,7 +35,7 @@ export function writeStacks(
     const terraform = {
       backend: { local: { path: join(directory, `terraform.${name}.tfstate`) } },
       required_providers: {
-        console: { source: "cdktf-console/console" },
+        cwp: { source: "cdktf-console/cwp" },
         null: { source: "null" },
       },
     };
@@ -66,7 +66,7 @@ export function consoleStack({ consoles: [console], caFile }: Served, policy = "
   const at = (path: string) => ({ "//": { metadata: { path } } });
   return {
     provider: {
-      console: [
+      cwp: [
         {
           base_url: console.url,
           ca_certificate_file: caFile,
@@ -80,19 +80,19 @@ export function consoleStack({ consoles: [console], caFile }: Served, policy = "
       CONSOLE_LICENSE_KEY: { type: "string", sensitive: true, ephemeral: true },
     },
     resource: {
-      console_bootstrap: { bootstrap: at("app/bootstrap") },
-      console_license: {
+      cwp_bootstrap: { bootstrap: at("app/bootstrap") },
+      cwp_license: {
         license: {
           ...at("app/license"),
           key: "${var.CONSOLE_LICENSE_KEY}",
-          depends_on: ["console_bootstrap.bootstrap"],
+          depends_on: ["cwp_bootstrap.bootstrap"],
         },
       },
-      console_compliance_policy_set: {
+      cwp_compliance_policy_set: {
         policies: {
           ...at("app/policies"),
           policies: [{ name: policy, checks: { "41": true } }],
-          depends_on: ["console_license.license"],
+          depends_on: ["cwp_license.license"],
         },
       },
     },

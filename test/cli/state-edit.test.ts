@@ -25,18 +25,18 @@ const path = () => join(directory, "terraform.prod.tfstate");
 const state = () => readFileSync(path(), "utf8");
 const serial = () => (JSON.parse(state()) as { serial: number }).serial;
 
-const LICENSE = "console_license.license";
+const LICENSE = "cwp_license.license";
 
 describe("state mv", () => {
   test("gives an object another address, keeps the state before as backup, and asks no console", async () => {
     const before = state();
     const asked = simulator.consoles[0].console.requests.length;
-    expect(await run(`state mv ${LICENSE} console_license.key`)).toEqual({
+    expect(await run(`state mv ${LICENSE} cwp_license.key`)).toEqual({
       code: 0,
       err: "",
-      out: `Move "${LICENSE}" to "console_license.key"\nSuccessfully moved 1 object(s).\n`,
+      out: `Move "${LICENSE}" to "cwp_license.key"\nSuccessfully moved 1 object(s).\n`,
     });
-    expect((await run("state list")).out).toContain("console_license.key\n");
+    expect((await run("state list")).out).toContain("cwp_license.key\n");
     expect(readFileSync(`${path()}.backup`, "utf8")).toBe(before);
     expect(serial()).toBe((JSON.parse(before) as { serial: number }).serial + 1);
     expect(simulator.consoles[0].console.requests).toHaveLength(asked);
@@ -44,19 +44,19 @@ describe("state mv", () => {
 
   test("only says it in a dry run", async () => {
     const before = state();
-    expect((await run(`state mv --dry-run ${LICENSE} console_license.key`)).out).toBe(
-      `Would move "${LICENSE}" to "console_license.key"\n`,
+    expect((await run(`state mv --dry-run ${LICENSE} cwp_license.key`)).out).toBe(
+      `Would move "${LICENSE}" to "cwp_license.key"\n`,
     );
     expect((await run(`state rm --dry-run ${LICENSE}`)).out).toBe(`Would remove ${LICENSE}\n`);
     expect(state()).toBe(before);
   });
 
   test.each([
-    ["console_license.nobody console_license.x", "Cannot move console_license.nobody: does not"],
+    ["cwp_license.nobody cwp_license.x", "Cannot move cwp_license.nobody: does not"],
     [`${LICENSE} ${LICENSE}`, `there is already a resource instance at that address`],
-    [`${LICENSE} console_bootstrap.x`, "resource types don't match"],
+    [`${LICENSE} cwp_bootstrap.x`, "resource types don't match"],
     [`${LICENSE} module.x`, `"module.x" is no address of a resource`],
-    [`${LICENSE} module.m.console_license.x`, "moving to another module is left to Terraform"],
+    [`${LICENSE} module.m.cwp_license.x`, "moving to another module is left to Terraform"],
   ])("%s is refused, and the state stays as it is", async (addresses, reason) => {
     const before = state();
     const { code, out, err } = await run(`state mv ${addresses}`);
@@ -67,7 +67,7 @@ describe("state mv", () => {
 });
 
 describe("taint and untaint", () => {
-  const SET = "console_compliance_policy_set.policies";
+  const SET = "cwp_compliance_policy_set.policies";
 
   test("have the next plan replace an object, or not", async () => {
     expect(await run(`taint ${SET}`)).toEqual({
@@ -93,7 +93,7 @@ describe("taint and untaint", () => {
     const allowed = await run(`${command} --allow-missing ${SET}[0]`);
     expect(allowed).toMatchObject({ code: 0, err: "" });
     expect(allowed.out).toContain("Warning: No such resource instance");
-    expect((await run(`${command} data.console_images.x`)).err).toContain("cannot be tainted");
+    expect((await run(`${command} data.cwp_images.x`)).err).toContain("cannot be tainted");
     expect((await run(`${command} nonsense`)).err).toContain("is no address of a resource");
   });
 });

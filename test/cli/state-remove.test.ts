@@ -26,28 +26,23 @@ const state = () => readFileSync(join(directory, "terraform.prod.tfstate"), "utf
 test("forgets the objects that are named, and leaves their console alone", async () => {
   const { console } = simulator.consoles[0];
   const before = console.requests.length;
-  expect(
-    await run("state rm console_license.license console_compliance_policy_set.policies"),
-  ).toEqual({
+  expect(await run("state rm cwp_license.license cwp_compliance_policy_set.policies")).toEqual({
     code: 0,
     out:
-      "Removed console_compliance_policy_set.policies\n" +
-      "Removed console_license.license\n" +
+      "Removed cwp_compliance_policy_set.policies\n" +
+      "Removed cwp_license.license\n" +
       "Successfully removed 2 resource instance(s).\n",
     err: "",
   });
-  expect((await run("state list")).out).toBe("console_bootstrap.bootstrap\n");
+  expect((await run("state list")).out).toBe("cwp_bootstrap.bootstrap\n");
   expect(console.requests).toHaveLength(before);
   expect(console.policies().map(({ name }) => name)).toEqual(["First"]);
 });
 
 test.each([
-  [
-    "console_license.other",
-    "Error: No such object\n\nThe state has no object at console_license.other",
-  ],
-  ["console_license.license console_license.other", "Error: No such object"],
-  ["console_license", "Error: Invalid address"],
+  ["cwp_license.other", "Error: No such object\n\nThe state has no object at cwp_license.other"],
+  ["cwp_license.license cwp_license.other", "Error: No such object"],
+  ["cwp_license", "Error: Invalid address"],
 ])("%s: the state stays as it is", async (addresses, message) => {
   const before = state();
   const { code, out, err } = await run(`state rm ${addresses}`);

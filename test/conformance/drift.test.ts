@@ -3,20 +3,20 @@ import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
 import { policy, specification, stackOf } from "./support/stacks";
 
-const SET = "console_compliance_policy_set.all";
-const SCAN = "console_registry_scan.all";
+const SET = "cwp_compliance_policy_set.all";
+const SCAN = "cwp_registry_scan.all";
 const stack = (trigger = "1") =>
   stackOf(
     {
-      console_compliance_policy_set: { all: { policies: [policy("First"), policy("Second")] } },
-      console_registry_scan: { all: { specifications: [specification("a/*")] } },
+      cwp_compliance_policy_set: { all: { policies: [policy("First"), policy("Second")] } },
+      cwp_registry_scan: { all: { specifications: [specification("a/*")] } },
       null_resource: {
         scan: {
-          triggers: { trigger, digest: "${console_compliance_policy_set.all.content_sha256}" },
+          triggers: { trigger, digest: "${cwp_compliance_policy_set.all.content_sha256}" },
         },
       },
     },
-    { output: { digest: { value: "${console_compliance_policy_set.all.content_sha256}" } } },
+    { output: { digest: { value: "${cwp_compliance_policy_set.all.content_sha256}" } } },
   );
 const CREATED = [
   `${SET} create`,
@@ -148,12 +148,12 @@ describeWithTerraform("both engines see alike what others did", () => {
       does: "keeps what it cannot know as null",
       stack: stackOf(
         {
-          console_registry_scan: { all: { specifications: [specification("a/*")] } },
-          null_resource: { gate: { count: 2, depends_on: ["console_registry_scan.all"] } },
+          cwp_registry_scan: { all: { specifications: [specification("a/*")] } },
+          null_resource: { gate: { count: 2, depends_on: ["cwp_registry_scan.all"] } },
         },
         {
           output: {
-            of_none: { value: "${console_registry_scan.all.ownership}" },
+            of_none: { value: "${cwp_registry_scan.all.ownership}" },
             of_one: { value: "${null_resource.gate[0].triggers.a}" },
           },
         },
@@ -184,7 +184,7 @@ describeWithTerraform("both engines see alike what others did", () => {
       does: "creates",
       stack: stackOf(
         {
-          console_compliance_policy_set: {
+          cwp_compliance_policy_set: {
             all: { policies: [policy("First"), policy("${var.hidden}")] },
           },
         },

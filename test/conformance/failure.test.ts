@@ -4,8 +4,8 @@ import { conforms } from "./support/conform";
 import { consoleBlock, policy, specification, stackOf } from "./support/stacks";
 import type { World } from "./support/world";
 
-const SET = "console_compliance_policy_set";
-const SCAN = "console_registry_scan";
+const SET = "cwp_compliance_policy_set";
+const SCAN = "cwp_registry_scan";
 const REFUSED = { kind: "status", status: 400 } as const;
 
 const meets =
@@ -29,7 +29,7 @@ const chain = (trigger: string, lifecycle: object = {}, policies = "First") =>
       },
     },
     {
-      provider: { console: [consoleBlock(1, { max_retries: 0 })] },
+      provider: { cwp: [consoleBlock(1, { max_retries: 0 })] },
       output: { end: { value: "${null_resource.end.id}" } },
     },
   );
@@ -120,7 +120,7 @@ describeWithTerraform("both engines fail and recover alike", () => {
     stackOf(
       { [SET]: { all: { policies } }, null_resource: { beside: {}, ...behind } },
       {
-        provider: { console: [consoleBlock(1, { max_retries: 0 })] },
+        provider: { cwp: [consoleBlock(1, { max_retries: 0 })] },
         variable: { label: { type: "string", default: "l", sensitive: true } },
       },
     );
@@ -218,7 +218,7 @@ describeWithTerraform("both engines fail and recover alike", () => {
   const owned = (ownership: string) =>
     stackOf(
       { [SET]: { all: { ownership, policies: [policy("First")] } } },
-      { provider: { console: [consoleBlock(1, { max_retries: 0 })] } },
+      { provider: { cwp: [consoleBlock(1, { max_retries: 0 })] } },
     );
   conforms("a replacement whose second half fails", [
     { does: "creates", stack: owned("exclusive"), plans: [`${SET}.all create`] },
@@ -249,7 +249,7 @@ describeWithTerraform("both engines fail and recover alike", () => {
       does: "keeps nothing of what was not written",
       stack: stackOf(
         { [SET]: { all: { policies: [policy("First")], on_destroy: "clear" } } },
-        { provider: { console: [consoleBlock(1, { max_retries: 0 })] } },
+        { provider: { cwp: [consoleBlock(1, { max_retries: 0 })] } },
       ),
       before: meets({ target: "putCompliancePolicies", outcome: { kind: "reset-before" } }),
       plans: [`${SET}.all create`],
@@ -260,7 +260,7 @@ describeWithTerraform("both engines fail and recover alike", () => {
       does: "takes an answer that is lost for one",
       stack: stackOf(
         { [SET]: { all: { policies: [policy("Second")], on_destroy: "clear" } } },
-        { provider: { console: [consoleBlock(1, { max_retries: 0 })] } },
+        { provider: { cwp: [consoleBlock(1, { max_retries: 0 })] } },
       ),
       before: meets({
         target: "putCompliancePolicies",

@@ -63,7 +63,7 @@ describeWithTerraform("both engines take names that JavaScript's objects have", 
       {
         does: "as a check",
         stack: stackOf({
-          console_compliance_policy_set: {
+          cwp_compliance_policy_set: {
             all: { policies: [policy("a", { checks: { [key]: true } })] },
           },
         }),

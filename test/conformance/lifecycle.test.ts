@@ -2,8 +2,8 @@ import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
 import { policy, specification, stackOf } from "./support/stacks";
 
-const SET = "console_compliance_policy_set";
-const SCAN = "console_registry_scan";
+const SET = "cwp_compliance_policy_set";
+const SCAN = "cwp_registry_scan";
 const DEFAULTS = ["Default - ignore own components", "Default - alert on critical and high"];
 const setOf = (...names: string[]) => ({
   [SET]: { all: { policies: names.map((name) => policy(name)) } },

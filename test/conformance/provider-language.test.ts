@@ -2,7 +2,7 @@ import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
 import { consoleBlock, policy, stackOf } from "./support/stacks";
 
-const SET = "console_compliance_policy_set";
+const SET = "cwp_compliance_policy_set";
 const exported = (name: string) =>
   JSON.stringify([{ name, condition: { vulnerabilities: [{ id: 41, block: true }] } }]);
 
@@ -12,22 +12,22 @@ const byToken = (...names: string[]) =>
     {
       null_resource: { gate: {} },
       [SET]: {
-        all: { provider: "console.token", policies: names.map((name) => policy(name)) },
+        all: { provider: "cwp.token", policies: names.map((name) => policy(name)) },
       },
     },
     {
       provider: {
-        console: [
+        cwp: [
           consoleBlock(),
           {
-            ...consoleBlock(1, { alias: "token", token: "${ephemeral.console_token.one.token}" }),
+            ...consoleBlock(1, { alias: "token", token: "${ephemeral.cwp_token.one.token}" }),
             username: null,
             password: null,
           },
         ],
       },
       ephemeral: {
-        console_token: { one: {}, late: { triggers: { gate: "${null_resource.gate.id}" } } },
+        cwp_token: { one: {}, late: { triggers: { gate: "${null_resource.gate.id}" } } },
       },
     },
   );
@@ -37,13 +37,13 @@ const byFunctions = (text: string) =>
       null_resource: { text: { triggers: { text } } },
       [SET]: {
         all: {
-          policies: "${provider::console::policies_from_json(null_resource.text.triggers.text)}",
+          policies: "${provider::cwp::policies_from_json(null_resource.text.triggers.text)}",
         },
       },
     },
     {
       output: {
-        written: { value: `\${provider::console::policies_to_json(${SET}.all.policies)}` },
+        written: { value: `\${provider::cwp::policies_to_json(${SET}.all.policies)}` },
       },
     },
   );

@@ -2,7 +2,7 @@ import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
 import { policy, specification, stackOf } from "./support/stacks";
 
-const SET = "console_compliance_policy_set";
+const SET = "cwp_compliance_policy_set";
 const policies = [policy("First")];
 const FORGET = { destroy: false };
 
@@ -97,16 +97,16 @@ describeWithTerraform("both engines move, forget and import alike", () => {
       stack: stackOf(
         {
           [SET]: { all: { ownership: "prefix", policies } },
-          console_registry_scan: { all: { specifications: [specification("b/*")] } },
+          cwp_registry_scan: { all: { specifications: [specification("b/*")] } },
         },
         {
           import: [
             { to: `${SET}.all`, id: "container:prefix:1" },
-            { to: "console_registry_scan.all", id: "registry" },
+            { to: "cwp_registry_scan.all", id: "registry" },
           ],
         },
       ),
-      plans: [`${SET}.all import`, "console_registry_scan.all import update"],
+      plans: [`${SET}.all import`, "cwp_registry_scan.all import update"],
     },
     { does: "does it once", plans: [] },
   ]);
@@ -133,8 +133,8 @@ describeWithTerraform("both engines move, forget and import alike", () => {
     {
       does: "of what cannot be imported",
       stack: stackOf(
-        { console_container_scan: { all: {} } },
-        { import: [{ to: "console_container_scan.all", id: "container-scan" }] },
+        { cwp_container_scan: { all: {} } },
+        { import: [{ to: "cwp_container_scan.all", id: "container-scan" }] },
       ),
       errors: ["import"],
     },

@@ -141,7 +141,7 @@ describeWithTerraform("both engines repeat a resource alike", () => {
       does: "creates",
       stack: stackOf(
         {
-          console_compliance_policy_set: {
+          cwp_compliance_policy_set: {
             all: {
               policies:
                 '${[for name in var.names : { name = name, checks = { "41" = true, "599" = startswith(name, "S") } }]}',
@@ -150,12 +150,12 @@ describeWithTerraform("both engines repeat a resource alike", () => {
         },
         { variable: { names: { type: "list(string)", default: ["First", "Second"] } } },
       ),
-      plans: ["console_compliance_policy_set.all create"],
+      plans: ["cwp_compliance_policy_set.all create"],
     },
     {
       does: "reorders",
       stack: stackOf({
-        console_compliance_policy_set: {
+        cwp_compliance_policy_set: {
           all: {
             policies: [
               { name: "Second", checks: { "41": true, "599": true } },
@@ -164,7 +164,7 @@ describeWithTerraform("both engines repeat a resource alike", () => {
           },
         },
       }),
-      plans: ["console_compliance_policy_set.all update"],
+      plans: ["cwp_compliance_policy_set.all update"],
     },
   ]);
 });

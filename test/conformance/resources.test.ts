@@ -7,19 +7,19 @@ import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
 import { consoleBlock, policy, stackOf } from "./support/stacks";
 
-const SET = "console_compliance_policy_set";
+const SET = "cwp_compliance_policy_set";
 
 /** All that `everything` has, in Terraform's order. */
 const EVERYTHING = [
-  "console_bootstrap.bootstrap",
+  "cwp_bootstrap.bootstrap",
   `${SET}.policies`,
-  "console_container_scan.scan",
-  "console_defender_artifact.chart",
-  "console_defender_artifact.script",
-  "console_license.license",
-  "console_registry_scan.registries",
-  "console_serverless_auto_deploy.functions",
-  "console_serverless_scan.scopes",
+  "cwp_container_scan.scan",
+  "cwp_defender_artifact.chart",
+  "cwp_defender_artifact.script",
+  "cwp_license.license",
+  "cwp_registry_scan.registries",
+  "cwp_serverless_auto_deploy.functions",
+  "cwp_serverless_scan.scopes",
   "null_resource.bootstrap_ready_25EE8002",
 ];
 const all = (action: string, addresses = EVERYTHING) =>
@@ -56,11 +56,11 @@ describeWithTerraform("both engines do the same with every resource and data sou
         does: "sets a console up",
         stack: asProd(synthesizeQuickstart()),
         plans: [
-          "console_bootstrap.bootstrap create",
+          "cwp_bootstrap.bootstrap create",
           `${SET}.policies create`,
-          "console_license.license create",
-          "console_registry_scan.registries create",
-          "console_serverless_auto_deploy.functions create",
+          "cwp_license.license create",
+          "cwp_registry_scan.registries create",
+          "cwp_serverless_auto_deploy.functions create",
           "null_resource.bootstrap_ready_25EE8002 create",
         ],
       },
@@ -69,22 +69,22 @@ describeWithTerraform("both engines do the same with every resource and data sou
         does: "destroys",
         request: { mode: "destroy" },
         plans: [
-          "console_bootstrap.bootstrap delete",
+          "cwp_bootstrap.bootstrap delete",
           `${SET}.policies delete`,
-          "console_license.license delete",
-          "console_registry_scan.registries delete",
-          "console_serverless_auto_deploy.functions delete",
+          "cwp_license.license delete",
+          "cwp_registry_scan.registries delete",
+          "cwp_serverless_auto_deploy.functions delete",
           "null_resource.bootstrap_ready_25EE8002 delete",
         ],
       },
       {
         does: "sets it up again",
         plans: [
-          "console_bootstrap.bootstrap create",
+          "cwp_bootstrap.bootstrap create",
           `${SET}.policies create`,
-          "console_license.license create",
-          "console_registry_scan.registries create",
-          "console_serverless_auto_deploy.functions create",
+          "cwp_license.license create",
+          "cwp_registry_scan.registries create",
+          "cwp_serverless_auto_deploy.functions create",
           "null_resource.bootstrap_ready_25EE8002 create",
         ],
       },
@@ -95,14 +95,14 @@ describeWithTerraform("both engines do the same with every resource and data sou
   const ADDRESSES = dataSources.map(({ type }) => `data.${type}.all`).sort();
   const reading = stackOf(
     {
-      console_bootstrap: { all: {} },
-      console_license: {
-        all: { key: "${var.CONSOLE_LICENSE_KEY}", depends_on: ["console_bootstrap.all"] },
+      cwp_bootstrap: { all: {} },
+      cwp_license: {
+        all: { key: "${var.CONSOLE_LICENSE_KEY}", depends_on: ["cwp_bootstrap.all"] },
       },
     },
     {
       data: Object.fromEntries(
-        dataSources.map(({ type }) => [type, { all: { depends_on: ["console_license.all"] } }]),
+        dataSources.map(({ type }) => [type, { all: { depends_on: ["cwp_license.all"] } }]),
       ),
       output: Object.fromEntries(
         ADDRESSES.map((address) => [
@@ -120,8 +120,8 @@ describeWithTerraform("both engines do the same with every resource and data sou
         stack: reading,
         plans: [
           ...ADDRESSES.map((address) => `${address} read`),
-          "console_bootstrap.all create",
-          "console_license.all create",
+          "cwp_bootstrap.all create",
+          "cwp_license.all create",
           ...ADDRESSES.map((address) => `output.${address.split(".")[1]} create`),
         ],
       },
@@ -136,7 +136,7 @@ describeWithTerraform("both engines do the same with every resource and data sou
           all: {
             policies: [
               policy("First", {
-                resources: { images: "${data.console_images.all.images[*].id}" },
+                resources: { images: "${data.cwp_images.all.images[*].id}" },
               }),
             ],
           },
@@ -145,11 +145,11 @@ describeWithTerraform("both engines do the same with every resource and data sou
       },
       {
         data: {
-          console_images: { all: { limit } },
-          console_compliance_policies: { after: { depends_on: ["null_resource.one"] } },
+          cwp_images: { all: { limit } },
+          cwp_compliance_policies: { after: { depends_on: ["null_resource.one"] } },
         },
         output: {
-          names: { value: "${data.console_compliance_policies.after.policies[*].name}" },
+          names: { value: "${data.cwp_compliance_policies.after.policies[*].name}" },
         },
       },
     );
@@ -158,7 +158,7 @@ describeWithTerraform("both engines do the same with every resource and data sou
       does: "reads the one now and the other later",
       stack: feeding(1),
       plans: [
-        "data.console_compliance_policies.after read",
+        "data.cwp_compliance_policies.after read",
         `${SET}.all create`,
         "null_resource.one create",
         "output.names create",
@@ -168,7 +168,7 @@ describeWithTerraform("both engines do the same with every resource and data sou
       does: "does so again where something changes",
       stack: feeding(2),
       plans: [
-        "data.console_compliance_policies.after read",
+        "data.cwp_compliance_policies.after read",
         `${SET}.all update`,
         "null_resource.one delete create",
         "output.names update",
@@ -181,18 +181,18 @@ describeWithTerraform("both engines do the same with every resource and data sou
       {
         [SET]: {
           first: { policies: [policy("First")] },
-          second: { provider: "console.second", policies: [policy(second)] },
+          second: { provider: "cwp.second", policies: [policy(second)] },
         },
-        console_serverless_auto_deploy: {
+        cwp_serverless_auto_deploy: {
           second: {
-            provider: "console.second",
+            provider: "cwp.second",
             specs: [{ name: `\${${SET}.first.id}`, credential_id: "aws" }],
           },
         },
       },
       {
         provider: {
-          console: [consoleBlock(1), { alias: "second", ...consoleBlock(2) }],
+          cwp: [consoleBlock(1), { alias: "second", ...consoleBlock(2) }],
         },
       },
     );
@@ -205,7 +205,7 @@ describeWithTerraform("both engines do the same with every resource and data sou
         plans: [
           `${SET}.first create`,
           `${SET}.second create`,
-          "console_serverless_auto_deploy.second create",
+          "cwp_serverless_auto_deploy.second create",
         ],
         after: ({ consoles }) => {
           const names = consoles.map((one) => one.policies().map(({ name }) => name));
@@ -224,7 +224,7 @@ describeWithTerraform("both engines do the same with every resource and data sou
         plans: [
           `${SET}.first delete`,
           `${SET}.second delete`,
-          "console_serverless_auto_deploy.second delete",
+          "cwp_serverless_auto_deploy.second delete",
         ],
       },
       {
@@ -232,7 +232,7 @@ describeWithTerraform("both engines do the same with every resource and data sou
         plans: [
           `${SET}.first create`,
           `${SET}.second create`,
-          "console_serverless_auto_deploy.second create",
+          "cwp_serverless_auto_deploy.second create",
         ],
       },
     ],

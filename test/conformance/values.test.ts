@@ -2,7 +2,7 @@ import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
 import { consoleBlock, policy, specification, stackOf } from "./support/stacks";
 
-const SET = "console_compliance_policy_set";
+const SET = "cwp_compliance_policy_set";
 const hidden = (value: string) => ({ hidden: { type: "string", default: value, sensitive: true } });
 
 describeWithTerraform("both engines treat values alike", () => {
@@ -103,21 +103,21 @@ describeWithTerraform("both engines treat values alike", () => {
     },
   ]);
 
-  const license = (key: string) => ({ console_license: { all: { key } } });
+  const license = (key: string) => ({ cwp_license: { all: { key } } });
   conforms("write-only and ephemeral values", [
     {
       does: "installs a license whose key is kept nowhere",
       stack: stackOf(license("${var.CONSOLE_LICENSE_KEY}"), {
-        output: { fingerprint: { value: "${console_license.all.key_fingerprint}" } },
+        output: { fingerprint: { value: "${cwp_license.all.key_fingerprint}" } },
       }),
-      plans: ["console_license.all create", "output.fingerprint create"],
+      plans: ["cwp_license.all create", "output.fingerprint create"],
     },
     {
       does: "notices another key",
       stack: stackOf(license("another-key-of-high-entropy"), {
-        output: { fingerprint: { value: "${console_license.all.key_fingerprint}" } },
+        output: { fingerprint: { value: "${cwp_license.all.key_fingerprint}" } },
       }),
-      plans: ["console_license.all update", "output.fingerprint update"],
+      plans: ["cwp_license.all update", "output.fingerprint update"],
     },
     {
       does: "refuses an ephemeral value elsewhere",
@@ -131,7 +131,7 @@ describeWithTerraform("both engines treat values alike", () => {
   const inline = (secret: string) =>
     stackOf(
       {
-        console_registry_scan: {
+        cwp_registry_scan: {
           all: {
             specifications: [
               specification("a/*", {
@@ -142,7 +142,7 @@ describeWithTerraform("both engines treat values alike", () => {
           },
         },
       },
-      { provider: { console: [consoleBlock(1, { release: "20.04" })] } },
+      { provider: { cwp: [consoleBlock(1, { release: "20.04" })] } },
     );
   conforms(
     "write-only values in lists",
@@ -150,12 +150,12 @@ describeWithTerraform("both engines treat values alike", () => {
       {
         does: "sends them",
         stack: inline("${var.CONSOLE_LICENSE_KEY}"),
-        plans: ["console_registry_scan.all create"],
+        plans: ["cwp_registry_scan.all create"],
       },
       {
         does: "notices another one",
         stack: inline("another-secret-of-high-entropy"),
-        plans: ["console_registry_scan.all update"],
+        plans: ["cwp_registry_scan.all update"],
       },
     ],
     { release: "20.04" },
@@ -175,7 +175,7 @@ describeWithTerraform("both engines treat values alike", () => {
               policies: [policy("First", { resources: { labels: ["${local.late}", "b"] } })],
             },
           },
-          console_registry_scan: {
+          cwp_registry_scan: {
             all: { specifications: [specification("a/${local.late}", { cap: 3 })] },
           },
         },
@@ -187,7 +187,7 @@ describeWithTerraform("both engines treat values alike", () => {
       ),
       plans: [
         `${SET}.all create`,
-        "console_registry_scan.all create",
+        "cwp_registry_scan.all create",
         "null_resource.first create",
         "null_resource.second create",
         "output.both create",
@@ -198,7 +198,7 @@ describeWithTerraform("both engines treat values alike", () => {
       commands: ["taint null_resource.first"],
       plans: [
         `${SET}.all update`,
-        "console_registry_scan.all update",
+        "cwp_registry_scan.all update",
         "null_resource.first delete create",
         "null_resource.second delete create",
         "output.both update",
@@ -214,7 +214,7 @@ describeWithTerraform("both engines treat values alike", () => {
       },
       {
         provider: {
-          console: [
+          cwp: [
             consoleBlock(1, {
               username: '${null_resource.address.id == "" ? "nobody" : "admin"}',
             }),

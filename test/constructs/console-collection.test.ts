@@ -95,7 +95,7 @@ describe("those that leave room for each other may stand side by side", () => {
     [
       "moveToId",
       (_: CompliancePolicySet, before: CompliancePolicySet) => {
-        before.moveToId("console_compliance_policy_set.after");
+        before.moveToId("cwp_compliance_policy_set.after");
       },
     ],
   ])("one and where it moves to, by %s", (_, move) => {
@@ -134,7 +134,7 @@ test("one that takes over what another was is still in the way of a third", () =
       new ConsoleProvider(stack, "console");
       new CompliancePolicySet(stack, "one", { policies });
       new CompliancePolicySet(stack, "two", { policies }).moveFromId(
-        "console_compliance_policy_set.before",
+        "cwp_compliance_policy_set.before",
       );
     });
   expect(findings(three)).toEqual([expect.stringContaining("[demo/two] Collection is managed")]);

@@ -47,19 +47,19 @@ test("props by the names of the provider's attributes", () => {
     new DataConsoleConnectivity(stack, "console-up");
   });
   expect(data).toEqual({
-    console_containers: { shop: { search: "shop", offset: 10, limit: 5 } },
-    console_serverless_functions: { open: { defended: false } },
-    console_connectivity: { "console-up": {} },
+    cwp_containers: { shop: { search: "shop", offset: 10, limit: 5 } },
+    cwp_serverless_functions: { open: { defended: false } },
+    cwp_connectivity: { "console-up": {} },
   });
 });
 
 describe("what is computed can be referred to", () => {
   test("as a whole", () => {
     expect(output((stack) => new DataConsoleContainers(stack, "all").containers)).toBe(
-      "${data.console_containers.all.containers}",
+      "${data.cwp_containers.all.containers}",
     );
     expect(output((stack) => new DataConsoleConnectivity(stack, "up").licensed)).toBe(
-      "${data.console_connectivity.up.licensed}",
+      "${data.cwp_connectivity.up.licensed}",
     );
   });
 
@@ -70,15 +70,15 @@ describe("what is computed can be referred to", () => {
         return `${first.name}: ${first.complianceIssues.get(1).title}`;
       }),
     ).toBe(
-      "${data.console_containers.all.containers[0].name}: ${data.console_containers.all.containers[0].compliance_issues[1].title}",
+      "${data.cwp_containers.all.containers[0].name}: ${data.cwp_containers.all.containers[0].compliance_issues[1].title}",
     );
     expect(
       output((stack) => new DataConsoleAutoDeployStatus(stack, "all").hosts.get(0).defended),
-    ).toBe("${data.console_auto_deploy_status.all.hosts[0].defended}");
+    ).toBe("${data.cwp_auto_deploy_status.all.hosts[0].defended}");
   });
 
   test("in an object, in a set, and by a key", () => {
-    const policy = "data.console_compliance_policies.all.policies[2]";
+    const policy = "data.cwp_compliance_policies.all.policies[2]";
     const policies = (stack: TerraformStack) =>
       new DataConsoleCompliancePolicies(stack, "all").policies.get(2);
     expect(output((stack) => policies(stack).resources.hosts)).toBe(
@@ -95,16 +95,16 @@ describe("what is computed can be referred to", () => {
         const { containers } = new DataConsoleContainers(stack, "all");
         return Fn.lengthOf(containers);
       }),
-    ).toBe("${length(data.console_containers.all.containers)}");
+    ).toBe("${length(data.cwp_containers.all.containers)}");
     expect(output((stack) => Fn.jsondecode(new DataConsoleCustomRules(stack, "all").rawJson))).toBe(
-      "${jsondecode(data.console_custom_rules.all.raw_json)}",
+      "${jsondecode(data.cwp_custom_rules.all.raw_json)}",
     );
     expect(
       output((stack) => {
         const { containers } = new DataConsoleContainers(stack, "all");
         return TerraformIterator.fromComplexList(containers, "name").pluckProperty("hostname");
       }),
-    ).toContain("data.console_containers.all.containers");
+    ).toContain("data.cwp_containers.all.containers");
   });
 });
 
@@ -124,9 +124,9 @@ test("it waits for the console to be ready, and names its console", () => {
   });
   const gate = "null_resource.bootstrap_ready_25EE8002";
   expect(data).toEqual({
-    console_containers: { all: { provider: "console.east", depends_on: [gate] } },
-    console_connectivity: {
-      early: { provider: "console.east", depends_on: ["console_registry_scan.registries", gate] },
+    cwp_containers: { all: { provider: "cwp.east", depends_on: [gate] } },
+    cwp_connectivity: {
+      early: { provider: "cwp.east", depends_on: ["cwp_registry_scan.registries", gate] },
     },
   });
 });

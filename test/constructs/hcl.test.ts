@@ -8,7 +8,7 @@ test("cdktf's HCL output has the same attributes", () => {
     policies: [{ name: "n", resources: { accountIds: ["a"] }, checks: { 41: true } }],
   });
   const hcl = String(Testing.synthHcl(stack)).replace(/\s+/g, " ");
-  expect(hcl).toContain('provider "console" { password = "${var.PASSWORD}" max_retries = 2 }');
+  expect(hcl).toContain('provider "cwp" { password = "${var.PASSWORD}" max_retries = 2 }');
   expect(hcl).toContain(
     'policies = [ { name = "n" resources = { account_ids = [ "a", ] } checks = { "41" = true } }, ]',
   );

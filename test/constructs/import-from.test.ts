@@ -23,9 +23,7 @@ describe("importFrom", () => {
       policies.importFrom("container:prefix:2");
       policies.node.addValidation({ validate: () => [] });
     });
-    expect(block).toEqual([
-      { id: "container:prefix:2", to: "console_compliance_policy_set.policies" },
-    ]);
+    expect(block).toEqual([{ id: "container:prefix:2", to: "cwp_compliance_policy_set.policies" }]);
   });
 
   test("leaves validations as they are", () => {

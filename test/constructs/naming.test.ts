@@ -41,8 +41,8 @@ test.each([
 });
 
 test("sentences speak of props, whatever is no attribute stays", () => {
-  expect(inPropNames(attributes, "Set account_ids, not the other_thing of console_license.")).toBe(
-    "Set accountIds, not the other_thing of console_license.",
+  expect(inPropNames(attributes, "Set account_ids, not the other_thing of cwp_license.")).toBe(
+    "Set accountIds, not the other_thing of cwp_license.",
   );
 });
 

@@ -14,9 +14,9 @@ test("a stack asks for the provider, and for a Terraform that knows write-only a
   });
   expect(terraform).toEqual({
     required_version: ">= 1.11",
-    required_providers: { console: { source: "cdktf-console/console", version: "0.1.0" } },
+    required_providers: { cwp: { source: "cdktf-console/cwp", version: "0.1.0" } },
   });
-  expect(provider).toEqual({ console: [{}] });
+  expect(provider).toEqual({ cwp: [{}] });
 });
 
 test("constructs and provider are of one version, the package's", () => {
@@ -50,7 +50,7 @@ test("every prop has its attribute", () => {
       maxConcurrency: 4,
     });
   });
-  expect(provider.console).toEqual([
+  expect(provider.cwp).toEqual([
     {
       base_url: "${var.url}",
       username: "DOMAIN\\admin",
@@ -76,13 +76,13 @@ test("constructs go to the console they name, else to the one without alias", ()
     const east = new ConsoleProvider(stack, "east", { alias: "east", password });
     new License(stack, "second", { key, provider: east });
   });
-  expect(provider.console).toEqual([
+  expect(provider.cwp).toEqual([
     { password: "${var.PASSWORD}" },
     { alias: "east", password: "${var.PASSWORD}" },
   ]);
-  expect(resource.console_license).toEqual({
+  expect(resource.cwp_license).toEqual({
     first: { key: "${var.KEY}" },
-    second: { key: "${var.KEY}", provider: "console.east" },
+    second: { key: "${var.KEY}", provider: "cwp.east" },
   });
 });
 

@@ -33,11 +33,11 @@ test("the addresses are these, and those of their constructs", () => {
     ]),
   );
   expect(Object.fromEntries(paths)).toEqual({
-    "console_bootstrap.bootstrap": "quickstart/bootstrap",
-    "console_license.license": "quickstart/license",
-    "console_compliance_policy_set.policies": "quickstart/policies",
-    "console_registry_scan.registries": "quickstart/registries",
-    "console_serverless_auto_deploy.functions": "quickstart/functions",
+    "cwp_bootstrap.bootstrap": "quickstart/bootstrap",
+    "cwp_license.license": "quickstart/license",
+    "cwp_compliance_policy_set.policies": "quickstart/policies",
+    "cwp_registry_scan.registries": "quickstart/registries",
+    "cwp_serverless_auto_deploy.functions": "quickstart/functions",
     "null_resource.bootstrap_ready_25EE8002": "quickstart/bootstrap/ready",
   });
   expect(Object.keys(stack.variable!)).toEqual(["CONSOLE_LICENSE_KEY", "CONSOLE_PASSWORD"]);
@@ -50,14 +50,14 @@ test("no secret is in the JSON", () => {
 test("every expression is a plain reference: planning it needs no parser", () => {
   const expressions = text.match(/[$%]\{[^}]*\}/g) ?? [];
   expect([...new Set(expressions)].sort()).toEqual([
-    "${console_bootstrap.bootstrap.id}",
+    "${cwp_bootstrap.bootstrap.id}",
     "${var.CONSOLE_LICENSE_KEY}",
     "${var.CONSOLE_PASSWORD}",
   ]);
 });
 
 test("address, authority and user come from the environment", () => {
-  expect(stack.provider!.console).toEqual([
+  expect(stack.provider!.cwp).toEqual([
     {
       base_url: "https://localhost:8083",
       username: "admin",
@@ -71,7 +71,7 @@ test("address, authority and user come from the environment", () => {
       CONSOLE_USERNAME: "root",
     }),
   ) as typeof stack;
-  expect(elsewhere.provider!.console).toEqual([
+  expect(elsewhere.provider!.cwp).toEqual([
     {
       base_url: "https://console.example.com",
       ca_certificate_file: resolve("ca.pem"),

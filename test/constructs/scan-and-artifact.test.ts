@@ -24,7 +24,7 @@ const artifactStack = (props: DefenderArtifactProps) =>
   });
 
 test("a scan needs nothing", () => {
-  expect(scanStack().resource.console_container_scan).toEqual({ scan: {} });
+  expect(scanStack().resource.cwp_container_scan).toEqual({ scan: {} });
 });
 
 test("a scan is triggered by what policies say, and gives tokens of what it found", () => {
@@ -40,14 +40,14 @@ test("a scan is triggered by what policies say, and gives tokens of what it foun
     const value = { startedAt, completedAt, containerCount, issueCount };
     new TerraformOutput(stack, "found", { value });
   });
-  expect(resource.console_container_scan).toEqual({
+  expect(resource.cwp_container_scan).toEqual({
     scan: {
-      triggers: { policies: "${console_compliance_policy_set.policies.content_sha256}" },
+      triggers: { policies: "${cwp_compliance_policy_set.policies.content_sha256}" },
       timeout: 600,
       poll_interval: 5,
     },
   });
-  const of = (attribute: string) => `\${console_container_scan.scan.${attribute}}`;
+  const of = (attribute: string) => `\${cwp_container_scan.scan.${attribute}}`;
   expect(output).toEqual({
     found: {
       value: {
@@ -67,7 +67,7 @@ test("an artifact by the names of the provider's attributes", () => {
     requestJson: JSON.stringify({ namespace: "apps" }),
     filename: "out/chart.tar.gz",
   });
-  expect(resource.console_defender_artifact).toEqual({
+  expect(resource.cwp_defender_artifact).toEqual({
     install: {
       kind: "helm_chart",
       product: "acme",
@@ -76,8 +76,8 @@ test("an artifact by the names of the provider's attributes", () => {
     },
   });
   expect(output).toEqual({
-    digest: { value: "${console_defender_artifact.install.sha256}" },
-    size: { value: "${console_defender_artifact.install.size}" },
+    digest: { value: "${cwp_defender_artifact.install.sha256}" },
+    size: { value: "${cwp_defender_artifact.install.size}" },
   });
 });
 

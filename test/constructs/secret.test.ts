@@ -22,9 +22,9 @@ test("a secret from the environment is one ephemeral variable per name and stack
   });
   for (const { variable, provider, resource } of Object.values(stacks)) {
     expect(variable).toEqual({ KEY: VARIABLE });
-    expect(provider.console).toEqual([{ password: "${var.KEY}" }]);
-    expect(resource.console_license!.license!.key).toBe("${var.KEY}");
-    expect(resource.console_bootstrap!.bootstrap!.password).toBe("${var.KEY}");
+    expect(provider.cwp).toEqual([{ password: "${var.KEY}" }]);
+    expect(resource.cwp_license!.license!.key).toBe("${var.KEY}");
+    expect(resource.cwp_bootstrap!.bootstrap!.password).toBe("${var.KEY}");
   }
 });
 
@@ -34,7 +34,7 @@ test("plain text stands in the JSON only where it is marked as such, literally",
     new License(stack, "license", { key: Secret.unsafePlainText('a"${b}%{c}1e5') });
   });
   expect(variable).toBeUndefined();
-  expect(resource.console_license!.license!.key).toBe('a"$${b}%%{c}1e5');
+  expect(resource.cwp_license!.license!.key).toBe('a"$${b}%%{c}1e5');
 });
 
 test("tokens of other ephemeral sources are taken as they are", () => {
@@ -44,7 +44,7 @@ test("tokens of other ephemeral sources are taken as they are", () => {
     key.addOverride("ephemeral", true);
     new License(stack, "license", { key: Fn.trimspace(key.stringValue) });
   });
-  expect(resource.console_license!.license!.key).toBe("${trimspace(var.key)}");
+  expect(resource.cwp_license!.license!.key).toBe("${trimspace(var.key)}");
 });
 
 test("a literal where a secret is due is refused, and not repeated", () => {

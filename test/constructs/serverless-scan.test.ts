@@ -16,7 +16,7 @@ test("scopes by the names of the provider's attributes", () => {
       { credentialIds: ["a", "b"], extraJson: '{"scanLayers":true}' },
     ],
   });
-  expect(resource.console_serverless_scan).toEqual({
+  expect(resource.cwp_serverless_scan).toEqual({
     functions: {
       on_destroy: "clear",
       scopes: [

@@ -43,16 +43,16 @@ test("bootstrap, licenses, gate, the rest: whatever the order of creation", () =
         });
         const { [GATE]: gate, ...others } = waits(synthesized);
         expect(others).toEqual({
-          "console_bootstrap.bootstrap": undefined,
-          "console_license.license": ["console_bootstrap.bootstrap"],
-          "console_license.renewal": ["console_bootstrap.bootstrap"],
-          "console_compliance_policy_set.policies": [GATE],
-          "console_registry_scan.registries": [GATE],
+          "cwp_bootstrap.bootstrap": undefined,
+          "cwp_license.license": ["cwp_bootstrap.bootstrap"],
+          "cwp_license.renewal": ["cwp_bootstrap.bootstrap"],
+          "cwp_compliance_policy_set.policies": [GATE],
+          "cwp_registry_scan.registries": [GATE],
         });
         expect([...(gate as string[])].sort()).toEqual([
-          "console_bootstrap.bootstrap",
-          "console_license.license",
-          "console_license.renewal",
+          "cwp_bootstrap.bootstrap",
+          "cwp_license.license",
+          "cwp_license.renewal",
         ]);
       },
     ),
@@ -68,8 +68,8 @@ test("the gate's only trigger is the bootstrap's ID", () => {
   });
   expect(resource.null_resource).toEqual({
     bootstrap_ready_25EE8002: {
-      triggers: { bootstrap: "${console_bootstrap.bootstrap.id}" },
-      depends_on: ["console_bootstrap.bootstrap", "console_license.license"],
+      triggers: { bootstrap: "${cwp_bootstrap.bootstrap.id}" },
+      depends_on: ["cwp_bootstrap.bootstrap", "cwp_license.license"],
     },
   });
 });
@@ -79,8 +79,8 @@ test("without a bootstrap there is no gate; what needs the license waits for it"
     new ConsoleProvider(stack, "console");
     new CompliancePolicySet(stack, "policies", { policies: [] });
   });
-  expect(waits(unlicensed)).toEqual({ "console_compliance_policy_set.policies": undefined });
-  expect(Object.keys(unlicensed.provider)).toEqual(["console"]);
+  expect(waits(unlicensed)).toEqual({ "cwp_compliance_policy_set.policies": undefined });
+  expect(Object.keys(unlicensed.provider)).toEqual(["cwp"]);
 
   const licensed = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
@@ -88,8 +88,8 @@ test("without a bootstrap there is no gate; what needs the license waits for it"
     new License(stack, "license", { key });
   });
   expect(waits(licensed)).toEqual({
-    "console_license.license": undefined,
-    "console_compliance_policy_set.policies": ["console_license.license"],
+    "cwp_license.license": undefined,
+    "cwp_compliance_policy_set.policies": ["cwp_license.license"],
   });
 });
 
@@ -101,9 +101,9 @@ test("each console has its own gate", () => {
       new CompliancePolicySet(stack, `policies-${alias}`, { provider, policies: [] });
     }
   });
-  const { "console_compliance_policy_set.policies-west": west, ...others } = waits(synthesized);
+  const { "cwp_compliance_policy_set.policies-west": west, ...others } = waits(synthesized);
   expect(west).toEqual(["null_resource.bootstrap-west_ready_54D0C566"]);
-  expect(others["console_compliance_policy_set.policies-east"]).toEqual([
+  expect(others["cwp_compliance_policy_set.policies-east"]).toEqual([
     "null_resource.bootstrap-east_ready_20766123",
   ]);
   expect(synthesized.provider.null).toEqual([{}]);
@@ -119,7 +119,7 @@ test("a bootstrap in another stack opens no gate here", () => {
     new CompliancePolicySet(functions, "policies", { policies: [] });
     functions.addDependency(setup);
   });
-  expect(waits(functions!)).toEqual({ "console_compliance_policy_set.policies": undefined });
+  expect(waits(functions!)).toEqual({ "cwp_compliance_policy_set.policies": undefined });
 });
 
 test("what the user depends on comes first, and nothing twice", () => {
@@ -132,8 +132,8 @@ test("what the user depends on comes first, and nothing twice", () => {
       dependsOn: [registries, bootstrap.ready],
     });
   });
-  expect(waits(synthesized)["console_compliance_policy_set.policies"]).toEqual([
-    "console_registry_scan.registries",
+  expect(waits(synthesized)["cwp_compliance_policy_set.policies"]).toEqual([
+    "cwp_registry_scan.registries",
     GATE,
   ]);
 });
@@ -163,10 +163,8 @@ test("what was taken away is waited for no more, and what took its place is", ()
     new License(stack, "license", { key: Secret.fromEnv("KEY") });
     new CompliancePolicySet(stack, "policies", { policies: [] });
   });
-  expect(waits(synthesized)["console_license.license"]).toBeUndefined();
-  expect(waits(synthesized)["console_compliance_policy_set.policies"]).toEqual([
-    "console_license.license",
-  ]);
+  expect(waits(synthesized)["cwp_license.license"]).toBeUndefined();
+  expect(waits(synthesized)["cwp_compliance_policy_set.policies"]).toEqual(["cwp_license.license"]);
 });
 
 test("what moves to another place is waited for there only", () => {
@@ -177,8 +175,8 @@ test("what moves to another place is waited for there only", () => {
     new RegistryScan(stack, "registries", { specifications: [] });
   });
   expect(waits(synthesized)).toEqual({
-    "console_license.after": undefined,
-    "console_registry_scan.registries": ["console_license.after"],
+    "cwp_license.after": undefined,
+    "cwp_registry_scan.registries": ["cwp_license.after"],
   });
 });
 

@@ -29,7 +29,7 @@ test("a number token passes the checks on numbers", () => {
   const { resource } = withVariable((stack, v) => {
     new ConsoleBootstrap(stack, "bootstrap", { waitTimeout: v.numberValue });
   });
-  expect(resource.console_bootstrap!.bootstrap).toEqual({ wait_timeout: "${var.v}" });
+  expect(resource.cwp_bootstrap!.bootstrap).toEqual({ wait_timeout: "${var.v}" });
 });
 
 test("tokens stand for any part of nested props", () => {
@@ -48,7 +48,7 @@ test("tokens stand for any part of nested props", () => {
       ],
     });
   });
-  expect(resource.console_compliance_policy_set!.policies).toEqual({
+  expect(resource.cwp_compliance_policy_set!.policies).toEqual({
     ownership: "${var.v}",
     policies: [
       {
@@ -71,8 +71,8 @@ test("a token stands for a whole list of objects, an iterator makes one", () => 
       specs: teams.dynamic({ name: Token.asString(teams.value), credentialId: "aws" }),
     });
   });
-  expect(resource.console_serverless_scan!.all).toEqual({ scopes: "${var.v}" });
-  expect(resource.console_serverless_auto_deploy!.teams).toEqual({
+  expect(resource.cwp_serverless_scan!.all).toEqual({ scopes: "${var.v}" });
+  expect(resource.cwp_serverless_auto_deploy!.teams).toEqual({
     specs: '${[ for key, val in toset(var.v): {"name" = val, "credential_id" = "aws"}]}',
   });
 });
@@ -87,11 +87,11 @@ test("attributes of one construct are tokens in another", () => {
       ],
     });
   });
-  expect(resource.console_registry_scan!.registries!.specifications).toEqual([
+  expect(resource.cwp_registry_scan!.registries!.specifications).toEqual([
     {
-      registry: "${console_compliance_policy_set.policies.content_sha256}",
-      repository: "${console_license.license.key_fingerprint}",
-      tag: "${console_compliance_policy_set.policies.id}",
+      registry: "${cwp_compliance_policy_set.policies.content_sha256}",
+      repository: "${cwp_license.license.key_fingerprint}",
+      tag: "${cwp_compliance_policy_set.policies.id}",
     },
   ]);
 });
@@ -117,15 +117,15 @@ test("every computed attribute has its getter", () => {
     new TerraformOutput(stack, "all", { value: tokens });
   });
   expect(output!.all!.value).toEqual([
-    "${console_bootstrap.bootstrap.id}",
-    "${console_bootstrap.bootstrap.username}",
-    "${console_license.license.id}",
-    "${console_license.license.key_fingerprint}",
-    "${console_compliance_policy_set.policies.id}",
-    "${console_compliance_policy_set.policies.in_position}",
-    "${console_compliance_policy_set.policies.content_sha256}",
-    "${console_registry_scan.registries.id}",
-    "${console_serverless_auto_deploy.functions.id}",
+    "${cwp_bootstrap.bootstrap.id}",
+    "${cwp_bootstrap.bootstrap.username}",
+    "${cwp_license.license.id}",
+    "${cwp_license.license.key_fingerprint}",
+    "${cwp_compliance_policy_set.policies.id}",
+    "${cwp_compliance_policy_set.policies.in_position}",
+    "${cwp_compliance_policy_set.policies.content_sha256}",
+    "${cwp_registry_scan.registries.id}",
+    "${cwp_serverless_auto_deploy.functions.id}",
   ]);
 });
 
@@ -143,9 +143,9 @@ test("attributes cross stacks, as any of cdktf's do", () => {
   const [name] = Object.keys(one!.output!);
   expect(one!.output![name!]).toEqual({
     sensitive: true,
-    value: "${console_compliance_policy_set.policies.content_sha256}",
+    value: "${cwp_compliance_policy_set.policies.content_sha256}",
   });
-  expect(two!.resource.console_registry_scan!.registries!.specifications).toEqual([
+  expect(two!.resource.cwp_registry_scan!.registries!.specifications).toEqual([
     {
       registry: `\${data.terraform_remote_state.cross-stack-reference-input-one.outputs.${name!}}`,
       repository: "r",

@@ -79,9 +79,9 @@ async function root(): Promise<object> {
       }
     }
   }
-  return { provider: { console: {} }, ...required(), module: modules, output: outputs };
+  return { provider: { cwp: {} }, ...required(), module: modules, output: outputs };
 }
 
 function required() {
-  return { terraform: { required_providers: { console: { source: "cdktf-console/console" } } } };
+  return { terraform: { required_providers: { cwp: { source: "cdktf-console/cwp" } } } };
 }

@@ -18,7 +18,7 @@ const definitions = [
 ];
 
 function entry(folder: string, type: string, attributes: Attributes) {
-  return [`${folder}/${type.replace("console_", "")}.md`, attributes] as const;
+  return [`${folder}/${type.replace("cwp_", "")}.md`, attributes] as const;
 }
 
 test("the pages are what would be generated, and there are no others", () => {

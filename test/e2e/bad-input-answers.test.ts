@@ -11,18 +11,18 @@ let workspace: Workspace;
 beforeEach(async () => {
   workspace = await Workspace.open();
   const stack = workspace.stack() as {
-    provider: { console: Record<string, unknown>[] };
-    resource: { console_bootstrap: { bootstrap: Record<string, unknown> } };
+    provider: { cwp: Record<string, unknown>[] };
+    resource: { cwp_bootstrap: { bootstrap: Record<string, unknown> } };
   };
-  Object.assign(stack.provider.console[0]!, { max_retries: 1, request_timeout: 2 });
-  stack.resource.console_bootstrap.bootstrap.wait_timeout = 1;
+  Object.assign(stack.provider.cwp[0]!, { max_retries: 1, request_timeout: 2 });
+  stack.resource.cwp_bootstrap.bootstrap.wait_timeout = 1;
   workspace.write(stack);
 });
 afterEach(() => workspace.close());
 
-const BOOTSTRAP = "with console_bootstrap.bootstrap (construct app/bootstrap)";
-const LICENSE = "with console_license.license (construct app/license)";
-const POLICIES = "with console_compliance_policy_set.policies (construct app/policies)";
+const BOOTSTRAP = "with cwp_bootstrap.bootstrap (construct app/bootstrap)";
+const LICENSE = "with cwp_license.license (construct app/license)";
+const POLICIES = "with cwp_compliance_policy_set.policies (construct app/policies)";
 const PUT = "PUT https://console/api/v1/policies/compliance/container";
 const GET = "GET https://console/api/v1/policies/compliance/container";
 const BROKEN =
@@ -30,9 +30,9 @@ const BROKEN =
 const UNREACHABLE = "Check that the console runs, and that the provider's base_url is its address.";
 
 const [B, L, P] = [
-  "console_bootstrap.bootstrap",
-  "console_license.license",
-  "console_compliance_policy_set.policies",
+  "cwp_bootstrap.bootstrap",
+  "cwp_license.license",
+  "cwp_compliance_policy_set.policies",
 ] as const;
 
 interface Case {

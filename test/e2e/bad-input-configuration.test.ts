@@ -37,14 +37,14 @@ const KEY = "${var.CONSOLE_LICENSE_KEY}";
 test("every fault of every attribute is told at once", async () => {
   expect(
     await faultsOf({
-      console_license: {
+      cwp_license: {
         a: { ...at("prod/a"), colour: "red" },
         b: { key: ["x"] },
         c: { key: "" },
         d: { key: KEY, lifecycle: { prevent_destory: true } },
         e: { key: "${upper(}" },
       },
-      console_compliance_policy_set: {
+      cwp_compliance_policy_set: {
         p: {
           ...at("prod/policies"),
           policies: [
@@ -58,38 +58,38 @@ test("every fault of every attribute is told at once", async () => {
           policies: ["b", "c", "b"].map((name) => ({ name, checks: {} })),
         },
       },
-      console_registry_scan: {
+      cwp_registry_scan: {
         s: { specifications: [{ registry: "r", repository: "x", cap: "5x" }] },
       },
     }),
   ).toEqual([
-    'Incorrect attribute value type | with console_compliance_policy_set.p (construct prod/policies), at policies[0].checks | Inappropriate value for attribute "policies[0].checks": map(bool) required.',
-    "Invalid attribute value | with console_compliance_policy_set.p (construct prod/policies), at policies[1].checks.a | A compliance check is named by its ID, a whole number.",
-    'Incorrect attribute value type | with console_compliance_policy_set.p (construct prod/policies), at policies[1].checks["41"] | Inappropriate value for attribute "policies[1].checks["41"]": bool required.',
-    'Missing required argument | with console_compliance_policy_set.p (construct prod/policies), at policies[1].name | The argument "policies[1].name" is required: Name of the policy; unique in the set.',
-    'Unsupported argument | with console_compliance_policy_set.p (construct prod/policies), at policies[2].resources.host | An argument named "host" is not expected here. Did you mean "hosts"?',
-    'Incorrect attribute value type | with console_compliance_policy_set.p (construct prod/policies), at policies[2].resources.hosts | Inappropriate value for attribute "policies[2].resources.hosts": set(string) required.',
-    'Invalid attribute value | with console_compliance_policy_set.q, at ownership | Must be one of "exclusive", "prefix", "suffix".',
-    'Duplicate name | with console_compliance_policy_set.r, at policies[2].name | policies[0] already has name "b". Each entry needs its own.',
-    'Unsupported argument | with console_license.a (construct prod/a), at colour | An argument named "colour" is not expected here.',
-    'Missing required argument | with console_license.a (construct prod/a), at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
-    'Incorrect attribute value type | with console_license.b, at key | Inappropriate value for attribute "key": string required.',
-    "Invalid attribute value | with console_license.c, at key | Must not be empty.",
-    'Unsupported argument | with console_license.d, at lifecycle.prevent_destory | An argument named "prevent_destory" is not expected here.',
-    expect.stringMatching(/^Invalid expression \| with console_license\.e, at key \| /) as string,
-    'Incorrect attribute value type | with console_registry_scan.s, at specifications[0].cap | Inappropriate value for attribute "specifications[0].cap": number required.',
-    'Missing required argument | with console_registry_scan.s, at specifications[0].tag | The argument "specifications[0].tag" is required: Tag pattern.',
+    'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[0].checks | Inappropriate value for attribute "policies[0].checks": map(bool) required.',
+    "Invalid attribute value | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].checks.a | A compliance check is named by its ID, a whole number.",
+    'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].checks["41"] | Inappropriate value for attribute "policies[1].checks["41"]": bool required.',
+    'Missing required argument | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].name | The argument "policies[1].name" is required: Name of the policy; unique in the set.',
+    'Unsupported argument | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.host | An argument named "host" is not expected here. Did you mean "hosts"?',
+    'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.hosts | Inappropriate value for attribute "policies[2].resources.hosts": set(string) required.',
+    'Invalid attribute value | with cwp_compliance_policy_set.q, at ownership | Must be one of "exclusive", "prefix", "suffix".',
+    'Duplicate name | with cwp_compliance_policy_set.r, at policies[2].name | policies[0] already has name "b". Each entry needs its own.',
+    'Unsupported argument | with cwp_license.a (construct prod/a), at colour | An argument named "colour" is not expected here.',
+    'Missing required argument | with cwp_license.a (construct prod/a), at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
+    'Incorrect attribute value type | with cwp_license.b, at key | Inappropriate value for attribute "key": string required.',
+    "Invalid attribute value | with cwp_license.c, at key | Must not be empty.",
+    'Unsupported argument | with cwp_license.d, at lifecycle.prevent_destory | An argument named "prevent_destory" is not expected here.',
+    expect.stringMatching(/^Invalid expression \| with cwp_license\.e, at key \| /) as string,
+    'Incorrect attribute value type | with cwp_registry_scan.s, at specifications[0].cap | Inappropriate value for attribute "specifications[0].cap": number required.',
+    'Missing required argument | with cwp_registry_scan.s, at specifications[0].tag | The argument "specifications[0].tag" is required: Tag pattern.',
   ]);
 });
 
 test("what is no check is told as one", async () => {
   expect(
     await faultsOf({
-      console_compliance_policy_set: { p: { policies: [{ name: "a", checks: { root: true } }] } },
+      cwp_compliance_policy_set: { p: { policies: [{ name: "a", checks: { root: true } }] } },
     }),
   ).toEqual([
     expect.stringMatching(
-      /^Invalid attribute value \| with console_compliance_policy_set\.p, at policies\[0\]\.checks\.root \| .*check/,
+      /^Invalid attribute value \| with cwp_compliance_policy_set\.p, at policies\[0\]\.checks\.root \| .*check/,
     ) as string,
   ]);
 });
@@ -97,34 +97,34 @@ test("what is no check is told as one", async () => {
 test("references that lead nowhere", async () => {
   const references = {
     a: "${var.nope}",
-    b: "${console_license.zzz.id}",
-    c: "${console_license.a.nope}",
+    b: "${cwp_license.zzz.id}",
+    c: "${cwp_license.a.nope}",
     d: "${local.x}",
-    e: "${data.console_x.y.z}",
+    e: "${data.cwp_x.y.z}",
     f: "${each.key}",
     g: "${module.x.y}",
     h: "${terraform.workspce}",
   };
   const told = await faultsOf(
     {
-      console_license: {
+      cwp_license: {
         ...Object.fromEntries(Object.entries(references).map(([name, key]) => [name, { key }])),
-        i: { key: KEY, depends_on: ["console_bootstrap.none"] },
+        i: { key: KEY, depends_on: ["cwp_bootstrap.none"] },
       },
     },
-    { output: { o: { value: "${console_license.q.id}" } } },
+    { output: { o: { value: "${cwp_license.q.id}" } } },
   );
   expect(told).toEqual([
-    'Reference to undeclared input variable | with console_license.a, at key | An input variable with the name "nope" has not been declared.',
-    'Reference to undeclared resource | with console_license.b, at key | A managed resource "console_license" "zzz" has not been declared in this stack. Did you mean "console_license.a"?',
-    'Unsupported attribute | with console_license.c, at key | This object does not have an attribute named "nope".',
-    'Reference to undeclared local value | with console_license.d, at key | A local value with the name "x" has not been declared.',
-    'Reference to undeclared resource | with console_license.e, at key | A data resource "console_x" "y" has not been declared in this stack.',
-    'Reference to "each" in context without for_each | with console_license.f, at key | The "each" object can be used only in "resource" and "data" blocks, and only when the "for_each" argument is set.',
-    "Unsupported reference | with console_license.g, at key | References to modules are not supported by this executor. Terraform can run the stack.",
-    'Invalid "terraform" attribute | with console_license.h, at key | The "terraform" object does not have an attribute named "workspce". Supported: workspace.',
-    'Reference to undeclared resource | with console_license.i, at depends_on | console_bootstrap.none is not declared in stack "prod".',
-    'Reference to undeclared resource | with output.o (construct prod), at value | A managed resource "console_license" "q" has not been declared in this stack. Did you mean "console_license.a"?',
+    'Reference to undeclared input variable | with cwp_license.a, at key | An input variable with the name "nope" has not been declared.',
+    'Reference to undeclared resource | with cwp_license.b, at key | A managed resource "cwp_license" "zzz" has not been declared in this stack. Did you mean "cwp_license.a"?',
+    'Unsupported attribute | with cwp_license.c, at key | This object does not have an attribute named "nope".',
+    'Reference to undeclared local value | with cwp_license.d, at key | A local value with the name "x" has not been declared.',
+    'Reference to undeclared resource | with cwp_license.e, at key | A data resource "cwp_x" "y" has not been declared in this stack.',
+    'Reference to "each" in context without for_each | with cwp_license.f, at key | The "each" object can be used only in "resource" and "data" blocks, and only when the "for_each" argument is set.',
+    "Unsupported reference | with cwp_license.g, at key | References to modules are not supported by this executor. Terraform can run the stack.",
+    'Invalid "terraform" attribute | with cwp_license.h, at key | The "terraform" object does not have an attribute named "workspce". Supported: workspace.',
+    'Reference to undeclared resource | with cwp_license.i, at depends_on | cwp_bootstrap.none is not declared in stack "prod".',
+    'Reference to undeclared resource | with output.o (construct prod), at value | A managed resource "cwp_license" "q" has not been declared in this stack. Did you mean "cwp_license.a"?',
   ]);
 });
 
@@ -139,10 +139,10 @@ describe("cycles", () => {
           c: { depends_on: ["null_resource.a"] },
           d: gate("d"),
         },
-        console_license: { l: {} },
+        cwp_license: { l: {} },
       }),
     ).toEqual([
-      'Missing required argument | with console_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
+      'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
       "Cycle | with null_resource.a | Each of these refers to the next one, and the last one to the first: null_resource.a → null_resource.b → null_resource.c → null_resource.a. Take one of the references out.",
       "Self-referential block | with null_resource.d | Configuration for null_resource.d may not refer to itself.",
     ]);
@@ -159,7 +159,7 @@ test("what only Terraform can run is told with its address", async () => {
   expect(
     await faultsOf({
       aws_instance: { web: at("prod/web") },
-      console_licence: { l: {} },
+      cwp_licence: { l: {} },
       null_resource: {
         a: { triggers: { x: '${cidrhost("10.0.0.0/8", 1)}' } },
         b: { provisioner: [{ "remote-exec": {} }] },
@@ -167,7 +167,7 @@ test("what only Terraform can run is told with its address", async () => {
     }),
   ).toEqual([
     "Provider not supported | with aws_instance.web (construct prod/web) | aws_instance.web needs the provider registry.terraform.io/hashicorp/aws, which this executor does not include. Terraform can run the stack.",
-    'Invalid resource type | with console_licence.l | The provider cdktf-console/console does not support resource type "console_licence". Did you mean "console_license"?',
+    'Invalid resource type | with cwp_licence.l | The provider cdktf-console/cwp does not support resource type "cwp_licence". Did you mean "cwp_license"?',
     expect.stringMatching(
       /^Unsupported function \| with null_resource\.a, at triggers\.x \| .*"cidrhost".* Terraform can run the stack\.$/,
     ) as string,
@@ -180,7 +180,7 @@ test("what only Terraform can run is told with its address", async () => {
 
 describe("an inline credential in a release that refuses it", () => {
   const registry = {
-    console_registry_scan: {
+    cwp_registry_scan: {
       r: {
         ...at("prod/registries"),
         specifications: [
@@ -190,10 +190,10 @@ describe("an inline credential in a release that refuses it", () => {
     },
   };
   const refusal = (release: string) =>
-    `Inline credentials: not in ${release} (section 9.1.2) | with console_registry_scan.r (construct prod/registries), at specifications[0].credential | Registry settings carry no credentials any more: store each on the console and name it with credential_id. The provider's "release" says which one the console runs.`;
+    `Inline credentials: not in ${release} (section 9.1.2) | with cwp_registry_scan.r (construct prod/registries), at specifications[0].credential | Registry settings carry no credentials any more: store each on the console and name it with credential_id. The provider's "release" says which one the console runs.`;
   const provider = (change: StackJson) => {
-    const { provider: blocks } = workspace.stack() as { provider: { console: StackJson[] } };
-    return { provider: { console: [{ ...blocks.console[0], ...change }] } };
+    const { provider: blocks } = workspace.stack() as { provider: { cwp: StackJson[] } };
+    return { provider: { cwp: [{ ...blocks.cwp[0], ...change }] } };
   };
   // The others would be read by a plan before it came to the registry.
   const whole = () => ({ ...registry, ...(workspace.stack().resource as StackJson) });
@@ -213,12 +213,12 @@ describe("an inline credential in a release that refuses it", () => {
   });
 
   test("both kinds of credential are too many in the release that takes it", async () => {
-    const [specification] = registry.console_registry_scan.r.specifications;
+    const [specification] = registry.cwp_registry_scan.r.specifications;
     const both = { specifications: [{ ...specification, credential_id: "x" }] };
     expect(
-      await faultsOf({ console_registry_scan: { r: both } }, provider({ release: "20.04" })),
+      await faultsOf({ cwp_registry_scan: { r: both } }, provider({ release: "20.04" })),
     ).toEqual([
-      "Two credentials | with console_registry_scan.r, at specifications[0].credential | A specification takes an inline credential or a credential_id, not both.",
+      "Two credentials | with cwp_registry_scan.r, at specifications[0].credential | A specification takes an inline credential or a credential_id, not both.",
     ]);
   });
 });
@@ -226,33 +226,33 @@ describe("an inline credential in a release that refuses it", () => {
 test("the provider block is checked with all the rest", async () => {
   expect(
     await faultsOf(
-      { console_license: { l: {} }, null_resource: { a: { provider: "null.other" } } },
+      { cwp_license: { l: {} }, null_resource: { a: { provider: "null.other" } } },
       {
         provider: {
-          console: [{ base_url: "console", user: "x", request_timeout: "long", max_retries: -1 }],
+          cwp: [{ base_url: "console", user: "x", request_timeout: "long", max_retries: -1 }],
         },
       },
     ),
   ).toEqual([
-    'Missing required argument | with console_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
+    'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
     'Provider configuration not present | with null_resource.a | null_resource.a uses provider["registry.terraform.io/hashicorp/null"].other, but the stack has no provider block with that alias.',
-    "Invalid attribute value | with provider.console (construct prod), at max_retries | Must be 0 or more.",
-    'Incorrect attribute value type | with provider.console (construct prod), at request_timeout | Inappropriate value for attribute "request_timeout": number required.',
-    'Unsupported argument | with provider.console (construct prod), at user | An argument named "user" is not expected here.',
+    "Invalid attribute value | with provider.cwp (construct prod), at max_retries | Must be 0 or more.",
+    'Incorrect attribute value type | with provider.cwp (construct prod), at request_timeout | Inappropriate value for attribute "request_timeout": number required.',
+    'Unsupported argument | with provider.cwp (construct prod), at user | An argument named "user" is not expected here.',
   ]);
   expect(
     await faultsOf(
-      { console_license: { l: { key: 5 } }, console_registry_scan: { r: {} } },
+      { cwp_license: { l: { key: 5 } }, cwp_registry_scan: { r: {} } },
       {
-        provider: { console: [{ base_url: "http://console", ca_certificate_file: "/no/ca.pem" }] },
+        provider: { cwp: [{ base_url: "http://console", ca_certificate_file: "/no/ca.pem" }] },
       },
     ),
   ).toEqual([
-    'Missing required argument | with console_registry_scan.r, at specifications | The argument "specifications" is required: What is scanned. Registry, repository and tag together name a specification; their order means nothing to the console.',
+    'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: What is scanned. Registry, repository and tag together name a specification; their order means nothing to the console.',
     expect.stringMatching(
       /^Missing credentials \| with provider\.console \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,
-    "File cannot be read | with provider.console (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file or folder.",
+    "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file or folder.",
   ]);
 });
 
@@ -261,12 +261,12 @@ test("secrets may not go where they would be kept", async () => {
     await faultsOf(
       {
         null_resource: { a: { triggers: { x: KEY } } },
-        console_compliance_policy_set: { p: { policies: [{ name: KEY, checks: {} }] } },
+        cwp_compliance_policy_set: { p: { policies: [{ name: KEY, checks: {} }] } },
       },
       { output: { o: { value: KEY } } },
     ),
   ).toEqual([
-    'Invalid use of ephemeral value | with console_compliance_policy_set.p, at policies[0].name | Ephemeral values are not valid for "policies[0].name", because it is not a write-only attribute and must be persisted to state.',
+    'Invalid use of ephemeral value | with cwp_compliance_policy_set.p, at policies[0].name | Ephemeral values are not valid for "policies[0].name", because it is not a write-only attribute and must be persisted to state.',
     'Invalid use of ephemeral value | with null_resource.a, at triggers.x | Ephemeral values are not valid for "triggers.x", because it is not a write-only attribute and must be persisted to state.',
     'Ephemeral value not allowed | with output.o (construct prod) | The value of output "o" is ephemeral, and the outputs of a stack are kept in its state.',
   ]);
@@ -281,7 +281,7 @@ describe("variables", () => {
     workspace.environment = {};
     workspace.write(
       workspace.stackOf(
-        { console_license: { l: { key: KEY, colour: "red" } } },
+        { cwp_license: { l: { key: KEY, colour: "red" } } },
         variable({ A: { type: "string" } }),
       ),
     );
@@ -290,7 +290,7 @@ describe("variables", () => {
     // Whoever only checks a stack need not have its secrets.
     expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(told.slice(0, 1));
     expect(told).toEqual([
-      'Unsupported argument | with console_license.l, at colour | An argument named "colour" is not expected here.',
+      'Unsupported argument | with cwp_license.l, at colour | An argument named "colour" is not expected here.',
       "No value for required variable | with var.A | The variable \"A\" is not set and has no default. Set TF_VAR_A in the environment, or give --var 'A=…' or a --var-file.",
       ...["CONSOLE_LICENSE_KEY", "CONSOLE_PASSWORD"].map(
         (name) =>

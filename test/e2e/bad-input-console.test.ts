@@ -18,8 +18,8 @@ afterAll(async () => {
 
 /** The stack with another provider block; a member that is undefined goes. */
 function provide(change: Record<string, unknown>): void {
-  const stack = workspace.stack() as { provider: { console: Record<string, unknown>[] } };
-  Object.assign(stack.provider.console[0]!, change);
+  const stack = workspace.stack() as { provider: { cwp: Record<string, unknown>[] } };
+  Object.assign(stack.provider.cwp[0]!, change);
   workspace.write(stack);
 }
 
@@ -31,7 +31,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-const BOOTSTRAP = "with console_bootstrap.bootstrap (construct app/bootstrap)";
+const BOOTSTRAP = "with cwp_bootstrap.bootstrap (construct app/bootstrap)";
 const UNTRUSTED =
   "its certificate is not signed by a trusted authority. Give the authority that signed it as ca_certificate or CONSOLE_CA_FILE; insecure_skip_verify turns verification off.";
 const REFUSED =
@@ -106,22 +106,22 @@ describe("a stack that was applied", () => {
     [
       "http",
       { base_url: "http://127.0.0.1:8083" },
-      "Invalid provider configuration | with provider.console (construct prod), at base_url | The console is served over HTTPS only, but its address starts http://.",
+      "Invalid provider configuration | with provider.cwp (construct prod), at base_url | The console is served over HTTPS only, but its address starts http://.",
     ],
     [
       "a CA that is none",
       { ca_certificate_file: undefined, ca_certificate: "not PEM" },
-      "Invalid provider configuration | with provider.console (construct prod), at ca_certificate | The CA given by ca_certificate or CONSOLE_CA_FILE holds no certificate in PEM.",
+      "Invalid provider configuration | with provider.cwp (construct prod), at ca_certificate | The CA given by ca_certificate or CONSOLE_CA_FILE holds no certificate in PEM.",
     ],
     [
       "a CA file that is not there",
       { ca_certificate_file: "/no/ca.pem" },
-      "File cannot be read | with provider.console (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file or folder.",
+      "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file or folder.",
     ],
     [
       "no credentials",
       { username: undefined, password: undefined },
-      "Missing credentials | with provider.console (construct prod) | The provider needs username and password, a token, or client_certificate and client_key, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).",
+      "Missing credentials | with provider.cwp (construct prod) | The provider needs username and password, a token, or client_certificate and client_key, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).",
     ],
   ])("%s is told before anything is sent", async (_, change, expected) => {
     provide(change);
@@ -187,10 +187,10 @@ describe("a console that was installed anew at the same address", () => {
     await workspace.console.addUser("admin", workspace.environment.TF_VAR_CONSOLE_PASSWORD ?? "");
     const plan = await workspace.run("plan");
     expect(plan).toMatchObject({ code: 0, err: "" });
-    expect(plan.out).toContain("# console_license.license will be created");
+    expect(plan.out).toContain("# cwp_license.license will be created");
     expect(plan.out).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
     expect(diagnosticsOf(plan.out, workspace)).toEqual([
-      "Warning: The console is not readable yet | with console_compliance_policy_set.policies (construct app/policies) | It has no license yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.",
+      "Warning: The console is not readable yet | with cwp_compliance_policy_set.policies (construct app/policies) | It has no license yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.",
     ]);
     await workspace.apply();
     expect(workspace.console.policies().map(({ name }) => name)).toEqual(["First"]);
@@ -229,13 +229,13 @@ describe("a console that was never applied to", () => {
 
   test("a plan passes while it is not there, and says why it read nothing", async () => {
     const url = `https://127.0.0.1:${await closedPort()}`;
-    const stack = fresh.stack() as { provider: { console: Record<string, unknown>[] } };
-    stack.provider.console[0]!.base_url = url;
+    const stack = fresh.stack() as { provider: { cwp: Record<string, unknown>[] } };
+    stack.provider.cwp[0]!.base_url = url;
     fresh.write(stack);
     const { code, out } = await fresh.run("plan");
     expect(code).toBe(0);
     expect(diagnosticsOf(out, fresh)).toEqual([
-      `Warning: The console is not readable yet | with console_compliance_policy_set.policies (construct app/policies) | It does not answer: ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
+      `Warning: The console is not readable yet | with cwp_compliance_policy_set.policies (construct app/policies) | It does not answer: ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
     ]);
   });
 
@@ -253,7 +253,7 @@ describe("a console that was never applied to", () => {
     await fresh.console.installLicense();
     await fresh.console.edit({ policies: [{ name: "By hand" }] });
     const refusal = [
-      'The console has compliance policies that this stack does not know | with console_compliance_policy_set.policies (construct app/policies) | Nothing was written, because it would lose what somebody made: - "By hand" would be removed Import the collection into console_compliance_policy_set first (import ID "container"): then a plan shows what changes. Or add them to the configuration as they are: "cdktf-console adopt" writes it. Or manage your own beside them, with another "ownership".',
+      'The console has compliance policies that this stack does not know | with cwp_compliance_policy_set.policies (construct app/policies) | Nothing was written, because it would lose what somebody made: - "By hand" would be removed Import the collection into cwp_compliance_policy_set first (import ID "container"): then a plan shows what changes. Or add them to the configuration as they are: "cdktf-console adopt" writes it. Or manage your own beside them, with another "ownership".',
     ];
     expect(errorsOf(await fresh.run("plan"), fresh)).toEqual(refusal);
     expect(errorsOf(await fresh.run("apply --auto-approve"), fresh)).toEqual(refusal);

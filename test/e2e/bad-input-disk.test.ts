@@ -65,7 +65,7 @@ test("room for a part of the journal, none for the state", async () => {
   expect(diagnosticsOf(err, workspace)).toEqual([
     `Journal cannot be written |  | Nothing new is begun, since it could not be recorded what was done: The journal ~/terraform.prod.tfstate.journal could not be written: ${NO_ROOM}`,
     `State could not be written |  | The state ~/terraform.prod.tfstate could not be written: ${NO_ROOM}. Nor could the new state be put into ~: ${NO_ROOM}. The journal ~/terraform.prod.tfstate.journal does not have all that this run did; keep it. What this run did last is in no file: compare the next plan with the console.`,
-    "State cannot be stored | with console_compliance_policy_set.policies (construct app/policies) | Nothing was written to the console, since what it does could not be recorded first: the journal cannot be written",
+    "State cannot be stored | with cwp_compliance_policy_set.policies (construct app/policies) | Nothing was written to the console, since what it does could not be recorded first: the journal cannot be written",
   ]);
   expect(writes()).toEqual(["POST /api/v1/signup", "POST /api/v1/settings/license"]);
   expect(workspace.files()).toEqual(["terraform.prod.tfstate.journal"]);
@@ -81,7 +81,7 @@ test("room for the state, not for the whole journal", async () => {
     "Journal cannot be written",
     "State cannot be stored",
   ]);
-  expect(workspace.stored()).toEqual(["console_bootstrap.bootstrap", "console_license.license"]);
+  expect(workspace.stored()).toEqual(["cwp_bootstrap.bootstrap", "cwp_license.license"]);
   expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
   await nextRunConverges();
   expect(writes()).toHaveLength(3);

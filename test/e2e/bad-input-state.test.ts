@@ -52,8 +52,8 @@ const AWS = {
 };
 const LICENCE = {
   ...AWS,
-  type: "console_licence",
-  provider: 'provider["registry.terraform.io/cdktf-console/console"]',
+  type: "cwp_licence",
+  provider: 'provider["registry.terraform.io/cdktf-console/cwp"]',
 };
 
 const states: [string, () => string, string[]][] = [
@@ -117,21 +117,21 @@ const states: [string, () => string, string[]][] = [
     "with objects of a type that the provider does not have",
     () => edited(({ resources }) => resources.push(LICENCE)),
     [
-      'Invalid resource type | with console_licence.x | The provider cdktf-console/console does not support resource type "console_licence". Did you mean "console_license"?',
+      'Invalid resource type | with cwp_licence.x | The provider cdktf-console/cwp does not support resource type "cwp_licence". Did you mean "cwp_license"?',
     ],
   ],
   [
     "with objects of a newer version of the provider",
     () => instances({ schema_version: 7 }),
     [
-      "State is newer than the provider | with console_bootstrap.bootstrap (construct app/bootstrap) | The object was written with schema version 7 of console_bootstrap; this version of the provider knows 0. Use the version of the provider that wrote it, or a newer one.",
+      "State is newer than the provider | with cwp_bootstrap.bootstrap (construct app/bootstrap) | The object was written with schema version 7 of cwp_bootstrap; this version of the provider knows 0. Use the version of the provider that wrote it, or a newer one.",
     ],
   ],
   [
     "with attributes of the wrong type",
     () => instances({ attributes: { id: 5 } }),
     [
-      'State does not fit the schema | with console_bootstrap.bootstrap (construct app/bootstrap), at id | "id" in state should be a string. The state was edited, or written by another version of the provider: remove the object from state and import it.',
+      'State does not fit the schema | with cwp_bootstrap.bootstrap (construct app/bootstrap), at id | "id" in state should be a string. The state was edited, or written by another version of the provider: remove the object from state and import it.',
     ],
   ],
 ];
@@ -188,7 +188,7 @@ describe("a state that is locked", () => {
         Created: "2026-01-01T00:00:00Z",
       }),
     );
-    for (const command of ["plan", "apply --auto-approve", "state rm console_license.license"]) {
+    for (const command of ["plan", "apply --auto-approve", "state rm cwp_license.license"]) {
       expect(errorsOf(await workspace.run(command), workspace)).toEqual([
         `State is locked by Terraform |  | Terraform uses the state ${STATE}. ID: 11111111-2222-3333-4444-555555555555 Operation: OperationTypeApply Who: ann@build Created: 2026-01-01T00:00:00Z Wait until it ends. If no Terraform runs on this state, it was killed: delete ~/${terraformLock}.`,
       ]);
@@ -197,7 +197,7 @@ describe("a state that is locked", () => {
     expect(workspace.files()).toEqual([terraformLock, "terraform.prod.tfstate"]);
     expect(workspace.requests).toEqual([]);
     // Who only looks is not kept out.
-    expect((await workspace.run("state list")).out).toContain("console_license.license\n");
+    expect((await workspace.run("state list")).out).toContain("cwp_license.license\n");
   });
 
   test("by another run, until that ends", async () => {

@@ -88,16 +88,16 @@ test.each([
   ],
   ["output nope", expect.stringMatching(/^Output "nope" not found \| {2}\| /) as string],
   [
-    "state show console_license.other",
-    'No such object |  | The state has no object at console_license.other. "state list" shows those that it has; one of several instances is named with its key, as in console_license.main["a"].',
+    "state show cwp_license.other",
+    'No such object |  | The state has no object at cwp_license.other. "state list" shows those that it has; one of several instances is named with its key, as in cwp_license.main["a"].',
   ],
   [
-    "state rm console_license.other",
-    'No such object |  | The state has no object at console_license.other; it was left as it is. "state list" shows those that it has.',
+    "state rm cwp_license.other",
+    'No such object |  | The state has no object at cwp_license.other; it was left as it is. "state list" shows those that it has.',
   ],
   [
     "state rm license",
-    'Invalid address |  | "license" is no address of a resource, such as console_license.main or null_resource.gate[0].',
+    'Invalid address |  | "license" is no address of a resource, such as cwp_license.main or null_resource.gate[0].',
   ],
 ])("%s", async (command, told) => {
   const run = await workspace.run(command);

@@ -47,8 +47,8 @@ test("a scan takes place when the policies change, and only then", async () => {
   // Something else, and how long to wait.
   tenant.use(stackOf([policy("A"), policy("B")], 9, 90));
   expect([...(await tenant.apply()).changes].sort()).toEqual([
-    "console_container_scan.scan update",
-    "console_registry_scan.registries update",
+    "cwp_container_scan.scan update",
+    "cwp_registry_scan.registries update",
   ]);
   expect(scans()).toBe(0);
 
@@ -61,8 +61,8 @@ test("a scan takes place when the policies change, and only then", async () => {
     const { changes, errors } = await tenant.apply();
     expect(errors).toEqual([]);
     expect([...changes].sort()).toEqual([
-      "console_compliance_policy_set.policies update",
-      "console_container_scan.scan delete-then-create",
+      "cwp_compliance_policy_set.policies update",
+      "cwp_container_scan.scan delete-then-create",
     ]);
     // After the policies, whose results it is to find.
     const order = tenant.requests().filter((one) => one === SCAN || one.startsWith("PUT"));
@@ -73,7 +73,7 @@ test("a scan takes place when the policies change, and only then", async () => {
 
   // What somebody else did to the policies is put back, which changes nothing that the stack says.
   await tenant.console.edit({ policies: [] });
-  expect((await tenant.apply()).changes).toEqual(["console_compliance_policy_set.policies update"]);
+  expect((await tenant.apply()).changes).toEqual(["cwp_compliance_policy_set.policies update"]);
   expect(scans()).toBe(0);
 });
 
@@ -88,7 +88,7 @@ test("the command line shows how far it is; interrupted twice it gives up, and t
   const { code, out } = await running.ended;
   expect(code).toBe(130);
   expect(out).toMatch(
-    /console_container_scan\.scan: Still creating\.\.\. \[\d+s elapsed, \d+ of \d+ containers scanned\]/,
+    /cwp_container_scan\.scan: Still creating\.\.\. \[\d+s elapsed, \d+ of \d+ containers scanned\]/,
   );
   expect(scans()).toBe(1);
 

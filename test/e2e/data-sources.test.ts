@@ -128,7 +128,7 @@ test("a rotated license does not make them wait again", async () => {
   tenant.environment = { ...tenant.environment, CONSOLE_LICENSE_KEY: "another-license-key" };
   const { changes, errors } = await tenant.plan();
   expect(errors).toEqual([]);
-  expect(changes).toEqual(["console_license.license update"]);
+  expect(changes).toEqual(["cwp_license.license update"]);
 });
 
 test("on a console that runs they are read in the plan, and nothing is written", async () => {
@@ -162,7 +162,7 @@ test("a console that is not there is one error, and connectivity tells it withou
   expect(err.match(/^Error: .*/gm)).toEqual(["Error: Console is not reachable"]);
   expect(err).toContain("https://127.0.0.1:1 cannot be reached");
   for (const address of ADDRESSES) {
-    expect(err.includes(address)).toBe(address !== "data.console_connectivity.all");
+    expect(err.includes(address)).toBe(address !== "data.cwp_connectivity.all");
   }
 });
 

@@ -5,7 +5,7 @@ import { FOLDER, synthesizeStack } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
 
 const signedUp = { username: "admin", password: "correct-horse-battery" };
-const ADDRESS = "console_defender_artifact.install";
+const ADDRESS = "cwp_defender_artifact.install";
 
 let tenant: Tenant;
 afterEach(() => tenant.close());

@@ -59,15 +59,15 @@ async function open(app: string) {
   return { simulator, run };
 }
 
-/** What the example of console_token calls: it has to be given a JWT. */
+/** What the example of cwp_token calls: it has to be given a JWT. */
 const REPORT = '#!/bin/sh\ncase "$CONSOLE_TOKEN" in ey*.*.*) ;; *) exit 1 ;; esac\n';
 
 /** The provider block gets the console's address, and the state's path is in the folder. */
 function settle(file: string, { consoles, caFile }: Simulator, index: number, directory: string) {
   const text = readFileSync(file, "utf8").replaceAll(process.cwd(), directory);
-  const stack = JSON.parse(text) as { provider: { console: object[] } };
+  const stack = JSON.parse(text) as { provider: { cwp: object[] } };
   const there = { base_url: consoles[index]?.url, ca_certificate_file: caFile };
-  const console = [{ ...stack.provider.console[0], ...there }];
+  const console = [{ ...stack.provider.cwp[0], ...there }];
   writeFileSync(file, JSON.stringify({ ...stack, provider: { ...stack.provider, console } }));
 }
 

@@ -7,7 +7,7 @@ const SET_UP = {
   signedUp: { username: "admin", password: "correct-horse-battery" },
   licensed: true,
 };
-const SET = "console_compliance_policy_set.policies";
+const SET = "cwp_compliance_policy_set.policies";
 
 let workspace: Workspace;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ function byHand(name: string) {
 
 function policies(names: readonly string[], more: StackJson = {}): StackJson {
   return workspace.stackOf({
-    console_compliance_policy_set: {
+    cwp_compliance_policy_set: {
       policies: {
         "//": { metadata: { path: "quickstart/policies" } },
         policies: names.map((name) => ({ name, checks: { 41: true } })),
@@ -46,7 +46,7 @@ describe("policies made by hand", () => {
     workspace.write(policies(["one", "new"]));
     const refused = await workspace.run("apply --auto-approve");
     expect(refused.code).toBe(1);
-    expect(refused.err).toContain("Import the collection into console_compliance_policy_set first");
+    expect(refused.err).toContain("Import the collection into cwp_compliance_policy_set first");
 
     const imported = await workspace.run(`import prod ${SET} container`);
     expect(imported).toEqual({
@@ -55,7 +55,7 @@ describe("policies made by hand", () => {
       out: [
         `${SET}: Importing from ID "container"...`,
         `${SET}: Import prepared!`,
-        "  Prepared console_compliance_policy_set for import",
+        "  Prepared cwp_compliance_policy_set for import",
         `${SET}: Refreshing state... [id=container]`,
         "",
         "Import successful!",
@@ -97,7 +97,7 @@ describe("policies made by hand", () => {
     const stack = workspace.stack("one");
     workspace.write(stack);
     expect((await workspace.run(`import prod ${SET}`)).code).toBe(0);
-    expect(workspace.state()).toContain('"console_license.license"');
+    expect(workspace.state()).toContain('"cwp_license.license"');
     const { out } = await workspace.apply();
     expect(out).toContain("Resources: 2 added, 1 changed, 0 destroyed.");
     expect(names()).toEqual(["one"]);
@@ -114,7 +114,7 @@ test.each(["policies", "quickstart/policies"])(
 
 test("an instance is imported under its key", async () => {
   workspace.write(
-    policies(["one", "two", "three"], { for_each: '${toset(["a"])}', provider: "console" }),
+    policies(["one", "two", "three"], { for_each: '${toset(["a"])}', provider: "cwp" }),
   );
   expect((await workspace.run(`import prod ${SET}["a"]`)).code).toBe(0);
   expect((await workspace.run("state list")).out).toBe(`${SET}["a"]\n`);
@@ -132,8 +132,8 @@ describe("nothing is imported, and no state is written:", () => {
   }
 
   test("an address that the stack does not have", async () => {
-    expect(await refused("import prod console_compliance_policy_set.polices")).toEqual([
-      'Configuration for import target does not exist | with console_compliance_policy_set.polices | The stack has no console_compliance_policy_set.polices. What is imported needs its construct in the stack first. It has console_compliance_policy_set.policies (construct quickstart/policies). Did you mean "console_compliance_policy_set.policies"?',
+    expect(await refused("import prod cwp_compliance_policy_set.polices")).toEqual([
+      'Configuration for import target does not exist | with cwp_compliance_policy_set.polices | The stack has no cwp_compliance_policy_set.polices. What is imported needs its construct in the stack first. It has cwp_compliance_policy_set.policies (construct quickstart/policies). Did you mean "cwp_compliance_policy_set.policies"?',
     ]);
   });
 
@@ -179,10 +179,10 @@ describe("nothing is imported, and no state is written:", () => {
   test("a provider that is not known before an apply", async () => {
     const stack = workspace.stackOf({
       null_resource: { gate: {} },
-      console_compliance_policy_set: { policies: { policies: [] } },
+      cwp_compliance_policy_set: { policies: { policies: [] } },
     });
-    const { provider } = stack as { provider: { console: [StackJson] } };
-    provider.console[0].username = "${null_resource.gate.id}";
+    const { provider } = stack as { provider: { cwp: [StackJson] } };
+    provider.cwp[0].username = "${null_resource.gate.id}";
     workspace.write(stack);
     expect(await refused(`import prod ${SET}`)).toEqual([
       `Provider is not configured | with ${SET} | An import reads from the console, so the provider's configuration must be known.`,
@@ -210,8 +210,8 @@ describe("nothing is imported, and no state is written:", () => {
   });
 
   test.each([
-    ["console_bootstrap.bootstrap", "An apply takes over a console that was signed up to already"],
-    ["console_license.license", "An apply installs the key"],
+    ["cwp_bootstrap.bootstrap", "An apply takes over a console that was signed up to already"],
+    ["cwp_license.license", "An apply installs the key"],
   ])("%s, which needs no import", async (address, instead) => {
     workspace.write(workspace.stack());
     const [error] = await refused(`import prod ${address}`);

@@ -182,10 +182,10 @@ describe("a console that is configured already", () => {
     await tenant.console.reset();
     await tenant.console.addUser("admin", "correct-horse-battery");
     expect((await tenant.plan()).changes).toEqual([
-      "console_compliance_policy_set.policies create",
-      "console_license.license create",
-      "console_registry_scan.registries create",
-      "console_serverless_auto_deploy.functions create",
+      "cwp_compliance_policy_set.policies create",
+      "cwp_license.license create",
+      "cwp_registry_scan.registries create",
+      "cwp_serverless_auto_deploy.functions create",
     ]);
     await applied();
     expect(tenant.policyNames).toEqual(policies);
@@ -198,7 +198,7 @@ describe("a console that is configured already", () => {
     const before = tenant.console.data.license;
     tenant.environment = { ...tenant.environment, CONSOLE_LICENSE_KEY: "another-key" };
     const { changes } = await tenant.plan();
-    expect(changes).toEqual(["console_license.license update"]);
+    expect(changes).toEqual(["cwp_license.license update"]);
     tenant.requests();
     expect((await tenant.apply()).changes).toEqual(changes);
     expect(tenant.writes()).toEqual(["POST /api/v1/settings/license"]);

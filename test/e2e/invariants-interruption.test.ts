@@ -47,9 +47,9 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s", (signal) => {
     const { code, out, err } = await running.ended;
     expect(code).toBe(130);
     expect(err).toContain("Interrupted.");
-    expect(out).toContain("console_compliance_policy_set.policies: Creation complete");
+    expect(out).toContain("cwp_compliance_policy_set.policies: Creation complete");
     expect(tenant.policyNames[0]).toBe("No root in production");
-    expect(stored()).toContain("console_compliance_policy_set");
+    expect(stored()).toContain("cwp_compliance_policy_set");
     expect(tenant.files()).toEqual(["terraform.quickstart.tfstate"]);
     await converges();
   });
@@ -102,8 +102,8 @@ test("an interrupted destroy goes on where it stopped", async () => {
   running.child.kill("SIGINT");
   expect((await running.ended).code).toBe(130);
   expect(tenant.policyNames).toHaveLength(2);
-  expect(stored()).not.toContain("console_compliance_policy_set");
-  expect(stored()).toContain("console_license");
+  expect(stored()).not.toContain("cwp_compliance_policy_set");
+  expect(stored()).toContain("cwp_license");
   expect((await tenant.destroy()).errors).toEqual([]);
   expect(stored()).toEqual([]);
 });

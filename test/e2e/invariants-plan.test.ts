@@ -34,7 +34,7 @@ describe("nothing is sent before everything was read and validated", () => {
     [
       "an attribute that does not exist",
       faulty(({ resource }) => {
-        Object.assign(resource!.console_serverless_auto_deploy!, { functions: { spec: [] } });
+        Object.assign(resource!.cwp_serverless_auto_deploy!, { functions: { spec: [] } });
       }),
     ],
     [
@@ -53,7 +53,7 @@ describe("nothing is sent before everything was read and validated", () => {
       "a duplicate policy",
       faulty(({ resource }) => {
         const policy = { name: "Twice", checks: {} };
-        Object.assign(resource!.console_compliance_policy_set!, {
+        Object.assign(resource!.cwp_compliance_policy_set!, {
           policies: { policies: [policy, policy] },
         });
       }),
@@ -161,7 +161,7 @@ describe("an apply does what the plan showed, or refuses", () => {
       expect(tenant.policyNames).toContain("Mine");
 
       const { changes } = await tenant.plan();
-      expect(changes).toEqual(["console_compliance_policy_set.policies update"]);
+      expect(changes).toEqual(["cwp_compliance_policy_set.policies update"]);
       expect((await tenant.apply()).errors).toEqual([]);
       expect(await tenant.plan()).toEqual(NOTHING);
       expect(tenant.policyNames.includes("Mine")).toBe(ownership !== "exclusive");

@@ -45,10 +45,10 @@ function changed(synthesized: Synthesized): Synthesized {
         resource: Record<string, Record<string, Record<string, unknown>>>;
       };
       const change = (type: string, name: string, attribute: string, value: unknown) => {
-        Object.assign(stack.resource[`console_${type}`]?.[name] ?? {}, { [attribute]: value });
+        Object.assign(stack.resource[`cwp_${type}`]?.[name] ?? {}, { [attribute]: value });
       };
       const listOf = (type: string, name: string, attribute: string) =>
-        (stack.resource[`console_${type}`]?.[name]?.[attribute] ?? []) as unknown[];
+        (stack.resource[`cwp_${type}`]?.[name]?.[attribute] ?? []) as unknown[];
       listOf("compliance_policy_set", "policies", "policies").reverse();
       listOf("registry_scan", "registries", "specifications").pop();
       listOf("serverless_auto_deploy", "functions", "specs").pop();
@@ -119,12 +119,12 @@ test.each(RELEASES)("create, plan, change and destroy in release %s", async (rel
   const { errors, changes } = await tenant.apply();
   expect(errors).toEqual([]);
   expect([...changes].sort()).toEqual([
-    "console_compliance_policy_set.policies update",
-    "console_container_scan.scan delete-then-create",
-    "console_defender_artifact.chart update",
-    "console_registry_scan.registries update",
-    "console_serverless_auto_deploy.functions update",
-    "console_serverless_scan.scopes update",
+    "cwp_compliance_policy_set.policies update",
+    "cwp_container_scan.scan delete-then-create",
+    "cwp_defender_artifact.chart update",
+    "cwp_registry_scan.registries update",
+    "cwp_serverless_auto_deploy.functions update",
+    "cwp_serverless_scan.scopes update",
   ]);
   const requests = tenant
     .requests()
@@ -184,7 +184,7 @@ describe("inline credentials of registries", () => {
 
     tenant.environment = { ...tenant.environment, REGISTRY_SECRET: "another" };
     expect(await tenant.apply()).toMatchObject({
-      changes: ["console_registry_scan.registries update"],
+      changes: ["cwp_registry_scan.registries update"],
       errors: [],
     });
     expect(encrypted()).not.toEqual(before);

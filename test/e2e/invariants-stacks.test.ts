@@ -48,7 +48,7 @@ describe("two stacks, one using what the other made", () => {
     tenant = await Tenant.open(app("A"));
     const planned = await tenant.plan();
     expect(planned.errors).toEqual([]);
-    expect(planned.changes).toContain("console_registry_scan.registries create");
+    expect(planned.changes).toContain("cwp_registry_scan.registries create");
     expect((await tenant.apply()).errors).toEqual([]);
     const { policies_sha: sha, in_position: inPosition } = outputsOf("base");
     expect(sha).toMatch(/^[0-9a-f]{64}$/);
@@ -67,8 +67,8 @@ describe("two stacks, one using what the other made", () => {
     const { changes } = await tenant.plan();
     expect(changes).toEqual(
       expect.arrayContaining([
-        "console_compliance_policy_set.policies update",
-        "console_registry_scan.registries update",
+        "cwp_compliance_policy_set.policies update",
+        "cwp_registry_scan.registries update",
         "output.policies_sha update",
       ]),
     );
@@ -175,7 +175,7 @@ describe("several consoles in one stack", () => {
       });
       registries.addOverride("for_each", "${var.teams}");
       new TerraformOutput(stack, "names", {
-        value: "${[for key, set in console_registry_scan.registries : key]}",
+        value: "${[for key, set in cwp_registry_scan.registries : key]}",
       });
     });
     tenant = await Tenant.open(synthesized, SET_UP);
@@ -184,10 +184,10 @@ describe("several consoles in one stack", () => {
     const { changes, errors } = await tenant.apply();
     expect(errors).toEqual([]);
     expect(changes).toEqual([
-      "console_compliance_policy_set.away[0] create",
-      "console_compliance_policy_set.home[0] create",
-      'console_registry_scan.registries["blue"] create',
-      'console_registry_scan.registries["red"] create',
+      "cwp_compliance_policy_set.away[0] create",
+      "cwp_compliance_policy_set.home[0] create",
+      'cwp_registry_scan.registries["blue"] create',
+      'cwp_registry_scan.registries["red"] create',
       "output.names create",
     ]);
     const [{ console: away }] = east.consoles;
@@ -203,7 +203,7 @@ describe("several consoles in one stack", () => {
 
     tenant.environment.TF_VAR_teams = '["red"]';
     expect((await tenant.apply()).changes).toEqual([
-      'console_registry_scan.registries["blue"] delete',
+      'cwp_registry_scan.registries["blue"] delete',
       "output.names update",
     ]);
     expect(away.data.registrySpecifications.map(({ registry }) => registry)).toEqual(["red"]);

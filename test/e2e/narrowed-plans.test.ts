@@ -1,7 +1,7 @@
 import { errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 
-const SET = "console_compliance_policy_set.policies";
+const SET = "cwp_compliance_policy_set.policies";
 
 let workspace: Workspace;
 beforeEach(async () => {
@@ -70,7 +70,7 @@ describe("--refresh-only", () => {
 
 test("--target applies a part, and says twice that it is one", async () => {
   const { code, out, err } = await workspace.run(
-    "apply --auto-approve --target console_license.license",
+    "apply --auto-approve --target cwp_license.license",
   );
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
@@ -82,12 +82,12 @@ test("--target applies a part, and says twice that it is one", async () => {
   );
   expect(out).toContain("\nWarning: Applied changes may be incomplete\n");
   expect(out).toContain("changes are pending:\n    cdktf-console plan\n");
-  expect(workspace.stored()).toEqual(["console_bootstrap.bootstrap", "console_license.license"]);
+  expect(workspace.stored()).toEqual(["cwp_bootstrap.bootstrap", "cwp_license.license"]);
   expect((await workspace.apply()).out).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
 
-  const gone = await workspace.run("destroy --auto-approve --target console_license.license");
+  const gone = await workspace.run("destroy --auto-approve --target cwp_license.license");
   expect(gone.out).toContain("Destroy complete! Resources: 2 destroyed.");
-  expect(workspace.stored()).toEqual(["console_bootstrap.bootstrap"]);
+  expect(workspace.stored()).toEqual(["cwp_bootstrap.bootstrap"]);
 });
 
 test("--replace replaces what has not changed", async () => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
-const SET = "console_compliance_policy_set";
+const SET = "cwp_compliance_policy_set";
 
 test("policies that a console exported are configured from their file", async () => {
   const rules = [{ name: "Exported", condition: { vulnerabilities: [{ id: 41, block: true }] } }];
@@ -20,7 +20,7 @@ test("policies that a console exported are configured from their file", async ()
   workspace.write(
     workspace.stackOf({
       [SET]: {
-        policies: { policies: `\${provider::console::policies_from_json(file("${path}"))}` },
+        policies: { policies: `\${provider::cwp::policies_from_json(file("${path}"))}` },
       },
     }),
   );
@@ -31,29 +31,29 @@ test("policies that a console exported are configured from their file", async ()
 
 test("a token is asked for when it is used, and is in no file", async () => {
   const stack = workspace.stackOf({
-    [SET]: { policies: { policies: [{ name: "One", checks: {} }], provider: "console.token" } },
+    [SET]: { policies: { policies: [{ name: "One", checks: {} }], provider: "cwp.token" } },
   });
   const [password] = (stack.provider as { console: object[] }).console;
   workspace.write({
     ...stack,
     provider: {
-      console: [
+      cwp: [
         password,
         {
           ...password,
           username: null,
           password: null,
           alias: "token",
-          token: "${ephemeral.console_token.t.token}",
+          token: "${ephemeral.cwp_token.t.token}",
         },
       ],
     },
-    ephemeral: { console_token: { t: {} } },
+    ephemeral: { cwp_token: { t: {} } },
   });
   const { out } = await workspace.apply();
-  expect(out).toContain("ephemeral.console_token.t: Opening...\n");
-  expect(out).toContain("ephemeral.console_token.t: Closing complete after 0s\n");
+  expect(out).toContain("ephemeral.cwp_token.t: Opening...\n");
+  expect(out).toContain("ephemeral.cwp_token.t: Closing complete after 0s\n");
   expect(workspace.console.policies().map(({ name }) => name)).toEqual(["One"]);
-  expect(workspace.state()).not.toMatch(/"type": "console_token"|eyJ[\w-]+\.[\w-]+\./);
+  expect(workspace.state()).not.toMatch(/"type": "cwp_token"|eyJ[\w-]+\.[\w-]+\./);
   expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
 });

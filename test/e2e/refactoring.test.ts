@@ -3,7 +3,7 @@ import { synthesizeStack } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
 
 const POLICIES = [{ name: "First", checks: { 41: true } }];
-const SET = "console_compliance_policy_set";
+const SET = "cwp_compliance_policy_set";
 const SET_UP = {
   signedUp: { username: "admin", password: "correct-horse-battery" },
   licensed: true,
@@ -94,7 +94,7 @@ test("importFrom takes what is there into the state, as the plan says", async ()
   expect(planned.out).toContain(`${SET}.policies: Preparing import... [id=container]\n`);
   expect(planned.out).toContain(`\n  # ${SET}.policies will be imported\n`);
   expect(planned.out).toContain(
-    "\n  # console_registry_scan.registries will be updated in-place\n" +
+    "\n  # cwp_registry_scan.registries will be updated in-place\n" +
       '  # (imported from "registry")\n',
   );
   expect(planned.out).toContain("\nPlan: 2 to import, 0 to add, 1 to change, 0 to destroy.\n");

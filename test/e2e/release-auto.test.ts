@@ -66,7 +66,7 @@ test.each([
 test("what the release refuses is found when a fresh console can be asked, and not written", async () => {
   tenant = await Tenant.open(perRegion, { release: "next" });
   const { errors, changes } = await tenant.apply();
-  expect(changes).toContain("console_serverless_scan.scan create");
+  expect(changes).toContain("cwp_serverless_scan.scan create");
   expect(errors).toEqual([
     expect.stringContaining("Region and pattern: not in the next release (section 9.3.3)"),
   ]);

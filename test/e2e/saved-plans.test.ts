@@ -4,7 +4,7 @@ import { SECRETS, type StackJson } from "../cli/stack-files";
 import { errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 
-const SET = "console_compliance_policy_set";
+const SET = "cwp_compliance_policy_set";
 const PASSWORD = SECRETS.TF_VAR_CONSOLE_PASSWORD;
 
 let workspace: Workspace;
@@ -60,7 +60,7 @@ test("what was planned is shown again and applied, without the stacks and withou
     format_version: "1.2",
     applyable: true,
     resource_changes: [
-      { address: "console_compliance_policy_set.policies", change: { actions: ["create"] } },
+      { address: "cwp_compliance_policy_set.policies", change: { actions: ["create"] } },
     ],
     output_changes: { policy: { actions: ["create"], after: "First" } },
   });
@@ -115,7 +115,7 @@ test("nothing is done where somebody changed the console since", async () => {
   const [policy] = workspace.console.policies();
   await workspace.console.edit({ policies: [{ ...policy, disabled: true }] }, "somebody");
   expect(errorsOf(await applySaved(), workspace)).toEqual([
-    "Saved plan can no longer be applied |  | What would be done now is not what the plan showed: - console_compliance_policy_set.policies content_sha256 was changed since the plan was made policies[0].disabled was changed since the plan was made Nothing was changed. Plan again, and review that plan.",
+    "Saved plan can no longer be applied |  | What would be done now is not what the plan showed: - cwp_compliance_policy_set.policies content_sha256 was changed since the plan was made policies[0].disabled was changed since the plan was made Nothing was changed. Plan again, and review that plan.",
   ]);
   expect(writes()).toHaveLength(before);
 });

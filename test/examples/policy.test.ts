@@ -61,7 +61,7 @@ const set = (
   after: readonly ObjectValue[] | undefined,
   onDestroy?: string,
 ): Case => ({
-  type: "console_compliance_policy_set",
+  type: "cwp_compliance_policy_set",
   before,
   after,
   ...(onDestroy && { onDestroy }),
@@ -75,17 +75,17 @@ const scope = (region: string, enabled: Value = true): ObjectValue => ({
 });
 const spec = (runtimes: Value): ObjectValue => ({ name: "orders", credential_id: "aws", runtimes });
 const registries = (before: Value, after: Value): Case => ({
-  type: "console_registry_scan",
+  type: "cwp_registry_scan",
   before: [registry(before)],
   after: [registry(after)],
 });
 const scopes = (before: readonly ObjectValue[], after: readonly ObjectValue[]): Case => ({
-  type: "console_serverless_scan",
+  type: "cwp_serverless_scan",
   before,
   after,
 });
 const specs = (before: Value, after: Value): Case => ({
-  type: "console_serverless_auto_deploy",
+  type: "cwp_serverless_auto_deploy",
   before: [spec(before)],
   after: [spec(after)],
 });

@@ -1,21 +1,21 @@
 import { FoundObjects } from "../../src/plugin/found-objects";
 import { UNKNOWN } from "../../src/provider/values";
 
-const SET = "console_compliance_policy_set";
+const SET = "cwp_compliance_policy_set";
 const found = new FoundObjects();
 
 beforeAll(() => {
   found.add(SET, { id: "container", name: "a" }, { snapshot: "[]" });
-  found.add("console_defender_artifact", { id: "a.sh" }, { written: "1" });
-  found.add("console_defender_artifact", { id: "b.sh" }, { written: "2" });
-  found.add("console_registry_scan", { id: "registry" }, { digest: "1" });
-  found.add("console_registry_scan", { id: "registry" }, { digest: "2" });
+  found.add("cwp_defender_artifact", { id: "a.sh" }, { written: "1" });
+  found.add("cwp_defender_artifact", { id: "b.sh" }, { written: "2" });
+  found.add("cwp_registry_scan", { id: "registry" }, { digest: "1" });
+  found.add("cwp_registry_scan", { id: "registry" }, { digest: "2" });
   found.add("null_resource", { id: UNKNOWN }, { made: "x" });
 });
 
 test("what was read is known by its type and ID", () => {
   expect(found.privateOf(SET, { id: "container", name: "b" })).toEqual({ snapshot: "[]" });
-  expect(found.privateOf("console_defender_artifact", { id: "b.sh" })).toEqual({ written: "2" });
+  expect(found.privateOf("cwp_defender_artifact", { id: "b.sh" })).toEqual({ written: "2" });
 });
 
 test("what was not read, or has no ID yet, has no private state", () => {
@@ -25,5 +25,5 @@ test("what was not read, or has no ID yet, has no private state", () => {
 });
 
 test("two objects of one name are not taken for each other", () => {
-  expect(found.privateOf("console_registry_scan", { id: "registry" })).toEqual({});
+  expect(found.privateOf("cwp_registry_scan", { id: "registry" })).toEqual({});
 });

@@ -22,14 +22,14 @@ test.each([
 
 test("lies where Terraform looks, the same on every machine", () => {
   const installation = consoleInstallation({ os: "linux", arch: "amd64" });
-  expect(installation.address).toBe("registry.terraform.io/cdktf-console/console");
+  expect(installation.address).toBe("registry.terraform.io/cdktf-console/cwp");
   expect(installation.folder).toBe(
-    `registry.terraform.io/cdktf-console/console/${PROVIDER_VERSION}/linux_amd64`,
+    `registry.terraform.io/cdktf-console/cwp/${PROVIDER_VERSION}/linux_amd64`,
   );
   expect(installation.files).toEqual([
     { name: "provider.js", mode: 0o644 },
     {
-      name: `terraform-provider-console_v${PROVIDER_VERSION}`,
+      name: `terraform-provider-cwp_v${PROVIDER_VERSION}`,
       mode: 0o755,
       text: expect.stringMatching(
         /^#!\/bin\/sh\n[^]*\nexec node "\$\{0%\/\*\}\/provider\.js"\n$/,

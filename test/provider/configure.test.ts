@@ -218,7 +218,7 @@ describe("against a console on a port", () => {
     expect(asked).toEqual(["authenticate", "getPolicies"]);
     expect(records[1]).toMatchObject({
       level: "debug",
-      module: "provider.console",
+      module: "provider.cwp",
       message: "GET /api/v1/policies",
       fields: { status: 200, attempt: 1 },
     });

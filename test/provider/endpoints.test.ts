@@ -30,26 +30,26 @@ const artifact = (kind: string, product: string) => ({
 
 /** Of each type: pairs of a configuration and what it is changed to. */
 const RESOURCES: Readonly<Record<string, readonly (readonly [ObjectValue, ObjectValue])[]>> = {
-  console_bootstrap: [[{}, { wait_timeout: 5 }]],
-  console_license: [[{ key: "one" }, { key: "two" }]],
-  console_compliance_policy_set: [[{ policies: [policy("a")] }, { policies: [policy("b")] }]],
-  console_registry_scan: [
+  cwp_bootstrap: [[{}, { wait_timeout: 5 }]],
+  cwp_license: [[{ key: "one" }, { key: "two" }]],
+  cwp_compliance_policy_set: [[{ policies: [policy("a")] }, { policies: [policy("b")] }]],
+  cwp_registry_scan: [
     [
       { specifications: [{ registry: "r", repository: "*", tag: "" }] },
       { specifications: [{ registry: "r", repository: "*", tag: "", cap: 5 }] },
     ],
   ],
-  console_serverless_scan: [
+  cwp_serverless_scan: [
     [{ scopes: [{ credential_id: "c" }] }, { scopes: [{ credential_id: "d" }] }],
   ],
-  console_serverless_auto_deploy: [
+  cwp_serverless_auto_deploy: [
     [
       { specs: [{ name: "one", credential_id: "c" }] },
       { specs: [{ name: "one", credential_id: "d" }] },
     ],
   ],
-  console_container_scan: [[{}, { triggers: { again: "1" } }]],
-  console_defender_artifact: ["linux_script", "windows_script", "helm_chart", "daemonset"].map(
+  cwp_container_scan: [[{}, { triggers: { again: "1" } }]],
+  cwp_defender_artifact: ["linux_script", "windows_script", "helm_chart", "daemonset"].map(
     (kind) => [artifact(kind, "svc"), artifact(kind, "other")],
   ),
 };
@@ -68,7 +68,7 @@ async function open(release: Release, type: string) {
     },
   );
   const { console } = simulated;
-  if (type !== "console_bootstrap") {
+  if (type !== "cwp_bootstrap") {
     await console.addUser(ADMIN.username, ADMIN.password);
     await console.installLicense();
   }

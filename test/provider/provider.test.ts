@@ -9,7 +9,7 @@ import { ready } from "./support/consoles";
 
 const signal = new AbortController().signal;
 const unconfigured = { connection: undefined, signal };
-const TYPE = "console_license";
+const TYPE = "cwp_license";
 const attributes = provider.resourceAttributes(TYPE)?.attributes ?? {};
 const config = complete(attributes, { key: "canary-key" });
 const state = { id: "license", key: null, key_fingerprint: "f" };
@@ -32,7 +32,7 @@ describe("while the provider's configuration is not known", () => {
     const applied = await provider.apply(TYPE, request);
     expect(applied).toMatchObject({ state, private: { a: 1 } });
     expect(summaries(applied.diagnostics)).toEqual(["Provider is not configured"]);
-    const imported = await provider.import("console_registry_scan", "registry", unconfigured);
+    const imported = await provider.import("cwp_registry_scan", "registry", unconfigured);
     expect(summaries(imported.diagnostics)).toEqual(["Provider is not configured"]);
   });
 });
@@ -46,16 +46,16 @@ test("what ignore_changes takes over of a computed attribute is no configuration
 });
 
 test("a type that is not there is the caller's mistake", async () => {
-  expect(provider.resourceAttributes("console_x")).toBeUndefined();
-  expect(provider.dataSourceAttributes("console_x")).toBeUndefined();
-  expect(() => provider.validateResource("console_x", {})).toThrow("console_x");
-  await expect(provider.readDataSource("console_x", {}, unconfigured)).rejects.toThrow();
+  expect(provider.resourceAttributes("cwp_x")).toBeUndefined();
+  expect(provider.dataSourceAttributes("cwp_x")).toBeUndefined();
+  expect(() => provider.validateResource("cwp_x", {})).toThrow("cwp_x");
+  await expect(provider.readDataSource("cwp_x", {}, unconfigured)).rejects.toThrow();
 });
 
 test("every type's name begins with the provider's, and nothing stands twice", () => {
   const types = consoleProvider.resources.map(({ type }) => type);
   expect(new Set(types).size).toBe(types.length);
-  for (const type of types) expect(type).toMatch(/^console_/);
+  for (const type of types) expect(type).toMatch(/^cwp_/);
 });
 
 describe("state of another version", () => {

@@ -23,9 +23,9 @@ const probes = ({ console }: Simulated) =>
 
 /** A configuration, and the releases that refuse it (by what auto finds). */
 const REFUSED: readonly [string, string, ObjectValue, readonly Release[]][] = [
-  ["region", "console_serverless_scan", region, ["next"]],
-  ["several credentials", "console_serverless_scan", several, ["20.04", "20.12"]],
-  ["inline credentials", "console_registry_scan", inline, ["20.12", "next"]],
+  ["region", "cwp_serverless_scan", region, ["next"]],
+  ["several credentials", "cwp_serverless_scan", several, ["20.04", "20.12"]],
+  ["inline credentials", "cwp_registry_scan", inline, ["20.12", "next"]],
 ];
 
 describe.each(["20.04", "20.12", "next"] as const)("on a console of %s", (release) => {
@@ -71,11 +71,11 @@ describe.each(["20.04", "20.12", "next"] as const)("on a console of %s", (releas
   test("it is asked for once, whoever asks, and not at all by those to whom it is the same", async () => {
     const simulated = await ready({ release }, AUTO);
     const { connection, console } = simulated;
-    const policies = new Engine(connection, "console_compliance_policy_set");
+    const policies = new Engine(connection, "cwp_compliance_policy_set");
     await policies.applied({ policies: [] });
     expect(probes(simulated)).toBe(0);
-    const registry = new Engine(connection, "console_registry_scan");
-    const scan = new Engine(connection, "console_serverless_scan");
+    const registry = new Engine(connection, "cwp_registry_scan");
+    const scan = new Engine(connection, "cwp_serverless_scan");
     await Promise.all([registry.refresh(), registry.plan({ specifications: [] })]);
     await Promise.all([registry.applied({ specifications: [] }), scan.applied({ scopes: [] })]);
     const once = probes(simulated);
@@ -99,7 +99,7 @@ describe("undecided", () => {
         : await ready({ release: "next" }, AUTO);
     const { connection, console, fault } = simulated;
     for (const spec of faults) fault(spec);
-    const engine = new Engine(connection, "console_serverless_scan");
+    const engine = new Engine(connection, "cwp_serverless_scan");
     const { diagnostics } = await engine.plan(region);
     expect(summaries(diagnostics)).toEqual(["The console is not readable yet"]);
     console.faults.clear();
@@ -118,13 +118,13 @@ describe("undecided", () => {
     };
     const { connection, fault } = await ready({}, { ...AUTO, sleep });
     fault("*:status=503");
-    await new Engine(connection, "console_serverless_scan").plan(region);
+    await new Engine(connection, "cwp_serverless_scan").plan(region);
     expect(waited).toEqual([]);
   });
 
   test("an apply tells what keeps it from being found out, and writes nothing", async () => {
     const { connection, fault, writes } = await ready({ release: "next" }, AUTO);
-    const engine = new Engine(connection, "console_serverless_scan");
+    const engine = new Engine(connection, "cwp_serverless_scan");
     fault("*:status=503:2");
     const plan = await engine.plan(region);
     fault("getServerlessAutoDeploy:status=403");
@@ -147,7 +147,7 @@ describe("undecided", () => {
       undefined,
       AUTO,
     );
-    const found = await new Engine(nowhere, "console_serverless_scan").apply({ scopes: [] });
+    const found = await new Engine(nowhere, "cwp_serverless_scan").apply({ scopes: [] });
     expect(summaries(errorsOf(found))).toEqual(["The console's release is undecided"]);
   });
 });
@@ -176,8 +176,8 @@ test.each<[ObjectValue, Environment]>([
     expect(connection.release).toBe("auto");
     // Configuring connects to nothing.
     expect(records).toEqual([]);
-    await new Engine(connection, "console_serverless_scan").applied({ scopes: [] });
-    await new Engine(connection, "console_registry_scan").applied({ specifications: [] });
+    await new Engine(connection, "cwp_serverless_scan").applied({ scopes: [] });
+    await new Engine(connection, "cwp_registry_scan").applied({ specifications: [] });
     await provider.close(connection);
   } finally {
     await simulator.close();
@@ -185,7 +185,7 @@ test.each<[ObjectValue, Environment]>([
   expect(records.filter(({ level }) => level === "info")).toEqual([
     {
       level: "info",
-      module: "provider.console",
+      module: "provider.cwp",
       message:
         "The console runs release 20.04: it has GET /api/v1/settings/serverless-auto-protect, it lacks GET /api/v1/settings/serverless-auto-deploy, it lacks GET /api/v1/custom-rules.",
     },

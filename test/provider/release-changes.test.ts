@@ -86,10 +86,10 @@ test("what the table says of an endpoint follows from its name alone", () => {
 
 /** Sections that a plan names, by type: all else of section 9 the provider does by itself. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
-  console_registry_scan: ["9.1.2"],
-  console_serverless_scan: ["9.1.2", "9.3.3"],
-  console_container_labels: ["9.2"],
-  console_compliance_stats: ["9.3.1"],
+  cwp_registry_scan: ["9.1.2"],
+  cwp_serverless_scan: ["9.1.2", "9.3.3"],
+  cwp_container_labels: ["9.2"],
+  cwp_compliance_stats: ["9.3.1"],
 };
 
 test("these rely on what a release changes, and no others", () => {
@@ -104,7 +104,7 @@ test("these rely on what a release changes, and no others", () => {
 describe.each(RELEASES)("in release %s", (release) => {
   test("a data source is told of when it is validated, so that a plan tells before it can be read", async () => {
     const { connection, console } = await ready({ release });
-    const told = ["console_container_labels", "console_compliance_stats"].map((type) => {
+    const told = ["cwp_container_labels", "cwp_compliance_stats"].map((type) => {
       const config = complete(provider.dataSourceAttributes(type) ?? {}, {});
       return summaries(provider.validateDataSource(type, config, connection));
     });
@@ -119,7 +119,7 @@ describe.each(RELEASES)("in release %s", (release) => {
 
   test("with auto, when it is read", async () => {
     const { connection } = await ready({ release }, { release: "auto" });
-    const type = "console_container_labels";
+    const type = "cwp_container_labels";
     const signal = new AbortController().signal;
     for (const read of ["first", "second"]) {
       // The first made the release known: the second is still told of once.
@@ -135,7 +135,7 @@ describe.each(RELEASES)("in release %s", (release) => {
 
 test("values that are not known yet rely on nothing yet", async () => {
   const { connection } = await ready();
-  const engine = new Engine(connection, "console_serverless_scan");
+  const engine = new Engine(connection, "cwp_serverless_scan");
   expect(engine.validate({ scopes: UNKNOWN })).toEqual([]);
   const config: ObjectValue = { scopes: [{ credential_id: "c", region: UNKNOWN }] };
   expect(engine.validate(config)).toEqual([]);

@@ -43,15 +43,15 @@ const FAULTS = [
 ];
 
 const STEPS: readonly (readonly [string, ObjectValue, ObjectValue])[] = [
-  ["console_bootstrap", { wait_timeout: 0 }, { wait_timeout: 0, password: SECRETS.password }],
-  ["console_license", { key: SECRETS.key }, { key: SECRETS.rotated }],
+  ["cwp_bootstrap", { wait_timeout: 0 }, { wait_timeout: 0, password: SECRETS.password }],
+  ["cwp_license", { key: SECRETS.key }, { key: SECRETS.rotated }],
   [
-    "console_registry_scan",
+    "cwp_registry_scan",
     registry({ type: "aws", secret: SECRETS.secret, api_token: SECRETS.apiToken }),
     registry({ type: "aws", secret: SECRETS.rotated }),
   ],
   [
-    "console_registry_scan",
+    "cwp_registry_scan",
     registry({ type: "basic", account_id: "u", secret: SECRETS.secret }),
     registry({ type: "aws", account_id: "u", secret: SECRETS.rotated }),
   ],

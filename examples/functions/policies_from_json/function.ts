@@ -7,5 +7,5 @@ import { stack } from "../../stack";
 const exported = new TerraformAsset(stack, "export", { path: join(__dirname, "policies.json") });
 const file = `file("\${path.module}/${exported.path}")`;
 new CompliancePolicySet(stack, "policies", {
-  policies: Token.asAny(`\${provider::console::policies_from_json(${file})}`),
+  policies: Token.asAny(`\${provider::cwp::policies_from_json(${file})}`),
 });

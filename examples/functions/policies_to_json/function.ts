@@ -8,5 +8,5 @@ const set = new CompliancePolicySet(stack, "policies", {
 
 // What another console can import.
 new TerraformOutput(stack, "exported", {
-  value: `\${provider::console::policies_to_json(${set.fqn}.policies)}`,
+  value: `\${provider::cwp::policies_to_json(${set.fqn}.policies)}`,
 });

@@ -11,10 +11,10 @@ import rego.v1
 
 # By type: the list of what protects, and the attributes that name an entry of it.
 lists := {
-	"console_compliance_policy_set": {"list": "policies", "key": ["name"]},
-	"console_registry_scan": {"list": "specifications", "key": ["registry", "repository", "tag"]},
-	"console_serverless_scan": {"list": "scopes", "key": ["credential_id", "credential_ids", "provider", "region", "pattern"]},
-	"console_serverless_auto_deploy": {"list": "specs", "key": ["name"]},
+	"cwp_compliance_policy_set": {"list": "policies", "key": ["name"]},
+	"cwp_registry_scan": {"list": "specifications", "key": ["registry", "repository", "tag"]},
+	"cwp_serverless_scan": {"list": "scopes", "key": ["credential_id", "credential_ids", "provider", "region", "pattern"]},
+	"cwp_serverless_auto_deploy": {"list": "specs", "key": ["name"]},
 }
 
 changes contains change if {

@@ -56,7 +56,7 @@ export async function show(
       error(
         "No such object",
         `The state has no object at ${address}. "state list" shows those that it has; one of ` +
-          'several instances is named with its key, as in console_license.main["a"].',
+          'several instances is named with its key, as in cwp_license.main["a"].',
       ),
     ]);
     return ExitCode.ERROR;
@@ -80,6 +80,6 @@ function objectsOf(state: State): StoredObject[] {
 export function invalidAddress(address: string) {
   return error(
     "Invalid address",
-    `"${address}" is no address of a resource, such as console_license.main or null_resource.gate[0].`,
+    `"${address}" is no address of a resource, such as cwp_license.main or null_resource.gate[0].`,
   );
 }

@@ -7,7 +7,7 @@ const DEFAULT_THRESHOLD = "warn";
 
 /**
  * A provider's log: JSON lines on standard error, which Terraform puts into its own. The level is
- * that of TF_LOG_PROVIDER_CONSOLE (by the provider's name), TF_LOG_PROVIDER or TF_LOG.
+ * that of TF_LOG_PROVIDER_CWP (by the provider's name), TF_LOG_PROVIDER or TF_LOG.
  */
 export function openLog(environment: Environment, provider: string): Log {
   return jsonLog(thresholdOf(environment, provider), (line) => process.stderr.write(line));

@@ -24,7 +24,7 @@ export const autoDeployStatusAttributes = {
 
 /** Both statuses of section 4.4. */
 export const autoDeployStatus: DataSourceDefinition<typeof autoDeployStatusAttributes, Console> = {
-  type: "console_auto_deploy_status",
+  type: "cwp_auto_deploy_status",
   description:
     "How far auto-deploy has come with serverless functions and with hosts (specification, section 4.4).",
   attributes: autoDeployStatusAttributes,

@@ -24,7 +24,7 @@ export const cloudDiscoveryAttributes = {
 
 /** GET cloud/discovery (section 4.5), one list of what was found and of what could not be. */
 export const cloudDiscovery: DataSourceDefinition<typeof cloudDiscoveryAttributes, Console> = {
-  type: "console_cloud_discovery",
+  type: "cwp_cloud_discovery",
   description:
     "What the cloud accounts hold, and how much of it is defended (specification, section 4.5).",
   attributes: cloudDiscoveryAttributes,

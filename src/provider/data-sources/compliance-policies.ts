@@ -45,7 +45,7 @@ export const compliancePolicies: DataSourceDefinition<
   typeof compliancePoliciesAttributes,
   Console
 > = {
-  type: "console_compliance_policies",
+  type: "cwp_compliance_policies",
   description: "The console's container compliance policies (specification, section 2.4).",
   attributes: compliancePoliciesAttributes,
   endpoints: ["getCompliancePolicies"],

@@ -38,7 +38,7 @@ export const complianceStatsAttributes = {
 
 /** GET stats/compliance: one of two sets of data, told apart by `kind` (section 9.3.1). */
 export const complianceStats: DataSourceDefinition<typeof complianceStatsAttributes, Console> = {
-  type: "console_compliance_stats",
+  type: "cwp_compliance_stats",
   description: "Compliance statistics for the dashboard (specification, sections 4.5 and 9.3.1).",
   attributes: complianceStatsAttributes,
   endpoints: ["getComplianceStats"],

@@ -38,7 +38,7 @@ export const connectivityAttributes = {
  * told, not an error: that is what one asks for.
  */
 export const connectivity: DataSourceDefinition<typeof connectivityAttributes, Console> = {
-  type: "console_connectivity",
+  type: "cwp_connectivity",
   description:
     "Whether the console is reachable, takes the credentials and has a license, by the two calls that serve as connection tests (specification, section 4.2). A console that cannot be reached is no error here.",
   attributes: connectivityAttributes,

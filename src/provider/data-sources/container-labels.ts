@@ -11,7 +11,7 @@ export const containerLabelsAttributes = {
 };
 
 export const containerLabels: DataSourceDefinition<typeof containerLabelsAttributes, Console> = {
-  type: "console_container_labels",
+  type: "cwp_container_labels",
   description:
     "The labels of containers (specification, section 4.5). Deprecated by the console in release 20.09 (section 9.2).",
   attributes: containerLabelsAttributes,

@@ -39,7 +39,7 @@ export const containersAttributes = {
 
 /** GET containers (section 4.2). What is not listed above may hold secrets, and is left out. */
 export const containers: DataSourceDefinition<typeof containersAttributes, Console> = {
-  type: "console_containers",
+  type: "cwp_containers",
   description:
     "Containers and the compliance issues that scans found in them (specification, section 4.2).",
   attributes: containersAttributes,

@@ -8,7 +8,7 @@ export const customRulesAttributes = {
 
 /** The path changes with the next release (section 9.3.4); this stays. */
 export const customRules: DataSourceDefinition<typeof customRulesAttributes, Console> = {
-  type: "console_custom_rules",
+  type: "cwp_custom_rules",
   description: "The console's custom runtime rules (specification, section 9.3.4).",
   attributes: customRulesAttributes,
   endpoints: ["getCustomRules"],

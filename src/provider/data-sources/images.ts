@@ -31,7 +31,7 @@ export const imagesAttributes = {
 
 /** GET images (section 4.2), of which only this is kept: a report as a whole may be megabytes. */
 export const images: DataSourceDefinition<typeof imagesAttributes, Console> = {
-  type: "console_images",
+  type: "cwp_images",
   description: "Image scan reports, as far as layer times go (specification, section 4.2).",
   attributes: imagesAttributes,
   endpoints: ["getImages"],

@@ -32,7 +32,7 @@ export const registrySettingsAttributes = {
 
 /** Section 2.5, without inline credentials. */
 export const registrySettings: DataSourceDefinition<typeof registrySettingsAttributes, Console> = {
-  type: "console_registry_settings",
+  type: "cwp_registry_settings",
   description: "The console's registry scan settings (specification, section 2.5).",
   attributes: registrySettingsAttributes,
   endpoints: ["getRegistrySettings"],

@@ -7,7 +7,7 @@ export const runtimePoliciesAttributes = {
 };
 
 export const runtimePolicies: DataSourceDefinition<typeof runtimePoliciesAttributes, Console> = {
-  type: "console_runtime_policies",
+  type: "cwp_runtime_policies",
   description: "The console's runtime policies for containers (specification, section 4.2).",
   attributes: runtimePoliciesAttributes,
   endpoints: ["getRuntimePolicies"],

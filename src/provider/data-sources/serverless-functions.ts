@@ -33,7 +33,7 @@ export const serverlessFunctions: DataSourceDefinition<
   typeof serverlessFunctionsAttributes,
   Console
 > = {
-  type: "console_serverless_functions",
+  type: "cwp_serverless_functions",
   description: "Serverless functions and whether they are defended (specification, section 4.5).",
   attributes: serverlessFunctionsAttributes,
   endpoints: ["getServerlessFunctions", "getServerlessFunctionNames"],

@@ -18,7 +18,7 @@ const attributes = {
  * lasts longer than any run, and the API has no call that ends one.
  */
 export const consoleToken: EphemeralResourceDefinition<typeof attributes, Console> = {
-  type: "console_token",
+  type: "cwp_token",
   description:
     "A bearer token for other tools that call the console's API (specification, section 5), valid for 24 hours. It is issued for the provider's username and password, or for its client certificate, and stored nowhere.",
   attributes,

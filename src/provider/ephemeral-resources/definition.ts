@@ -14,7 +14,7 @@ export interface EphemeralResourceDefinition<
   Result = StateOf<A>,
   Config = ConfigOf<A>,
 > {
-  /** `console_token` */
+  /** `cwp_token` */
   readonly type: string;
   readonly description: string;
   readonly attributes: A;

@@ -2,7 +2,7 @@ import type { TerraformType } from "../schema/terraform";
 import type { KnownValue } from "../values";
 
 /**
- * A function of the provider, called as `provider::console::NAME(…)`. It is pure: it needs no
+ * A function of the provider, called as `provider::cwp::NAME(…)`. It is pure: it needs no
  * console and no configuration. It is not called before its arguments are wholly known, nor with
  * null for one of them.
  */

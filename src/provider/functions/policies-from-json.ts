@@ -14,7 +14,7 @@ export const policiesFromJson: FunctionDefinition = {
   name: "policies_from_json",
   summary: "Reads a console's compliance policies from JSON",
   description:
-    "The container compliance policies in a JSON text, as a console exports them or its API gives them (specification, sections 2.4 and 4.2), in their order: a bare array, or an object with the array in `rules`. The result is what `policies` of `console_compliance_policy_set` takes. Members that the resource does not manage are left out.",
+    "The container compliance policies in a JSON text, as a console exports them or its API gives them (specification, sections 2.4 and 4.2), in their order: a bare array, or an object with the array in `rules`. The result is what `policies` of `cwp_compliance_policy_set` takes. Members that the resource does not manage are left out.",
   parameters: [
     {
       name: "text",

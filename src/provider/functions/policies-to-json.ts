@@ -18,7 +18,7 @@ export const policiesToJson: FunctionDefinition = {
   name: "policies_to_json",
   summary: "Writes compliance policies as a console's JSON",
   description:
-    "The JSON text of container compliance policies as the console's API takes them (specification, section 2.4): a bare array in the order of the policies, with the members that `console_compliance_policy_set` manages. The policies are written as that resource's, and what is left out has the same defaults.",
+    "The JSON text of container compliance policies as the console's API takes them (specification, section 2.4): a bare array in the order of the policies, with the members that `cwp_compliance_policy_set` manages. The policies are written as that resource's, and what is left out has the same defaults.",
   parameters: [
     {
       name: "policies",

@@ -34,7 +34,7 @@ export const bootstrapAttributes = {
  * changed, and counts as done when the credentials are proved.
  */
 export const bootstrap: ResourceDefinition<typeof bootstrapAttributes, Console> = {
-  type: "console_bootstrap",
+  type: "cwp_bootstrap",
   description:
     "Waits until the console serves, creates its first admin user, and proves the credentials (specification, sections 2.1 and 3).",
   version: 0,

@@ -44,7 +44,7 @@ export const compliancePolicySetAttributes = {
 
 /** All container compliance policies are one ordered collection (specification, section 2.4). */
 export const compliancePolicySet = collectionResource<CompliancePolicy>({
-  type: "console_compliance_policy_set",
+  type: "cwp_compliance_policy_set",
   description:
     "The console's container compliance policies: an ordered collection that is read and replaced as a whole (specification, sections 2.4 and 4.2).",
   attributes: compliancePolicySetAttributes,

@@ -46,7 +46,7 @@ const containerScanAttributes = {
  * leaves no state: the next apply starts another one.
  */
 export const containerScan: ResourceDefinition<typeof containerScanAttributes, Console> = {
-  type: "console_container_scan",
+  type: "cwp_container_scan",
   description:
     "Scans all containers and waits for the results; again when a trigger changes (specification, section 4.2).",
   version: 0,

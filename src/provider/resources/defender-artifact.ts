@@ -53,7 +53,7 @@ type Planned = PlannedOf<typeof defenderArtifactAttributes>;
  * digest of what was written, state that of what was found.
  */
 export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttributes, Console> = {
-  type: "console_defender_artifact",
+  type: "cwp_defender_artifact",
   description:
     "A script, chart or manifest that installs a defender, downloaded to a file (specification, section 4.3).",
   version: 0,

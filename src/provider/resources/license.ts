@@ -27,7 +27,7 @@ export const licenseAttributes = {
  * answers 402 to a functional call has none.
  */
 export const license: ResourceDefinition<typeof licenseAttributes, Console> = {
-  type: "console_license",
+  type: "cwp_license",
   description:
     "The console's license. Without one the console is not functional (specification, sections 2.3 and 3).",
   version: 0,

@@ -37,7 +37,7 @@ export const registryScanAttributes = {
 
 /** The registry scan settings (specification, section 2.5). */
 export const registryScan = collectionResource<RegistrySpecification>({
-  type: "console_registry_scan",
+  type: "cwp_registry_scan",
   description:
     "The console's registry scan settings, read and replaced as a whole (specification, sections 2.5 and 4.4).",
   attributes: registryScanAttributes,

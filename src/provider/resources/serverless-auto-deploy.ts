@@ -68,7 +68,7 @@ const codec: EntryCodec<ServerlessAutoDeploySpec> = {
 
 /** The serverless auto-deploy settings; `auto-protect` in release 20.04 (section 9.1). */
 export const serverlessAutoDeploy = collectionResource<ServerlessAutoDeploySpec>({
-  type: "console_serverless_auto_deploy",
+  type: "cwp_serverless_auto_deploy",
   description:
     "The console's serverless auto-deploy settings, read and replaced as a whole (specification, section 4.4; called auto-protect in release 20.04).",
   attributes: serverlessAutoDeployAttributes,

@@ -48,7 +48,7 @@ export const serverlessScanAttributes = {
 
 /** The serverless scan settings (specification, section 4.4; 9.3.3 for `next`). */
 export const serverlessScan = collectionResource<ServerlessScanScope>({
-  type: "console_serverless_scan",
+  type: "cwp_serverless_scan",
   description:
     "The console's serverless scan settings, read and replaced as a whole (specification, sections 4.4 and 9.3.3).",
   attributes: serverlessScanAttributes,

@@ -55,7 +55,7 @@ async function readProvider(
   return { ...reference, where, body };
 }
 
-/** `console`, or `console.eu` with an alias: how a stack names one of its providers. */
+/** `cwp`, or `cwp.eu` with an alias: how a stack names one of its providers. */
 export function providerKey({ name, alias: given }: ProviderReference): string {
   return given === undefined ? name : `${name}.${given}`;
 }

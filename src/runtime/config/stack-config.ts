@@ -18,11 +18,11 @@ export interface StackConfig {
   readonly providers: ReadonlyMap<string, ProviderBlock>;
   readonly variables: ReadonlyMap<string, VariableConfig>;
   readonly locals: ReadonlyMap<string, Expression>;
-  /** Managed resources by address: `console_license.license`. */
+  /** Managed resources by address: `cwp_license.license`. */
   readonly resources: ReadonlyMap<string, ResourceConfig>;
   /** Data sources by address: `data.terraform_remote_state.up`. */
   readonly dataSources: ReadonlyMap<string, ResourceConfig>;
-  /** Ephemeral resources by address: `ephemeral.console_token.t`. */
+  /** Ephemeral resources by address: `ephemeral.cwp_token.t`. */
   readonly ephemerals: ReadonlyMap<string, EphemeralConfig>;
   readonly outputs: ReadonlyMap<string, OutputConfig>;
   readonly moves: readonly MoveConfig[];
@@ -31,7 +31,7 @@ export interface StackConfig {
 }
 
 export interface RequiredProvider {
-  /** As written, or `hashicorp/NAME`: `cdktf-console/console`, `null`. */
+  /** As written, or `hashicorp/NAME`: `cdktf-console/cwp`, `null`. */
   readonly source: string;
   /** In full: `registry.terraform.io/hashicorp/null`. */
   readonly address: string;
@@ -55,7 +55,7 @@ export interface ProviderReference {
 export type Body = ReadonlyMap<string, Expression>;
 
 export interface ProviderBlock extends ProviderReference {
-  /** `provider.console` or `provider.console.alias`. */
+  /** `provider.cwp` or `provider.cwp.alias`. */
   readonly where: Where;
   readonly body: Body;
 }

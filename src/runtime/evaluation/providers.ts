@@ -7,12 +7,12 @@ import type { EphemeralConfig, ResourceConfig, StackConfig } from "../config/sta
 import { didYouMean } from "../expressions/suggest";
 import { errorAt, type Location } from "./located";
 
-/** What the executor can run, by source: `cdktf-console/console`. */
+/** What the executor can run, by source: `cdktf-console/cwp`. */
 export type Providers = ReadonlyMap<string, Provider<unknown>>;
 
 export interface SelectedProvider {
   readonly provider: Provider<unknown>;
-  /** `registry.terraform.io/cdktf-console/console` */
+  /** `registry.terraform.io/cdktf-console/cwp` */
   readonly address: string;
 }
 

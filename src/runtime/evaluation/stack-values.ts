@@ -13,7 +13,7 @@ import { selectProvider, type Providers } from "./providers";
 export class StackValues implements Scope {
   readonly path;
   readonly workspace = "default";
-  /** By address: `data.console_containers.all`. */
+  /** By address: `data.cwp_containers.all`. */
   private readonly resources = new Map<string, Evaluated>();
   private readonly ephemerals = new Map<string, Evaluated>();
   private readonly locals = new Map<string, Evaluated>();

@@ -14,7 +14,7 @@ import { didYouMean } from "./suggest";
 import { typeFromJson } from "./types";
 
 /**
- * Calls a function of a provider, as `provider::console::policies_from_json(…)`. What marks its
+ * Calls a function of a provider, as `provider::cwp::policies_from_json(…)`. What marks its
  * arguments marks its result; it is not called before all of them are known.
  */
 export function callProvider(

@@ -19,7 +19,7 @@ export type ConfigurationNode =
 export interface ProviderNode {
   readonly kind: "provider";
   readonly stack: string;
-  /** `console` or `console.alias`. */
+  /** `cwp` or `cwp.alias`. */
   readonly key: string;
   /** Absent where no block configures the provider. */
   readonly block?: ProviderBlock;
@@ -137,7 +137,7 @@ function providerOf(own: StackNodes, node: ConfigurationNode): ProviderNode | un
   return own.providers.get(providerKey(node.config.provider));
 }
 
-/** `provider.console`, `null_resource.a`, `output.id`: a node as cycles and errors name it. */
+/** `provider.cwp`, `null_resource.a`, `output.id`: a node as cycles and errors name it. */
 export function formatNode(node: ConfigurationNode): string {
   switch (node.kind) {
     case "resource":

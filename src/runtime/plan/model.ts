@@ -31,7 +31,7 @@ export interface StackPlan {
   readonly dependencies: readonly ResourceDependencies[];
 }
 
-/** An attribute that something refers to: `console_license.license`, `["key_fingerprint"]`. */
+/** An attribute that something refers to: `cwp_license.license`, `["key_fingerprint"]`. */
 export interface RelevantAttribute {
   /** With its instance key, where the reference has one. */
   readonly resource: string;
@@ -80,7 +80,7 @@ export type ActionReason =
  * JSON.
  */
 export interface ResourceChange {
-  /** `console_license.license`, `null_resource.gate["a"]`, `data.…`. */
+  /** `cwp_license.license`, `null_resource.gate["a"]`, `data.…`. */
   readonly address: string;
   /** Set where state has the object at another address: `moved` blocks, or `count` comes or goes. */
   readonly previousAddress?: string;
@@ -92,7 +92,7 @@ export interface ResourceChange {
   readonly key?: string | number;
   /** Set where an object that was deposed by an earlier, failed replacement is destroyed. */
   readonly deposed?: string;
-  /** `registry.terraform.io/cdktf-console/console` */
+  /** `registry.terraform.io/cdktf-console/cwp` */
   readonly provider: string;
   readonly constructPath?: string;
   /** The console that has the object: `https://console.example.com:8083`. Set where that is known. */

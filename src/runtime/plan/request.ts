@@ -52,7 +52,7 @@ function invalidReplacement(text: string, isData: boolean): Diagnostic {
     `Invalid force-replace address ${JSON.stringify(text)}`,
     isData
       ? "Only managed resources can be used with the --replace=... option."
-      : "A resource instance address is required here, such as console_license.main or null_resource.gate[0].",
+      : "A resource instance address is required here, such as cwp_license.main or null_resource.gate[0].",
   );
 }
 

@@ -47,7 +47,7 @@ function invalidTarget(text: string): Diagnostic {
   return error(
     `Invalid target ${JSON.stringify(text)}`,
     "The address of a resource, of one of its instances, or of a module is required here, such as " +
-      'console_license.main, null_resource.gate["a"] or module.network.',
+      'cwp_license.main, null_resource.gate["a"] or module.network.',
   );
 }
 

@@ -35,7 +35,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: DiagnosticText
   ].join("\n");
 }
 
-/** `with console_license.main (construct quickstart/license), at policies[2].name` */
+/** `with cwp_license.main (construct quickstart/license), at policies[2].name` */
 function describeLocation(diagnostic: Diagnostic): string | undefined {
   const place = formatPlace(diagnostic);
   const { path = [] } = diagnostic;

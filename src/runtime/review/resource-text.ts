@@ -45,7 +45,7 @@ function body(change: ResourceChange, style: Style): string {
   return `${mark} ${keyword} ${quote(change.type)} ${quote(change.name)} ${value}`;
 }
 
-/** `# console_license.license will be created`, and why where that is not plain to see. */
+/** `# cwp_license.license will be created`, and why where that is not plain to see. */
 function comment(change: ResourceChange, style: Style): string[] {
   const { action, previousAddress, importing } = change;
   const address = style.bold(`# ${displayAddress(change)}`);

@@ -56,7 +56,7 @@ export interface InstanceState {
   readonly sensitivePaths: readonly SensitivePath[];
   /** The provider's own bytes, opaque here. */
   readonly private?: Uint8Array;
-  /** Addresses of resources, without keys: `console_bootstrap.main`. */
+  /** Addresses of resources, without keys: `cwp_bootstrap.main`. */
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
   /** Terraform 1.12 and newer: the identity of the object, and the version of its schema. */

@@ -269,9 +269,9 @@ describe("what cannot be done is told, all of it, with exit code 1", () => {
 
 describe("stacks", () => {
   const stack = (release: string) => ({
-    provider: { console: { release } },
+    provider: { cwp: { release } },
     resource: {
-      console_registry_scan: {
+      cwp_registry_scan: {
         r: { specifications: [{ registry: "", repository: "*", tag: "*", credential: {} }] },
       },
     },
@@ -287,7 +287,7 @@ describe("stacks", () => {
     expect(findings).toEqual([
       expect.objectContaining({
         stack: "two",
-        address: "console_registry_scan.r",
+        address: "cwp_registry_scan.r",
         attribute: "specifications[0].credential",
         section: "9.1.2",
       }),

@@ -5,9 +5,9 @@ import { formatPath } from "../../../src/provider/diagnostics";
 const at = (path: string) => ({ "//": { metadata: { path, uniqueId: path } } });
 
 const STACK = {
-  provider: { console: [{ release: "20.04" }, { alias: "eu", release: "20.12" }, { alias: "us" }] },
+  provider: { cwp: [{ release: "20.04" }, { alias: "eu", release: "20.12" }, { alias: "us" }] },
   resource: {
-    console_registry_scan: {
+    cwp_registry_scan: {
       registries: {
         ...at("prod/registries"),
         specifications: [
@@ -16,7 +16,7 @@ const STACK = {
         ],
       },
     },
-    console_serverless_scan: {
+    cwp_serverless_scan: {
       functions: [
         {
           ...at("prod/functions"),
@@ -27,14 +27,14 @@ const STACK = {
         },
       ],
     },
-    console_serverless_auto_deploy: { deploy: { ...at("prod/deploy"), specs: [] } },
-    console_license: { license: { key: "${var.KEY}" } },
+    cwp_serverless_auto_deploy: { deploy: { ...at("prod/deploy"), specs: [] } },
+    cwp_license: { license: { key: "${var.KEY}" } },
     null_resource: { gate: { triggers: { a: "b" } } },
   },
   data: {
-    console_container_labels: { labels: at("prod/labels") },
-    console_compliance_stats: { stats: at("prod/stats") },
-    console_images: { images: at("prod/images") },
+    cwp_container_labels: { labels: at("prod/labels") },
+    cwp_compliance_stats: { stats: at("prod/stats") },
+    cwp_images: { images: at("prod/images") },
   },
 };
 
@@ -48,26 +48,26 @@ function inWords(from: Release, to: Release, stack: unknown = STACK): string[] |
 
 test("from 20.04 to 20.09: inline credentials, renamed endpoints, pinned releases", () => {
   expect(inWords("20.04", "20.09")).toEqual([
-    "warning 9 provider.console release",
-    "warning 9 provider.console.eu release",
-    "warning 9 provider.console.us",
-    "error 9.1.2 console_registry_scan.registries specifications[1].credential prod/registries",
-    "error 9.1.2 console_serverless_scan.functions scopes[1].extra_json prod/functions",
-    "note 9.1.3 console_serverless_auto_deploy.deploy prod/deploy",
-    "warning 9.2 data.console_container_labels.labels prod/labels",
+    "warning 9 provider.cwp release",
+    "warning 9 provider.cwp.eu release",
+    "warning 9 provider.cwp.us",
+    "error 9.1.2 cwp_registry_scan.registries specifications[1].credential prod/registries",
+    "error 9.1.2 cwp_serverless_scan.functions scopes[1].extra_json prod/functions",
+    "note 9.1.3 cwp_serverless_auto_deploy.deploy prod/deploy",
+    "warning 9.2 data.cwp_container_labels.labels prod/labels",
   ]);
 });
 
 test("from 20.12 to next: regions and patterns, other data", () => {
   expect(inWords("20.12", "next")).toEqual([
-    "warning 9 provider.console release",
-    "warning 9 provider.console.eu release",
-    "warning 9 provider.console.us",
-    "error 9.3.3 console_serverless_scan.functions scopes[0].region prod/functions",
-    "error 9.3.3 console_serverless_scan.functions scopes[1].pattern prod/functions",
-    "note 9.3.3 console_serverless_scan.functions prod/functions",
-    "warning 9.2 data.console_container_labels.labels prod/labels",
-    "error 9.3.1 data.console_compliance_stats.stats prod/stats",
+    "warning 9 provider.cwp release",
+    "warning 9 provider.cwp.eu release",
+    "warning 9 provider.cwp.us",
+    "error 9.3.3 cwp_serverless_scan.functions scopes[0].region prod/functions",
+    "error 9.3.3 cwp_serverless_scan.functions scopes[1].pattern prod/functions",
+    "note 9.3.3 cwp_serverless_scan.functions prod/functions",
+    "warning 9.2 data.cwp_container_labels.labels prod/labels",
+    "error 9.3.1 data.cwp_compliance_stats.stats prod/stats",
   ]);
 });
 
@@ -85,10 +85,10 @@ test.each<[string, unknown, string[]]>([
   ["the new release", "20.12", []],
   ["auto", "auto", []],
   ["no release, which means 20.12", undefined, []],
-  ["an expression", "${var.release}", ["note 9 provider.console release"]],
-  ["the old release", "20.04", ["warning 9 provider.console release"]],
+  ["an expression", "${var.release}", ["note 9 provider.cwp release"]],
+  ["the old release", "20.04", ["warning 9 provider.cwp release"]],
 ])("a provider block with %s", (_, release, expected) => {
-  expect(inWords("20.04", "20.12", { provider: { console: { release } } })).toEqual(expected);
+  expect(inWords("20.04", "20.12", { provider: { cwp: { release } } })).toEqual(expected);
 });
 
 test("what is no stack is told from one that nothing happens to", () => {

@@ -192,10 +192,10 @@ function stackOfParts({ policies, registry, deploy, gates, behind, reads }: Part
   const late = gates === undefined ? "none" : "${local.late}";
   const resource = {
     ...(policies && {
-      console_compliance_policy_set: { all: policySet(policies, late) },
+      cwp_compliance_policy_set: { all: policySet(policies, late) },
     }),
     ...(registry && {
-      console_registry_scan: {
+      cwp_registry_scan: {
         all: {
           ownership: registry.ownership,
           specifications: registry.repositories.map((repository) =>
@@ -205,7 +205,7 @@ function stackOfParts({ policies, registry, deploy, gates, behind, reads }: Part
       },
     }),
     ...(deploy && {
-      console_serverless_auto_deploy: {
+      cwp_serverless_auto_deploy: {
         all: { specs: deploy.map((one) => ({ name: one, credential_id: "aws" })) },
       },
     }),
@@ -215,10 +215,10 @@ function stackOfParts({ policies, registry, deploy, gates, behind, reads }: Part
         ...(behind && {
           behind: {
             triggers: {
-              digest: policies ? "${console_compliance_policy_set.all.content_sha256}" : "none",
+              digest: policies ? "${cwp_compliance_policy_set.all.content_sha256}" : "none",
               late,
             },
-            ...(registry && { depends_on: ["console_registry_scan.all"] }),
+            ...(registry && { depends_on: ["cwp_registry_scan.all"] }),
             lifecycle: {
               create_before_destroy: behind.createFirst,
               ...(behind.ignores && { ignore_changes: ['triggers["digest"]'] }),
@@ -232,22 +232,22 @@ function stackOfParts({ policies, registry, deploy, gates, behind, reads }: Part
     }),
   };
   const digest = policies && {
-    digest: { value: "${console_compliance_policy_set.all.content_sha256}" },
+    digest: { value: "${cwp_compliance_policy_set.all.content_sha256}" },
   };
   const read = reads && {
-    names: { value: '${join(",", data.console_compliance_policies.all.policies[*].name)}' },
+    names: { value: '${join(",", data.cwp_compliance_policies.all.policies[*].name)}' },
   };
   const ids = gates && { gates: { value: "${null_resource.gate}", sensitive: true } };
   return stackOf(resource, {
-    provider: { console: [consoleBlock(1, { max_retries: 0 })] },
+    provider: { cwp: [consoleBlock(1, { max_retries: 0 })] },
     variable: { hidden: { type: "string", default: "1", sensitive: true } },
     ...(gates && {
       locals: { late: '${sha256(jsonencode(null_resource.gate)) == "" ? "none" : "late"}' },
     }),
     ...(reads && {
       data: {
-        console_compliance_policies: {
-          all: policies ? { depends_on: ["console_compliance_policy_set.all"] } : {},
+        cwp_compliance_policies: {
+          all: policies ? { depends_on: ["cwp_compliance_policy_set.all"] } : {},
         },
       },
     }),

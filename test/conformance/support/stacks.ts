@@ -32,7 +32,7 @@ export function consoleBlock(number = 1, more: object = {}): object {
 export function stackOf(resource: StackJson, more: StackJson = {}): StackJson {
   const { variable, ...others } = more;
   return {
-    provider: { console: [consoleBlock()] },
+    provider: { cwp: [consoleBlock()] },
     variable: {
       CONSOLE_PASSWORD: { type: "string", sensitive: true, ephemeral: true },
       CONSOLE_LICENSE_KEY: { type: "string", sensitive: true, ephemeral: true },

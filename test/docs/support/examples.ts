@@ -8,7 +8,7 @@ const EXAMPLES = join(__dirname, "../../../examples");
 
 /** An example of a page: `hcl` and `typescript` are files that should say the same. */
 export interface Example {
-  /** `resources-console_license`, as modules and stacks are called. */
+  /** `resources-cwp_license`, as modules and stacks are called. */
   readonly name: string;
   readonly folder: string;
   readonly hcl: string;

@@ -46,9 +46,9 @@ test.each([
   [{ TF_LOG: "" }, "warn"],
   [{ TF_LOG: "DEBUG" }, "debug"],
   [{ TF_LOG: "TRACE", TF_LOG_PROVIDER: "error" }, "error"],
-  [{ TF_LOG_PROVIDER: "error", TF_LOG_PROVIDER_CONSOLE: "info" }, "info"],
+  [{ TF_LOG_PROVIDER: "error", TF_LOG_PROVIDER_CWP: "info" }, "info"],
   [{ TF_LOG: "JSON" }, "trace"],
   [{ TF_LOG: "off" }, "off"],
 ])("%j: logs from %s on", (environment, threshold) => {
-  expect(thresholdOf(environment, "console")).toBe(threshold);
+  expect(thresholdOf(environment, "cwp")).toBe(threshold);
 });

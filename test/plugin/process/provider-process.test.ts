@@ -65,7 +65,7 @@ describe("started by Terraform", () => {
 
     const client = connect(await line, certificate);
     const { resources } = await client.call(getMetadata, {});
-    expect(resources).toContainEqual({ typeName: "console_license" });
+    expect(resources).toContainEqual({ typeName: "cwp_license" });
 
     await shutDown(client);
     const { code, out, err } = await ended;

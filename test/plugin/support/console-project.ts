@@ -36,7 +36,7 @@ export async function openConsoleProject({
   const head = `
     terraform {
       required_providers {
-        console = { source = "cdktf-console/console" }
+        cwp = { source = "cdktf-console/cwp" }
         null    = { source = "hashicorp/null" }
       }
     }
@@ -70,7 +70,7 @@ export async function openConsoleProject({
 /** A provider block for one of a simulator's consoles. */
 export function providerBlock(simulator: Simulator, alias?: string, index = 0): string {
   return `
-    provider "console" {
+    provider "cwp" {
       ${alias === undefined ? "" : `alias = ${JSON.stringify(alias)}`}
       base_url            = ${JSON.stringify(simulator.consoles[index]?.url)}
       ca_certificate_file = ${JSON.stringify(simulator.caFile)}
@@ -86,7 +86,7 @@ export function policySet(names: readonly string[], more = ""): string {
     (name) => `{ name = ${JSON.stringify(name)}, checks = { 41 = true } }`,
   );
   return `
-    resource "console_compliance_policy_set" "policies" {
+    resource "cwp_compliance_policy_set" "policies" {
       policies = [${policies.join(", ")}]
       ${more}
     }

@@ -6,9 +6,9 @@ import type { RunningTerraform } from "../../support/terraform-project";
 import { openConsoleProject, policySet, type ConsoleProject } from "../support/console-project";
 
 const REGISTRY = `
-  resource "console_registry_scan" "registries" {
+  resource "cwp_registry_scan" "registries" {
     specifications = [{ registry = "r", repository = "*", tag = "*" }]
-    depends_on     = [console_compliance_policy_set.policies]
+    depends_on     = [cwp_compliance_policy_set.policies]
   }
 `;
 
@@ -67,7 +67,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     const { code, err } = await ended;
     expect(code).toBe(1);
     expect(err).toContain("Error: Interrupted");
-    expect(stored()).toEqual(["console_compliance_policy_set", "console_registry_scan"]);
+    expect(stored()).toEqual(["cwp_compliance_policy_set", "cwp_registry_scan"]);
     // Nobody could look any more whether the write arrived.
     expect(served.project.read("terraform.tfstate")).toContain('"status": "tainted"');
     await converges();
@@ -75,13 +75,13 @@ describeWithTerraform("what goes wrong under terraform", () => {
 
   it("a console that vanishes: one error that says so, and what was done is kept", async () => {
     const { console, project, head, configure } = served;
-    const impatient = head.replace(/(provider "console" {)/, "$1\nmax_retries = 0\n");
+    const impatient = head.replace(/(provider "cwp" {)/, "$1\nmax_retries = 0\n");
     project.write(impatient + policySet(["One"]) + REGISTRY, "main.tf");
     console.faults.add(parseFault("putRegistrySettings:reset-before"));
     const { code, err } = await project.run("apply -auto-approve");
     expect(code).toBe(1);
     expect(err.match(/^Error: .*/gm)).toEqual(["Error: Console is not reachable"]);
-    expect(stored()).toEqual(["console_compliance_policy_set"]);
+    expect(stored()).toEqual(["cwp_compliance_policy_set"]);
     console.faults.clear();
     configure(policySet(["One"]) + REGISTRY);
     await converges();

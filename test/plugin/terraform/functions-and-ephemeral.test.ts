@@ -14,16 +14,16 @@ describeWithTerraform("under terraform", () => {
     project.write({ rules: console.policies(), policyType: "containerCompliance" }, "export.json");
     configure(`
       locals {
-        policies = provider::console::policies_from_json(file("export.json"))
+        policies = provider::cwp::policies_from_json(file("export.json"))
       }
-      resource "console_compliance_policy_set" "policies" {
+      resource "cwp_compliance_policy_set" "policies" {
         policies = concat([{ name = "First", checks = { 41 = true } }], local.policies)
       }
       output "names" {
         value = local.policies[*].name
       }
       output "json" {
-        value = provider::console::policies_to_json([
+        value = provider::cwp::policies_to_json([
           { name = "Short", checks = { "41" = true } },
           { name = "Long", checks = {}, resources = { hosts = ["b", "a"] }, disabled = true },
         ])
@@ -50,8 +50,8 @@ describeWithTerraform("under terraform", () => {
   it("a function says which argument is to blame", async () => {
     const { project, configure } = served;
     configure(`
-      output "policies" { value = provider::console::policies_from_json("[{}") }
-      output "json" { value = provider::console::policies_to_json([{ checks = {} }]) }
+      output "policies" { value = provider::cwp::policies_from_json("[{}") }
+      output "json" { value = provider::cwp::policies_to_json([{ checks = {} }]) }
     `);
     const { code, err } = await project.run("plan");
     const told = err.replace(/\s+/g, " ");
@@ -63,16 +63,16 @@ describeWithTerraform("under terraform", () => {
   it("a token for another tool is stored nowhere", async () => {
     const { project, simulator, configure, console } = served;
     configure(`
-      ephemeral "console_token" "other" {}
+      ephemeral "cwp_token" "other" {}
 
-      provider "console" {
+      provider "cwp" {
         alias               = "other"
         base_url            = ${JSON.stringify(simulator.consoles[0].url)}
         ca_certificate_file = ${JSON.stringify(simulator.caFile)}
-        token               = ephemeral.console_token.other.token
+        token               = ephemeral.cwp_token.other.token
       }
-      resource "console_registry_scan" "registries" {
-        provider       = console.other
+      resource "cwp_registry_scan" "registries" {
+        provider       = cwp.other
         specifications = [{ registry = "r", repository = "*", tag = "*" }]
       }
     `);

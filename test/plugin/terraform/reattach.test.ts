@@ -13,7 +13,7 @@ import {
 
 /** A set of policies of another provider block. */
 const policiesOf = (alias: string, name: string) =>
-  policySet([name], `provider = console.${alias}`).replace('"policies"', `"${alias}"`);
+  policySet([name], `provider = cwp.${alias}`).replace('"policies"', `"${alias}"`);
 
 describeWithTerraform("one provider process for many runs of terraform", () => {
   let server: ReattachServer;

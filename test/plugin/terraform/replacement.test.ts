@@ -18,7 +18,7 @@ describeWithTerraform("a replacement under terraform, whose create knows no priv
   it("restores at its end what was there before the first object", async () => {
     const { project } = served;
     const out = await project.succeed(
-      "apply -auto-approve -replace=console_compliance_policy_set.policies",
+      "apply -auto-approve -replace=cwp_compliance_policy_set.policies",
     );
     expect(out).toContain("1 added, 0 changed, 1 destroyed");
     expect(names()).toEqual(["One"]);

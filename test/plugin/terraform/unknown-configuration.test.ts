@@ -7,7 +7,7 @@ const behind = (url: string, caFile: string) => `
     triggers = { generation = var.generation }
   }
   variable "generation" { default = "1" }
-  provider "console" {
+  provider "cwp" {
     alias               = "made"
     base_url            = null_resource.made.id == "" ? "" : ${JSON.stringify(url)}
     ca_certificate_file = ${JSON.stringify(caFile)}
@@ -29,7 +29,7 @@ describeWithTerraform("a console whose address is known after apply only", () =>
 
   it("is planned without being read, and then applied", async () => {
     const { project, configure, console } = served;
-    configure(provider + policySet(["One"], 'provider = console.made\n on_destroy = "keep"\n'));
+    configure(provider + policySet(["One"], 'provider = cwp.made\n on_destroy = "keep"\n'));
     // The defaults are the system's, so that nothing that somebody made is lost.
     expect(await project.succeed("plan")).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
     expect(console.requests).toEqual([]);
@@ -49,7 +49,7 @@ describeWithTerraform("a console whose address is known after apply only", () =>
   it("a data source behind it is one clear error", async () => {
     const { project, configure } = served;
     configure(`${provider}
-      data "console_compliance_policies" "all" { provider = console.made }
+      data "cwp_compliance_policies" "all" { provider = cwp.made }
     `);
     const { code, err } = await project.run("plan -var generation=2");
     expect(code).toBe(1);
@@ -59,13 +59,13 @@ describeWithTerraform("a console whose address is known after apply only", () =>
   it("neither is an ephemeral resource opened, unless it waits", async () => {
     const { project, configure } = served;
     configure(`${provider}
-      ephemeral "console_token" "now" { provider = console.made }
+      ephemeral "cwp_token" "now" { provider = cwp.made }
     `);
     const { err } = await project.run("plan -var generation=2");
     expect(err.match(/^Error: .*/gm)).toEqual(["Error: Ephemeral resource cannot be opened yet"]);
     configure(`${provider}
-      ephemeral "console_token" "later" {
-        provider = console.made
+      ephemeral "cwp_token" "later" {
+        provider = cwp.made
         triggers = { made = null_resource.made.id }
       }
     `);

@@ -12,7 +12,7 @@ describeWithTerraform("values on their way through terraform", () => {
   it("numbers are as they were, in the state and at the next plan", async () => {
     const { project, configure } = served;
     configure(`
-      resource "console_bootstrap" "bootstrap" {
+      resource "cwp_bootstrap" "bootstrap" {
         count        = 4
         wait_timeout = [0.1, 1 / 3, 123456789012345678901234567890, 9007199254740993][count.index]
       }
@@ -25,7 +25,7 @@ describeWithTerraform("values on their way through terraform", () => {
   it("sets, maps, nulls and every escape", async () => {
     const { project, configure, console } = served;
     configure(`
-      resource "console_compliance_policy_set" "policies" {
+      resource "cwp_compliance_policy_set" "policies" {
         policies = [
           { name = "<\\"&\\u2028𝒳>", checks = { "41" = true, "9" = null == null } },
           { name = "b", checks = {}, resources = { hosts = ["b", "a", "b"], images = null } },

@@ -39,7 +39,7 @@ test.each(["prefix", "suffix"])("%s: create, change, destroy", async (ownership)
     fc.asyncProperty(strangers, envelopes, async (others, envelope) => {
       const before = wrapped(others, envelope);
       const { connection, body } = storing(PATH, before);
-      const engine = new Engine(connection, "console_compliance_policy_set");
+      const engine = new Engine(connection, "cwp_compliance_policy_set");
       const config = (block: boolean) => ({
         ownership,
         policies: [{ name: "mine", checks: { 41: block } }],
@@ -67,7 +67,7 @@ test("of a managed policy only what is managed and differs is written", async ()
       const found = (disabled: boolean, block: boolean) =>
         `[{"first":${note},"name":"mine","disabled":${disabled},"condition":{"xdevice":${device},"vulnerabilities":[{"block":${block},"id":4.1e1,"minSeverity":1.0,"xnote":${note}},{"id":57}]},"resources":{"hosts":["b","a"],"xclusters":${device}},${objectText(members).slice(1, -1)}${members.length > 0 ? "," : ""}"modified":"then"}]`;
       const { connection, body, bodies } = storing(PATH, found(true, false));
-      const engine = new Engine(connection, "console_compliance_policy_set");
+      const engine = new Engine(connection, "cwp_compliance_policy_set");
       expect(await engine.import("container")).toEqual([]);
       const config = (disabled: boolean, block: boolean) => ({
         policies: [
@@ -96,7 +96,7 @@ test("exclusive: what was there before comes back as it was", async () => {
       const systems = others.map((text) => text.replace(/^\{/, '{"owner":"system",'));
       const before = wrapped(systems, envelope);
       const { connection, body } = storing(PATH, before);
-      const engine = new Engine(connection, "console_compliance_policy_set");
+      const engine = new Engine(connection, "cwp_compliance_policy_set");
       await engine.applied({ policies: [{ name: "mine", checks: {} }] });
       expect(body()).toContain('"mine"');
       await engine.applied(null);
@@ -112,7 +112,7 @@ test("names that come twice are kept where they are not ours", async () => {
       const strange = found.filter(({ name }) => name === "x" || name === "y");
       const before = JSON.stringify([...strange, ...strange]);
       const { connection, body } = storing(PATH, before);
-      const engine = new Engine(connection, "console_compliance_policy_set");
+      const engine = new Engine(connection, "cwp_compliance_policy_set");
       await engine.applied({ ownership: "suffix", policies: [{ name: "mine", checks: {} }] });
       await engine.applied(null);
       expect(body()).toBe(before);

@@ -3,7 +3,7 @@ import { TlsError } from "../../../src/api/errors";
 import { connectTo, fresh, ready } from "../support/consoles";
 import { read, stateOf } from "./read";
 
-const TYPE = "console_connectivity";
+const TYPE = "cwp_connectivity";
 
 test.each(RELEASES)(
   "release %s: a console that works, by the two connection tests",

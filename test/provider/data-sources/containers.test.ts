@@ -3,7 +3,7 @@ import type { ObjectValue } from "../../../src/provider/values";
 import { ready } from "../support/consoles";
 import { answering, objectsIn, read, stateOf, textIn } from "./read";
 
-const TYPE = "console_containers";
+const TYPE = "cwp_containers";
 const PATH = "/api/v1/containers";
 
 const containersOf = ({ containers }: ObjectValue) => objectsIn(containers);

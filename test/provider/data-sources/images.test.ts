@@ -3,7 +3,7 @@ import type { ObjectValue } from "../../../src/provider/values";
 import { ready } from "../support/consoles";
 import { objectsIn, stateOf } from "./read";
 
-const TYPE = "console_images";
+const TYPE = "cwp_images";
 const WITHOUT_TIMES: readonly Release[] = ["20.04", "20.09"];
 
 const imagesOf = ({ images }: ObjectValue) => objectsIn(images);

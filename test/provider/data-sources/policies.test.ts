@@ -5,13 +5,13 @@ import { answering, stateOf, textIn } from "./read";
 
 test.each(RELEASES)("release %s: the compliance policies, as they are", async (release) => {
   const { console, connection } = await ready({ release });
-  await new Engine(connection, "console_compliance_policy_set").applied({
+  await new Engine(connection, "cwp_compliance_policy_set").applied({
     ownership: "prefix",
     policies: [
       { name: "Mine", disabled: true, resources: { hosts: ["b", "a"] }, checks: { 41: true } },
     ],
   });
-  const state = await stateOf(connection, "console_compliance_policies");
+  const state = await stateOf(connection, "cwp_compliance_policies");
   expect(state.policies).toMatchObject([
     {
       name: "Mine",
@@ -33,27 +33,27 @@ test("the policies' JSON has every member, with numbers as they are spelled", as
     "/api/v1/policies/compliance/container":
       '{"rules":[{"name":"a","notes":{"z":1,"y":1.0},"graceDays":9007199254740993}],"x":1}',
   });
-  expect((await stateOf(connection, "console_compliance_policies")).policies_json).toBe(
+  expect((await stateOf(connection, "cwp_compliance_policies")).policies_json).toBe(
     '[{"graceDays":9007199254740993,"name":"a","notes":{"y":1.0,"z":1}}]',
   );
 });
 
 test.each(RELEASES)("release %s: runtime policies and custom rules, as JSON", async (release) => {
   const { connection } = await ready({ release });
-  const runtime = await stateOf(connection, "console_runtime_policies");
+  const runtime = await stateOf(connection, "cwp_runtime_policies");
   expect(runtime).toEqual({ raw_json: '{"learningDisabled":false,"rules":[]}' });
-  const { raw_json: rules } = await stateOf(connection, "console_custom_rules");
+  const { raw_json: rules } = await stateOf(connection, "cwp_custom_rules");
   expect(JSON.parse(textIn(rules))).toContainEqual(
     expect.objectContaining({ name: "Write below /etc", type: "filesystem" }),
   );
 });
 
-test.each(["console_compliance_policies", "console_custom_rules"])(
+test.each(["cwp_compliance_policies", "cwp_custom_rules"])(
   "%s: the order of members is the same whatever the console's is",
   async (type) => {
     const path = {
-      console_compliance_policies: "/api/v1/policies/compliance/container",
-      console_custom_rules: "/api/v1/policies/runtime/custom-rules",
+      cwp_compliance_policies: "/api/v1/policies/compliance/container",
+      cwp_custom_rules: "/api/v1/policies/runtime/custom-rules",
     }[type]!;
     const one = await stateOf(answering({ [path]: '[{"name":"a","b":1}]' }), type);
     const other = await stateOf(answering({ [path]: '[{"b":1,"name":"a"}]' }), type);

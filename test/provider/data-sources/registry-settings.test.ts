@@ -2,7 +2,7 @@ import { RELEASES } from "../../../src/api/release";
 import { ready } from "../support/consoles";
 import { stateOf } from "./read";
 
-const TYPE = "console_registry_settings";
+const TYPE = "cwp_registry_settings";
 
 test.each(RELEASES)(
   "release %s: the settings, without anything of a credential",

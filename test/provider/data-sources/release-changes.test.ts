@@ -5,14 +5,14 @@ import { read, stateOf, textIn } from "./read";
 
 test.each(RELEASES)("release %s: labels of containers", async (release) => {
   const { connection } = await ready({ release });
-  const { labels } = await stateOf(connection, "console_container_labels");
+  const { labels } = await stateOf(connection, "cwp_container_labels");
   expect(labels).toContain("team:shop");
 });
 
 describe.each(RELEASES)("release %s: compliance statistics", (release) => {
   test("are those of the release, and null is what it has not", async () => {
     const { connection } = await ready({ release });
-    const state = await stateOf(connection, "console_compliance_stats");
+    const state = await stateOf(connection, "cwp_compliance_stats");
     const lists = ["regulations", "benchmarks", "rules", "trend", "checks"];
     if (release === "next") {
       expect(state).toMatchObject({ kind: "announced", current_json: null });
@@ -39,10 +39,10 @@ describe.each(RELEASES)("release %s: compliance statistics", (release) => {
 });
 
 const WARNED: Readonly<Record<Release, readonly string[]>> = {
-  "20.04": ["console_container_labels 9.2", "console_compliance_stats 9.3.1"],
-  "20.09": ["console_container_labels 9.2", "console_compliance_stats 9.3.1"],
-  "20.12": ["console_container_labels 9.2", "console_compliance_stats 9.3.1"],
-  next: ["console_container_labels 9.2"],
+  "20.04": ["cwp_container_labels 9.2", "cwp_compliance_stats 9.3.1"],
+  "20.09": ["cwp_container_labels 9.2", "cwp_compliance_stats 9.3.1"],
+  "20.12": ["cwp_container_labels 9.2", "cwp_compliance_stats 9.3.1"],
+  next: ["cwp_container_labels 9.2"],
 };
 
 test.each(RELEASES)(

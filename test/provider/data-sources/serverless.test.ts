@@ -5,9 +5,9 @@ import { answering, objectsIn, stateOf, textIn } from "./read";
 describe.each(RELEASES)("release %s", (release) => {
   test("functions with their names, defended or not", async () => {
     const { connection, sent } = await ready({ release });
-    const all = await stateOf(connection, "console_serverless_functions");
-    const defended = await stateOf(connection, "console_serverless_functions", { defended: true });
-    const open = await stateOf(connection, "console_serverless_functions", { defended: false });
+    const all = await stateOf(connection, "cwp_serverless_functions");
+    const defended = await stateOf(connection, "cwp_serverless_functions", { defended: true });
+    const open = await stateOf(connection, "cwp_serverless_functions", { defended: false });
     expect(objectsIn(all.functions)[0]).toEqual({
       id: expect.any(String) as string,
       name: expect.any(String) as string,
@@ -33,7 +33,7 @@ describe.each(RELEASES)("release %s", (release) => {
 
   test("cloud discovery: what was found, and apart from it what went wrong", async () => {
     const { connection } = await ready({ release });
-    const state = await stateOf(connection, "console_cloud_discovery");
+    const state = await stateOf(connection, "cwp_cloud_discovery");
     const services = objectsIn(state.services);
     expect(services.length).toBeGreaterThan(10);
     expect(
@@ -56,7 +56,7 @@ describe.each(RELEASES)("release %s", (release) => {
   test("the status of auto-deploy, of functions and of hosts", async () => {
     const { console, connection } = await ready({ release });
     await console.load({ serverlessAutoDeploy: [{ name: "all-aws", provider: "aws" }] });
-    const state = await stateOf(connection, "console_auto_deploy_status");
+    const state = await stateOf(connection, "cwp_auto_deploy_status");
     const [functions] = objectsIn(state.serverless);
     expect(functions).toMatchObject({ name: "all-aws" });
     expect(Number(functions?.defended)).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ describe.each(RELEASES)("release %s", (release) => {
 
 test("a page of functions, and of their names", async () => {
   const { connection } = await ready();
-  const type = "console_serverless_functions";
+  const type = "cwp_serverless_functions";
   const all = await stateOf(connection, type);
   for (const [offset, limit] of [
     [1, 2],
@@ -102,7 +102,7 @@ test.each([
     "/api/v1/serverless": `[{"name":"f","protected":${found}}]`,
     "/api/v1/serverless/names": '["f"]',
   });
-  const state = await stateOf(connection, "console_serverless_functions");
+  const state = await stateOf(connection, "cwp_serverless_functions");
   expect(state.functions).toMatchObject([{ name: "f", defended: expected }]);
 });
 
@@ -111,7 +111,7 @@ test("a record with an error and findings is both", async () => {
     "/api/v1/cloud/discovery":
       '[{"provider":"aws","protected":2,"err":"one region failed"},{"err":"no access"},{"provider":"gcp","err":""}]',
   });
-  const state = await stateOf(connection, "console_cloud_discovery");
+  const state = await stateOf(connection, "cwp_cloud_discovery");
   const blank = { region: null, account_id: null, service_type: null, total: null };
   expect(state).toEqual({
     services: [

@@ -4,7 +4,7 @@ import { Provider } from "../../../src/provider/provider";
 import { ADMIN, fresh } from "../support/consoles";
 import type { ClientOptions } from "../../../src/api/client-options";
 
-const TYPE = "console_token";
+const TYPE = "cwp_token";
 const CONFIG = { triggers: null, token: null, expires_at: null };
 const { ephemeralResources } = new Provider(consoleProvider);
 

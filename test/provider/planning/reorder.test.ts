@@ -18,10 +18,10 @@ import { complete } from "../support/engine";
  */
 
 const lists: readonly (readonly [string, string, fc.Arbitrary<readonly ObjectValue[]>])[] = [
-  ["console_compliance_policy_set", "policies", policyConfigs],
-  ["console_registry_scan", "specifications", specificationConfigs],
-  ["console_serverless_scan", "scopes", scanScopeConfigs],
-  ["console_serverless_auto_deploy", "specs", deploySpecConfigs],
+  ["cwp_compliance_policy_set", "policies", policyConfigs],
+  ["cwp_registry_scan", "specifications", specificationConfigs],
+  ["cwp_serverless_scan", "scopes", scanScopeConfigs],
+  ["cwp_serverless_auto_deploy", "specs", deploySpecConfigs],
 ];
 
 function attributesOf(type: string): Attributes {

@@ -4,7 +4,7 @@ import { inventoryOf } from "../../../src/simulator/inventory";
 import { ready } from "../support/consoles";
 import { Engine, errorsOf, summaries } from "../support/engine";
 
-const TYPE = "console_container_scan";
+const TYPE = "cwp_container_scan";
 const START = "GET /api/v1/containers/scan";
 const { containers } = inventoryOf("");
 

@@ -52,7 +52,7 @@ test.each(["exclusive", "prefix", "suffix"])("policies, %s", async (ownership) =
         .filter(({ name }) => ["x", "y"].includes(name))
         .map((policy) => ({ ...policy, ...(ownership === "exclusive" && { owner: "system" }) }));
       const { before, after } = await lives(
-        "console_compliance_policy_set",
+        "cwp_compliance_policy_set",
         [one, other, one].map((configured) => ({ ownership, policies: configured })),
         { policies },
       );
@@ -73,7 +73,7 @@ test.each(["exclusive", "shared"])("registry settings, %s", async (ownership) =>
       async (one, other, found) => {
         const registry = ownership === "shared" ? found : [];
         const { before, after } = await lives(
-          "console_registry_scan",
+          "cwp_registry_scan",
           [one, other, one].map((specifications) => ({ ownership, specifications })),
           { registry },
         );
@@ -89,7 +89,7 @@ test("serverless scan settings", async () => {
   await fc.assert(
     fc.asyncProperty(scanScopeConfigs, scanScopeConfigs, async (one, other) => {
       const { before, after } = await lives(
-        "console_serverless_scan",
+        "cwp_serverless_scan",
         [one, other, one].map((scopes) => ({ scopes })),
         {},
         "next",
@@ -104,7 +104,7 @@ test("serverless auto-deploy settings", async () => {
   await fc.assert(
     fc.asyncProperty(deploySpecConfigs, deploySpecConfigs, async (one, other) => {
       const { before, after } = await lives(
-        "console_serverless_auto_deploy",
+        "cwp_serverless_auto_deploy",
         [one, other, one].map((specs) => ({ specs })),
         {},
       );
@@ -120,8 +120,8 @@ test("a license and a bootstrap", async () => {
       fc.string({ minLength: 1 }),
       fc.string({ minLength: 1 }),
       async (one, other) => {
-        await lives("console_license", [{ key: one }, { key: other }], {});
-        await lives("console_bootstrap", [{ wait_timeout: one.length }, {}], {});
+        await lives("cwp_license", [{ key: one }, { key: other }], {});
+        await lives("cwp_bootstrap", [{ wait_timeout: one.length }, {}], {});
       },
     ),
     { numRuns: 10 },

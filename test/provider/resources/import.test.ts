@@ -3,9 +3,9 @@ import { RELEASES } from "../../../src/api/release";
 import { fresh, ready } from "../support/consoles";
 import { Engine, errorsOf, provider, summaries } from "../support/engine";
 
-const POLICIES = "console_compliance_policy_set";
-const REGISTRY = "console_registry_scan";
-const SERVERLESS = "console_serverless_auto_deploy";
+const POLICIES = "cwp_compliance_policy_set";
+const REGISTRY = "cwp_registry_scan";
+const SERVERLESS = "cwp_serverless_auto_deploy";
 
 const policy = (name: string) => ({ name, checks: { 41: true } });
 const item = (name: string) => ({
@@ -120,10 +120,10 @@ test.each([
 });
 
 test.each([
-  ["console_bootstrap", "An apply takes over a console that was signed up to already"],
-  ["console_license", "An apply installs the key"],
-  ["console_container_scan", "an apply starts one"],
-  ["console_defender_artifact", "An apply downloads it"],
+  ["cwp_bootstrap", "An apply takes over a console that was signed up to already"],
+  ["cwp_license", "An apply installs the key"],
+  ["cwp_container_scan", "an apply starts one"],
+  ["cwp_defender_artifact", "An apply downloads it"],
 ])("%s cannot be imported, and need not be", async (type, instead) => {
   const { connection } = await ready();
   const diagnostics = await new Engine(connection, type).import("x");

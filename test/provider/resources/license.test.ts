@@ -4,7 +4,7 @@ import { UNKNOWN } from "../../../src/provider/values";
 import { ADMIN, fresh, ready } from "../support/consoles";
 import { Engine, errorsOf, summaries } from "../support/engine";
 
-const TYPE = "console_license";
+const TYPE = "cwp_license";
 const INSTALL = "POST /api/v1/settings/license";
 
 async function signedUp(options = {}) {

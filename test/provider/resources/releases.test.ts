@@ -15,25 +15,25 @@ afterAll(() => {
 
 /** A configuration of each type that is there; a new one is added here. */
 const CONFIGURATIONS: Readonly<Record<string, ObjectValue>> = {
-  console_bootstrap: {},
-  console_license: { key: "canary-license" },
-  console_compliance_policy_set: {
+  cwp_bootstrap: {},
+  cwp_license: { key: "canary-license" },
+  cwp_compliance_policy_set: {
     ownership: "prefix",
     policies: [{ name: "a", resources: { images: ["nginx:*"] }, checks: { 41: true, 57: false } }],
   },
-  console_registry_scan: {
+  cwp_registry_scan: {
     specifications: [{ registry: "r", repository: "*", tag: "", cap: 5, credential_id: "c" }],
   },
-  console_serverless_scan: {
+  cwp_serverless_scan: {
     scopes: [
       { credential_id: "c", provider: "aws", cap: 5, enabled: false, extra_json: '{"x":1}' },
     ],
   },
-  console_serverless_auto_deploy: {
+  cwp_serverless_auto_deploy: {
     specs: [{ name: "one", credential_id: "c", runtimes: ["nodejs"], extra_json: '{"x":1}' }],
   },
-  console_container_scan: { triggers: { policies: "1" } },
-  console_defender_artifact: {
+  cwp_container_scan: { triggers: { policies: "1" } },
+  cwp_defender_artifact: {
     kind: "helm_chart",
     request_json: '{"namespace":"apps"}',
     filename: join(folder, "chart.tar.gz"),

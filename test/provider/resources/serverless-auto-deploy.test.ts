@@ -3,7 +3,7 @@ import type { ObjectValue } from "../../../src/provider/values";
 import { ready } from "../support/consoles";
 import { Engine, summaries } from "../support/engine";
 
-const TYPE = "console_serverless_auto_deploy";
+const TYPE = "cwp_serverless_auto_deploy";
 const spec = (name: string, more: ObjectValue = {}): ObjectValue => ({
   name,
   credential_id: "c",

@@ -3,7 +3,7 @@ import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
 import { ready, type Simulated } from "../support/consoles";
 import { Engine, errorsOf, summaries } from "../support/engine";
 
-const TYPE = "console_serverless_scan";
+const TYPE = "cwp_serverless_scan";
 const scope = (id: string, more: ObjectValue = {}): ObjectValue => ({ credential_id: id, ...more });
 const scopesOf = ({ console }: Simulated) => console.data.serverlessScanScopes;
 const before = RELEASES.filter((release) => release !== "next");

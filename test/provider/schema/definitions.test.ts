@@ -43,14 +43,14 @@ const all = [
 test("there are definitions to look at", () => {
   expect(all.length).toBeGreaterThan(60);
   expect(consoleProvider.resources.map(({ type }) => type)).toEqual([
-    "console_bootstrap",
-    "console_license",
-    "console_compliance_policy_set",
-    "console_registry_scan",
-    "console_serverless_scan",
-    "console_serverless_auto_deploy",
-    "console_container_scan",
-    "console_defender_artifact",
+    "cwp_bootstrap",
+    "cwp_license",
+    "cwp_compliance_policy_set",
+    "cwp_registry_scan",
+    "cwp_serverless_scan",
+    "cwp_serverless_auto_deploy",
+    "cwp_container_scan",
+    "cwp_defender_artifact",
   ]);
 });
 

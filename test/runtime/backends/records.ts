@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { JournalRecord } from "../../../src/runtime/backends/backend";
 import { newInstance } from "../../../src/runtime/state/state";
 
-export const PROVIDER = 'provider["registry.terraform.io/cdktf-console/console"]';
+export const PROVIDER = 'provider["registry.terraform.io/cdktf-console/cwp"]';
 
 /** An instance that came to be at an address. */
 export function created(address: string, attributes = {}): JournalRecord {

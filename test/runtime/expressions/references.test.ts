@@ -21,7 +21,7 @@ describe("plain references need no parser", () => {
     ['say "hi"\\n', 'say "hi"\\n'],
     ["100% $5", "100% $5"],
     ["${local.x-y}", true],
-    ["${data.console_containers.all.count}", 4],
+    ["${data.cwp_containers.all.count}", 4],
     ["${path.module}/${terraform.workspace}", "./default"],
     ["", ""],
     [
@@ -33,7 +33,7 @@ describe("plain references need no parser", () => {
       "null_resource.up": up,
       "var.n": 3,
       "local.x-y": true,
-      "data.console_containers.all": { count: 4 },
+      "data.cwp_containers.all": { count: 4 },
     };
     expect(await valueOf(json, names)).toEqual(expected);
   });

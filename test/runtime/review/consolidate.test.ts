@@ -35,11 +35,11 @@ test("errors that say the same are one, with all that met it", () => {
 test("objects of one address in several stacks are told apart by their constructs", () => {
   const aborted = (stack: string) => ({
     ...error("Interrupted", "Given up."),
-    address: "console_license.l",
+    address: "cwp_license.l",
     constructPath: `${stack}/l`,
   });
   expect(consolidate(["a", "b"].map(aborted))[0]?.detail).toBe(
-    "Given up.\n\nThe same was met by:\n  console_license.l (construct b/l)",
+    "Given up.\n\nThe same was met by:\n  cwp_license.l (construct b/l)",
   );
 });
 

@@ -12,7 +12,7 @@ const duplicate: Diagnostic = {
     "The policy name is used twice. Names tell the policies of a collection apart, so each may stand there once only.\n\n  policies[0].name",
     ["policies", 2, "name"],
   ),
-  address: "console_compliance_policy_set.main",
+  address: "cwp_compliance_policy_set.main",
   constructPath: "quickstart/policies",
 };
 
@@ -20,7 +20,7 @@ test("without colour: summary, where it is, and what to do, wrapped at the termi
   expect(renderDiagnostic(duplicate, plain)).toBe(`
 Error: Duplicate policy name
 
-  with console_compliance_policy_set.main (construct quickstart/policies), at
+  with cwp_compliance_policy_set.main (construct quickstart/policies), at
   policies[2].name:
 
 The policy name is used twice. Names tell the policies of a collection apart,
@@ -34,7 +34,7 @@ test("with colour: the same text in a box", () => {
   expect(stripVTControlCharacters(renderDiagnostic(duplicate, coloured))).toBe(`╷
 │ Error: Duplicate policy name
 │
-│   with console_compliance_policy_set.main (construct quickstart/policies), at
+│   with cwp_compliance_policy_set.main (construct quickstart/policies), at
 │   policies[2].name:
 │
 │ The policy name is used twice. Names tell the policies of a collection apart,

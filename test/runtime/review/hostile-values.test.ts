@@ -13,11 +13,11 @@ const attributes = {
 
 function planOf(before: ObjectValue | null, after: ObjectValue): string {
   const change: ResourceChange = {
-    address: "console_thing.x",
+    address: "cwp_thing.x",
     mode: "managed",
-    type: "console_thing",
+    type: "cwp_thing",
     name: "x",
-    provider: "registry.terraform.io/cdktf-console/console",
+    provider: "registry.terraform.io/cdktf-console/cwp",
     action: before ? "update" : "create",
     before,
     after,

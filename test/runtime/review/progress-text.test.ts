@@ -4,38 +4,34 @@ import { formatDuration, renderEvent } from "../../../src/runtime/review/progres
 import { createStyle } from "../../../src/runtime/review/style";
 
 const style = createStyle(false);
-const at = { stack: "s", address: "console_license.license" };
+const at = { stack: "s", address: "cwp_license.license" };
 
 test.each<[string, EngineEvent, string | undefined]>([
   [
     "refresh",
     { ...at, type: "refresh_start", id: "license" },
-    "console_license.license: Refreshing state... [id=license]",
+    "cwp_license.license: Refreshing state... [id=license]",
   ],
   [
     "import",
     { ...at, type: "import_start", id: 'a"b' },
-    'console_license.license: Importing from ID "a\\"b"...',
+    'cwp_license.license: Importing from ID "a\\"b"...',
   ],
   [
     "what an import found",
-    { ...at, type: "import_prepared", resourceType: "console_license" },
-    "console_license.license: Import prepared!\n  Prepared console_license for import",
+    { ...at, type: "import_prepared", resourceType: "cwp_license" },
+    "cwp_license.license: Import prepared!\n  Prepared cwp_license for import",
   ],
-  [
-    "create",
-    { ...at, type: "apply_start", action: "create" },
-    "console_license.license: Creating...",
-  ],
+  ["create", { ...at, type: "apply_start", action: "create" }, "cwp_license.license: Creating..."],
   [
     "update",
     { ...at, type: "apply_start", action: "update", id: "license" },
-    "console_license.license: Modifying... [id=license]",
+    "cwp_license.license: Modifying... [id=license]",
   ],
   [
     "still creating",
     { ...at, type: "apply_progress", action: "create", elapsedMs: 10_002 },
-    "console_license.license: Still creating... [10s elapsed]",
+    "cwp_license.license: Still creating... [10s elapsed]",
   ],
   [
     "still destroying, with what is waited for",
@@ -47,22 +43,22 @@ test.each<[string, EngineEvent, string | undefined]>([
       elapsedMs: 70_000,
       message: "waiting for the console",
     },
-    "console_license.license: Still destroying... [id=license, 1m10s elapsed, waiting for the console]",
+    "cwp_license.license: Still destroying... [id=license, 1m10s elapsed, waiting for the console]",
   ],
   [
     "created",
     { ...at, type: "apply_complete", action: "create", elapsedMs: 1_200, id: "license" },
-    "console_license.license: Creation complete after 1s [id=license]",
+    "cwp_license.license: Creation complete after 1s [id=license]",
   ],
   [
     "a deposed object destroyed",
     { ...at, deposed: "0a1b2c3d", type: "apply_complete", action: "delete", elapsedMs: 0 },
-    "console_license.license (deposed object 0a1b2c3d): Destruction complete after 0s",
+    "cwp_license.license (deposed object 0a1b2c3d): Destruction complete after 0s",
   ],
   [
     "a provisioner's output",
     { ...at, type: "provision_progress", provisioner: "local-exec", line: "hi \x1b[1m" },
-    "console_license.license (local-exec): hi \\x1b[1m",
+    "cwp_license.license (local-exec): hi \\x1b[1m",
   ],
   [
     "errors are told as diagnostics",

@@ -7,8 +7,8 @@ import {
 } from "../../../src/runtime/state/address";
 
 it.each<[string, InstanceAddress]>([
-  ["console_license.main", { mode: "managed", type: "console_license", name: "main" }],
-  ["data.console_images.all", { mode: "data", type: "console_images", name: "all" }],
+  ["cwp_license.main", { mode: "managed", type: "cwp_license", name: "main" }],
+  ["data.cwp_images.all", { mode: "data", type: "cwp_images", name: "all" }],
   ["a_b.c[3]", { mode: "managed", type: "a_b", name: "c", key: 3 }],
   ['a_b.c["x.y"]', { mode: "managed", type: "a_b", name: "c", key: "x.y" }],
   ['a_b.c[""]', { mode: "managed", type: "a_b", name: "c", key: "" }],

@@ -14,7 +14,7 @@ import { listAddresses } from "./list-addresses";
 
 const at = (text: string) => parseAddress(text)!;
 const object = (id: string) => newInstance({ id });
-const provider = 'provider["registry.terraform.io/cdktf-console/console"]';
+const provider = 'provider["registry.terraform.io/cdktf-console/cwp"]';
 
 const two = setInstance(
   setInstance(emptyState(), at("t_t.n[0]"), provider, object("zero")),

@@ -35,7 +35,7 @@ const ARITY_OF_SPECIAL: ReadonlyMap<string, { minimum: number; maximum: number }
   ["can", { minimum: 1, maximum: 1 }],
 ]);
 
-/** `provider::console::policies_from_json` as its parts; undefined for a function of the language. */
+/** `provider::cwp::policies_from_json` as its parts; undefined for a function of the language. */
 export function providerFunction(name: string): { provider: string; name: string } | undefined {
   const [, provider, own] = /^provider::([\w-]+)::([\w-]+)$/.exec(name) ?? [];
   return provider === undefined || own === undefined ? undefined : { provider, name: own };

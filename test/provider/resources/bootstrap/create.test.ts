@@ -2,7 +2,7 @@ import { UNKNOWN, type ObjectValue, type Value } from "../../../../src/provider/
 import { ADMIN, fresh, ready } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 
-const TYPE = "console_bootstrap";
+const TYPE = "cwp_bootstrap";
 const SIGNUP = "POST /api/v1/signup";
 const once = { maxRetries: 0 };
 

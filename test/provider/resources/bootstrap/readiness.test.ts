@@ -6,7 +6,7 @@ import { CertificateAuthority, startSimulator } from "../../../../src/simulator"
 import { ADMIN, fresh } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 
-const TYPE = "console_bootstrap";
+const TYPE = "cwp_bootstrap";
 
 function connectionTo(baseUrl: string, ca: string): Console {
   const credentials = { method: "token-login", ...ADMIN } as const;

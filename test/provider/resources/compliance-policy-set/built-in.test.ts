@@ -1,7 +1,7 @@
 import { ready } from "../../support/consoles";
 import { Engine, summaries } from "../../support/engine";
 
-const TYPE = "console_compliance_policy_set";
+const TYPE = "cwp_compliance_policy_set";
 const CONFIG = { policies: [{ name: "a", checks: { 41: true } }] };
 
 /** A console whose own policies somebody has taken away and put back, which makes them theirs. */

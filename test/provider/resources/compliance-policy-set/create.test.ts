@@ -4,7 +4,7 @@ import { Engine, errorsOf, summaries } from "../../support/engine";
 import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";
 import { hasErrors } from "../../../../src/provider/diagnostics";
 
-const TYPE = "console_compliance_policy_set";
+const TYPE = "cwp_compliance_policy_set";
 const DEFAULTS = ["Default - ignore own components", "Default - alert on critical and high"];
 const PUT = "PUT /api/v1/policies/compliance/container";
 

@@ -2,7 +2,7 @@ import type { ObjectValue } from "../../../../src/provider/values";
 import { ready } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 
-const TYPE = "console_compliance_policy_set";
+const TYPE = "cwp_compliance_policy_set";
 const policies: ObjectValue[] = [
   { name: "a", checks: { 41: true } },
   { name: "b", checks: {} },

@@ -3,7 +3,7 @@ import type { ObjectValue } from "../../../../src/provider/values";
 import { ready } from "../../support/consoles";
 import { complete, Engine, errorsOf, provider, summaries } from "../../support/engine";
 
-const TYPE = "console_compliance_policy_set";
+const TYPE = "cwp_compliance_policy_set";
 const policy = (name: string, block = true): ObjectValue => ({ name, checks: { 41: block } });
 /** The same, as the API spells it. */
 const item = (name: string, block = true): ObjectValue => ({

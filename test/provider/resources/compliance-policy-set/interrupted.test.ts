@@ -2,7 +2,7 @@ import { readSnapshot } from "../../../../src/provider/collections/snapshot";
 import { ready, storing } from "../../support/consoles";
 import { Engine, errorsOf, summaries, type Stored } from "../../support/engine";
 
-const TYPE = "console_compliance_policy_set";
+const TYPE = "cwp_compliance_policy_set";
 const PUT = "putCompliancePolicies";
 const wanted = { policies: [{ name: "a", checks: { 41: true } }] };
 const changed = { policies: [{ name: "a", checks: { 41: false } }] };

@@ -8,7 +8,7 @@ import { ready, type Simulated } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 import { temporaryFolder } from "../../../cli/stack-files";
 
-const TYPE = "console_defender_artifact";
+const TYPE = "cwp_defender_artifact";
 const after2004 = RELEASES.filter((release) => release !== "20.04");
 
 const artifact = (more: ObjectValue = {}): ObjectValue => ({

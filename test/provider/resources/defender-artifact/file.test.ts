@@ -5,7 +5,7 @@ import { ready } from "../../support/consoles";
 import { Engine, summaries } from "../../support/engine";
 import { temporaryFolder } from "../../../cli/stack-files";
 
-const TYPE = "console_defender_artifact";
+const TYPE = "cwp_defender_artifact";
 
 async function open(path = "artifact") {
   const simulated = await ready();

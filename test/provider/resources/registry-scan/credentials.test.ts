@@ -4,7 +4,7 @@ import { UNKNOWN, valueAt, type ObjectValue } from "../../../../src/provider/val
 import { ready, storing } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 
-const TYPE = "console_registry_scan";
+const TYPE = "cwp_registry_scan";
 const PATH = "/api/v1/settings/registry";
 const key = { registry: "r", repository: "a", tag: "*" };
 const aws = { type: "aws", account_id: "AKIA", secret: "canary-secret" };

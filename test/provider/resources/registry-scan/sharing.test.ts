@@ -3,7 +3,7 @@ import type { ObjectValue } from "../../../../src/provider/values";
 import { ready, storing } from "../../support/consoles";
 import { Engine, summaries } from "../../support/engine";
 
-const TYPE = "console_registry_scan";
+const TYPE = "cwp_registry_scan";
 const PATH = "/api/v1/settings/registry";
 const ours = (repository: string, more: ObjectValue = {}): ObjectValue => ({
   registry: "r",

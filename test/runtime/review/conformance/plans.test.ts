@@ -19,10 +19,10 @@ function richStack(simulator: Simulator, given: Partial<Rich> = {}): StackJson {
     locals: { label: "${var.note}-${terraform.workspace}" },
     resource: {
       ...resource,
-      console_compliance_policy_set: {
-        policies: { policies, depends_on: ["console_license.license"] },
+      cwp_compliance_policy_set: {
+        policies: { policies, depends_on: ["cwp_license.license"] },
       },
-      console_registry_scan: {
+      cwp_registry_scan: {
         registries: { ownership: "shared", specifications, depends_on: ["null_resource.gate"] },
       },
       null_resource: {
@@ -32,7 +32,7 @@ function richStack(simulator: Simulator, given: Partial<Rich> = {}): StackJson {
             label: "${local.label}",
             number: "${count.index}",
             hidden: "${var.hidden}",
-            license: "${console_license.license.key_fingerprint}",
+            license: "${cwp_license.license.key_fingerprint}",
           },
           lifecycle: {
             precondition: { condition: '${var.note != ""}', error_message: "A note is needed." },
@@ -41,16 +41,16 @@ function richStack(simulator: Simulator, given: Partial<Rich> = {}): StackJson {
         each: {
           for_each: "${toset(" + JSON.stringify(keys) + ")}",
           triggers: { gate: "${null_resource.gate[0].id}", key: "${each.key}" },
-          depends_on: ["console_license.license"],
+          depends_on: ["cwp_license.license"],
         },
       },
     },
     output: {
       id: { value: "${null_resource.gate[0].id}", description: "Of the first gate" },
-      digest: { value: "${console_compliance_policy_set.policies.content_sha256}" },
+      digest: { value: "${cwp_compliance_policy_set.policies.content_sha256}" },
       hidden: { value: "${var.hidden}", sensitive: true },
       caps: { value: "${var.caps}" },
-      several: { value: { note: "${var.note}", ids: ["${console_license.license.id}"] } },
+      several: { value: { note: "${var.note}", ids: ["${cwp_license.license.id}"] } },
     },
   };
 }
@@ -132,22 +132,22 @@ describeWithTerraform("a plan and its JSON are Terraform's", () => {
     both.write({
       ...stack,
       resource: {
-        console_bootstrap: others.console_bootstrap,
-        console_license: others.console_license,
-        console_registry_scan: { again: others.console_registry_scan!.registries },
-        console_compliance_policy_set: {
+        cwp_bootstrap: others.cwp_bootstrap,
+        cwp_license: others.cwp_license,
+        cwp_registry_scan: { again: others.cwp_registry_scan!.registries },
+        cwp_compliance_policy_set: {
           again: { policies: [policy("First"), policy("Third")] },
         },
         null_resource: { gate: gates!.gate, every: gates!.each },
       },
       moved: [{ from: "null_resource.each", to: "null_resource.every" }],
       removed: [
-        { from: "console_compliance_policy_set.policies", lifecycle: { destroy: false } },
-        { from: "console_registry_scan.registries", lifecycle: { destroy: false } },
+        { from: "cwp_compliance_policy_set.policies", lifecycle: { destroy: false } },
+        { from: "cwp_registry_scan.registries", lifecycle: { destroy: false } },
       ],
       import: [
-        { to: "console_registry_scan.again", id: "registry" },
-        { to: "console_compliance_policy_set.again", id: "container" },
+        { to: "cwp_registry_scan.again", id: "registry" },
+        { to: "cwp_compliance_policy_set.again", id: "container" },
       ],
       output: { id: (output as Record<string, unknown>).id },
     });

@@ -6,7 +6,7 @@ import { describeWithTerraform } from "../../../support/terraform";
 import { BothEngines } from "./both";
 import { RULES } from "./rules";
 
-const SET = "console_compliance_policy_set";
+const SET = "cwp_compliance_policy_set";
 const policy = (name: string, given: object = {}) => ({ name, checks: { 41: true }, ...given });
 
 describeWithTerraform("rules in jq answer the same of our plans as of Terraform's", () => {
@@ -36,7 +36,7 @@ describeWithTerraform("rules in jq answer the same of our plans as of Terraform'
             gate: {
               triggers: {
                 digest: `\${${SET}.policies.content_sha256}`,
-                license: "${console_license.license.id}",
+                license: "${cwp_license.license.id}",
                 note: "${var.note}",
               },
             },
@@ -117,8 +117,8 @@ describeWithTerraform("rules in jq answer the same of our plans as of Terraform'
         replacedBecause: [{ address: `${SET}.policies`, paths: [["ownership"]] }],
       });
       const { resource, ...others } = stack([]);
-      const { console_bootstrap, console_license } = resource as Json;
-      both.write({ ...others, resource: { console_bootstrap, console_license } });
+      const { cwp_bootstrap, cwp_license } = resource as Json;
+      both.write({ ...others, resource: { cwp_bootstrap, cwp_license } });
       expect(await answers()).toMatchObject({
         actions: { delete: 2, "no-op": 2 },
         deletesPolicySet: true,

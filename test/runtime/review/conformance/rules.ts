@@ -7,7 +7,7 @@ export const RULES = {
   applyable: "[.applyable, .complete, .errored]",
   deletesPolicySet: `
     any(.resource_changes[];
-      .type == "console_compliance_policy_set" and (.change.actions | index("delete") != null))`,
+      .type == "cwp_compliance_policy_set" and (.change.actions | index("delete") != null))`,
   // Checkov leaves out a change that lacks one.
   beforeAndAfter: `
     all(.resource_changes[], .resource_drift[]?; .change | has("before") and has("after"))`,
@@ -18,7 +18,7 @@ export const RULES = {
   // A policy that is at work goes, is disabled, loses a check or its effect, or a part of its scope.
   weakened: `
     [ .resource_changes[]
-      | select(.type == "console_compliance_policy_set" and .change.actions != ["forget"])
+      | select(.type == "cwp_compliance_policy_set" and .change.actions != ["forget"])
       | (.change.after.policies // []) as $after
       | .change.before.policies[]?
       | select(.disabled | not)
@@ -47,7 +47,7 @@ export const RULES = {
   outputs: ".output_changes // {} | map_values(.actions)",
   plannedPolicies: `
     [ .planned_values.root_module.resources[]?
-      | select(.type == "console_compliance_policy_set") | .values.policies[]?.name ]`,
+      | select(.type == "cwp_compliance_policy_set") | .values.policies[]?.name ]`,
   references: `
     [ .configuration.root_module.resources[]
       | { address, references: [.expressions | .. | .references? // empty | .[]] } ]`,

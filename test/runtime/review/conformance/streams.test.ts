@@ -12,13 +12,13 @@ function stack(simulator: Simulator) {
   const base = consoleStack(simulator);
   return {
     ...base,
-    data: { console_registry_settings: { all: { depends_on: ["console_license.license"] } } },
+    data: { cwp_registry_settings: { all: { depends_on: ["cwp_license.license"] } } },
     resource: {
       ...(base.resource as object),
       null_resource: {
         gate: {
           count: 1,
-          triggers: { license: "${console_license.license.key_fingerprint}" },
+          triggers: { license: "${cwp_license.license.key_fingerprint}" },
           provisioner: { "local-exec": { command: "echo '<one>'; echo" } },
         },
       },

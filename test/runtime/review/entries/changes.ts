@@ -52,11 +52,11 @@ export function resourceChange(
   const action: Action = before === null ? "create" : after === null ? "delete" : "update";
   const sensitive: readonly AttributePath[] = [];
   return {
-    address: "console_thing.main",
+    address: "cwp_thing.main",
     mode: "managed",
-    type: "console_thing",
+    type: "cwp_thing",
     name: "main",
-    provider: "registry.terraform.io/cdktf-console/console",
+    provider: "registry.terraform.io/cdktf-console/cwp",
     action,
     before,
     after,

@@ -35,7 +35,7 @@ test("each policy is told by its name", () => {
     policy("kept"),
   ];
   expect(text(before, after)).toBe(`\
-  # console_thing.main, policies by name and order:
+  # cwp_thing.main, policies by name and order:
   ~ "first" moved from no. 6 to no. 1
   + "new" added as no. 3
   ~ "baseline", no. 4
@@ -57,7 +57,7 @@ test("unmanaged policies are context, and so is that ours are put back", () => {
   const change = policyChange([policy("a")], [policy("a")], { object });
   const moved = { ...change, before: { ...change.before, in_position: false } };
   expect(renderEntries(moved, options).join("\n")).toBe(`\
-  # console_thing.main, policies by name and order:
+  # cwp_thing.main, policies by name and order:
     # (1 policy unchanged, and in the same order)
     # (not all policies stand where they should; they are put there)
     # (policies of others stand behind these, and stay as they are)`);
@@ -72,7 +72,7 @@ test("policies that are all gone are added, not put back", () => {
   const change = policyChange([], [policy("a")], { object: { ownership: "suffix" }, others: [] });
   const gone = { ...change, before: { ...change.before, in_position: false } };
   expect(renderEntries(gone, options).join("\n")).toBe(`\
-  # console_thing.main, policies by name and order:
+  # cwp_thing.main, policies by name and order:
   + "a" added as no. 1`);
 });
 
@@ -81,7 +81,7 @@ test("that the policies go to the other end is told, also where nothing else cha
   const before = { ...change.before, ownership: "prefix" };
   const after = { ...change.after, ownership: "suffix" };
   expect(renderEntries({ ...change, before, after }, options).join("\n")).toBe(`\
-  # console_thing.main, policies by name and order:
+  # cwp_thing.main, policies by name and order:
     # (1 policy unchanged, and in the same order)
     # (policies of others stand in front of these from now on, and stay as
     #  they are: "b")`);
@@ -89,7 +89,7 @@ test("that the policies go to the other end is told, also where nothing else cha
 
 test("a policy that comes disabled says so", () => {
   expect(text([], [policy("a", { disabled: true })])).toBe(`\
-  # console_thing.main, policies by name and order:
+  # cwp_thing.main, policies by name and order:
   + "a" added as no. 1
       disabled`);
 });
@@ -107,14 +107,14 @@ test("that only the order of a list changes that has none is told", () => {
     { specifications: [...specifications].reverse() },
   );
   expect(renderEntries(change, options).join("\n")).toBe(`\
-  # console_thing.main, specifications by name:
+  # cwp_thing.main, specifications by name:
     # (2 specifications unchanged; only their order in the list changes,
     #  which means nothing)`);
 });
 
 test("what is not known yet says so", () => {
   expect(text([policy("a")], [policy("a", { checks: UNKNOWN }), policy(UNKNOWN)])).toBe(`\
-  # console_thing.main, policies by name and order:
+  # cwp_thing.main, policies by name and order:
   ~ "a", no. 1
       checks: (known after apply)
   + (name known after apply) added as no. 2`);
@@ -123,7 +123,7 @@ test("what is not known yet says so", () => {
 
 test("a set that is destroyed is one line, one that is created none", () => {
   expect(text(many(3), undefined)).toBe(`\
-  # console_thing.main, policies by name and order:
+  # cwp_thing.main, policies by name and order:
   - all 3 policies # weakens protection
     3 changes weaken protection.`);
   expect(text(undefined, many(3))).toBe("");
@@ -138,7 +138,7 @@ test("what a replacement leaves on the console does not go: it is others' from t
   const replaced = (ownership: string) =>
     renderEntries({ ...change, after: { ...change.after, ownership } }, options).join("\n");
   expect(replaced("prefix")).toBe(`\
-  # console_thing.main, policies by name and order:
+  # cwp_thing.main, policies by name and order:
     # (1 policy unchanged, and in the same order)
     # (policies of others stand behind these from now on, and stay as they
     #  are: "b")`);
@@ -148,7 +148,7 @@ test("what a replacement leaves on the console does not go: it is others' from t
 test("of a set that is created, what the console came with and goes is told", () => {
   const displaced = ["Default - ignore own components", "Default - alert on critical and high"];
   expect(text(undefined, many(3), { displaced })).toBe(`\
-  # console_thing.main, policies by name and order:
+  # cwp_thing.main, policies by name and order:
     # (policies that the console came with go: "Default - ignore own
     #  components", "Default - alert on critical and high")`);
 });
@@ -175,7 +175,7 @@ test("200 policies in another order: only the ones that moved", () => {
   const [first, ...others] = policies;
   const lines = text(policies, [...others, first!]).split("\n");
   expect(lines).toEqual([
-    "  # console_thing.main, policies by name and order:",
+    "  # cwp_thing.main, policies by name and order:",
     '  ~ "policy 0" moved from no. 1 to no. 200',
     "    # (199 policies unchanged, and in the same order)",
   ]);

@@ -12,7 +12,7 @@ const names = (...all: string[]) => all.map((name) => policy(name));
 const order = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
 
 function change(given: Partial<ResourceChange> & { readonly name: string }): ResourceChange {
-  const type = "console_compliance_policy_set";
+  const type = "cwp_compliance_policy_set";
   return policyChange(names(...order), names(...order), {
     type,
     address: `${type}.${given.name}`,
@@ -21,9 +21,9 @@ function change(given: Partial<ResourceChange> & { readonly name: string }): Res
 }
 
 const moved = policyChange(names(...order), names("seventh", ...order.slice(0, 6)), {
-  type: "console_compliance_policy_set",
+  type: "cwp_compliance_policy_set",
   name: "policies",
-  address: "console_compliance_policy_set.policies",
+  address: "cwp_compliance_policy_set.policies",
   endpoint: "https://one.example.com:8083",
   constructPath: "main/policies",
 });
@@ -31,9 +31,9 @@ const weaker = policyChange(
   [policy("strict", { checks: { "41": true, "51": true } }), policy("kept")],
   [policy("strict", { checks: { "41": false, "51": true } }), policy("kept")],
   {
-    type: "console_compliance_policy_set",
+    type: "cwp_compliance_policy_set",
     name: "weaker",
-    address: "console_compliance_policy_set.weaker",
+    address: "cwp_compliance_policy_set.weaker",
     endpoint: "https://two.example.com:8083",
   },
 );
@@ -50,10 +50,10 @@ const plans: readonly StackPlan[] = [
     stack: "tenant-one",
     diagnostics: [warning("Soon to go", "The field goes.")],
     dependencies: [
-      { resource: "console_compliance_policy_set.license", needs: [] },
+      { resource: "cwp_compliance_policy_set.license", needs: [] },
       {
-        resource: "console_compliance_policy_set.policies",
-        needs: ["console_compliance_policy_set.license"],
+        resource: "cwp_compliance_policy_set.policies",
+        needs: ["cwp_compliance_policy_set.license"],
       },
     ],
     outputs: [
@@ -134,7 +134,7 @@ describeWithChromium("in a browser", () => {
     const { page } = await reader.open([...plans, ...alike]);
     const item = page.locator(".warnings li li");
     expect(await item.allTextContents()).toEqual([
-      'policy "strict": check 41: no longer blocking console_compliance_policy_set.weaker, stack tenant-two, a, b, c, d and 2 more',
+      'policy "strict": check 41: no longer blocking cwp_compliance_policy_set.weaker, stack tenant-two, a, b, c, d and 2 more',
     ]);
     await item.getByRole("link", { name: "b" }).click();
     const change = page.getByRole("region", { name: "b", exact: true }).locator("details.change");
@@ -185,7 +185,7 @@ describeWithChromium("in a browser", () => {
       changes: await page.locator("details.change:visible .address").allTextContents(),
       status: await page.getByRole("status").innerText(),
     });
-    const type = "console_compliance_policy_set";
+    const type = "cwp_compliance_policy_set";
     const every = [`${type}.license`, `${type}.policies`, `${type}.weaker`, `${type}.weaker`];
     expect(await shown()).toEqual({ changes: every, status: "4 of 4 changes are shown." });
 
@@ -254,7 +254,7 @@ describeWithChromium("in a browser", () => {
     expect(second?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0));
     const last = page.locator(".dependencies li").last();
     expect(await last.innerText()).toBe(
-      "console_compliance_policy_set.policies waits for console_compliance_policy_set.license",
+      "cwp_compliance_policy_set.policies waits for cwp_compliance_policy_set.license",
     );
   });
 
@@ -264,7 +264,7 @@ describeWithChromium("in a browser", () => {
         [...names("a", name), policy("b", { checks: {} })],
         [policy("b", { resources: { hosts: [name] } }), ...names(name, "a")],
       ),
-      address: `console_compliance_policy_set.x["${name}"]`,
+      address: `cwp_compliance_policy_set.x["${name}"]`,
       endpoint: name,
       constructPath: name,
       key: index,
@@ -284,7 +284,7 @@ describeWithChromium("in a browser", () => {
     await page.getByRole("button", { name: "Expand all" }).click();
     const addresses = await page.locator("details.change .address").allTextContents();
     expect(addresses).toHaveLength(HOSTILE.length);
-    expect(addresses[0]).toBe('console_compliance_policy_set.x["<script>alert(1)</script>"]');
+    expect(addresses[0]).toBe('cwp_compliance_policy_set.x["<script>alert(1)</script>"]');
     expect(await page.locator("script, img:not(svg), a[href^='http']").count()).toBe(1);
     expect(await page.locator("body").innerText()).not.toMatch(/[^\P{C}\n\t]/u);
     expect(problems).toEqual([]);

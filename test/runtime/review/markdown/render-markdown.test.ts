@@ -6,10 +6,10 @@ import { HOSTILE, stackPlan } from "../plans";
 
 const named = (count: number) => Array.from({ length: count }, (_, i) => policy(`policy ${i}`));
 const weaker = policyChange([policy("a")], [policy("a", { disabled: true })], {
-  address: "console_compliance_policy_set.weaker",
+  address: "cwp_compliance_policy_set.weaker",
 });
 const stronger = policyChange([policy("a", { disabled: true })], [policy("a")], {
-  address: "console_compliance_policy_set.stronger",
+  address: "cwp_compliance_policy_set.stronger",
 });
 
 describe("a plan as a comment", () => {
@@ -28,7 +28,7 @@ describe("a plan as a comment", () => {
 
 ⚠️ **1 change weakens protection.**
 
-- <code>console_compliance_policy_set.weaker</code>: <code>policy &#34;a&#34;&#58; disabled</code>
+- <code>cwp_compliance_policy_set.weaker</code>: <code>policy &#34;a&#34;&#58; disabled</code>
 
 \`\`\`text
 Warning: Soon to go
@@ -40,16 +40,16 @@ The field goes.
 |---|---|--:|--:|--:|--:|--:|
 | <code>main</code> | <code>https&#58;&#47;&#47;console.example.com&#58;8083</code> | 0 | 0 | 1 | 0 | ⚠️ 1 |
 
-<details><summary><code>console_compliance_policy_set.weaker</code> update: ⚠️ <b>1 change weakens protection.</b></summary>
+<details><summary><code>cwp_compliance_policy_set.weaker</code> update: ⚠️ <b>1 change weakens protection.</b></summary>
 
 \`\`\`diff
-  # console_compliance_policy_set.weaker, policies by name and order:
+  # cwp_compliance_policy_set.weaker, policies by name and order:
 !   "a", no. 1
       disabled # weakens protection
     1 change weakens protection.
 
-  # console_compliance_policy_set.weaker will be updated in-place
-!   resource "console_thing" "main" {
+  # cwp_compliance_policy_set.weaker will be updated in-place
+!   resource "cwp_thing" "main" {
         id          = "container"
 !       policies    = [
 !           {
@@ -80,7 +80,7 @@ The field goes.
     const text = renderMarkdown([stackPlan([weaker], { stack: "a" }), ...quiet]);
     expect(text).toContain("### Plan: 0 to add, 1 to change, 0 to destroy in 3 stacks");
     expect(text).toContain("2 of 3 stacks: no changes.");
-    expect(text).toContain("<summary><code>a</code> <code>console_compliance_policy_set");
+    expect(text).toContain("<summary><code>a</code> <code>cwp_compliance_policy_set");
     expect(renderMarkdown(quiet)).toBe(
       "### No changes in 2 stacks\n\n2 of 2 stacks: no changes.\n",
     );
@@ -98,7 +98,7 @@ describe("the size of a comment", () => {
     stackPlan([
       ...Array.from({ length: resources }, (_, index) =>
         policyChange(undefined, named(policies), {
-          address: `console_compliance_policy_set.set_${index}`,
+          address: `cwp_compliance_policy_set.set_${index}`,
         }),
       ),
       weaker,
@@ -171,7 +171,7 @@ Stack two
   test("what weakens protection is listed, as far as there is room", () => {
     const gone = policyChange(named(500), [policy("kept")]);
     const text = renderMarkdown([stackPlan([gone])]);
-    expect(text.match(/^- <code>console_thing.main<\/code>: /gm)).toHaveLength(25);
+    expect(text.match(/^- <code>cwp_thing.main<\/code>: /gm)).toHaveLength(25);
     expect(text).toContain("\n- … and 475 more\n");
     const everything = renderMarkdown([stackPlan([policyChange(named(500), undefined)])]);
     expect(everything).toContain("<code>all 500 policies removed</code>");

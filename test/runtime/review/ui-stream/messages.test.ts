@@ -15,8 +15,8 @@ test("a line is in Terraform's order, with its escapes and its digits of time", 
 
 test.each([
   [
-    'data.console_images.all["k.1"]',
-    '{"addr":"data.console_images.all[\\"k.1\\"]","module":"","resource":"data.console_images.all[\\"k.1\\"]","implied_provider":"console","resource_type":"console_images","resource_name":"all","resource_key":"k.1"}',
+    'data.cwp_images.all["k.1"]',
+    '{"addr":"data.cwp_images.all[\\"k.1\\"]","module":"","resource":"data.cwp_images.all[\\"k.1\\"]","implied_provider":"cwp","resource_type":"cwp_images","resource_name":"all","resource_key":"k.1"}',
   ],
   [
     "module.m[0].null_resource.a[1]",
@@ -27,10 +27,10 @@ test.each([
 });
 
 test("progress is told with what is waited for; imports are not told", () => {
-  const at = { stack: "s", address: "console_license.l" };
+  const at = { stack: "s", address: "cwp_license.l" };
   const event = { ...at, type: "apply_progress", action: "create", elapsedMs: 70_400 } as const;
   expect(eventMessage(event)).toMatchObject({
-    text: "console_license.l: Still creating... [1m10s elapsed]",
+    text: "cwp_license.l: Still creating... [1m10s elapsed]",
     members: {
       hook: new Map<string, unknown>([
         ["resource", expect.anything()],
@@ -50,7 +50,7 @@ test("a diagnostic tells where it comes from", () => {
     severity: "error",
     summary: "Wrong",
     detail: "Mend it.",
-    address: "console_license.l",
+    address: "cwp_license.l",
     constructPath: "s/l",
     path: ["policies", 2, "name"],
   });
@@ -62,7 +62,7 @@ test("a diagnostic tells where it comes from", () => {
       severity: "error",
       summary: "Wrong",
       detail: "Mend it.",
-      address: "console_license.l",
+      address: "cwp_license.l",
       construct_path: "s/l",
       attribute: "policies[2].name",
     },
@@ -76,8 +76,8 @@ test("an import is counted, what is forgotten is removed", () => {
   ]);
   const messages = planMessages(stackPlan(changes));
   expect(messages.map(({ text }) => text)).toEqual([
-    "console_thing.main: Plan to import",
-    "console_thing.main: Plan to remove",
+    "cwp_thing.main: Plan to import",
+    "cwp_thing.main: Plan to remove",
     "Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.",
   ]);
 });

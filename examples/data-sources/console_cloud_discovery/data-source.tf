@@ -1,5 +1,0 @@
-data "console_cloud_discovery" "accounts" {}
-
-output "errors" {
-  value = data.console_cloud_discovery.accounts.errors
-}

@@ -1,5 +1,0 @@
-data "console_compliance_policies" "all" {}
-
-output "first_policy" {
-  value = data.console_compliance_policies.all.policies[0].name
-}

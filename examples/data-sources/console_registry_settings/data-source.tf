@@ -1,5 +1,0 @@
-data "console_registry_settings" "all" {}
-
-output "how_many" {
-  value = length(data.console_registry_settings.all.specifications)
-}

@@ -1,5 +1,0 @@
-data "console_runtime_policies" "all" {}
-
-output "runtime_policies_json" {
-  value = data.console_runtime_policies.all.raw_json
-}

@@ -1,0 +1,5 @@
+data "cwp_cloud_discovery" "accounts" {}
+
+output "errors" {
+  value = data.cwp_cloud_discovery.accounts.errors
+}

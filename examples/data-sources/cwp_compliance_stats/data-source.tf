@@ -1,0 +1,5 @@
+data "cwp_compliance_stats" "today" {}
+
+output "kind" {
+  value = data.cwp_compliance_stats.today.kind
+}

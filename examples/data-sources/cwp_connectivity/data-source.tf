@@ -1,0 +1,5 @@
+data "cwp_connectivity" "console" {}
+
+output "serves" {
+  value = data.cwp_connectivity.console.licensed
+}

@@ -1,0 +1,18 @@
+import { NullProvider } from "@cdktf/provider-null/lib/provider";
+import { Resource } from "@cdktf/provider-null/lib/resource";
+import { stack } from "../../stack";
+
+// cdktf has no construct for ephemeral resources.
+stack.addOverride("ephemeral.cwp_token.token", {});
+
+// What takes ephemeral values: provider blocks, write-only attributes, provisioners.
+new NullProvider(stack, "null");
+new Resource(stack, "report", {
+  provisioners: [
+    {
+      type: "local-exec",
+      command: "./report.sh",
+      environment: { CONSOLE_TOKEN: "${ephemeral.cwp_token.token.token}" },
+    },
+  ],
+});

@@ -1,0 +1,13 @@
+resource "cwp_registry_scan" "registries" {
+  ownership = "shared" # other registries, repositories and tags stay as they are
+
+  specifications = [
+    {
+      registry      = "registry.example.com"
+      repository    = "team/*"
+      tag           = "v*"
+      cap           = 5
+      credential_id = "registry-reader" # stored on the console
+    },
+  ]
+}
