@@ -250,7 +250,7 @@ test("the provider block is checked with all the rest", async () => {
   ).toEqual([
     'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: What is scanned. Registry, repository and tag together name a specification; their order means nothing to the console.',
     expect.stringMatching(
-      /^Missing credentials \| with provider\.console \(construct prod\) \| .*CONSOLE_USERNAME/,
+      /^Missing credentials \| with provider\.cwp \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,
     "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file or folder.",
   ]);
