@@ -3,7 +3,9 @@ const rooms = {
   api: [],
   provider: ["api"],
   constructs: ["provider"],
-  runtime: ["provider"],
+  runtime: ["provider", "review"],
+  review: ["provider", "runtime"],
+  upgrade: ["api", "provider", "runtime", "review"],
   plugin: ["provider"],
   simulator: ["api"],
 };

@@ -1,8 +1,8 @@
 import { hasErrors } from "../provider/diagnostics";
 import type { AppliedStack, ApplyResult } from "../runtime";
-import { renderApplied, renderDestroyed } from "../runtime/review/apply-text";
-import { renderOutputs } from "../runtime/review/output-text";
-import { appliedMessages } from "../runtime/review/ui-stream/apply";
+import { renderApplied, renderDestroyed } from "../review/apply-text";
+import { renderOutputs } from "../review/output-text";
+import { appliedMessages } from "../review/ui-stream/apply";
 import { ExitCode } from "./exit-code";
 import { stackHeading } from "./headings";
 import { total } from "./plan-report";

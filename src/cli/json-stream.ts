@@ -1,7 +1,7 @@
 import { version } from "../../package.json";
 import type { Observer } from "../runtime/events";
-import { eventMessage } from "../runtime/review/ui-stream/events";
-import { formatMessage, type UiMessage } from "../runtime/review/ui-stream/message";
+import { eventMessage } from "../review/ui-stream/events";
+import { formatMessage, type UiMessage } from "../review/ui-stream/message";
 import { TERRAFORM_VERSION } from "../runtime/state/state";
 
 /** Standard output as programs read it: a JSON line a message, as of `terraform … -json`. */

@@ -1,6 +1,6 @@
 import { countChanges, type ChangeCounts, type StackPlan } from "../runtime/plan/model";
-import { renderPlan } from "../runtime/review/plan-text";
-import { planMessages } from "../runtime/review/ui-stream/plan";
+import { renderPlan } from "../review/plan-text";
+import { planMessages } from "../review/ui-stream/plan";
 import { stackHeading } from "./headings";
 import type { Screen } from "./screen";
 

@@ -1,6 +1,6 @@
 import type { Observer } from "../runtime/events";
-import { printable } from "../runtime/review/quote";
-import { renderEvent } from "../runtime/review/progress-text";
+import { printable } from "../review/quote";
+import { renderEvent } from "../review/progress-text";
 import type { Screen } from "./screen";
 
 /**

@@ -1,7 +1,7 @@
 import { consoleProvider } from "../provider/console-provider";
 import type { Resource } from "../provider/definition";
 import { nullProvider } from "../provider/null";
-import type { SchemaLookup } from "../runtime/review/state-text";
+import type { SchemaLookup } from "../review/state-text";
 
 type Schemas = readonly Pick<Resource<never>, "type" | "attributes">[];
 

@@ -12,21 +12,21 @@ const MODULES = join(ROOT, "node_modules");
 /** As somebody writes it who has the bindings, and not the constructs of this package. */
 const APP = `
 import { App, TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
-import { CompliancePolicySet } from "./gen/providers/console/compliance-policy-set";
-import { DataConsoleContainers } from "./gen/providers/console/data-console-containers";
-import { LicenseResource } from "./gen/providers/console/license-resource";
-import { ConsoleProvider } from "./gen/providers/console/provider";
+import { CompliancePolicySet } from "./gen/providers/cwp/compliance-policy-set";
+import { DataCwpContainers } from "./gen/providers/cwp/data-cwp-containers";
+import { LicenseResource } from "./gen/providers/cwp/license-resource";
+import { CwpProvider } from "./gen/providers/cwp/provider";
 
 const app = new App();
 const stack = new TerraformStack(app, "bound");
 const key = new TerraformVariable(stack, "key", { type: "string", sensitive: true });
-new ConsoleProvider(stack, "console", { baseUrl: "https://console.example.com:8083" });
+new CwpProvider(stack, "cwp", { baseUrl: "https://console.example.com:8083" });
 new LicenseResource(stack, "license", { key: key.stringValue });
 const set = new CompliancePolicySet(stack, "policies", {
   ownership: "prefix",
   policies: [{ name: "No root", resources: { hosts: ["node-*"] }, checks: { 599: true } }],
 });
-const containers = new DataConsoleContainers(stack, "containers", { limit: 5, dependsOn: [set] });
+const containers = new DataCwpContainers(stack, "containers", { limit: 5, dependsOn: [set] });
 new TerraformOutput(stack, "digest", { value: set.contentSha256 });
 new TerraformOutput(stack, "first", { value: containers.containers.get(0).complianceIssues });
 app.synth();

@@ -35,9 +35,9 @@ test("plan, apply, empty plan, change, destroy", async () => {
 
   const applied = await run("apply --auto-approve");
   expect(applied).toMatchObject({ code: 0, err: "" });
-  expect(applied.out).toContain("\nconsole_license.license: Creating...\n");
+  expect(applied.out).toContain("\ncwp_license.license: Creating...\n");
   expect(applied.out).toMatch(
-    /\nconsole_license\.license: Creation complete after \d+s \[id=license\]\n/,
+    /\ncwp_license\.license: Creation complete after \d+s \[id=license\]\n/,
   );
   expect(applied.out).toContain("\nApply complete! Resources: 3 added, 0 changed, 0 destroyed.\n");
   expect(applied.out).toMatch(/\nOutputs:\n\npolicy = "First"\n$/);
@@ -91,7 +91,7 @@ describe("a question", () => {
 test("what is applied can be looked at", async () => {
   await run("apply --auto-approve");
   expect((await run("state list")).out).toBe(
-    "cwp_bootstrap.bootstrap\nconsole_compliance_policy_set.policies\nconsole_license.license\n",
+    "cwp_bootstrap.bootstrap\ncwp_compliance_policy_set.policies\ncwp_license.license\n",
   );
   expect((await run("state list cwp_license.license")).out).toBe("cwp_license.license\n");
   const shown = await run("state show cwp_license.license");

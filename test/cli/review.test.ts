@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
-import { ReviewReader } from "../runtime/review/html/review-page";
+import { ReviewReader } from "../review/html/review-page";
 import { describeWithChromium } from "../support/chromium";
 import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";

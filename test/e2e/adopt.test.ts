@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RELEASES, type Release } from "../../src/api/release";
-import { HOSTILE } from "../runtime/review/plans";
+import { HOSTILE } from "../review/plans";
 import { Workspace } from "./support/workspace";
 
 const ROOT = join(__dirname, "../..");

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { resources } from "../../src/provider/resources";
 import { nestedAttributes } from "../../src/provider/schema/terraform";
 import type { ObjectValue, Value } from "../../src/provider/values";
-import { diffEntries } from "../../src/runtime/review/entries/compare-entries";
-import { countWeakening } from "../../src/runtime/review/entries/model";
-import { policy, resourceChange } from "../runtime/review/entries/changes";
+import { diffEntries } from "../../src/review/entries/compare-entries";
+import { countWeakening } from "../../src/review/entries/model";
+import { policy, resourceChange } from "../review/entries/changes";
 import { evaluateSet } from "./rego";
 import type { Json } from "./rego-parser";
 

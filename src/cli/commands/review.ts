@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { fileProblem } from "../../provider/file-problem";
 import type { StackPlan } from "../../runtime";
-import { renderFailureHtml, renderHtml } from "../../runtime/review/html/render-html";
-import { renderFailureMarkdown } from "../../runtime/review/markdown/render-failure";
-import { renderMarkdown } from "../../runtime/review/markdown/render-markdown";
+import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
+import { renderFailureMarkdown } from "../../review/markdown/render-failure";
+import { renderMarkdown } from "../../review/markdown/render-markdown";
 
 export interface ReviewOptions {
   /** Files to write, from the folder of the command. */

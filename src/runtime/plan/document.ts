@@ -6,7 +6,7 @@ import { convert } from "../expressions/convert";
 import { unmark } from "../expressions/evaluated";
 import { EMPTY_SCOPE } from "../expressions/scope";
 import { REMOTE_STATE } from "../graph/configuration";
-import type { SchemaLookup } from "../review/state-text";
+import type { SchemaLookup } from "../../review/state-text";
 import { formatResourceAddress } from "../state/address";
 import { setInstance } from "../state/instances";
 import { newInstance, type OutputState, type State } from "../state/state";

@@ -141,7 +141,7 @@ describe("what cannot be served says why, and exits with 1", () => {
     const { code, out, err } = await start({ TF_PLUGIN_MAGIC_COOKIE: "" }).ended;
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(
-      /^This is the Terraform provider cdktf-console\/console .* npx cdktf-console provider install\n$/,
+      /^This is the Terraform provider cdktf-console\/cwp .* npx cdktf-console provider install\n$/,
     );
   });
 

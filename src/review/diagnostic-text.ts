@@ -1,0 +1,60 @@
+import { formatPath, formatPlace, type Diagnostic } from "../provider/diagnostics";
+import { printable, printableLines } from "./quote";
+import type { Style } from "./style";
+import { wordWrap } from "./word-wrap";
+
+export interface DiagnosticTextOptions {
+  readonly style: Style;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+/**
+ * A diagnostic as Terraform lays it out, with where it comes from: the block's address, the
+ * construct that made it, and the attribute. With colour it stands in a box.
+ */
+export function renderDiagnostic(diagnostic: Diagnostic, options: DiagnosticTextOptions): string {
+  const { style, width } = options;
+  const { severity, summary, detail } = diagnostic;
+  const emphasis = severity === "error" ? style.red : style.yellow;
+  const label = severity === "error" ? "Error: " : "Warning: ";
+  const location = describeLocation(diagnostic);
+  const columns = style.colour ? width - 3 : width - 1;
+  const lines = [
+    style.bold(emphasis(label)) + style.bold(printable(summary)),
+    ...(location === undefined ? [] : ["", ...wrapIndented(`${location}:`, columns)]),
+    ...(detail === "" ? [] : ["", ...wrapDetail(detail, columns)]),
+  ];
+  if (!style.colour) return ["", ...lines, ""].join("\n");
+  const rule = emphasis("│");
+  return [
+    emphasis("╷"),
+    ...lines.flatMap((line) => line.split("\n")).map((line) => `${rule} ${line}`.trimEnd()),
+    emphasis("╵"),
+    "",
+  ].join("\n");
+}
+
+/** `with cwp_license.main (construct quickstart/license), at policies[2].name` */
+function describeLocation(diagnostic: Diagnostic): string | undefined {
+  const place = formatPlace(diagnostic);
+  const { path = [] } = diagnostic;
+  const parts = [
+    ...(place === undefined ? [] : [`with ${place}`]),
+    ...(path.length === 0 ? [] : [`at ${formatPath(path)}`]),
+  ];
+  return parts.length === 0 ? undefined : printable(parts.join(", "));
+}
+
+function wrapIndented(text: string, width: number): string[] {
+  return wordWrap(text, width - 2)
+    .split("\n")
+    .map((line) => `  ${line}`);
+}
+
+/** Lines that begin with a space are laid out already. */
+function wrapDetail(detail: string, width: number): string[] {
+  return printableLines(detail)
+    .split("\n")
+    .flatMap((line) => (line.startsWith(" ") ? [line] : wordWrap(line, width).split("\n")));
+}

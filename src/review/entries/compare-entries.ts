@@ -1,0 +1,191 @@
+import type { Attributes } from "../../provider/schema/attribute";
+import type { EntriesReview } from "../../provider/schema/review";
+import { nestedAttributes } from "../../provider/schema/terraform";
+import {
+  isListValue,
+  isObjectValue,
+  isWhollyKnown,
+  UNKNOWN,
+  type Value,
+} from "../../provider/values";
+import type { ResourceChange } from "../../runtime/plan/model";
+import { PathTree } from "../path-tree";
+import { compareMembers, isActive, membersOfNew } from "./compare-members";
+import type { EntriesDiff, EntryChange } from "./model";
+import { findMoves } from "./moves";
+import { comparePrecedence } from "./precedence";
+
+/**
+ * How the lists of named entries of a resource change: none where its schema declares none, where
+ * there is nothing to compare with, or where the entries stay on their console whatever becomes of
+ * the resource.
+ */
+export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
+  if (change.action === "forget" || change.action === "no-op") return [];
+  if (change.before === null && change.displaced === undefined) return [];
+  return Object.entries(change.attributes).flatMap(([name, { type, review }]) => {
+    const attributes = nestedAttributes(type);
+    if (review?.kind !== "entries" || !attributes) return [];
+    const destroyed = change.action === "delete" ? change.before : null;
+    if (destroyed && review.staysAfterDestroy?.(destroyed)) return [];
+    return [diffList(name, attributes, review, change)];
+  });
+}
+
+function diffList(
+  attribute: string,
+  attributes: Attributes,
+  review: EntriesReview,
+  { before, after, ...change }: ResourceChange,
+): EntriesDiff {
+  const was = entriesIn(before?.[attribute], new PathTree(change.beforeSensitive).at(attribute));
+  const will = entriesIn(after?.[attribute], new PathTree(change.afterSensitive).at(attribute));
+  const { noun, nouns, ordered } = review;
+  const unknown = after?.[attribute] === UNKNOWN;
+  // Of an object that is created, all of them come.
+  const pairs = before === null ? [] : pairEntries(attributes, review, was, unknown ? was : will);
+  const left = isLeftBehind(review, { before, after, ...change })
+    ? pairs.filter(({ to }) => to === undefined)
+    : [];
+  const known = change.others && [...left.flatMap(({ name }) => name ?? []), ...change.others];
+  const object = after ?? before;
+  const others = object && known?.length !== 0 ? review.others?.(object) : undefined;
+  return {
+    attribute,
+    noun,
+    nouns,
+    ordered,
+    entries: pairs.filter((entry) => !left.includes(entry)),
+    unknown: unknown && before !== null,
+    ...(others && { others }),
+    othersPassed: others !== undefined && before !== null && review.others?.(before) !== others,
+    othersNames: known ?? [],
+    displaced: change.displaced ?? [],
+    outOfPosition: was.length > 0 && after !== null && review.inPosition?.(before ?? {}) === false,
+  };
+}
+
+/** Whether the entries of an object that is replaced stay beside those of the new one. */
+function isLeftBehind(review: EntriesReview, { action, before, after }: ResourceChange): boolean {
+  if (action !== "delete-then-create" && action !== "create-then-delete") return false;
+  if (!before || !after || !review.staysAfterDestroy?.(before)) return false;
+  return review.others?.(after) !== undefined;
+}
+
+/** An entry of one of the lists. */
+export interface Entry {
+  readonly index: number;
+  readonly value: Value;
+  readonly sensitive: PathTree;
+}
+
+function entriesIn(list: Value | undefined, sensitive: PathTree): readonly Entry[] {
+  if (!isListValue(list)) return [];
+  // Of a list that is sensitive, every entry is.
+  return list.map((value, index) => ({
+    index,
+    value,
+    sensitive: sensitive.here ? sensitive : sensitive.at(index),
+  }));
+}
+
+function pairEntries(
+  attributes: Attributes,
+  review: EntriesReview,
+  before: readonly Entry[],
+  after: readonly Entry[],
+): readonly EntryChange[] {
+  const left = byIdentity(before, review);
+  const pairs = [...byIdentity(after, review)].map(([identity, entry]) => {
+    const counterpart = left.get(identity);
+    left.delete(identity);
+    return { before: counterpart, after: entry };
+  });
+  const moved = review.ordered
+    ? findMoves(pairs.flatMap((pair) => pair.before?.index ?? []))
+    : new Set<number>();
+  const stay = pairs.map((pair) => changeOf(attributes, review, pair.before, pair.after, moved));
+  return [
+    ...(review.ordered ? comparePrecedence(attributes, stay, before, after) : stay),
+    ...[...left.values()].map((entry) => removalOf(attributes, review, entry)),
+  ];
+}
+
+/** By name; the second entry of a name is another one. An entry without a known name is its own. */
+function byIdentity(entries: readonly Entry[], { key }: EntriesReview): Map<string, Entry> {
+  const counts = new Map<string, number>();
+  const found = new Map<string, Entry>();
+  for (const entry of entries) {
+    const parts = partsOfName(entry.value, key);
+    const name = parts ? JSON.stringify(parts) : `unknown ${entry.index}`;
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    found.set(`${name} ${count}`, entry);
+  }
+  return found;
+}
+
+function changeOf(
+  attributes: Attributes,
+  review: EntriesReview,
+  before: Entry | undefined,
+  after: Entry,
+  moved: ReadonlySet<number>,
+): EntryChange {
+  const named = nameOf(after, review);
+  const comes = { from: before?.index, to: after.index, weakens: false, ...named };
+  if (!isObjectValue(after.value)) return { ...comes, moved: false, members: [] };
+  if (!before || !isObjectValue(before.value)) {
+    return {
+      ...comes,
+      moved: false,
+      members: membersOfNew(attributes, after.value, after.sensitive),
+    };
+  }
+  return {
+    ...comes,
+    moved: moved.has(before.index),
+    members: compareMembers(attributes, {
+      before: before.value,
+      after: after.value,
+      beforeSensitive: before.sensitive,
+      afterSensitive: after.sensitive,
+    }),
+  };
+}
+
+function removalOf(attributes: Attributes, review: EntriesReview, entry: Entry): EntryChange {
+  return {
+    ...nameOf(entry, review),
+    from: entry.index,
+    to: undefined,
+    moved: false,
+    members: [],
+    weakens: isObjectValue(entry.value) && isActive(attributes, entry.value),
+  };
+}
+
+/** `deny root`, or `registry repository tag`. */
+function nameOf(
+  { value, sensitive }: Entry,
+  { key }: EntriesReview,
+): Pick<EntryChange, "name" | "nameHidden"> {
+  const hides = sensitive.here || key.some((name) => !sensitive.at(name).isEmpty);
+  if (hides) return { name: undefined, nameHidden: "sensitive" };
+  const parts = partsOfName(value, key);
+  return parts
+    ? { name: parts.filter((part) => part !== "").join(" "), nameHidden: undefined }
+    : { name: undefined, nameHidden: "unknown" };
+}
+
+/** Undefined where not all of the name is known. */
+function partsOfName(entry: Value, key: EntriesReview["key"]): readonly string[] | undefined {
+  if (!isObjectValue(entry)) return undefined;
+  const parts = key.map((name) => entry[name] ?? "").flatMap((part) => partOfName(part) ?? []);
+  return parts.length === key.length ? parts : undefined;
+}
+
+function partOfName(part: Value): string | undefined {
+  if (typeof part === "string") return part;
+  return isListValue(part) && isWhollyKnown(part) ? part.map(String).join(",") : undefined;
+}

@@ -1,0 +1,94 @@
+import { actionSymbol, renderDrift, renderResourceChange } from "../resource-text";
+import type { ResourceChange } from "../../runtime/plan/model";
+import { changeWord, type ReviewedChange } from "../overview";
+import { printable } from "../quote";
+import { createStyle } from "../style";
+import { DiffText } from "./diff-text";
+import { EntriesSection, Weakens } from "./entries-list";
+
+const PLAIN = createStyle(false);
+
+/** Addressed by filters: what they ask for stands in data attributes. */
+export function ChangeDetails({
+  change,
+  entries,
+  weakening,
+  id,
+}: ReviewedChange & { readonly id: string }) {
+  const word = changeWord(change);
+  return (
+    <details
+      class={`change ${word}`}
+      data-action={word}
+      data-console={change.endpoint ?? ""}
+      data-weakens={weakening > 0 ? "yes" : "no"}
+    >
+      <summary>
+        <h4>
+          <span class="symbol" aria-hidden="true">
+            {actionSymbol(change.action, PLAIN).trim()}
+          </span>{" "}
+          <span class="address">{printable(change.address)}</span> <span class="word">{word}</span>{" "}
+          {weakening > 0 && <Weakens />}
+        </h4>
+      </summary>
+      <div class="body" id={id}>
+        <Facts change={change} />
+        <Differences entries={entries} text={renderResourceChange(change, PLAIN)} />
+      </div>
+    </details>
+  );
+}
+
+function Facts({ change: { endpoint, constructPath } }: { readonly change: ResourceChange }) {
+  if (endpoint === undefined && constructPath === undefined) return null;
+  return (
+    <p class="note">
+      {endpoint !== undefined && <>Console {printable(endpoint)}. </>}
+      {constructPath !== undefined && <>Construct {printable(constructPath)}.</>}
+    </p>
+  );
+}
+
+/** What somebody changed outside, which the plan may undo. */
+export function DriftDetails({ change, entries }: ReviewedChange) {
+  return (
+    <details
+      class="change drift"
+      data-action="drift"
+      data-console={change.endpoint ?? ""}
+      data-weakens="no"
+    >
+      <summary>
+        <h4>
+          <span class="address">{printable(change.address)}</span>{" "}
+          <span class="word">changed outside</span>
+        </h4>
+      </summary>
+      <div class="body">
+        <Differences entries={entries} text={renderDrift(change, PLAIN)} />
+      </div>
+    </details>
+  );
+}
+
+/** By entries where there are some, with the attributes folded away below; else by attributes. */
+function Differences({
+  entries,
+  text,
+}: Pick<ReviewedChange, "entries"> & { readonly text: string }) {
+  if (entries.length === 0) return <DiffText text={text} />;
+  return (
+    <>
+      {entries.map((diff) => (
+        <EntriesSection diff={diff} />
+      ))}
+      <details class="attributes">
+        <summary>
+          <h5>Attribute by attribute</h5>
+        </summary>
+        <DiffText text={text} />
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import dagre, { type GraphLabel } from "@dagrejs/dagre";
+import type { ResourceDependencies } from "../../runtime/plan/model";
+
+/** A dependency graph, laid out from left to right: what comes first is on the left. */
+export interface GraphPicture {
+  readonly width: number;
+  readonly height: number;
+  /** The middle of each node, by resource. */
+  readonly nodes: ReadonlyMap<string, Point>;
+  /** Each from what comes first to what waits for it. */
+  readonly edges: readonly (readonly Point[])[];
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const NODE = { width: 240, height: 46 };
+
+/** A picture of more than these is read by nobody, and takes seconds to lay out. */
+const MOST_NODES = 80;
+
+export type DrawGraph = (dependencies: readonly ResourceDependencies[]) => GraphPicture | undefined;
+
+/**
+ * What lays out graphs: gives undefined for one that is too large, or that is no more than one
+ * resource. The graphs of a fleet that look alike are laid out once.
+ */
+export function graphLayout(): DrawGraph {
+  const known = new Map<string, GraphPicture>();
+
+  function layOut(dependencies: readonly ResourceDependencies[]): GraphPicture {
+    const graph = new dagre.graphlib.Graph<
+      GraphLabel,
+      Size & Partial<Point>,
+      { points?: Point[] }
+    >();
+    graph.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 44, marginx: 6, marginy: 6 });
+    for (const { resource } of dependencies) graph.setNode(resource, { ...NODE });
+    for (const { resource, needs } of withoutShortcuts(dependencies)) {
+      for (const need of needs) graph.setEdge(need, resource, {});
+    }
+    dagre.layout(graph);
+    const { width = 0, height = 0 } = graph.graph();
+    const nodes = dependencies.map(({ resource }) => {
+      const { x = 0, y = 0 } = graph.node(resource);
+      return [resource, { x, y }] as const;
+    });
+    const edges = graph.edges().map((edge) => graph.edge(edge).points ?? []);
+    return { width, height, nodes: new Map(nodes), edges };
+  }
+
+  return (dependencies) => {
+    if (dependencies.length < 2 || dependencies.length > MOST_NODES) return undefined;
+    const key = JSON.stringify(dependencies);
+    const picture = known.get(key) ?? layOut(dependencies);
+    known.set(key, picture);
+    return picture;
+  };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Leaves out edges that a longer way makes plain, and those to what is not drawn. */
+function withoutShortcuts(
+  dependencies: readonly ResourceDependencies[],
+): readonly ResourceDependencies[] {
+  const needsOf = new Map(dependencies.map(({ resource, needs }) => [resource, needs]));
+  const reached = (start: string): ReadonlySet<string> => {
+    const found = new Set(needsOf.get(start));
+    // Grows while it is walked.
+    for (const resource of found) for (const need of needsOf.get(resource) ?? []) found.add(need);
+    return found;
+  };
+  return dependencies.map(({ resource, needs }) => {
+    const further = new Set(needs.flatMap((need) => [...reached(need)]));
+    return {
+      resource,
+      needs: needs.filter((need) => needsOf.has(need) && !further.has(need)),
+    };
+  });
+}

@@ -1,0 +1,208 @@
+import type { ResourceChange, StackPlan } from "../../runtime/plan/model";
+import { groupAlike, inStacks } from "../alike";
+import { renderDiagnostic } from "../diagnostic-text";
+import { weakeningWords } from "../entries/entry-words";
+import { renderEntries } from "../entries/entries-text";
+import {
+  changeWord,
+  countWords,
+  isEmptyReview,
+  reviewStack,
+  totalCounts,
+  type ReviewedChange,
+  type StackReview,
+} from "../overview";
+import { renderDrift, renderResourceChange } from "../resource-text";
+import { shortened } from "../shortened";
+import { createStyle } from "../style";
+import { groupWeakenings } from "../weakenings";
+import { cutLines, fit, type Block } from "./fit";
+import { codeBlock, inlineCode } from "./literal";
+
+export interface MarkdownOptions {
+  /** Characters that there is room for. Default: those of a comment on GitHub. */
+  readonly limit?: number;
+}
+
+export const COMMENT_OF_GITHUB = 65_536;
+/** Of more, the changes tell. */
+const MOST_WEAKENINGS = 25;
+/** No name and no value may take the room of what else there is to tell. */
+const LONGEST_WORDS = 300;
+const LONGEST_LINE = 2000;
+const PLAIN = { style: createStyle(false), width: 100 };
+
+/**
+ * Plans as a comment on a pull request: what adds up, what to look at first, and every change folded
+ * away. What has no room is cut, from what matters least on, and the last line says so.
+ */
+export function renderMarkdown(
+  plans: readonly StackPlan[],
+  { limit = COMMENT_OF_GITHUB }: MarkdownOptions = {},
+): string {
+  const reviews = plans.map(reviewStack);
+  const several = reviews.length > 1;
+  const eventful = reviews.filter((review) => !isEmptyReview(review));
+  // A quarter of the room for what comes before the changes, at most; some for the last line.
+  const opening = [
+    headline(reviews),
+    weakenings(eventful, limit / 8),
+    warnings(eventful, several, limit / 8),
+    summary(reviews, eventful, limit / 4),
+  ].filter((part) => part !== "");
+  const room = limit - opening.join("\n\n").length - 400;
+  const blocks = eventful.flatMap((review) => blocksOf(review, several));
+  const { texts, shortened, omitted } = fit(blocks, room);
+  const parts = [...opening, texts.join("\n"), cutNote(shortened, omitted, limit)];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function headline(reviews: readonly StackReview[]): string {
+  const counts = totalCounts(reviews);
+  const where = reviews.length === 1 ? "" : ` in ${reviews.length} stacks`;
+  const weakening = reviews.reduce((sum, review) => sum + review.weakening, 0);
+  const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
+  const drifted = reviews.reduce((sum, { drift }) => sum + drift.length, 0);
+  const outside = drifted === 1 ? "1 object was" : `${drifted} objects were`;
+  return [
+    isQuiet ? `### No changes${where}` : `### Plan: ${countWords(counts)}${where}`,
+    ...(drifted > 0 ? [`${outside} changed outside of Terraform.`] : []),
+    ...(weakening > 0 ? [`⚠️ **${weakeningWords(weakening)}**`] : []),
+    ...(reviews.every(({ complete }) => complete)
+      ? []
+      : ["⚠️ **The plan is about a part of the stack only.**"]),
+  ].join("\n\n");
+}
+
+/** A list of what weakens protection, in words, as far as there is room. */
+function weakenings(reviews: readonly StackReview[], room: number): string {
+  const blocks = groupWeakenings(reviews).map(({ address, text, places }, index): Block => {
+    const [first = "", ...others] = places.map(({ review }) => inlineCode(review.stack));
+    const stacks = others.length === 0 ? first : `${first} and ${others.length} more stacks`;
+    const where = reviews.length === 1 ? "" : ` in ${stacks}`;
+    const line = `- ${inlineCode(address)}${where}: ${inlineCode(shortened(text, LONGEST_WORDS))}`;
+    return { line, full: () => line, rank: index };
+  });
+  const { texts } = fit(blocks.slice(0, MOST_WEAKENINGS), room);
+  const missing = blocks.length - texts.length;
+  return [...texts, ...(missing > 0 ? [`- … and ${missing} more`] : [])].join("\n");
+}
+
+function warnings(reviews: readonly StackReview[], several: boolean, room: number): string {
+  const texts = groupAlike(reviews).flatMap(({ diagnostic, stacks }) => [
+    renderDiagnostic(diagnostic, PLAIN).trim(),
+    ...(several ? [inStacks(stacks)] : []),
+  ]);
+  return texts.length === 0 ? "" : codeBlock(cutLines(texts.join("\n\n"), room), "text");
+}
+
+/** A table of the stacks that have something to tell. */
+function summary(
+  reviews: readonly StackReview[],
+  eventful: readonly StackReview[],
+  room: number,
+): string {
+  const heading = [
+    "| Stack | Console | Import | Add | Change | Destroy | Weakens |",
+    "|---|---|--:|--:|--:|--:|--:|",
+  ];
+  const rows = eventful.map((review): Block => {
+    const line = tableRow(review);
+    return { line, full: () => line, rank: -review.weakening };
+  });
+  const { texts, omitted } = fit(rows, room);
+  const quiet = reviews.length - eventful.length;
+  const notes = [
+    ...(omitted > 0 ? [`${omitted} more stacks with changes are not in this table.`] : []),
+    ...(quiet > 0 ? [`${quiet} of ${reviews.length} stacks: no changes.`] : []),
+  ];
+  const table = texts.length > 0 ? [[...heading, ...texts].join("\n")] : [];
+  return [...table, ...notes].join("\n\n");
+}
+
+function tableRow({ stack, endpoints, counts, weakening }: StackReview): string {
+  const consoles = endpoints.map(inlineCode).join("<br>") || "–";
+  const numbers = [counts.import, counts.add, counts.change, counts.destroy];
+  const cells = [inlineCode(stack), consoles, ...numbers, weakening > 0 ? `⚠️ ${weakening}` : 0];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** The rank of a change by what it does, after those that weaken protection. */
+const RANKS = {
+  destroy: 1,
+  replace: 1,
+  update: 2,
+  create: 3,
+  forget: 3,
+  import: 4,
+  move: 4,
+  read: 5,
+} as const;
+
+function blocksOf(review: StackReview, several: boolean): readonly Block[] {
+  const prefix = several ? `${inlineCode(review.stack)} ` : "";
+  return [
+    ...review.changes.map((reviewed) => changeBlock(reviewed, prefix)),
+    ...(review.outputs.length > 0
+      ? [folded(`${prefix}changes to outputs`, review.outputs.join("\n"), RANKS.update)]
+      : []),
+    ...review.drift.map(({ change }) => driftBlock(change, prefix)),
+  ];
+}
+
+function changeBlock({ change, weakening }: ReviewedChange, prefix: string): Block {
+  const word = changeWord(change);
+  const marked = weakening > 0 ? `: ⚠️ <b>${weakeningWords(weakening)}</b>` : "";
+  const body = [...renderEntries(change, PLAIN), renderResourceChange(change, PLAIN.style)];
+  return folded(
+    `${prefix}${inlineCode(change.address)} ${word}${marked}`,
+    body.join("\n\n"),
+    weakening > 0 ? 0 : RANKS[word],
+  );
+}
+
+function driftBlock(change: ResourceChange, prefix: string): Block {
+  return folded(
+    `${prefix}${inlineCode(change.address)} changed outside of Terraform`,
+    [...renderEntries(change, PLAIN), renderDrift(change, PLAIN.style)].join("\n\n"),
+    RANKS.import,
+  );
+}
+
+/** Less of a body than this is not worth its place. */
+const LEAST_BODY = 200;
+
+function folded(title: string, text: string, rank: number): Block {
+  const lines = text.split("\n").map((line) => shortened(symbolFirst(line), LONGEST_LINE));
+  const diff = lines.join("\n");
+  const enclose = (body: string) =>
+    `<details><summary>${title}</summary>\n\n${codeBlock(body, "diff")}\n\n</details>`;
+  const frame = enclose(diff).length - diff.length;
+  return {
+    line: `<p>${title}</p>`,
+    full(room) {
+      const left = room - frame;
+      if (left < Math.min(LEAST_BODY, diff.length)) return undefined;
+      return enclose(cutLines(diff, left));
+    },
+    rank,
+  };
+}
+
+/** What colours differences looks for the symbol in the first column, and knows `!` for a change. */
+function symbolFirst(line: string): string {
+  const match = /^( *)(-\/\+|\+\/-|[-+~])( .*)$/.exec(line);
+  if (!match) return line;
+  const [, margin = "", symbol = "", rest = ""] = match;
+  return `${symbol === "~" ? "!" : symbol}${margin}${rest}`;
+}
+
+function cutNote(shortened: number, omitted: number, limit: number): string {
+  if (shortened + omitted === 0) return "";
+  const told = [
+    ...(shortened > 0 ? [`${shortened} changes are named only`] : []),
+    ...(omitted > 0 ? [`${omitted} changes are left out`] : []),
+  ];
+  const room = limit.toLocaleString("en");
+  return `_${told.join(" and ")}: there is room for ${room} characters. The text and the HTML review of the plan have all of it._`;
+}

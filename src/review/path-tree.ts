@@ -1,0 +1,28 @@
+import type { AttributePath } from "../provider/values";
+
+/** A set of paths, walked beside a value. */
+export class PathTree {
+  static readonly NONE = new PathTree([]);
+
+  constructor(private readonly paths: readonly AttributePath[]) {}
+
+  /** Whether one of the paths ends here. */
+  get here(): boolean {
+    return this.paths.some((path) => path.length === 0);
+  }
+
+  /** Whether no path leads here or further. */
+  get isEmpty(): boolean {
+    return this.paths.length === 0;
+  }
+
+  at(step: string | number | undefined): PathTree {
+    if (this.paths.length === 0 || step === undefined) return PathTree.NONE;
+    return new PathTree(this.paths.filter(([first]) => first === step).map(([, ...rest]) => rest));
+  }
+
+  /** The paths that lead further. */
+  get below(): PathTree {
+    return this.here ? new PathTree(this.paths.filter((path) => path.length > 0)) : this;
+  }
+}

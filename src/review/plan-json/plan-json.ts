@@ -1,0 +1,126 @@
+import { hasErrors } from "../../provider/diagnostics";
+import { UNKNOWN, type ObjectValue } from "../../provider/values";
+import type { PlanDocument } from "../../runtime/plan/document";
+import { hasChanges, type OutputChange, type ResourceChange } from "../../runtime/plan/model";
+import { formatResourceAddress } from "../../runtime/state/address";
+import { formatJson, struct, type JsonTree } from "../../runtime/state/format-json";
+import { TERRAFORM_VERSION } from "../../runtime/state/state";
+import { encodeState, isEmptyState } from "../state-json/state-json";
+import { encodeOutputChange, encodeResourceChange, sensitiveValues } from "./changes";
+import { encodeChecks } from "./checks";
+import { encodeConfiguration } from "./configuration";
+import { knownPart } from "./value-trees";
+
+/**
+ * A plan in the format 1.2 of `terraform show -json`, on one line. As there, sensitive values stand
+ * in plain: only what is write-only or ephemeral is never in it.
+ */
+export function renderPlanJson(document: PlanDocument): string {
+  return formatJson(encodePlan(document));
+}
+
+function encodePlan(document: PlanDocument): JsonTree {
+  const { plan, config, priorState, schemaOf, schemaVersions, timestamp } = document;
+  const changes = plan.changes.filter(isTold);
+  const errored = hasErrors(plan.diagnostics);
+  const list = (encoded: readonly JsonTree[]) => (encoded.length > 0 ? encoded : undefined);
+  return struct([
+    ["format_version", "1.2"],
+    ["terraform_version", TERRAFORM_VERSION],
+    ["variables", encodeVariables(document)],
+    ["planned_values", encodePlannedValues(document, changes)],
+    ["resource_drift", list(drifted(document).map(encodeResourceChange))],
+    ["resource_changes", list(changes.map(encodeResourceChange))],
+    ["output_changes", encodeOutputChanges(plan.outputs)],
+    ["prior_state", isEmptyState(priorState) ? undefined : encodeState(priorState, schemaOf)],
+    ["configuration", encodeConfiguration(config, schemaVersions)],
+    [
+      "relevant_attributes",
+      list(
+        plan.relevantAttributes.map(({ resource, attribute }) =>
+          struct([
+            ["resource", resource],
+            ["attribute", attribute],
+          ]),
+        ),
+      ),
+    ],
+    ["checks", list(encodeChecks(document.checks))],
+    ["timestamp", timestamp.toISOString().replace(/\.\d+Z$/, "Z")],
+    ["applyable", !errored && isApplyable(document)],
+    ["complete", plan.complete && !errored],
+    ["errored", errored],
+  ]);
+}
+
+/** Data that was read already, or is read no more, is no change. */
+function isTold({ mode, action }: ResourceChange): boolean {
+  return mode === "managed" || action === "read";
+}
+
+/** Where other things change, that an object is known by another address is told among them. */
+function drifted({ plan }: PlanDocument): readonly ResourceChange[] {
+  return plan.mode === "refresh-only"
+    ? plan.drift
+    : plan.drift.filter(({ action }) => action !== "no-op");
+}
+
+function isApplyable({ plan }: PlanDocument): boolean {
+  return hasChanges(plan) || plan.changes.some(({ action }) => action === "read");
+}
+
+function encodeVariables({ variables }: PlanDocument): JsonTree | undefined {
+  const encoded = Object.entries(variables).map(
+    ([name, value]) => [name, struct([["value", knownPart(value)]])] as const,
+  );
+  return encoded.length > 0 ? Object.fromEntries(encoded) : undefined;
+}
+
+/** Left out, as in Terraform, where nothing is known yet. */
+function knownMembers(after: ObjectValue): JsonTree | undefined {
+  const known = Object.values(after).some((member) => member !== UNKNOWN);
+  return known ? knownPart(after) : undefined;
+}
+
+function encodePlannedValues(
+  { plan, outputs, schemaVersions }: PlanDocument,
+  changes: readonly ResourceChange[],
+): JsonTree {
+  const planned = plan.outputs
+    .filter(({ action }) => action !== "delete")
+    .map(({ name, sensitive, after }) => [
+      name,
+      struct([
+        ["sensitive", sensitive],
+        ["type", after === null ? "dynamic" : outputs[name]?.type],
+        ["value", after === null ? null : outputs[name]?.value],
+      ]),
+    ]);
+  const resources = changes
+    // As in Terraform, what is forgotten is there, without values.
+    .filter(({ action, deposed }) => action !== "delete" && deposed === undefined)
+    // As in Terraform, by the text of the address: gate[10] stands before gate[2] here.
+    .sort((a, b) => (a.address < b.address ? -1 : 1))
+    .map((change) =>
+      struct([
+        ["address", change.address],
+        ["mode", change.mode],
+        ["type", change.type],
+        ["name", change.name],
+        ["index", change.key],
+        ["provider_name", change.provider],
+        ["schema_version", schemaVersions.get(formatResourceAddress(change)) ?? 0],
+        ["values", change.after === null ? undefined : knownMembers(change.after)],
+        ["sensitive_values", sensitiveValues(change, change.after, change.afterSensitive)],
+      ]),
+    );
+  return struct([
+    ["outputs", planned.length > 0 ? Object.fromEntries(planned) : undefined],
+    ["root_module", struct([["resources", resources.length > 0 ? resources : undefined]])],
+  ]);
+}
+
+function encodeOutputChanges(outputs: readonly OutputChange[]): JsonTree | undefined {
+  if (outputs.length === 0) return undefined;
+  return Object.fromEntries(outputs.map((output) => [output.name, encodeOutputChange(output)]));
+}

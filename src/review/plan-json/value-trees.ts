@@ -1,0 +1,60 @@
+import type { Kind } from "../../provider/schema/attribute";
+import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../provider/values";
+import type { JsonTree } from "../../runtime/state/format-json";
+import type { PathTree } from "../path-tree";
+
+/** What is known of a value: an unknown member is left out, an unknown element is null. */
+export function knownPart(value: Value): JsonTree | undefined {
+  if (value === UNKNOWN) return undefined;
+  if (isListValue(value)) return value.map((element) => knownPart(element) ?? null);
+  if (!isObjectValue(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      const known = knownPart(member);
+      return known === undefined ? [] : [[key, known]];
+    }),
+  );
+}
+
+/** A value in its shape, with `true` where it is not known and `false` where it is. */
+export function unknownTree(value: Value): JsonTree {
+  if (value === UNKNOWN) return true;
+  if (isListValue(value)) return value.map(unknownTree);
+  return isObjectValue(value) ? markedMembers(value, (member) => unknownTree(member)) : false;
+}
+
+/**
+ * A value in its shape, with `true` where it is sensitive. `kind` tells the shape of what is not
+ * known; undefined where no schema describes the value.
+ */
+export function sensitiveTree(kind: Kind | undefined, value: Value, marks: PathTree): JsonTree {
+  if (marks.here) return true;
+  if (value === UNKNOWN) return emptyOf(kind);
+  const element = kind && "element" in kind ? kind.element : undefined;
+  if (isListValue(value)) {
+    return value.map((one, index) => sensitiveTree(element, one, marks.at(index)));
+  }
+  if (!isObjectValue(value)) return false;
+  const attributes = kind?.kind === "object" ? kind.attributes : undefined;
+  return markedMembers(value, (member, key) =>
+    sensitiveTree(attributes?.[key]?.type ?? element, member, marks.at(key)),
+  );
+}
+
+function emptyOf(kind: Kind | undefined): JsonTree {
+  if (kind?.kind === "object" || kind?.kind === "map") return {};
+  return kind?.kind === "list" || kind?.kind === "set" ? [] : false;
+}
+
+/** Members about which there is nothing to say are left out. */
+function markedMembers(
+  object: { readonly [key: string]: Value },
+  mark: (member: Value, key: string) => JsonTree,
+): JsonTree {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, member]) => {
+      const marked = mark(member, key);
+      return marked === false ? [] : [[key, marked]];
+    }),
+  );
+}

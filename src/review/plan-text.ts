@@ -1,0 +1,183 @@
+import {
+  countChanges,
+  type Action,
+  type OutputChange,
+  type ResourceChange,
+  type StackPlan,
+} from "../runtime/plan/model";
+import { compareUntyped } from "./compare-untyped";
+import { renderEntries } from "./entries/entries-text";
+import { attributeName } from "./quote";
+import { renderDifference } from "./render";
+import { relevantDrift } from "./relevant-drift";
+import { actionSymbol, compareChange, renderDrift, renderResourceChange } from "./resource-text";
+import { symbol, type RenderOptions } from "./render-options";
+import type { Style } from "./style";
+import { wordWrap } from "./word-wrap";
+
+export interface PlanTextOptions {
+  readonly style: Style;
+  /** Columns of the terminal; longer explanations are wrapped. */
+  readonly width: number;
+}
+
+/** In the order of Terraform's legend. */
+const LEGEND: readonly (readonly [Action, string])[] = [
+  ["create", "create"],
+  ["update", "update in-place"],
+  ["delete", "destroy"],
+  ["delete-then-create", "destroy and then create replacement"],
+  ["create-then-delete", "create replacement and then destroy"],
+  ["read", "read (data resources)"],
+];
+
+/**
+ * A plan in Terraform 1.11's wording and layout, since people and tools (Atlantis, tfcmt) know it by
+ * heart. It begins with an empty line and ends with a line break.
+ */
+export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
+  const { style } = options;
+  const changes = plan.changes.filter(isShown);
+  const outputs = renderOutputChanges(plan.outputs, style);
+  const sections = drift(plan, options);
+  if (changes.length === 0 && outputs.length === 0) {
+    // What a refresh found and changed by nothing is told in a plan that is about nothing else.
+    const told = plan.mode === "refresh-only" && sections.length > 0;
+    return paragraphs(told ? sections : noChanges(plan, options));
+  }
+  if (sections.length > 0) sections.push(options.style.dim("─".repeat(options.width - 1)));
+  if (changes.length > 0) {
+    sections.push(
+      ...legend(changes, options),
+      "Terraform will perform the following actions:",
+      ...changes.map((change) => renderResourceChange(change, style)),
+      ...changes.flatMap((change) => renderEntries(change, options)),
+      renderSummary(plan, style),
+    );
+  }
+  if (outputs.length > 0) sections.push(["Changes to Outputs:", ...outputs].join("\n"));
+  if (changes.length === 0) {
+    sections.push(
+      wrap(
+        "You can apply this plan to save these new output values to the Terraform state, " +
+          "without changing any real infrastructure.",
+        options,
+      ),
+    );
+  }
+  return paragraphs(sections);
+}
+
+/** Data that is no longer read is no change, and neither is an object that stays where it is. */
+export function isShown({ action, mode, previousAddress, importing }: ResourceChange): boolean {
+  if (action === "no-op") return previousAddress !== undefined || importing !== undefined;
+  return action !== "delete" || mode === "managed";
+}
+
+/** Empty where objects move or are imported, and nothing else. What is forgotten has no symbol. */
+function legend(changes: readonly ResourceChange[], options: PlanTextOptions): string[] {
+  const symbols = LEGEND.filter(([action]) => changes.some((change) => change.action === action));
+  if (changes.every(({ action }) => action === "no-op")) return [];
+  const introduction = wrap(
+    "Terraform used the selected providers to generate the following execution plan. " +
+      "Resource actions are indicated with the following symbols:",
+    options,
+  );
+  const lines = symbols.map(
+    ([action, meaning]) => `${actionSymbol(action, options.style)} ${meaning}`,
+  );
+  return [[introduction, ...lines].join("\n")];
+}
+
+/** `Plan: 1 to add, 0 to change, 0 to destroy.` */
+function renderSummary(plan: StackPlan, style: Style): string {
+  const { import: imported, add, change, destroy } = countChanges(plan);
+  const imports = imported > 0 ? `${imported} to import, ` : "";
+  return `${style.bold("Plan:")} ${imports}${add} to add, ${change} to change, ${destroy} to destroy.`;
+}
+
+function noChanges({ mode }: StackPlan, options: PlanTextOptions): string[] {
+  const { bold, green } = options.style;
+  const headline = (text: string) => `${bold(green("No changes."))} ${bold(text)}`;
+  if (mode === "refresh-only") {
+    return [
+      headline("Your infrastructure still matches the configuration."),
+      wrap(
+        "Terraform has checked that the real remote objects still match the result of your most " +
+          "recent changes, and found no differences.",
+        options,
+      ),
+    ];
+  }
+  if (mode === "destroy") {
+    return [
+      headline("No objects need to be destroyed."),
+      wrap(
+        "Either you have not created any objects yet or the existing objects were already " +
+          "deleted outside of Terraform.",
+        options,
+      ),
+    ];
+  }
+  return [
+    headline("Your infrastructure matches the configuration."),
+    wrap(
+      "Terraform has compared your real infrastructure against your configuration and found no " +
+        "differences, so no changes are needed.",
+      options,
+    ),
+  ];
+}
+
+const RECORDED_ONLY =
+  "This is a refresh-only plan, so Terraform will not take any actions to undo these. If you were " +
+  "expecting these changes then you can apply this plan to record the updated values in the " +
+  "Terraform state without changing any remote objects.";
+
+const RESPONDED_TO =
+  "Unless you have made equivalent changes to your configuration, or ignored the relevant " +
+  "attributes using ignore_changes, the following plan may include actions to undo or respond to " +
+  "these changes.";
+
+/** Empty where nothing has changed outside. */
+function drift(plan: StackPlan, options: PlanTextOptions): string[] {
+  const { style } = options;
+  const refreshOnly = plan.mode === "refresh-only";
+  const drifted = relevantDrift(plan).filter(
+    (change) =>
+      compareChange(change).effect !== "none" ||
+      (refreshOnly && change.previousAddress !== undefined),
+  );
+  if (drifted.length === 0) return [];
+  return [
+    `${style.bold(style.cyan("Note:"))} ${style.bold("Objects have changed outside of Terraform")}`,
+    wrap(
+      "Terraform detected the following changes made outside of Terraform since the last " +
+        '"terraform apply" which may have affected this plan:',
+      options,
+    ),
+    ...drifted.map((change) => renderDrift(change, style)),
+    ...drifted.flatMap((change) => renderEntries(change, options)),
+    "\n" + wrap(refreshOnly ? RECORDED_ONLY : RESPONDED_TO, options),
+  ];
+}
+
+/** A line for each output that changes. */
+export function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string[] {
+  const width = Math.max(0, ...outputs.map(({ name }) => attributeName(name).length));
+  const options: RenderOptions = { style, symbols: true, unchanged: false, nullSuffix: true };
+  return outputs.flatMap(({ name, before, after, sensitive }) => {
+    const compared = compareUntyped(before ?? undefined, after ?? undefined, sensitive);
+    if (compared.effect === "none") return [];
+    const value = renderDifference(compared, 0, options);
+    return [`${symbol(compared.effect, options)}${attributeName(name).padEnd(width)} = ${value}`];
+  });
+}
+/** Terraform keeps the last column free. */
+function wrap(text: string, { width }: PlanTextOptions): string {
+  return wordWrap(text, width - 1);
+}
+
+function paragraphs(sections: readonly string[]): string {
+  return sections.map((section) => `\n${section}\n`).join("");
+}

@@ -1,0 +1,225 @@
+import { compareStrings } from "../provider/values";
+import type { Content, Difference } from "./difference";
+import { attributeName, quote } from "./quote";
+import {
+  arrow,
+  hiddenNote,
+  indentation,
+  nullNote,
+  replacementNote,
+  symbol,
+  type RenderOptions,
+} from "./render-options";
+import { renderPrimitive } from "./render-primitive";
+
+type Of<K extends Content["kind"]> = Extract<Content, { kind: K }>;
+
+/** These are always shown: they tell which object it is. */
+const IDENTIFYING = new Set(["id", "name", "tags"]);
+
+/** A difference in Terraform's layout. `level` is the indentation of the line it stands in. */
+export function renderDifference(
+  difference: Difference,
+  level: number,
+  options: RenderOptions,
+): string {
+  const { content } = difference;
+  const notes = () => nullNote(difference, options) + replacementNote(difference, options);
+  switch (content.kind) {
+    case "primitive":
+      return renderPrimitive(difference, content, level, options, renderDifference);
+    case "object":
+      return renderObject(difference, content, level, options);
+    case "map":
+      return renderMap(difference, content, level, options);
+    case "list":
+      return renderList(difference, content, level, options);
+    case "set":
+      return renderSet(difference, content, level, options);
+    case "sensitive":
+      return `(sensitive value)${notes()}`;
+    case "write-only":
+      return `(write-only attribute)${notes()}`;
+    case "unknown": {
+      const planned = `(known after apply)${replacementNote(difference, options)}`;
+      if (difference.effect === "create" || content.before === undefined) return planned;
+      const before = renderDifference(content.before, level, { ...options, nullSuffix: false });
+      return `${before} -> ${planned}`;
+    }
+    case "type-change": {
+      const inner = { ...options, nullSuffix: false };
+      const before = renderDifference(content.before, level, inner);
+      return `${before} ${arrow(options)} ${renderDifference(content.after, level, inner)}`;
+    }
+  }
+}
+
+function renderObject(
+  difference: Difference,
+  { members, declared }: Of<"object">,
+  level: number,
+  options: RenderOptions,
+): string {
+  const inner = { ...options, nullSuffix: declared };
+  const names = [...members].map(([name, member]) => ({
+    name,
+    member,
+    label: attributeName(name),
+  }));
+  const width = widthOf(names);
+  let hidden = 0;
+  const lines = names.sort(byName).flatMap(({ name, label, member }) => {
+    const identifies = IDENTIFYING.has(name);
+    if (member.effect === "none" && !options.unchanged && !identifies) {
+      hidden += 1;
+      return [];
+    }
+    const memberOptions = identifies ? { ...inner, unchanged: true } : inner;
+    const value = renderDifference(member, level + 1, memberOptions);
+    return [
+      ...warnings(member, level + 1, options),
+      line(level + 1, member, `${label.padEnd(width)} = ${value}`, memberOptions),
+    ];
+  });
+  return enclose("{", "}", difference, level, options, [
+    ...lines,
+    ...hiddenLine(hidden, "attribute", level, options),
+  ]);
+}
+
+function renderMap(
+  difference: Difference,
+  { elements }: Of<"map">,
+  level: number,
+  options: RenderOptions,
+): string {
+  const inner = { ...options, nullSuffix: difference.effect !== "delete" };
+  const names = [...elements].map(([name, member]) => ({ name, member, label: quote(name) }));
+  const width = widthOf(names);
+  const shown = names.filter(({ member }) => member.effect !== "none" || options.unchanged);
+  const lines = shown
+    .sort(byName)
+    .flatMap(({ label, member }) => [
+      ...warnings(member, level + 1, options),
+      line(
+        level + 1,
+        member,
+        `${label.padEnd(width)} = ${renderDifference(member, level + 1, inner)}${comma(member)}`,
+        inner,
+      ),
+    ]);
+  return enclose("{", "}", difference, level, options, [
+    ...lines,
+    ...hiddenLine(names.length - shown.length, "element", level, options),
+  ]);
+}
+
+/** Terraform writes one behind the objects of a map, and behind nothing else in it. */
+function comma({ content }: Difference): string {
+  return content.kind === "object" ? "," : "";
+}
+
+function renderSet(
+  difference: Difference,
+  { elements }: Of<"set">,
+  level: number,
+  options: RenderOptions,
+): string {
+  const inner = { ...options, nullSuffix: false };
+  const shown = elements.filter(({ effect }) => effect !== "none" || options.unchanged);
+  return enclose("[", "]", difference, level, options, [
+    ...shown.flatMap((element) => elementLines(element, level, inner)),
+    ...hiddenLine(elements.length - shown.length, "element", level, options),
+  ]);
+}
+
+/** With `context`, the elements before and after a change are shown, since order matters. */
+function renderList(
+  difference: Difference,
+  { elements, context }: Of<"list">,
+  level: number,
+  options: RenderOptions,
+): string {
+  const inner = { ...options, nullSuffix: false };
+  const whole = { ...options, unchanged: true };
+  const lines: string[] = [];
+  let hidden: Difference[] = [];
+  let previousChanged = false;
+  for (const element of elements) {
+    const changes = element.effect !== "none";
+    if (!changes && !previousChanged && !options.unchanged) {
+      hidden.push(element);
+      continue;
+    }
+    const last = hidden.at(-1);
+    if (context && last) {
+      lines.push(...hiddenLine(hidden.length - 1, "element", level, inner));
+      lines.push(...elementLines(last, level, whole));
+      hidden = [];
+    }
+    previousChanged = context && changes;
+    lines.push(...elementLines(element, level, changes || !context ? inner : whole));
+  }
+  return enclose("[", "]", difference, level, options, [
+    ...lines,
+    ...hiddenLine(hidden.length, "element", level, options),
+  ]);
+}
+
+function elementLines(element: Difference, level: number, options: RenderOptions): string[] {
+  return [
+    ...warnings(element, level + 1, options),
+    line(level + 1, element, `${renderDifference(element, level + 1, options)},`, options),
+  ];
+}
+
+/** What Terraform says above a value that begins or ceases to be sensitive. */
+function warnings({ content }: Difference, level: number, options: RenderOptions): string[] {
+  if (content.kind !== "sensitive" || content.before === content.after) return [];
+  if (content.inner === "create" || content.inner === "delete") return [];
+  const unchanged = content.inner === "none" ? " The value is unchanged." : "";
+  const margin = `${indentation(level)}  # `;
+  const lines = content.after
+    ? [
+        "this attribute value will be marked as sensitive and will not",
+        `display in UI output after applying this change.${unchanged}`,
+      ]
+    : [
+        "this attribute value will no longer be marked as sensitive",
+        `after applying this change.${unchanged}`,
+      ];
+  return [`${margin}${options.style.yellow("Warning")}: ${lines[0]}`, `${margin}${lines[1]}`];
+}
+
+function line(level: number, { effect }: Difference, text: string, options: RenderOptions): string {
+  return `${indentation(level)}${symbol(effect, options)}${text}`;
+}
+
+function hiddenLine(count: number, what: string, level: number, options: RenderOptions): string[] {
+  if (count === 0) return [];
+  const margin = indentation(level + 1) + symbol("none", options);
+  return [`${margin}${hiddenNote(count, what, options)}`];
+}
+
+function enclose(
+  open: string,
+  close: string,
+  difference: Difference,
+  level: number,
+  options: RenderOptions,
+  lines: readonly string[],
+): string {
+  const forces = replacementNote(difference, options);
+  const isNull = nullNote(difference, options);
+  if (lines.length === 0) return `${open}${close}${isNull}${forces}`;
+  const margin = indentation(level) + symbol("none", options);
+  return [`${open}${forces}`, ...lines, `${margin}${close}${isNull}`].join("\n");
+}
+
+function widthOf(names: readonly { label: string }[]): number {
+  return Math.max(0, ...names.map(({ label }) => Buffer.byteLength(label)));
+}
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return compareStrings(a.name, b.name);
+}

@@ -1,0 +1,179 @@
+import type { Action, ActionReason, ResourceChange } from "../runtime/plan/model";
+import { compareResource } from "./compare";
+import type { Difference } from "./difference";
+import { PathTree } from "./path-tree";
+import { printable, quote } from "./quote";
+import { renderDifference } from "./render";
+import type { Style } from "./style";
+
+/** What Terraform shows of a resource's change: a comment that tells it, and the attributes. */
+export function renderResourceChange(change: ResourceChange, style: Style): string {
+  return [...comment(change, style), body(change, style)].join("\n");
+}
+
+/** The same for a change that was made outside. */
+export function renderDrift(change: ResourceChange, style: Style): string {
+  if (change.action === "no-op") return renderResourceChange(change, style);
+  const deleted = change.after === null;
+  const told = deleted ? "has been deleted" : "has changed";
+  const head = `  ${style.bold(`# ${displayAddress(change)}`)} ${told}`;
+  return [head, body({ ...change, action: deleted ? "delete" : "update" }, style)].join("\n");
+}
+
+export function compareChange(change: ResourceChange): Difference {
+  // Nothing becomes of what is forgotten.
+  const forgotten = change.action === "forget";
+  return compareResource(change.attributes, {
+    before: change.before ?? undefined,
+    after: (forgotten ? change.before : change.after) ?? undefined,
+    beforeSensitive: new PathTree(change.beforeSensitive),
+    afterSensitive: new PathTree(forgotten ? change.beforeSensitive : change.afterSensitive),
+    replace: new PathTree(change.replacePaths),
+  });
+}
+
+function body(change: ResourceChange, style: Style): string {
+  const keyword = change.mode === "managed" ? "resource" : "data";
+  const value = renderDifference(compareChange(change), 0, {
+    style,
+    symbols: true,
+    // What is imported is seen for the first time.
+    unchanged: change.importing !== undefined,
+    nullSuffix: false,
+  });
+  const mark = actionSymbol(change.action, style);
+  return `${mark} ${keyword} ${quote(change.type)} ${quote(change.name)} ${value}`;
+}
+
+/** `# cwp_license.license will be created`, and why where that is not plain to see. */
+function comment(change: ResourceChange, style: Style): string[] {
+  const { action, previousAddress, importing } = change;
+  const address = style.bold(`# ${displayAddress(change)}`);
+  if (action === "no-op" && previousAddress !== undefined) {
+    return [movedComment(previousAddress, change, style), ...importNotes(change, style)];
+  }
+  if (action === "forget") {
+    return [
+      ` ${address} ${announcement(change, style)}`,
+      " # (destroy = false is set in the configuration)",
+      ...(previousAddress === undefined ? [] : [`  # (moved from ${printable(previousAddress)})`]),
+    ];
+  }
+  if (action === "no-op" && importing) return [`  ${address} will be imported`];
+  return [
+    `  ${address} ${announcement(change, style)}`,
+    ...reasons(change).map((reason) => `  # (${reason})`),
+    ...importNotes(change, style),
+  ];
+}
+
+function importNotes({ action, importing }: ResourceChange, style: Style): string[] {
+  if (!importing) return [];
+  const destroys = action === "delete-then-create" || action === "create-then-delete";
+  return [
+    `  # (imported from "${printable(importing.id)}")`,
+    ...(destroys
+      ? [`  # ${style.yellow("Warning: this will destroy the imported resource")}`]
+      : []),
+  ];
+}
+
+function movedComment(from: string, change: ResourceChange, style: Style): string {
+  const to = style.bold(displayAddress(change));
+  return `  ${style.bold(`# ${printable(from)}`)} has moved to ${to}`;
+}
+
+function displayAddress({ address, deposed }: ResourceChange): string {
+  const text = printable(address);
+  return deposed === undefined ? text : `${text} (deposed object ${printable(deposed)})`;
+}
+
+function announcement({ action, reason }: ResourceChange, style: Style): string {
+  switch (action) {
+    case "no-op":
+      return "will not be changed";
+    case "create":
+      return "will be created";
+    case "read":
+      return "will be read during apply";
+    case "update":
+      return "will be updated in-place";
+    case "delete":
+      return `will be ${style.bold(style.red("destroyed"))}`;
+    case "forget":
+      return `will no longer be managed by Terraform, but ${style.bold(style.red("will not be destroyed"))}`;
+    case "delete-then-create":
+    case "create-then-delete": {
+      const replaced = style.bold(style.red("replaced"));
+      if (reason === "replace_because_tainted") return `is tainted, so must be ${replaced}`;
+      if (reason === "replace_by_triggers") {
+        return `will be ${replaced} due to changes in replace_triggered_by`;
+      }
+      if (reason === "replace_by_request") return `will be ${replaced}, as requested`;
+      return `must be ${replaced}`;
+    }
+  }
+}
+
+function reasons(change: ResourceChange): string[] {
+  const told = change.reason && explain(change.reason, change);
+  const leftOver = "left over from a partially-failed replacement of this instance";
+  const moved = `moved from ${printable(change.previousAddress ?? "")}`;
+  return [
+    ...(told ? [told] : []),
+    ...(change.deposed === undefined ? [] : [leftOver]),
+    ...(change.previousAddress === undefined ? [] : [moved]),
+  ];
+}
+
+function explain(
+  reason: ActionReason,
+  { type, name, key, address, previousAddress = "" }: ResourceChange,
+): string | undefined {
+  switch (reason) {
+    case "delete_because_no_move_target": {
+      const [from, to] = [printable(previousAddress), printable(address)];
+      return `because ${from} was moved to ${to}, which is not in configuration`;
+    }
+    case "delete_because_no_resource_config":
+      return `because ${type}.${name} is not in configuration`;
+    case "delete_because_count_index":
+      return `because index [${key ?? ""}] is out of range for count`;
+    case "delete_because_each_key":
+      return `because key [${JSON.stringify(key ?? "")}] is not in for_each map`;
+    case "delete_because_wrong_repetition":
+      if (key === undefined) return "because resource uses count or for_each";
+      return `because resource does not use ${typeof key === "number" ? "count" : "for_each"}`;
+    case "read_because_config_unknown":
+      return "config refers to values not yet known";
+    case "read_because_dependency_pending":
+      return "depends on a resource or a module with changes pending";
+    case "replace_because_tainted":
+    case "replace_because_cannot_update":
+    case "replace_by_triggers":
+    case "replace_by_request":
+      return undefined;
+  }
+}
+
+/** Three columns wide, so that the keyword behind it always stands in the same column. */
+export function actionSymbol(action: Action, style: Style): string {
+  switch (action) {
+    case "no-op":
+      return "   ";
+    case "create":
+      return `  ${style.green("+")}`;
+    case "read":
+      return ` ${style.cyan("<=")}`;
+    case "update":
+      return `  ${style.yellow("~")}`;
+    case "delete":
+      return `  ${style.red("-")}`;
+    case "forget":
+      return ` ${style.red(".")}`;
+    case "delete-then-create":
+      return `${style.red("-")}/${style.green("+")}`;
+    case "create-then-delete":
+      return `${style.green("+")}/${style.red("-")}`;
+  }
+}

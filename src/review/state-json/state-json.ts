@@ -1,0 +1,144 @@
+import { sensitivePaths } from "../../runtime/evaluation/attributes";
+import { parseProvider } from "../../runtime/evaluation/providers";
+import { compareAddresses, formatAddress } from "../../runtime/state/address";
+import { formatJson, struct, type JsonTree } from "../../runtime/state/format-json";
+import { toKnownObject, type JsonObject } from "../../runtime/state/json";
+import { toAttributePath } from "../../runtime/state/sensitive-paths";
+import type { InstanceState, OutputState, ResourceState, State } from "../../runtime/state/state";
+import { PathTree } from "../path-tree";
+import type { SchemaLookup } from "../state-text";
+import { sensitiveTree } from "../plan-json/value-trees";
+import { encodeCheckResults } from "./check-results";
+
+/**
+ * A state in the format 1.0 of `terraform show -json`, on one line. As there, sensitive values stand
+ * in plain.
+ */
+export function renderStateJson(state: State, schemaOf: SchemaLookup): string {
+  return formatJson(isEmptyState(state) ? struct([FORMAT]) : encodeState(state, schemaOf));
+}
+
+const FORMAT = ["format_version", "1.0"] as const;
+
+export function isEmptyState({ resources, outputs }: State): boolean {
+  return resources.length === 0 && Object.keys(outputs).length === 0;
+}
+
+export function encodeState(state: State, schemaOf: SchemaLookup): JsonTree {
+  const outputs = Object.entries(state.outputs).map(([name, output]) => [
+    name,
+    encodeOutput(output),
+  ]);
+  return struct([
+    FORMAT,
+    ["terraform_version", state.terraformVersion],
+    [
+      "values",
+      struct([
+        ["outputs", outputs.length > 0 ? Object.fromEntries(outputs) : undefined],
+        ["root_module", struct(moduleMembers(undefined, state.resources, schemaOf))],
+      ]),
+    ],
+    ["checks", encodeCheckResults(state.checkResults)],
+  ]);
+}
+
+function encodeOutput({ sensitive, value, type }: OutputState): JsonTree {
+  return struct([
+    ["sensitive", sensitive],
+    ["value", value],
+    ["type", type],
+  ]);
+}
+
+/** The resources of one module, and the modules in it. */
+function moduleMembers(
+  module: string | undefined,
+  within: readonly ResourceState[],
+  schemaOf: SchemaLookup,
+): [string, JsonTree | undefined][] {
+  const own = within.filter((resource) => resource.module === module);
+  const objects = own
+    .flatMap((resource) => resource.instances.map((instance) => ({ resource, instance })))
+    .sort(compareObjects)
+    .map(({ resource, instance }) => encodeObject(resource, instance, schemaOf));
+  const children = childModules(module, within).map((child) => {
+    const inside = within.filter((resource) => isWithin(resource.module, child));
+    return struct(moduleMembers(child, inside, schemaOf));
+  });
+  return [
+    ["resources", objects.length > 0 ? objects : undefined],
+    ["address", module],
+    ["child_modules", children.length > 0 ? children : undefined],
+  ];
+}
+
+interface StateObject {
+  readonly resource: ResourceState;
+  readonly instance: InstanceState;
+}
+
+function compareObjects(a: StateObject, b: StateObject): number {
+  const addresses = compareAddresses(
+    { ...a.resource, key: a.instance.indexKey },
+    { ...b.resource, key: b.instance.indexKey },
+  );
+  return (
+    addresses || Number(a.instance.deposed !== undefined) - Number(b.instance.deposed !== undefined)
+  );
+}
+
+/** Paths of the modules directly in `module`. */
+function childModules(
+  module: string | undefined,
+  within: readonly ResourceState[],
+): readonly string[] {
+  const base = module === undefined ? "" : `${module}.`;
+  const children = within.flatMap((resource) => {
+    const rest = resource.module?.startsWith(base) && resource.module.slice(base.length);
+    const [child] = rest
+      ? (/^module\.[\w-]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?/.exec(rest) ?? [])
+      : [];
+    return child === undefined ? [] : [base + child];
+  });
+  return [...new Set(children)].sort();
+}
+
+function isWithin(module: string | undefined, parent: string): boolean {
+  return module === parent || module?.startsWith(`${parent}.`) === true;
+}
+
+function encodeObject(
+  resource: ResourceState,
+  instance: InstanceState,
+  schemaOf: SchemaLookup,
+): JsonTree {
+  const { mode, type, name } = resource;
+  const { indexKey, schemaVersion, dependencies, deposed, status } = instance;
+  const attributes = schemaOf(resource);
+  const unset = Object.fromEntries(Object.keys(attributes ?? {}).map((key) => [key, null]));
+  const values: JsonObject = { ...unset, ...instance.attributes };
+  const stored = instance.sensitivePaths.flatMap((path) => {
+    const found = toAttributePath(path);
+    return found ? [{ path: found, sensitive: true, ephemeral: false }] : [];
+  });
+  const known = toKnownObject(values);
+  const paths = attributes
+    ? sensitivePaths(attributes, known, stored)
+    : stored.map(({ path }) => path);
+  const kind = attributes && ({ kind: "object", attributes } as const);
+  return struct([
+    ["address", formatAddress({ ...resource, key: indexKey })],
+    ["mode", mode],
+    ["type", type],
+    ["name", name],
+    ["index", indexKey],
+    ["provider_name", parseProvider(resource.provider)?.address ?? resource.provider],
+    ["schema_version", schemaVersion],
+    ["values", values],
+    ["sensitive_values", sensitiveTree(kind, known, new PathTree(paths))],
+    ["depends_on", dependencies.length > 0 ? dependencies : undefined],
+    ["tainted", status === "tainted" || undefined],
+    ["deposed_key", deposed],
+  ]);
+}

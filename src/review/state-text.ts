@@ -1,0 +1,92 @@
+import type { Attributes } from "../provider/schema/attribute";
+import { formatAddress } from "../runtime/state/address";
+import { toKnownObject } from "../runtime/state/json";
+import { toAttributePath } from "../runtime/state/sensitive-paths";
+import type { InstanceState, ResourceState, State } from "../runtime/state/state";
+import { compareResource } from "./compare";
+import type { Difference } from "./difference";
+import { PathTree } from "./path-tree";
+import { attributeName, printable, quote } from "./quote";
+import { renderDifference } from "./render";
+import type { RenderOptions } from "./render-options";
+import { describeStored, HIDDEN } from "./stored-value";
+import type { Style } from "./style";
+
+/** Undefined for a type of a provider that is not known here: its attributes are shown as JSON is. */
+export type SchemaLookup = (resource: ResourceState) => Attributes | undefined;
+
+/** A state as `terraform show` prints it. */
+export function renderState(state: State, schemaOf: SchemaLookup, style: Style): string {
+  const outputs = Object.entries(state.outputs);
+  if (state.resources.length === 0 && outputs.length === 0) {
+    return "The state file is empty. No resources are represented.\n";
+  }
+  const objects = state.resources.flatMap((resource) =>
+    resource.instances.map((instance) => renderObject(resource, instance, schemaOf, style)),
+  );
+  const resources = objects.join("\n");
+  if (outputs.length === 0) return resources;
+  const listed = outputs.map(([name, { value, type, sensitive }]) => {
+    const described = sensitive ? HIDDEN : describeStored(value, type);
+    return `${attributeName(name)} = ${renderDifference(described, 0, stateOptions(style))}\n`;
+  });
+  return `${resources}\n\nOutputs:\n\n${listed.join("")}`;
+}
+
+/** One object as `terraform state show` prints it. */
+export function renderObject(
+  resource: ResourceState,
+  instance: InstanceState,
+  schemaOf: SchemaLookup,
+  style: Style,
+): string {
+  const address = printable(formatAddress({ ...resource, key: instance.indexKey }));
+  const note =
+    instance.deposed === undefined
+      ? instance.status === "tainted"
+        ? " (tainted)"
+        : ""
+      : ` (deposed object ${printable(instance.deposed)})`;
+  const keyword = resource.mode === "managed" ? "resource" : "data";
+  const attributes = schemaOf(resource);
+  const described = attributes ? describe(attributes, instance) : describeForeign(instance);
+  const body = renderDifference(described, 0, stateOptions(style));
+  return `# ${address}:${note}\n${keyword} ${quote(resource.type)} ${quote(resource.name)} ${body}\n`;
+}
+
+function describe(attributes: Attributes, instance: InstanceState): Difference {
+  const value = toKnownObject(instance.attributes);
+  const sensitive = new PathTree(
+    instance.sensitivePaths.flatMap((path) => {
+      const found = toAttributePath(path);
+      return found ? [found] : [];
+    }),
+  );
+  return compareResource(attributes, {
+    before: value,
+    after: value,
+    beforeSensitive: sensitive,
+    afterSensitive: sensitive,
+    replace: PathTree.NONE,
+  });
+}
+
+/** Sensitive paths hide the attribute that they lead into. */
+function describeForeign({ attributes, sensitivePaths }: InstanceState): Difference {
+  const hidden = new Set(sensitivePaths.map(([first]) => first?.value));
+  const members = Object.entries(attributes)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]): [string, Difference] => [
+      name,
+      hidden.has(name) ? HIDDEN : describeStored(value),
+    ]);
+  return {
+    effect: "none",
+    forcesReplacement: false,
+    content: { kind: "object", members: new Map(members), declared: true },
+  };
+}
+
+function stateOptions(style: Style): RenderOptions {
+  return { style, symbols: false, unchanged: true, nullSuffix: false };
+}

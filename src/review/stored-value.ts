@@ -1,0 +1,56 @@
+import { isExactNumber, isJsonArray, isJsonObject, type Json } from "../runtime/state/json";
+import type { Difference, Scalar } from "./difference";
+
+/**
+ * A value of a state as a difference without an effect, so that it can be printed where plans are.
+ * `type` is its type in cty's notation; without one, records are objects.
+ */
+export function describeStored(value: Json, type?: Json): Difference {
+  if (isJsonArray(value)) {
+    return unchanged({
+      kind: "list",
+      elements: value.map((element, index) => describeStored(element, elementType(type, index))),
+      context: false,
+    });
+  }
+  if (!isJsonObject(value) || isExactNumber(value)) return describeScalar(value);
+  const isMap = isJsonArray(type ?? null) && (type as readonly Json[])[0] === "map";
+  const entries = Object.entries(value)
+    // A declared member that is null is not there.
+    .filter(([, member]) => isMap || type === undefined || member !== null)
+    .map(([key, member]): [string, Difference] => [
+      key,
+      describeStored(member, elementType(type, key)),
+    ]);
+  const members = new Map(entries);
+  return unchanged(
+    isMap ? { kind: "map", elements: members } : { kind: "object", members, declared: false },
+  );
+}
+
+/** What stands where a value is hidden. */
+export const HIDDEN: Difference = unchanged({
+  kind: "sensitive",
+  inner: "none",
+  before: true,
+  after: true,
+});
+
+function describeScalar(value: Scalar): Difference {
+  // Terraform shows an empty string of a state as null.
+  const shown = value === "" ? null : value;
+  return unchanged({ kind: "primitive", before: shown, after: shown });
+}
+
+function elementType(type: Json | undefined, step: string | number): Json | undefined {
+  if (type === undefined || !isJsonArray(type)) return undefined;
+  const [kind, inner] = type;
+  if (inner === undefined) return undefined;
+  if (kind === "tuple") return isJsonArray(inner) ? inner[Number(step)] : undefined;
+  if (kind === "object") return isJsonObject(inner) ? inner[step] : undefined;
+  return inner;
+}
+
+function unchanged(content: Difference["content"]): Difference {
+  return { effect: "none", forcesReplacement: false, content };
+}

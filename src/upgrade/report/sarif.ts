@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { isAbsolute } from "node:path";
+import { pathToFileURL } from "node:url";
+import { name as packageName, version } from "../../../package.json";
+import { formatPath } from "../../provider/diagnostics";
+import type { Finding } from "../finding";
+import { SECTIONS } from "../sections";
+import type { UpgradeResult } from "./result";
+
+const HOME = `https://www.npmjs.com/package/${packageName}`;
+const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/** For code scanning: SARIF 2.1.0, with a rule for each section that something is found for. */
+export function renderSarif(result: UpgradeResult): string {
+  const { findings, from, to } = result;
+  const sections = [...new Set(findings.map(({ section }) => section))].sort();
+  const seen = new Map<string, number>();
+  const log = {
+    $schema: SCHEMA,
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "cdktf-console",
+            semanticVersion: version,
+            informationUri: HOME,
+            rules: sections.map(ruleOf),
+          },
+        },
+        automationDetails: { id: `cdktf-console/upgrade/${from}/${to}` },
+        columnKind: "utf16CodeUnits",
+        results: findings.map((finding) => resultOf(finding, sections, seen)),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+function ruleOf(section: string) {
+  const { name, title, description } = SECTIONS[section] ?? {
+    name: section,
+    title: section,
+    description: section,
+  };
+  return {
+    id: `console-${section}`,
+    name,
+    shortDescription: { text: `${title}.` },
+    fullDescription: { text: description },
+    help: { text: `${description} (Section ${section} of the API's specification.)` },
+    helpUri: `${HOME}#upgrades`,
+    properties: { tags: ["upgrade", "api"] },
+  };
+}
+
+function resultOf(finding: Finding, sections: readonly string[], seen: Map<string, number>) {
+  const { section, severity, message, replacement, place } = finding;
+  const told = replacement === undefined ? message : `${message} Instead: ${replacement}`;
+  const what = place.kind === "call" && place.method ? `${place.method} ${place.path ?? ""}: ` : "";
+  return {
+    ruleId: `console-${section}`,
+    ruleIndex: sections.indexOf(section),
+    level: severity,
+    message: { text: `${what}${told}` },
+    locations: [locationOf(place)],
+    partialFingerprints: { "upgrade/v1": fingerprintOf(finding, seen) },
+  };
+}
+
+function locationOf(place: Finding["place"]) {
+  if (place.kind !== "call") {
+    const name =
+      place.kind === "stack"
+        ? [
+            place.stack,
+            place.address,
+            ...(place.path.length > 0 ? [formatPath(place.path)] : []),
+          ].join(" ")
+        : `${place.setting} ${place.entry}`;
+    return { logicalLocations: [{ fullyQualifiedName: name, kind: "resource" }] };
+  }
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(place.file) },
+      region: { startLine: place.line },
+    },
+  };
+}
+
+function uriOf(file: string): string {
+  if (isAbsolute(file)) return pathToFileURL(file).href;
+  return file.split("/").map(encodeURIComponent).join("/");
+}
+
+/** The same wherever in the file a call moves. Of no text of it, which may hold a password. */
+function fingerprintOf({ section, place }: Finding, seen: Map<string, number>): string {
+  const parts =
+    place.kind === "call"
+      ? [place.file, place.method, place.path]
+      : place.kind === "stack"
+        ? [place.stack, place.address, formatPath(place.path)]
+        : [place.setting, place.entry];
+  const key = JSON.stringify([section, ...parts]);
+  const count = (seen.get(key) ?? 0) + 1;
+  seen.set(key, count);
+  return createHash("sha256").update(`${key}:${count}`).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,51 @@
+import { error, warning } from "../../src/provider/diagnostics";
+import { consolidate } from "../../src/review/consolidate";
+
+test("warnings of one kind become the first one, with the number of the others", () => {
+  const first = warning("Not readable", "The policies.");
+  const others = [
+    warning("Not readable", "The registries."),
+    warning("Not readable", "The specs."),
+  ];
+  const apart = warning("TLS is not verified", "Anybody can read.");
+  expect(consolidate([first, apart, ...others])).toEqual([
+    { ...first, detail: "The policies.\n\n(and 2 more similar warnings elsewhere)" },
+    apart,
+  ]);
+});
+
+test("two are one and one more", () => {
+  const [kept] = consolidate([warning("Same", "a"), warning("Same", "b")]);
+  expect(kept?.detail).toBe("a\n\n(and 1 more similar warning elsewhere)");
+});
+
+test("errors that say the same are one, with all that met it", () => {
+  const unreachable = (address: string) => ({
+    ...error("Not reachable", "Nothing listens."),
+    address,
+  });
+  expect(consolidate(["data.a.x", "data.b.x", "data.c.x"].map(unreachable))).toEqual([
+    {
+      ...unreachable("data.a.x"),
+      detail: "Nothing listens.\n\nThe same was met by:\n  data.b.x\n  data.c.x",
+    },
+  ]);
+});
+
+test("objects of one address in several stacks are told apart by their constructs", () => {
+  const aborted = (stack: string) => ({
+    ...error("Interrupted", "Given up."),
+    address: "cwp_license.l",
+    constructPath: `${stack}/l`,
+  });
+  expect(consolidate(["a", "b"].map(aborted))[0]?.detail).toBe(
+    "Given up.\n\nThe same was met by:\n  cwp_license.l (construct b/l)",
+  );
+});
+
+test("all other errors are told, also with the summary of a warning", () => {
+  const diagnostics = [error("Same", "a"), error("Same", "b"), warning("Same", "a")];
+  expect(consolidate(diagnostics)).toEqual(diagnostics);
+  const places = [error("Missing", "It is due.", ["a"]), error("Missing", "It is due.", ["b"])];
+  expect(consolidate(places)).toEqual(places);
+});

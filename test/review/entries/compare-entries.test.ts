@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { registryScanAttributes } from "../../../src/provider/resources/registry-scan";
+import { UNKNOWN, type Value } from "../../../src/provider/values";
+import { diffEntries } from "../../../src/review/entries/compare-entries";
+import { countWeakening, kindOf } from "../../../src/review/entries/model";
+import { policy, policyChange, resourceChange, type Policy } from "./changes";
+
+const diff = (before: Value | undefined, after: Value | undefined) =>
+  diffEntries(policyChange(before, after))[0]!;
+const named = (...names: string[]) => names.map((name) => policy(name));
+
+const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i"), {
+  maxLength: 10,
+});
+
+test("the moves, done to the list before, give the list after", () => {
+  fc.assert(
+    fc.property(names, names, (before, after) => {
+      const { entries } = diff(named(...before), named(...after));
+      const list = entries
+        .filter((entry) => kindOf(entry) !== "added" && kindOf(entry) !== "removed")
+        .filter(({ moved }) => !moved)
+        .sort((a, b) => a.from! - b.from!)
+        .map(({ name }) => name);
+      const inserted = entries.filter(({ from, moved }) => from === undefined || moved);
+      for (const { name, to } of inserted.sort((a, b) => a.to! - b.to!)) list.splice(to!, 0, name);
+      expect(list).toEqual(after);
+    }),
+  );
+});
+
+test("a name that stands there twice is two policies", () => {
+  const { entries } = diff(named("a", "a"), named("a", "b", "a"));
+  expect(entries.map((entry) => [entry.name, kindOf(entry), entry.moved])).toEqual([
+    ["a", "unchanged", false],
+    ["b", "added", false],
+    ["a", "unchanged", false],
+  ]);
+});
+
+const members = (before: Omit<Policy, "name">, after: Omit<Policy, "name">) =>
+  diff([policy("p", before)], [policy("p", after)]).entries[0]!.members;
+
+describe("what weakens protection", () => {
+  test.each<[string, Omit<Policy, "name">, Omit<Policy, "name">, boolean]>([
+    ["disabled", {}, { disabled: true }, true],
+    ["enabled", { disabled: true }, {}, false],
+    ["a check that no longer blocks", {}, { checks: { "41": false } }, true],
+    ["a check that is gone", {}, { checks: {} }, true],
+    ["a check that blocks", { checks: { "41": false } }, {}, false],
+    ["a check more", {}, { checks: { "41": true, "5": false } }, false],
+    ["a scope narrowed from all", {}, { resources: { images: ["prod/*"] } }, true],
+    [
+      "a scope narrowed",
+      { resources: { hosts: ["a", "b"] } },
+      { resources: { hosts: ["a"] } },
+      true,
+    ],
+    ["a scope emptied", {}, { resources: { hosts: [] } }, true],
+    [
+      "a scope widened",
+      { resources: { hosts: ["a"] } },
+      { resources: { hosts: ["a", "b"] } },
+      false,
+    ],
+    ["a scope widened to all", { resources: { hosts: ["a"] } }, {}, false],
+    ["what all covers anyway", { resources: { hosts: ["*", "a"] } }, {}, false],
+    ["verbose", {}, { verbose: true }, false],
+    [
+      "a check of a policy that was disabled",
+      { disabled: true },
+      { disabled: true, checks: {} },
+      false,
+    ],
+  ])("%s: %#", (_, before, after, weakens) => {
+    const changes = members(before, after);
+    expect(changes).not.toEqual([]);
+    expect(changes.some((change) => change.weakens)).toBe(weakens);
+  });
+
+  test("a policy that goes, unless it did nothing", () => {
+    expect(countWeakening(diff(named("a"), []))).toBe(1);
+    expect(countWeakening(diff([policy("a", { disabled: true })], []))).toBe(0);
+    expect(countWeakening(diff(named("a", "b"), named("b", "a", "c")))).toBe(0);
+  });
+});
+
+describe("values that are not known yet", () => {
+  test.each<[string, Omit<Policy, "name">]>([
+    ["a flag", { disabled: UNKNOWN }],
+    ["all checks", { checks: UNKNOWN }],
+    ["a check", { checks: { "41": UNKNOWN } }],
+    ["a scope", { resources: { hosts: UNKNOWN } }],
+    ["an element of a scope", { resources: { hosts: ["a", UNKNOWN] } }],
+  ])("%s is told, and nothing is concluded from it", (_, after) => {
+    const [change, ...others] = members({}, after);
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({ weakens: false });
+    expect(
+      change!.kind === "unknown" || (change!.kind === "rule" && change!.after === "unknown"),
+    ).toBe(true);
+  });
+
+  test("a policy whose name is not known is one that is added", () => {
+    const { entries } = diff(named("a"), [policy(UNKNOWN), policy("a"), UNKNOWN]);
+    expect(entries.map((entry) => [entry.name, entry.nameHidden, kindOf(entry)])).toEqual([
+      [undefined, "unknown", "added"],
+      ["a", undefined, "unchanged"],
+      [undefined, "unknown", "added"],
+    ]);
+  });
+
+  test("of a list that is not known, only that is told", () => {
+    expect(diff(named("a"), UNKNOWN)).toMatchObject({ unknown: true });
+  });
+});
+
+test("sensitive values are told to change, without what they are", () => {
+  const [{ entries }] = diffEntries(
+    policyChange([policy("s3cret"), policy("b")], [policy("s3cret"), policy("b", { checks: {} })], {
+      beforeSensitive: [["policies", 0, "name"]],
+      afterSensitive: [
+        ["policies", 0, "name"],
+        ["policies", 1, "checks"],
+      ],
+    }),
+  ) as [ReturnType<typeof diff>];
+  expect(JSON.stringify(entries)).not.toMatch(/s3cret|"41"/);
+  expect(entries[1]!.members).toEqual([{ path: ["checks"], weakens: true, kind: "sensitive" }]);
+});
+
+test("specifications have three members for a name, and no order", () => {
+  const specification = (registry: string, cap: number) => ({
+    registry,
+    repository: "library/*",
+    tag: "*",
+    cap,
+  });
+  const change = resourceChange(
+    registryScanAttributes,
+    { ownership: "shared", specifications: [specification("", 5), specification("r.example", 5)] },
+    { ownership: "shared", specifications: [specification("r.example", 9)] },
+  );
+  const [found] = diffEntries(change);
+  expect(found).toMatchObject({ attribute: "specifications", ordered: false, others: "among" });
+  expect(found!.entries).toMatchObject([
+    {
+      name: "r.example library/* *",
+      moved: false,
+      members: [{ path: ["cap"], kind: "value", before: 5, after: 9 }],
+    },
+    { name: "library/* *", to: undefined, weakens: true },
+  ]);
+});

@@ -1,0 +1,208 @@
+import { registryScanAttributes } from "../../../src/provider/resources/registry-scan";
+import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import { renderEntries } from "../../../src/review/entries/entries-text";
+import { renderPlan } from "../../../src/review/plan-text";
+import { createStyle } from "../../../src/review/style";
+import { stackPlan } from "../plans";
+import { policy, policyChange, resourceChange } from "./changes";
+
+const options = { style: createStyle(false), width: 78 };
+const text = (...change: Parameters<typeof policyChange>) =>
+  renderEntries(policyChange(...change), options).join("\n");
+const many = (count: number, given?: Parameters<typeof policy>[1]): readonly ObjectValue[] =>
+  Array.from({ length: count }, (_, index) => policy(`policy ${index}`, given));
+
+test("each policy is told by its name", () => {
+  const before = [
+    policy("critical"),
+    policy("old"),
+    policy("baseline", { checks: { "41": true, "5": true, "6": true } }),
+    policy("quiet", { disabled: true }),
+    policy("kept"),
+    policy("first"),
+  ];
+  const after = [
+    policy("first"),
+    policy("critical"),
+    policy("new"),
+    policy("baseline", {
+      disabled: true,
+      verbose: true,
+      checks: { "41": true, "5": false, "6": false, "51": true },
+      resources: { images: ["prod/*"], hosts: [] },
+    }),
+    policy("quiet"),
+    policy("kept"),
+  ];
+  expect(text(before, after)).toBe(`\
+  # cwp_thing.main, policies by name and order:
+  ~ "first" moved from no. 6 to no. 1
+  + "new" added as no. 3
+  ~ "baseline", no. 4
+      disabled # weakens protection
+      verbose: false -> true
+      resources.hosts narrowed from all to nothing # weakens protection
+      resources.images narrowed from all to "prod/*" # weakens protection
+      checks 5, 6: no longer blocking # weakens protection
+      check 51: added, blocking
+  ~ "quiet", no. 5
+      enabled
+  - "old" removed, was no. 2 # weakens protection
+    # (2 policies unchanged, and in the same order)
+    6 changes weaken protection.`);
+});
+
+test("unmanaged policies are context, and so is that ours are put back", () => {
+  const object = { ownership: "prefix" };
+  const change = policyChange([policy("a")], [policy("a")], { object });
+  const moved = { ...change, before: { ...change.before, in_position: false } };
+  expect(renderEntries(moved, options).join("\n")).toBe(`\
+  # cwp_thing.main, policies by name and order:
+    # (1 policy unchanged, and in the same order)
+    # (not all policies stand where they should; they are put there)
+    # (policies of others stand behind these, and stay as they are)`);
+  const others = ["b", "c", "d", "e"];
+  expect(renderEntries({ ...moved, others }, options).join("\n")).toContain(`
+    # (policies of others stand behind these, and stay as they are: "b", "c",
+    #  "d" and 1 more)`);
+  expect(renderEntries({ ...moved, others: [] }, options).join("\n")).not.toContain("others");
+});
+
+test("policies that are all gone are added, not put back", () => {
+  const change = policyChange([], [policy("a")], { object: { ownership: "suffix" }, others: [] });
+  const gone = { ...change, before: { ...change.before, in_position: false } };
+  expect(renderEntries(gone, options).join("\n")).toBe(`\
+  # cwp_thing.main, policies by name and order:
+  + "a" added as no. 1`);
+});
+
+test("that the policies go to the other end is told, also where nothing else changes", () => {
+  const change = policyChange([policy("a")], [policy("a")], { others: ["b"] });
+  const before = { ...change.before, ownership: "prefix" };
+  const after = { ...change.after, ownership: "suffix" };
+  expect(renderEntries({ ...change, before, after }, options).join("\n")).toBe(`\
+  # cwp_thing.main, policies by name and order:
+    # (1 policy unchanged, and in the same order)
+    # (policies of others stand in front of these from now on, and stay as
+    #  they are: "b")`);
+});
+
+test("a policy that comes disabled says so", () => {
+  expect(text([], [policy("a", { disabled: true })])).toBe(`\
+  # cwp_thing.main, policies by name and order:
+  + "a" added as no. 1
+      disabled`);
+});
+
+test("a policy that others pass on both sides keeps its number, and moves", () => {
+  const reversed = text(many(3), [...many(3)].reverse());
+  expect(reversed).toContain('~ "policy 1" moved among the others, still no. 2');
+});
+
+test("that only the order of a list changes that has none is told", () => {
+  const specifications = ["a", "b"].map((registry) => ({ registry, repository: "*", tag: "*" }));
+  const change = resourceChange(
+    registryScanAttributes,
+    { specifications },
+    { specifications: [...specifications].reverse() },
+  );
+  expect(renderEntries(change, options).join("\n")).toBe(`\
+  # cwp_thing.main, specifications by name:
+    # (2 specifications unchanged; only their order in the list changes,
+    #  which means nothing)`);
+});
+
+test("what is not known yet says so", () => {
+  expect(text([policy("a")], [policy("a", { checks: UNKNOWN }), policy(UNKNOWN)])).toBe(`\
+  # cwp_thing.main, policies by name and order:
+  ~ "a", no. 1
+      checks: (known after apply)
+  + (name known after apply) added as no. 2`);
+  expect(text([policy("a")], UNKNOWN)).toContain("~ policies (known after apply)");
+});
+
+test("a set that is destroyed is one line, one that is created none", () => {
+  expect(text(many(3), undefined)).toBe(`\
+  # cwp_thing.main, policies by name and order:
+  - all 3 policies # weakens protection
+    3 changes weaken protection.`);
+  expect(text(undefined, many(3))).toBe("");
+});
+
+test("what a replacement leaves on the console does not go: it is others' from then on", () => {
+  const change = policyChange([policy("a"), policy("b")], [policy("a")], {
+    action: "delete-then-create",
+    object: { on_destroy: "keep" },
+    others: [],
+  });
+  const replaced = (ownership: string) =>
+    renderEntries({ ...change, after: { ...change.after, ownership } }, options).join("\n");
+  expect(replaced("prefix")).toBe(`\
+  # cwp_thing.main, policies by name and order:
+    # (1 policy unchanged, and in the same order)
+    # (policies of others stand behind these from now on, and stay as they
+    #  are: "b")`);
+  expect(replaced("exclusive")).toContain('- "b" removed, was no. 2 # weakens protection');
+});
+
+test("of a set that is created, what the console came with and goes is told", () => {
+  const displaced = ["Default - ignore own components", "Default - alert on critical and high"];
+  expect(text(undefined, many(3), { displaced })).toBe(`\
+  # cwp_thing.main, policies by name and order:
+    # (policies that the console came with go: "Default - ignore own
+    #  components", "Default - alert on critical and high")`);
+});
+
+test("policies that stay on their console are not told to go", () => {
+  const object = { on_destroy: "keep" };
+  expect(text(many(3), undefined, { object })).toBe("");
+  expect(text(many(3), undefined, { action: "forget" })).toBe("");
+});
+
+test("no line is wider than the terminal, but for names", () => {
+  const images = Array.from({ length: 20 }, (_, index) => `registry.example/team-${index}/*`);
+  const checks = Object.fromEntries(images.map((_, index) => [String(1000 + index), true]));
+  const lines = text(
+    [policy("a", { checks })],
+    [policy("a", { checks: {}, resources: { images } })],
+  ).split("\n");
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.filter((line) => line.length > 78)).toEqual([]);
+});
+
+test("200 policies in another order: only the ones that moved", () => {
+  const policies = many(200);
+  const [first, ...others] = policies;
+  const lines = text(policies, [...others, first!]).split("\n");
+  expect(lines).toEqual([
+    "  # cwp_thing.main, policies by name and order:",
+    '  ~ "policy 0" moved from no. 1 to no. 200',
+    "    # (199 policies unchanged, and in the same order)",
+  ]);
+});
+
+test("no name can leave its line", () => {
+  expect(text([], [policy('x"\n\nPlan: 0 to add\u001b[2K')])).toContain(
+    '+ "x\\"\\n\\nPlan: 0 to add\\x1b[2K" added as no. 1',
+  );
+});
+
+test("it follows the plain diff of the plan", () => {
+  const change = policyChange([policy("a"), policy("b")], [policy("b"), policy("a")]);
+  const sections = renderPlan(stackPlan([change]), options).split("\n\n");
+  expect(sections.at(-2)).toContain("policies by name and order:");
+  expect(sections.at(-1)).toBe("Plan: 0 to add, 1 to change, 0 to destroy.\n");
+});
+
+test("a thousand changed policies cost little more than ten times a hundred", () => {
+  const time = (count: number) => {
+    const change = policyChange(many(count), many(count, { checks: { "41": false, "7": true } }));
+    const started = performance.now();
+    renderEntries(change, options);
+    return performance.now() - started;
+  };
+  time(1000);
+  const least = (count: number) => Math.min(...[1, 2, 3, 4, 5, 6].map(() => time(count)));
+  // Were it quadratic, it would be a hundred times.
+  expect(least(1000)).toBeLessThan(40 * least(100) + 5);
+});

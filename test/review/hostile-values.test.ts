@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { list, optional, string } from "../../src/provider/schema/attribute";
+import type { ObjectValue } from "../../src/provider/values";
+import type { ResourceChange } from "../../src/runtime/plan/model";
+import { renderPlan } from "../../src/review/plan-text";
+import { createStyle } from "../../src/review/style";
+import { stackPlan } from "./plans";
+
+const attributes = {
+  name: optional(string(), "A name."),
+  hosts: optional(list(string()), "Hosts."),
+};
+
+function planOf(before: ObjectValue | null, after: ObjectValue): string {
+  const change: ResourceChange = {
+    address: "cwp_thing.x",
+    mode: "managed",
+    type: "cwp_thing",
+    name: "x",
+    provider: "registry.terraform.io/cdktf-console/cwp",
+    action: before ? "update" : "create",
+    before,
+    after,
+    beforeSensitive: [],
+    afterSensitive: [],
+    replacePaths: [],
+    attributes,
+  };
+  return renderPlan(stackPlan([change]), { style: createStyle(false), width: 78 });
+}
+
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    ...Array.from('ab \n\r\t\b\x1b[]{}"\\~+-#\u0000\u0085\u009b\u2028\u202e\u200b\u{e0001}$%🙂'),
+  ),
+});
+
+test("no value can put a control character into a plan, nor a line at its margin", () => {
+  fc.assert(
+    fc.property(hostile, hostile, fc.array(hostile), (before, after, hosts) => {
+      const text = planOf({ name: before, hosts: [] }, { name: after, hosts });
+      expect(text).not.toMatch(/[^\P{C}\n\t]/u);
+      const inside = text.split("{\n").slice(1).join("{\n").split("\n    }\n")[0] ?? "";
+      for (const line of inside.split("\n")) expect(line).toMatch(/^( {4}|$)/);
+    }),
+  );
+});
+
+test("a name that imitates a plan's lines stays inside its quotes", () => {
+  const text = planOf(null, {
+    name: 'x"\n\nPlan: 0 to add, 0 to change, 0 to destroy.\n',
+    hosts: ['"]\x1b[1A\x1b[2K'],
+  });
+  expect(text.match(/^Plan:/gm)).toHaveLength(1);
+  expect(text).toContain('+ "\\"]\\x1b[1A\\x1b[2K",');
+});

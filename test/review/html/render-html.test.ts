@@ -1,0 +1,349 @@
+import { source as axe } from "axe-core";
+import type { Page } from "playwright-core";
+import { error, warning } from "../../../src/provider/diagnostics";
+import type { ResourceChange, StackPlan } from "../../../src/runtime/plan/model";
+import { renderFailureHtml, renderHtml } from "../../../src/review/html/render-html";
+import { describeWithChromium } from "../../support/chromium";
+import { policy, policyChange } from "../entries/changes";
+import { HOSTILE, stackPlan } from "../plans";
+import { ReviewReader } from "./review-page";
+
+const names = (...all: string[]) => all.map((name) => policy(name));
+const order = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
+
+function change(given: Partial<ResourceChange> & { readonly name: string }): ResourceChange {
+  const type = "cwp_compliance_policy_set";
+  return policyChange(names(...order), names(...order), {
+    type,
+    address: `${type}.${given.name}`,
+    ...given,
+  });
+}
+
+const moved = policyChange(names(...order), names("seventh", ...order.slice(0, 6)), {
+  type: "cwp_compliance_policy_set",
+  name: "policies",
+  address: "cwp_compliance_policy_set.policies",
+  endpoint: "https://one.example.com:8083",
+  constructPath: "main/policies",
+});
+const weaker = policyChange(
+  [policy("strict", { checks: { "41": true, "51": true } }), policy("kept")],
+  [policy("strict", { checks: { "41": false, "51": true } }), policy("kept")],
+  {
+    type: "cwp_compliance_policy_set",
+    name: "weaker",
+    address: "cwp_compliance_policy_set.weaker",
+    endpoint: "https://two.example.com:8083",
+  },
+);
+const created = change({ name: "license", action: "create", before: null });
+
+const quiet = change({
+  name: "quiet",
+  action: "no-op",
+  endpoint: "https://three.example.com:8083",
+});
+
+const plans: readonly StackPlan[] = [
+  stackPlan([created, moved], {
+    stack: "tenant-one",
+    diagnostics: [warning("Soon to go", "The field goes.")],
+    dependencies: [
+      { resource: "cwp_compliance_policy_set.license", needs: [] },
+      {
+        resource: "cwp_compliance_policy_set.policies",
+        needs: ["cwp_compliance_policy_set.license"],
+      },
+    ],
+    outputs: [
+      { name: "url", action: "create", before: null, after: "https://x", sensitive: false },
+    ],
+  }),
+  stackPlan([weaker], { stack: "tenant-two", drift: [weaker] }),
+  stackPlan([quiet], { stack: "tenant-three" }),
+];
+
+describe("the file", () => {
+  test("asks for nothing: no address to load from, a policy that forbids it", () => {
+    const html = renderHtml(plans);
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html).toContain("default-src 'none'");
+    expect(html).not.toMatch(/<(link|img|iframe|object|embed)\b|<script [^>]*src|url\(|@import/);
+  });
+
+  test("has no sensitive value, wherever it stands", () => {
+    const secret = change({
+      name: "secret",
+      before: { id: "x", policies: names("hidden-before") },
+      after: { id: "x", policies: names("hidden-after") },
+      beforeSensitive: [["policies"]],
+      afterSensitive: [["policies"]],
+    });
+    const html = renderHtml([
+      stackPlan([secret], {
+        drift: [secret],
+        outputs: [
+          { name: "o", action: "update", before: "hidden-o1", after: "hidden-o2", sensitive: true },
+        ],
+      }),
+    ]);
+    expect(html).toContain("(sensitive value)");
+    expect(html).not.toMatch(/hidden-(before|after|o1|o2)/);
+  });
+
+  test("the same plan gives the same file", () => {
+    expect(renderHtml(plans)).toBe(renderHtml(structuredCloneOf(plans)));
+  });
+});
+
+/** The attributes hold functions, which cannot be cloned. */
+function structuredCloneOf(all: readonly StackPlan[]): readonly StackPlan[] {
+  return all.map((plan) => ({ ...plan, changes: plan.changes.map((one) => ({ ...one })) }));
+}
+
+function violationsOf(page: Page): Promise<unknown> {
+  return page.evaluate(
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))",
+  );
+}
+
+describeWithChromium("in a browser", () => {
+  let reader: ReviewReader;
+  beforeAll(async () => {
+    reader = await ReviewReader.start();
+  });
+  afterAll(() => reader.close());
+
+  test("opens from disk, without a request and without an error", async () => {
+    const { page, problems, requests } = await reader.open(plans);
+    await page.getByRole("heading", { name: "Plan of 3 stacks" }).waitFor();
+    await page.getByRole("button", { name: "Expand all" }).click();
+    expect(problems).toEqual([]);
+    expect(requests()).toEqual([]);
+    // Warnings come before everything else.
+    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
+      "Warnings",
+      "Summary",
+      "Changes",
+    ]);
+  });
+
+  test("names what weakens protection first, and leads to it", async () => {
+    const alike = ["a", "b", "c", "d", "e", "f"].map((stack) => stackPlan([weaker], { stack }));
+    const { page } = await reader.open([...plans, ...alike]);
+    const item = page.locator(".warnings li li");
+    expect(await item.allTextContents()).toEqual([
+      'policy "strict": check 41: no longer blocking cwp_compliance_policy_set.weaker, stack tenant-two, a, b, c, d and 2 more',
+    ]);
+    await item.getByRole("link", { name: "b" }).click();
+    const change = page.getByRole("region", { name: "b", exact: true }).locator("details.change");
+    expect(await change.getAttribute("open")).not.toBeNull();
+  });
+
+  test("shows what was changed outside by its policies too", async () => {
+    const { page } = await reader.open([stackPlan([], { drift: [moved] })]);
+    await page.getByRole("button", { name: "Expand all" }).click();
+    const entry = page.locator("details.drift li.entry");
+    expect(await entry.innerText()).toBe('~ "seventh" moved from no. 7 to no. 1');
+  });
+
+  test("sums up by console, and leads from there to the stack", async () => {
+    const { page } = await reader.open(plans);
+    const rows = await page.getByRole("row").allInnerTexts();
+    expect(rows.map((row) => row.split("\t").map((cell) => cell.trim()))).toEqual([
+      ["Stack", "Console", "Import", "Add", "Change", "Destroy", "Weakens", "Warnings"],
+      ["tenant-one", "https://one.example.com:8083", "0", "1", "1", "0", "0", "1"],
+      ["tenant-two", "https://two.example.com:8083", "0", "0", "1", "0", "1", "0"],
+      ["tenant-three", "https://three.example.com:8083", "0", "0", "0", "0", "0", "0"],
+    ]);
+    const summary = page.getByRole("region", { name: "Summary by console" });
+    await summary.getByRole("link", { name: "tenant-two" }).click();
+    expect(page.url()).toMatch(/#stack-2$/);
+  });
+
+  test("a change unfolds by keyboard, and tells moves in words and as lines", async () => {
+    const { page } = await reader.open(plans);
+    const summary = page.locator("details.change > summary").nth(1);
+    await summary.focus();
+    await page.keyboard.press("Enter");
+    const body = page.locator("details.change").nth(1);
+    expect(await body.locator("li.entry").allTextContents()).toEqual([
+      '~ "seventh" moved from no. 7 to no. 1 ',
+    ]);
+    const picture = body.getByRole("img", { name: /Order of the policies .*: 1 moved/ });
+    expect(await picture.isVisible()).toBe(true);
+    expect(await picture.locator("line.moved").count()).toBe(1);
+    // What stays is folded: one line joins it with itself.
+    expect(await picture.locator("line").count()).toBe(2);
+    expect(await picture.getByText("… 6 unchanged").count()).toBe(2);
+  });
+
+  test("filters by text, action, console and what weakens, and says how many are shown", async () => {
+    const { page } = await reader.open(plans);
+    const shown = async () => ({
+      changes: await page.locator("details.change:visible .address").allTextContents(),
+      status: await page.getByRole("status").innerText(),
+    });
+    const type = "cwp_compliance_policy_set";
+    const every = [`${type}.license`, `${type}.policies`, `${type}.weaker`, `${type}.weaker`];
+    expect(await shown()).toEqual({ changes: every, status: "4 of 4 changes are shown." });
+
+    await page.getByLabel("Search").fill('SEVENTH" moved');
+    expect((await shown()).changes).toEqual([`${type}.policies`]);
+    expect(await page.getByRole("heading", { name: "tenant-two" }).isVisible()).toBe(false);
+    await page.getByLabel("Search").fill("");
+
+    await page.getByLabel("Action").selectOption("create");
+    expect((await shown()).changes).toEqual([`${type}.license`]);
+    await page.getByLabel("Action").selectOption("");
+
+    await page.getByLabel("Console", { exact: true }).selectOption("https://two.example.com:8083");
+    expect((await shown()).changes).toEqual([`${type}.weaker`, `${type}.weaker`]);
+    await page.getByLabel("Console", { exact: true }).selectOption("");
+
+    await page.getByLabel("Only what weakens").check();
+    expect(await shown()).toEqual({
+      changes: [`${type}.weaker`],
+      status: "1 of 4 changes are shown.",
+    });
+  });
+
+  test("no name leaves its box in a picture", async () => {
+    const long = [...HOSTILE, "a".repeat(200), "監視".repeat(40), "🙂".repeat(40)];
+    const fillers = Array.from({ length: 120 }, (_, index) => String(index));
+    const { page } = await reader.open([
+      stackPlan([
+        policyChange(names(...fillers, ...long), names(...[...long].reverse(), ...fillers)),
+      ]),
+    ]);
+    await page.getByRole("button", { name: "Expand all" }).click();
+    const widths = await page.locator("svg.order .cell").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const [box, text] = ["rect", "text"].map((name) => cell.querySelector(name));
+        return (
+          (box?.getBoundingClientRect().right ?? 0) - (text?.getBoundingClientRect().right ?? 0)
+        );
+      }),
+    );
+    expect(widths.length).toBeGreaterThan(2 * long.length);
+    expect(Math.min(...widths)).toBeGreaterThan(0);
+  });
+
+  test("what follows a long picture is near", async () => {
+    const many = Array.from({ length: 300 }, (_, index) => String(index));
+    const { page } = await reader.open([
+      stackPlan([policyChange(names(...many), names(...[...many].reverse()))]),
+    ]);
+    await page.getByRole("button", { name: "Expand all" }).click();
+    const picture = page.getByRole("region", { name: "Order of the policies" });
+    const { height } = (await picture.boundingBox())!;
+    expect(height).toBeLessThan(page.viewportSize()!.height);
+    await page.emulateMedia({ media: "print" });
+    expect((await picture.boundingBox())!.height).toBeGreaterThan(300 * 15);
+  });
+
+  test("draws the dependencies, and lists them", async () => {
+    const { page } = await reader.open(plans);
+    await page.getByRole("heading", { name: "Dependencies of 2 resources" }).click();
+    const picture = page.getByRole("img", { name: /Dependencies of stack tenant-one/ });
+    expect(await picture.locator(".node").count()).toBe(2);
+    expect(await picture.locator(".arrow").count()).toBe(1);
+    const [license, policies] = await picture.locator(".node").all();
+    const [first, second] = [await license?.boundingBox(), await policies?.boundingBox()];
+    expect(second?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0));
+    const last = page.locator(".dependencies li").last();
+    expect(await last.innerText()).toBe(
+      "cwp_compliance_policy_set.policies waits for cwp_compliance_policy_set.license",
+    );
+  });
+
+  test("names from elsewhere are text: nothing of them runs", async () => {
+    const hostile = HOSTILE.map((name, index) => ({
+      ...policyChange(
+        [...names("a", name), policy("b", { checks: {} })],
+        [policy("b", { resources: { hosts: [name] } }), ...names(name, "a")],
+      ),
+      address: `cwp_compliance_policy_set.x["${name}"]`,
+      endpoint: name,
+      constructPath: name,
+      key: index,
+    }));
+    const { page, problems, requests } = await reader.open(
+      HOSTILE.map((name, index) =>
+        stackPlan(hostile.slice(index, index + 1), {
+          stack: name,
+          diagnostics: [warning(name, name)],
+          dependencies: [
+            { resource: name, needs: [] },
+            { resource: `${name}x`, needs: [name] },
+          ],
+        }),
+      ),
+    );
+    await page.getByRole("button", { name: "Expand all" }).click();
+    const addresses = await page.locator("details.change .address").allTextContents();
+    expect(addresses).toHaveLength(HOSTILE.length);
+    expect(addresses[0]).toBe('cwp_compliance_policy_set.x["<script>alert(1)</script>"]');
+    expect(await page.locator("script, img:not(svg), a[href^='http']").count()).toBe(1);
+    expect(await page.locator("body").innerText()).not.toMatch(/[^\P{C}\n\t]/u);
+    expect(problems).toEqual([]);
+    expect(requests()).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)("passes axe in %s, folded and unfolded", async (scheme) => {
+    const { page } = await reader.open(plans, { colorScheme: scheme, bypassCSP: true });
+    await page.evaluate(axe);
+    for (const button of ["Collapse all", "Expand all"]) {
+      await page.getByRole("button", { name: button }).click();
+      for (const graph of await page.locator("details.graph > summary").all()) await graph.click();
+      expect(await violationsOf(page)).toEqual([]);
+    }
+  });
+
+  test("tells why there is no plan, in words that are text", async () => {
+    const failure = [warning("Soon to go", ""), ...HOSTILE.map((name) => error(name, name))];
+    const { page, problems } = await reader.openText(renderFailureHtml(failure), {
+      bypassCSP: true,
+    });
+    await page.getByRole("heading", { name: "Planning failed" }).waitFor();
+    const told = await page.getByRole("listitem").allInnerTexts();
+    expect(told[0]).toContain("Error: <script>alert(1)</script>");
+    expect(told.at(-1)).toContain("Warning: Soon to go");
+    await page.evaluate(axe);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test("fits on paper", async () => {
+    const { page } = await reader.open(plans, { viewport: { width: 718, height: 1000 } });
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(718);
+  });
+
+  test("prints what is folded", async () => {
+    const { page } = await reader.open(plans);
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.locator("details:not([open])").count()).toBe(0);
+    await page.evaluate('dispatchEvent(new Event("afterprint"))');
+    expect(await page.locator("details[open]").count()).toBe(0);
+  });
+
+  test("without scripts everything but the filters is there", async () => {
+    const { page } = await reader.open(plans, { javaScriptEnabled: false });
+    expect(await page.locator("details.change:visible").count()).toBe(4);
+    expect(await page.locator("#filters:visible").count()).toBe(0);
+  });
+
+  test("a thousand changed policies: a small file, folded, searched at once", async () => {
+    const before = Array.from({ length: 1000 }, (_, index) => policy(`policy ${index}`));
+    const after = before.map((_, index) => policy(`policy ${index}`, { checks: { "41": false } }));
+    const plan = stackPlan([policyChange(before, after)]);
+    expect(renderHtml([plan]).length).toBeLessThan(1_500_000);
+    const { page } = await reader.open([plan]);
+    await page.getByLabel("Search").fill("policy 77");
+    await page.getByRole("button", { name: "Expand all" }).click();
+    expect(await page.locator("li.entry:visible").count()).toBe(11);
+  });
+});

@@ -1,0 +1,220 @@
+import { error, warning } from "../../../src/provider/diagnostics";
+import { renderFailureMarkdown } from "../../../src/review/markdown/render-failure";
+import { renderMarkdown } from "../../../src/review/markdown/render-markdown";
+import { policy, policyChange } from "../entries/changes";
+import { HOSTILE, stackPlan } from "../plans";
+
+const named = (count: number) => Array.from({ length: count }, (_, i) => policy(`policy ${i}`));
+const weaker = policyChange([policy("a")], [policy("a", { disabled: true })], {
+  address: "cwp_compliance_policy_set.weaker",
+});
+const stronger = policyChange([policy("a", { disabled: true })], [policy("a")], {
+  address: "cwp_compliance_policy_set.stronger",
+});
+
+describe("a plan as a comment", () => {
+  test("says what adds up, then warnings, then folds each change away", () => {
+    const text = renderMarkdown([
+      stackPlan([{ ...weaker, endpoint: "https://console.example.com:8083" }], {
+        diagnostics: [warning("Soon to go", "The field goes.")],
+        outputs: [
+          { name: "url", action: "create", before: null, after: "https://x", sensitive: false },
+          { name: "key", action: "create", before: null, after: "hidden-value", sensitive: true },
+        ],
+      }),
+    ]);
+    expect(text).toMatchInlineSnapshot(`
+"### Plan: 0 to add, 1 to change, 0 to destroy
+
+⚠️ **1 change weakens protection.**
+
+- <code>cwp_compliance_policy_set.weaker</code>: <code>policy &#34;a&#34;&#58; disabled</code>
+
+\`\`\`text
+Warning: Soon to go
+
+The field goes.
+\`\`\`
+
+| Stack | Console | Import | Add | Change | Destroy | Weakens |
+|---|---|--:|--:|--:|--:|--:|
+| <code>main</code> | <code>https&#58;&#47;&#47;console.example.com&#58;8083</code> | 0 | 0 | 1 | 0 | ⚠️ 1 |
+
+<details><summary><code>cwp_compliance_policy_set.weaker</code> update: ⚠️ <b>1 change weakens protection.</b></summary>
+
+\`\`\`diff
+  # cwp_compliance_policy_set.weaker, policies by name and order:
+!   "a", no. 1
+      disabled # weakens protection
+    1 change weakens protection.
+
+  # cwp_compliance_policy_set.weaker will be updated in-place
+!   resource "cwp_thing" "main" {
+        id          = "container"
+!       policies    = [
+!           {
+!               disabled  = false -> true
+                name      = "a"
+                # (3 unchanged attributes hidden)
+            },
+        ]
+        # (2 unchanged attributes hidden)
+    }
+\`\`\`
+
+</details>
+<details><summary>changes to outputs</summary>
+
+\`\`\`diff
++   url = "https://x"
++   key = (sensitive value)
+\`\`\`
+
+</details>
+"
+`);
+  });
+
+  test("names the stack of each change where there are several, and counts the quiet ones", () => {
+    const quiet = ["b", "c"].map((stack) => stackPlan([], { stack }));
+    const text = renderMarkdown([stackPlan([weaker], { stack: "a" }), ...quiet]);
+    expect(text).toContain("### Plan: 0 to add, 1 to change, 0 to destroy in 3 stacks");
+    expect(text).toContain("2 of 3 stacks: no changes.");
+    expect(text).toContain("<summary><code>a</code> <code>cwp_compliance_policy_set");
+    expect(renderMarkdown(quiet)).toBe(
+      "### No changes in 2 stacks\n\n2 of 2 stacks: no changes.\n",
+    );
+  });
+});
+
+test("what was changed outside is told by its policies too", () => {
+  const text = renderMarkdown([stackPlan([], { drift: [weaker] })]);
+  expect(text).toMatch(/^### No changes\n\n1 object was changed outside of Terraform\.\n/);
+  expect(text).toMatch(/changed outside of Terraform<\/summary>\n\n```diff\n.*policies by name/);
+});
+
+describe("the size of a comment", () => {
+  const plan = (resources: number, policies: number) =>
+    stackPlan([
+      ...Array.from({ length: resources }, (_, index) =>
+        policyChange(undefined, named(policies), {
+          address: `cwp_compliance_policy_set.set_${index}`,
+        }),
+      ),
+      weaker,
+    ]);
+
+  test.each([
+    [1, 1000],
+    [200, 20],
+    [3000, 1],
+  ])("%i resources of %i policies stay within the limit, and it is said", (resources, policies) => {
+    const text = renderMarkdown([plan(resources, policies)]);
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text.length).toBeGreaterThan(50_000);
+    expect(text).toMatch(/(named only|left out|more lines)/);
+    // What weakens protection has its place before what is merely large.
+    expect(text).toMatch(/set.weaker<\/code> update: ⚠️ [^]*disabled # weakens protection/);
+  });
+
+  test("what several stacks are told stands once", () => {
+    const plans = ["one", "two", "three"].map((stack) =>
+      stackPlan([stronger], {
+        stack,
+        diagnostics: [
+          { ...warning("Soon to go", "The field goes."), constructPath: `${stack}/policies` },
+          ...(stack === "two" ? [warning("Here alone", "")] : []),
+        ],
+      }),
+    );
+    expect(renderMarkdown(plans)).toContain(`\`\`\`text
+Warning: Soon to go
+
+  with construct one/policies:
+
+The field goes.
+
+Stack one and 2 more
+
+Warning: Here alone
+
+Stack two
+\`\`\``);
+  });
+
+  test("no long name or value hides what else there is to tell", () => {
+    const long = "`n".repeat(100_000);
+    const change = policyChange(
+      [policy(long), policy("b")],
+      [policy(long, { disabled: true }), policy("b", { disabled: true })],
+    );
+    const text = renderMarkdown([stackPlan([change])]);
+    expect(text.length).toBeLessThan(20_000);
+    expect(text.match(/^- .*&#58; disabled<\/code>$/gm)).toHaveLength(1);
+    expect(text).toContain("policy &#34;&#96;n&#96;n");
+    expect(text).toMatch(/"b", no\. 2\n +disabled # weakens protection/);
+  });
+
+  test("many stacks with many warnings stay within it too", () => {
+    const plans = Array.from({ length: 2000 }, (_, index) =>
+      stackPlan([stronger], {
+        stack: `tenant-${index}`,
+        diagnostics: [warning(`Warning ${index}`, "Something. ".repeat(20))],
+      }),
+    );
+    const text = renderMarkdown(plans);
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text).toMatch(/more stacks with changes are not in this table/);
+    expect(text).toMatch(/changes are left out: there is room for 65,536 characters/);
+  });
+
+  test("what weakens protection is listed, as far as there is room", () => {
+    const gone = policyChange(named(500), [policy("kept")]);
+    const text = renderMarkdown([stackPlan([gone])]);
+    expect(text.match(/^- <code>cwp_thing.main<\/code>: /gm)).toHaveLength(25);
+    expect(text).toContain("\n- … and 475 more\n");
+    const everything = renderMarkdown([stackPlan([policyChange(named(500), undefined)])]);
+    expect(everything).toContain("<code>all 500 policies removed</code>");
+  });
+
+  test("a run of backticks as long as a comment has a fence all the same", () => {
+    const text = renderMarkdown([stackPlan([policyChange([], [policy("`".repeat(30_000))])])]);
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text).toMatch(/^~~~diff\n[^]*^~~~$/m);
+  });
+
+  test("why there is no plan is told within it", () => {
+    const many = Array.from({ length: 5000 }, (_, index) =>
+      error(`Broken ${index}`, "```\n</details> @everyone"),
+    );
+    const text = renderFailureMarkdown([warning("Soon to go", ""), ...many]);
+    expect(text).toMatch(/^### Planning failed\n[^]*\n````text\nError: Broken 0\n[^]*\n````\n$/);
+    expect(text).toMatch(/… \d+ more lines\n````\n$/);
+    expect(text.length).toBeLessThanOrEqual(65_536);
+  });
+
+  test("another limit is kept", () => {
+    expect(renderMarkdown([plan(50, 20)], { limit: 8000 }).length).toBeLessThanOrEqual(8000);
+  });
+});
+
+describe("names from elsewhere", () => {
+  test.each(HOSTILE)("%j is no markup, in no place", (name) => {
+    const text = renderMarkdown([
+      stackPlan([policyChange([policy("a")], [policy(name)], { address: `x["${name}"]` })], {
+        stack: name,
+        diagnostics: [warning(name, name)],
+      }),
+      stackPlan([]),
+    ]);
+    const fence = /^(`{3,})\w*\n[^]*?\n\1$/gm;
+    const outside = text.replace(fence, "");
+    expect(text.match(fence)).toHaveLength(2);
+    // Outside of fences stand only our own tags, and no character of the name that is markup.
+    expect(outside.replace(/<\/?(code|details|summary|b|br|p)>|&#\d+;/g, "")).not.toMatch(
+      /[<>`@[\]\\"!~]|(?<!\w)_|www|[^\P{C}\n]/u,
+    );
+    expect(outside.match(/^\|.*\|$/gm)?.map((row) => row.split("|").length)).toEqual([9, 9, 9]);
+    expect(outside).not.toMatch(/^# heading|^---/m);
+  });
+});

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderPlan } from "../../src/review/plan-text";
+import { createStyle } from "../../src/review/style";
+import { toStackPlan, type TerraformPlan } from "./terraform-plan";
+
+/**
+ * Each pair holds a plan that Terraform 1.11.4 made (`terraform show -json`) and what it printed of
+ * it (`terraform show -no-color`), with its built-in provider and one whose schemas stand in
+ * terraform-plan.ts.
+ */
+const FIXTURES = join(__dirname, "fixtures", "plan");
+
+/** What the name of a pair says of the plan's mode. */
+const MODES = [
+  ["destroy-all", "destroy"],
+  ["refresh-only", "refresh-only"],
+] as const;
+
+const names = readdirSync(FIXTURES)
+  .filter((file) => file.endsWith(".txt"))
+  .map((file) => file.slice(0, -".txt".length));
+
+describe("a plan is printed as Terraform prints it", () => {
+  test.each(names)("%s", (name) => {
+    const plan = JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8")) as TerraformPlan;
+    const expected = readFileSync(join(FIXTURES, `${name}.txt`), "utf8");
+    const mode = MODES.find(([prefix]) => name.startsWith(prefix))?.[1];
+    const text = renderPlan(toStackPlan(plan, mode), { style: createStyle(false), width: 78 });
+    expect(text).toBe(expected);
+  });
+});

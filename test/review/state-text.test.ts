@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderOutputs, renderOutputValue } from "../../src/review/output-text";
+import { renderState } from "../../src/review/state-text";
+import { createStyle } from "../../src/review/style";
+import { readState } from "../../src/runtime/state/read";
+import { emptyState, newInstance, type State } from "../../src/runtime/state/state";
+import { SCHEMAS } from "./terraform-plan";
+
+const FIXTURES = join(__dirname, "fixtures", "state");
+const fixture = (file: string) => readFileSync(join(FIXTURES, file));
+const style = createStyle(false);
+
+describe("a state that Terraform wrote", () => {
+  const { state } = readState(fixture("state.json"), "state.json");
+
+  test("is shown as `terraform show` shows it", () => {
+    const text = renderState(state!, ({ type }) => SCHEMAS[type], style);
+    expect(text).toBe(fixture("state.txt").toString());
+  });
+
+  test("has its outputs listed as `terraform output` lists them", () => {
+    expect(renderOutputs(state!.outputs)).toBe(fixture("outputs.txt").toString());
+  });
+});
+
+test("an empty state says so", () => {
+  expect(renderState(emptyState(), () => undefined, style)).toBe(
+    "The state file is empty. No resources are represented.\n",
+  );
+});
+
+describe("a resource of a provider that is not known here", () => {
+  const state: State = {
+    ...emptyState(),
+    resources: [
+      {
+        mode: "managed",
+        type: "other_thing",
+        name: "x",
+        provider: 'provider["registry.terraform.io/other/other"]',
+        instances: [
+          {
+            ...newInstance({ id: "1", size: 3, unset: null, secret: "s3cret" }),
+            indexKey: "k",
+            deposed: "0a1b2c3d",
+            sensitivePaths: [[{ type: "get_attr", value: "secret" }]],
+          },
+        ],
+      },
+    ],
+  };
+
+  test("is shown without a schema, its sensitive attributes hidden", () => {
+    expect(renderState(state, () => undefined, style)).toBe(
+      [
+        '# other_thing.x["k"]: (deposed object 0a1b2c3d)',
+        'resource "other_thing" "x" {',
+        '    id     = "1"',
+        "    secret = (sensitive value)",
+        "    size   = 3",
+        "}",
+        "",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("values of outputs", () => {
+  test.each([
+    ["a null of a known type", null, ["list", "string"], "tolist(null) /* of string */"],
+    ["a null object", null, ["object", { a: "string" }], "null /* object */"],
+    ["an empty map", {}, ["map", "string"], "tomap({})"],
+    ["a line that looks like the end", "a\nEOT", "string", "<<EOT_\na\nEOT\nEOT_"],
+  ])("%s", (_, value, type, expected) => {
+    expect(renderOutputValue(value, type)).toBe(expected);
+  });
+});

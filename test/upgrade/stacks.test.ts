@@ -1,0 +1,97 @@
+import type { Release } from "../../src/api/release";
+import { findingsOfStack } from "../../src/upgrade/stacks";
+import { formatPath } from "../../src/provider/diagnostics";
+
+const at = (path: string) => ({ "//": { metadata: { path, uniqueId: path } } });
+
+const STACK = {
+  provider: { cwp: [{ release: "20.04" }, { alias: "eu", release: "20.12" }, { alias: "us" }] },
+  resource: {
+    cwp_registry_scan: {
+      registries: {
+        ...at("prod/registries"),
+        specifications: [
+          { registry: "a", repository: "*", tag: "*", credential_id: "x" },
+          { registry: "b", repository: "*", tag: "*", credential: { type: "basic" } },
+        ],
+      },
+    },
+    cwp_serverless_scan: {
+      functions: [
+        {
+          ...at("prod/functions"),
+          scopes: [
+            { credential_id: "x", region: "eu-west-1" },
+            { provider: "aws", pattern: "*", extra_json: '{"credential":{}}' },
+          ],
+        },
+      ],
+    },
+    cwp_serverless_auto_deploy: { deploy: { ...at("prod/deploy"), specs: [] } },
+    cwp_license: { license: { key: "${var.KEY}" } },
+    null_resource: { gate: { triggers: { a: "b" } } },
+  },
+  data: {
+    cwp_container_labels: { labels: at("prod/labels") },
+    cwp_compliance_stats: { stats: at("prod/stats") },
+    cwp_images: { images: at("prod/images") },
+  },
+};
+
+function inWords(from: Release, to: Release, stack: unknown = STACK): string[] | undefined {
+  return findingsOfStack("prod", stack, { from, to })?.map(({ severity, section, place }) =>
+    [severity, section, place.address, formatPath(place.path), place.constructPath]
+      .filter((part) => part !== undefined && part !== "")
+      .join(" "),
+  );
+}
+
+test("from 20.04 to 20.09: inline credentials, renamed endpoints, pinned releases", () => {
+  expect(inWords("20.04", "20.09")).toEqual([
+    "warning 9 provider.cwp release",
+    "warning 9 provider.cwp.eu release",
+    "warning 9 provider.cwp.us",
+    "error 9.1.2 cwp_registry_scan.registries specifications[1].credential prod/registries",
+    "error 9.1.2 cwp_serverless_scan.functions scopes[1].extra_json prod/functions",
+    "note 9.1.3 cwp_serverless_auto_deploy.deploy prod/deploy",
+    "warning 9.2 data.cwp_container_labels.labels prod/labels",
+  ]);
+});
+
+test("from 20.12 to next: regions and patterns, other data", () => {
+  expect(inWords("20.12", "next")).toEqual([
+    "warning 9 provider.cwp release",
+    "warning 9 provider.cwp.eu release",
+    "warning 9 provider.cwp.us",
+    "error 9.3.3 cwp_serverless_scan.functions scopes[0].region prod/functions",
+    "error 9.3.3 cwp_serverless_scan.functions scopes[1].pattern prod/functions",
+    "note 9.3.3 cwp_serverless_scan.functions prod/functions",
+    "warning 9.2 data.cwp_container_labels.labels prod/labels",
+    "error 9.3.1 data.cwp_compliance_stats.stats prod/stats",
+  ]);
+});
+
+test("the next release is called so", () => {
+  const messages = findingsOfStack("prod", STACK, { from: "20.04", to: "next" })?.map(
+    ({ message }) => message,
+  );
+  expect(messages).toContain(
+    "Region and pattern: from the next release on, the scope of a serverless scan is set per account, without region and pattern.",
+  );
+  expect(messages?.join(" ")).not.toContain("release next");
+});
+
+test.each<[string, unknown, string[]]>([
+  ["the new release", "20.12", []],
+  ["auto", "auto", []],
+  ["no release, which means 20.12", undefined, []],
+  ["an expression", "${var.release}", ["note 9 provider.cwp release"]],
+  ["the old release", "20.04", ["warning 9 provider.cwp release"]],
+])("a provider block with %s", (_, release, expected) => {
+  expect(inWords("20.04", "20.12", { provider: { cwp: { release } } })).toEqual(expected);
+});
+
+test("what is no stack is told from one that nothing happens to", () => {
+  expect(findingsOfStack("x", [], { from: "20.04", to: "20.12" })).toBeUndefined();
+  expect(findingsOfStack("x", {}, { from: "20.04", to: "20.12" })).toEqual([]);
+});
