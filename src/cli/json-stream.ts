@@ -1,5 +1,5 @@
 import { version } from "../../package.json";
-import type { Observer } from "../runtime/events";
+import type { Observer } from "../runtime/documents/events";
 import { eventMessage } from "../review/ui-stream/events";
 import { formatMessage, type UiMessage } from "../review/ui-stream/message";
 import { TERRAFORM_VERSION } from "../runtime/state/state";

@@ -1,4 +1,4 @@
-import { countChanges, type ChangeCounts, type StackPlan } from "../runtime/plan/model";
+import { countChanges, type ChangeCounts, type StackPlan } from "../runtime/documents/plan";
 import { renderPlan } from "../review/plan-text";
 import { planMessages } from "../review/ui-stream/plan";
 import { stackHeading } from "./headings";

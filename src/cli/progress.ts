@@ -1,4 +1,4 @@
-import type { Observer } from "../runtime/events";
+import type { Observer } from "../runtime/documents/events";
 import { printable } from "../review/quote";
 import { renderEvent } from "../review/progress-text";
 import type { Screen } from "./screen";

@@ -4,7 +4,7 @@ import {
   type ChangeCounts,
   type ResourceChange,
   type StackPlan,
-} from "../runtime/plan/model";
+} from "../runtime/documents/plan";
 import { consolidate } from "./consolidate";
 import { diffEntries } from "./entries/compare-entries";
 import { countWeakening, isChanged, type EntriesDiff } from "./entries/model";

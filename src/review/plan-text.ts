@@ -4,7 +4,7 @@ import {
   type OutputChange,
   type ResourceChange,
   type StackPlan,
-} from "../runtime/plan/model";
+} from "../runtime/documents/plan";
 import { compareUntyped } from "./compare-untyped";
 import { renderEntries } from "./entries/entries-text";
 import { attributeName } from "./quote";

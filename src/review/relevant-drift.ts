@@ -6,7 +6,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../provider/values";
-import type { ResourceChange, StackPlan } from "../runtime/plan/model";
+import type { ResourceChange, StackPlan } from "../runtime/documents/plan";
 
 /**
  * What has changed outside and has to do with the plan, as Terraform shows it: of each object the

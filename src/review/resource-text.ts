@@ -1,4 +1,4 @@
-import type { Action, ActionReason, ResourceChange } from "../runtime/plan/model";
+import type { Action, ActionReason, ResourceChange } from "../runtime/documents/plan";
 import { compareResource } from "./compare";
 import type { Difference } from "./difference";
 import { PathTree } from "./path-tree";

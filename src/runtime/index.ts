@@ -22,5 +22,5 @@ export { importObject, type ImportOptions, type ImportResult } from "./import";
 export { loadStacks, statePath, type Loaded, type LoadOptions } from "./load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";
 export type { Providers } from "./evaluation/providers";
-export type { EngineEvent, Observer, Operation } from "./events";
-export * from "./plan/model";
+export type { EngineEvent, Observer, Operation } from "./documents/events";
+export * from "./documents/plan";

@@ -4,7 +4,7 @@ import { hasErrors, type Diagnostic } from "../provider/diagnostics";
 import type { ObjectValue } from "../provider/values";
 import type { Backend, Lock } from "./backends/backend";
 import { LocalBackend } from "./backends/local";
-import type { Observer } from "./events";
+import type { Observer } from "./documents/events";
 import { Dependencies } from "./graph/dependencies";
 import { Limit } from "./graph/limit";
 import { statePath, type Loaded, type LoadOptions } from "./load";

@@ -13,7 +13,7 @@ import {
   type RunOptions,
 } from "./open-stacks";
 import { planDocument, type PlanDocument } from "./plan/document";
-import type { ChangeCounts, StackPlan } from "./plan/model";
+import type { ChangeCounts, StackPlan } from "./documents/plan";
 import { planStacks, stackPlan } from "./plan/plan";
 import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";

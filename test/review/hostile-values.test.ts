@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { list, optional, string } from "../../src/provider/schema/attribute";
 import type { ObjectValue } from "../../src/provider/values";
-import type { ResourceChange } from "../../src/runtime/plan/model";
+import type { ResourceChange } from "../../src/runtime/documents/plan";
 import { renderPlan } from "../../src/review/plan-text";
 import { createStyle } from "../../src/review/style";
 import { stackPlan } from "./plans";

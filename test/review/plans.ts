@@ -1,4 +1,4 @@
-import type { ResourceChange, StackPlan } from "../../src/runtime/plan/model";
+import type { ResourceChange, StackPlan } from "../../src/runtime/documents/plan";
 
 export function stackPlan(
   changes: readonly ResourceChange[],

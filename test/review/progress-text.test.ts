@@ -1,4 +1,4 @@
-import type { EngineEvent } from "../../src/runtime/events";
+import type { EngineEvent } from "../../src/runtime/documents/events";
 import { renderApplied, renderDestroyed } from "../../src/review/apply-text";
 import { formatDuration, renderEvent } from "../../src/review/progress-text";
 import { createStyle } from "../../src/review/style";

@@ -17,7 +17,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../src/provider/values";
-import type { Action, ResourceChange, StackPlan } from "../../src/runtime/plan/model";
+import type { Action, ResourceChange, StackPlan } from "../../src/runtime/documents/plan";
 
 /**
  * Terraform's own JSON plan as one of ours, so that what Terraform printed of it can be compared

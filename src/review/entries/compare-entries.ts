@@ -8,7 +8,7 @@ import {
   UNKNOWN,
   type Value,
 } from "../../provider/values";
-import type { ResourceChange } from "../../runtime/plan/model";
+import type { ResourceChange } from "../../runtime/documents/plan";
 import { PathTree } from "../path-tree";
 import { compareMembers, isActive, membersOfNew } from "./compare-members";
 import type { EntriesDiff, EntryChange } from "./model";

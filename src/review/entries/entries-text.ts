@@ -1,4 +1,4 @@
-import type { ResourceChange } from "../../runtime/plan/model";
+import type { ResourceChange } from "../../runtime/documents/plan";
 import { printable } from "../quote";
 import type { Style } from "../style";
 import { wordWrap } from "../word-wrap";

@@ -1,5 +1,5 @@
 import { actionSymbol, renderDrift, renderResourceChange } from "../resource-text";
-import type { ResourceChange } from "../../runtime/plan/model";
+import type { ResourceChange } from "../../runtime/documents/plan";
 import { changeWord, type ReviewedChange } from "../overview";
 import { printable } from "../quote";
 import { createStyle } from "../style";

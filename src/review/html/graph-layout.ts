@@ -1,5 +1,5 @@
 import dagre, { type GraphLabel } from "@dagrejs/dagre";
-import type { ResourceDependencies } from "../../runtime/plan/model";
+import type { ResourceDependencies } from "../../runtime/documents/plan";
 
 /** A dependency graph, laid out from left to right: what comes first is on the left. */
 export interface GraphPicture {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { VNode } from "preact";
 import { render } from "preact-render-to-string";
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { StackPlan } from "../../runtime/plan/model";
+import type { StackPlan } from "../../runtime/documents/plan";
 import { printable } from "../quote";
 import { reviewStack } from "../overview";
 import { runInBrowser } from "./browser";

@@ -1,4 +1,4 @@
-import type { ResourceChange, StackPlan } from "../../runtime/plan/model";
+import type { ResourceChange, StackPlan } from "../../runtime/documents/plan";
 import { groupAlike, inStacks } from "../alike";
 import { renderDiagnostic } from "../diagnostic-text";
 import { weakeningWords } from "../entries/entry-words";

@@ -1,5 +1,5 @@
 import { isWhollyKnown, type ObjectValue } from "../../provider/values";
-import type { Action, OutputChange, ResourceChange } from "../../runtime/plan/model";
+import type { Action, OutputChange, ResourceChange } from "../../runtime/documents/plan";
 import { struct, type JsonTree } from "../../runtime/state/format-json";
 import { PathTree } from "../path-tree";
 import { knownPart, sensitiveTree, unknownTree } from "./value-trees";

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { UNKNOWN, type ObjectValue } from "../../provider/values";
 import type { PlanDocument } from "../../runtime/plan/document";
-import { hasChanges, type OutputChange, type ResourceChange } from "../../runtime/plan/model";
+import { hasChanges, type OutputChange, type ResourceChange } from "../../runtime/documents/plan";
 import { formatResourceAddress } from "../../runtime/state/address";
 import { formatJson, struct, type JsonTree } from "../../runtime/state/format-json";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";

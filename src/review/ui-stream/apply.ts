@@ -1,4 +1,4 @@
-import type { ChangeCounts } from "../../runtime/plan/model";
+import type { ChangeCounts } from "../../runtime/documents/plan";
 import { struct } from "../../runtime/state/format-json";
 import type { OutputState } from "../../runtime/state/state";
 import type { UiMessage } from "./message";

@@ -1,4 +1,4 @@
-import type { EngineEvent, Operation } from "../../runtime/events";
+import type { EngineEvent, Operation } from "../../runtime/documents/events";
 import { struct, type JsonTree } from "../../runtime/state/format-json";
 import { EPHEMERAL_STARTS, formatDuration } from "../progress-text";
 import { describeResource, type UiMessage } from "./message";

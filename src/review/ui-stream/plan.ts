@@ -6,7 +6,7 @@ import {
   type OutputChange,
   type ResourceChange,
   type StackPlan,
-} from "../../runtime/plan/model";
+} from "../../runtime/documents/plan";
 import { struct, type JsonTree } from "../../runtime/state/format-json";
 import { describeResource, type UiMessage } from "./message";
 

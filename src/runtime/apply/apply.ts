@@ -4,7 +4,7 @@ import { combine } from "../evaluation/repetition";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import { walk, type Visited } from "../graph/walk";
 import { openEphemeral } from "../plan/ephemeral";
-import type { ChangeCounts } from "../plan/model";
+import type { ChangeCounts } from "../documents/plan";
 import { encodeOutput, encodeReached, evaluateOutput } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan";
 import { configureProvider } from "../plan/provider";

@@ -13,7 +13,7 @@ import type { ResourceNode } from "../graph/configuration";
 import { removeInstance, setInstance } from "../state/instances";
 import { configureInstance } from "./configure";
 import { configuredResource } from "./managed";
-import type { ActionReason } from "./model";
+import type { ActionReason } from "../documents/plan";
 import { idOf } from "./refresh";
 import type { EngineOptions, Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";

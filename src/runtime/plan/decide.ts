@@ -6,7 +6,7 @@ import type { Attributes } from "../../provider/schema/attribute";
 import { valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
 import type { Lifecycle } from "../config/stack-config";
 import { ignoreChanges } from "./ignore-changes";
-import type { ActionReason } from "./model";
+import type { ActionReason } from "../documents/plan";
 
 /** A configured object and what state has of it. */
 export interface Deciding {

@@ -11,7 +11,7 @@ import { formatResourceAddress } from "../state/address";
 import { setInstance } from "../state/instances";
 import { newInstance, type OutputState, type State } from "../state/state";
 import { checkResults, type CheckResult } from "./checks";
-import type { StackPlan } from "./model";
+import type { StackPlan } from "../documents/plan";
 import { encodeOutput } from "./outputs";
 import type { StackRun } from "./run";
 

@@ -15,7 +15,7 @@ import { configureInstance } from "./configure";
 import { decide, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
 import { findObject } from "./find-object";
-import type { Action, ActionReason } from "./model";
+import type { Action, ActionReason } from "../documents/plan";
 import type { ExistingObject, PreparedChange, PriorObject } from "./prepared";
 import { driftOf, marksOf, noteConfiguration, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";

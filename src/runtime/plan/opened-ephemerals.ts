@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import type { PrivateState } from "../../provider/definition";
 import type { Provider } from "../../provider/provider";
 import { locate, type Location } from "../evaluation/located";
-import type { EngineEvent } from "../events";
+import type { EngineEvent } from "../documents/events";
 
 /** One ephemeral resource that is open. */
 export interface OpenedEphemeral {

@@ -14,7 +14,7 @@ import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
 import { toKnownValue } from "../state/json";
 import type { OutputState } from "../state/state";
-import type { OutputChange } from "./model";
+import type { OutputChange } from "../documents/plan";
 import { outputType } from "./output-type";
 import type { StackRun } from "./run";
 

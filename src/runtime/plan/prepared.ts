@@ -6,7 +6,7 @@ import type { Conformed } from "../evaluation/conform";
 import type { ResourceConfig } from "../config/stack-config";
 import type { InstanceAddress } from "../state/address";
 import type { InstanceState } from "../state/state";
-import type { ResourceChange } from "./model";
+import type { ResourceChange } from "../documents/plan";
 import type { Schema } from "./target";
 
 /** An object of the state as the plan found it. */

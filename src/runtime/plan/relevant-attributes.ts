@@ -4,7 +4,7 @@ import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import { formatSubject, type Reference } from "../expressions/reference";
 import { referencesIn } from "../graph/configuration";
 import { formatAddress } from "../state/address";
-import type { OutputChange, RelevantAttribute, ResourceChange } from "./model";
+import type { OutputChange, RelevantAttribute, ResourceChange } from "../documents/plan";
 
 /** A reference, and the resource in whose block it stands: `count.index` leads to its count. */
 interface Found {

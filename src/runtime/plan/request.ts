@@ -1,6 +1,6 @@
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { formatAddress, parseAddress } from "../state/address";
-import type { PlanMode, StackPlan } from "./model";
+import type { PlanMode, StackPlan } from "../documents/plan";
 import { readTargets, TARGETING_IN_EFFECT, type TargetAddress } from "./targets";
 
 /** What a plan is asked to be, as users write it. */

@@ -4,7 +4,7 @@ import { memberOf, type ObjectValue } from "../../provider/values";
 import type { StackContext } from "../evaluation/context";
 import type { SelectedProvider } from "../evaluation/providers";
 import { StackValues } from "../evaluation/stack-values";
-import type { Observer } from "../events";
+import type { Observer } from "../documents/events";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ConfigurationGraph } from "../graph/configuration";
 import type { Dependencies } from "../graph/dependencies";
@@ -24,7 +24,7 @@ import {
   type State,
 } from "../state/state";
 import { OpenedEphemerals } from "./opened-ephemerals";
-import type { OutputChange, PlanMode, ResourceChange } from "./model";
+import type { OutputChange, PlanMode, ResourceChange } from "../documents/plan";
 import type { PreparedChange } from "./prepared";
 import type { Selection } from "./selection";
 

@@ -2,7 +2,7 @@ import { error, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../graph/configuration";
 import { formatResourceAddress, parseAddress, type InstanceAddress } from "../state/address";
-import type { PlanMode } from "./model";
+import type { PlanMode } from "../documents/plan";
 import type { StackRun } from "./run";
 import { namesInstance, namesResource, type TargetAddress } from "./targets";
 

@@ -5,7 +5,7 @@ import type { Location } from "../evaluation/located";
 import { formatProvider, type Selected } from "../evaluation/providers";
 import { formatAddress, type InstanceAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
-import type { ResourceChange } from "./model";
+import type { ResourceChange } from "../documents/plan";
 import type { PreparedChange } from "./prepared";
 import type { Connection } from "./run";
 

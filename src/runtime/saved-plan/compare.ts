@@ -7,7 +7,7 @@ import {
   type AttributePath,
   type Value,
 } from "../../provider/values";
-import type { Action, OutputChange, ResourceChange, StackPlan } from "../plan/model";
+import type { Action, OutputChange, ResourceChange, StackPlan } from "../documents/plan";
 
 /** Something that would be done otherwise than the plan showed, and in what. */
 interface Difference {

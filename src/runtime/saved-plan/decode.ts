@@ -5,7 +5,7 @@ import type { StackConfig } from "../config/stack-config";
 import { parseStack } from "../config/stack";
 import { parseProvider, providerAt, type Providers } from "../evaluation/providers";
 import type { CheckResult } from "../plan/checks";
-import type { ResourceChange, StackPlan } from "../plan/model";
+import type { ResourceChange, StackPlan } from "../documents/plan";
 import { parseJson } from "../state/json";
 import { readState, storedOutput } from "../state/read";
 import type { State } from "../state/state";

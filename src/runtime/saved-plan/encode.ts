@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { CheckResult } from "../plan/checks";
-import type { OutputChange, ResourceChange, StackPlan } from "../plan/model";
+import type { OutputChange, ResourceChange, StackPlan } from "../documents/plan";
 import { formatJson } from "../state/format-json";
 import { encodeOutput, formatState } from "../state/write";
 import type { Content, EncodedChange, EncodedOutput } from "./content";

@@ -5,7 +5,7 @@ import { errorIn } from "../config/shape";
 import type { StackContext } from "../evaluation/context";
 import { unmark } from "../expressions/evaluated";
 import { loadConfigs, statePath, type Loaded, type LoadOptions } from "../load";
-import type { StackPlan } from "../plan/model";
+import type { StackPlan } from "../documents/plan";
 import type { StackRun } from "../plan/run";
 import { checkLineage } from "../state/read";
 import { compareDigests, comparePlans } from "./compare";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EngineEvent } from "../../../src/runtime/events";
+import type { EngineEvent } from "../../../src/runtime/documents/events";
 import { appliedMessages } from "../../../src/review/ui-stream/apply";
 import { eventMessage } from "../../../src/review/ui-stream/events";
 import { formatMessage, type UiMessage } from "../../../src/review/ui-stream/message";

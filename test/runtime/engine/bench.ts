@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { nullProvider } from "../../../src/provider/null";
 import { Provider } from "../../../src/provider/provider";
 import { Session, type EngineEvent, type PlanOptions } from "../../../src/runtime";
-import type { StackPlan } from "../../../src/runtime/plan/model";
+import type { StackPlan } from "../../../src/runtime/documents/plan";
 import { readState } from "../../../src/runtime/state/read";
 import type { State } from "../../../src/runtime/state/state";
 import { memoryProvider, World } from "./memory-provider";

@@ -1,4 +1,4 @@
-import type { Action } from "./plan/model";
+import type { Action } from "./plan";
 
 /** What happens while the engine works. The engine prints nothing: whoever observes it does. */
 export type EngineEvent = {
