@@ -14,12 +14,12 @@
  * are values, and `observe` hears what happens meanwhile.
  */
 export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from "./session";
-export type { PlanOptions } from "./open-stacks";
+export type { PlanOptions } from "./plan/open-stacks";
 export { formatSavedPlan, readSavedPlan } from "./saved-plan";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan } from "./saved-plan/model";
-export { importObject, type ImportOptions, type ImportResult } from "./import";
-export { loadStacks, statePath, type Loaded, type LoadOptions } from "./load";
+export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
+export { loadStacks, statePath, type Loaded, type LoadOptions } from "./validation/load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";
 export type { Providers } from "./evaluation/providers";
 export type { EngineEvent, Observer, Operation } from "./documents/events";

@@ -3,7 +3,7 @@ import { applyStacks, needsJournal } from "./apply/apply";
 import type { Journal } from "./backends/backend";
 import { errorAt } from "./evaluation/located";
 import { Limit } from "./graph/limit";
-import { loadStacks, type Loaded, type LoadOptions } from "./load";
+import { loadStacks, type Loaded, type LoadOptions } from "./validation/load";
 import {
   closeStacks,
   openStacks,
@@ -11,7 +11,7 @@ import {
   type OpenStack,
   type PlanOptions,
   type RunOptions,
-} from "./open-stacks";
+} from "./plan/open-stacks";
 import { planDocument, type PlanDocument } from "./plan/document";
 import type { ChangeCounts, StackPlan } from "./documents/plan";
 import { planStacks, stackPlan } from "./plan/plan";

@@ -7,7 +7,7 @@ import { openEphemeral } from "../plan/ephemeral";
 import type { ChangeCounts } from "../documents/plan";
 import { encodeOutput, encodeReached, evaluateOutput } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan";
-import { configureProvider } from "../plan/provider";
+import { configureProvider } from "../plan/configure-provider";
 import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
 import { compareKeys, formatAddress } from "../state/address";

@@ -5,7 +5,7 @@ import { encodeInstance } from "../evaluation/stored-objects";
 import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
-import { provision } from "../provisioners/provision";
+import { provision } from "./provision";
 import { removeInstance, setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
 import {

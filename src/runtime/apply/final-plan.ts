@@ -3,7 +3,7 @@ import { refereePlan } from "../../provider/planning/referee";
 import { isWhollyKnown, type ObjectValue } from "../../provider/values";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt } from "../evaluation/located";
-import { configureInstance } from "../plan/configure";
+import { configureInstance } from "../plan/configure-instance";
 import { ignoreChanges } from "../plan/ignore-changes";
 import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";

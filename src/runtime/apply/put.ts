@@ -11,12 +11,12 @@ import { errorAt, locate } from "../evaluation/located";
 import { within } from "../evaluation/stack-values";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { Visited } from "../graph/walk";
-import { configureInstance } from "../plan/configure";
+import { configureInstance } from "../plan/configure-instance";
 import { readData } from "../plan/data";
 import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
-import { provision } from "../provisioners/provision";
+import { provision } from "./provision";
 import { findInstance, removeInstance, setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
 import {

@@ -11,7 +11,7 @@ import { encodeInstance } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { removeInstance, setInstance } from "../state/instances";
-import { configureInstance } from "./configure";
+import { configureInstance } from "./configure-instance";
 import { configuredResource } from "./managed";
 import type { ActionReason } from "../documents/plan";
 import { idOf } from "./refresh";

@@ -11,7 +11,7 @@ import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
-import { configureInstance } from "./configure";
+import { configureInstance } from "./configure-instance";
 import { decide, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
 import { findObject } from "./find-object";

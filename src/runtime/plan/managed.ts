@@ -12,7 +12,7 @@ import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { importIds } from "../refactoring/imports";
 import { isWhole } from "../refactoring/moves";
-import { movedObjectStillExists } from "../refactoring/validate";
+import { movedObjectStillExists } from "../refactoring/block-problems";
 import { formatAddress, formatResourceAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import { isSelected, planDeletions } from "./deletions";

@@ -9,7 +9,7 @@ import {
   type Value,
 } from "../../provider/values";
 import { checkConditions } from "../evaluation/conditions";
-import { checkOutputMarks } from "../evaluation/validate";
+import { checkOutputMarks } from "../validation/validate-stacks";
 import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
 import { toKnownValue } from "../state/json";

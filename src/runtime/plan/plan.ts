@@ -20,7 +20,7 @@ import type { StackPlan } from "../documents/plan";
 import { findOrphans, planOrphan, type PlanNode } from "./orphans";
 import { planOutput, planOutputEnd } from "./outputs";
 import type { PreparedChange } from "./prepared";
-import { configureProvider } from "./provider";
+import { configureProvider } from "./configure-provider";
 import { relevantAttributes } from "./relevant-attributes";
 import type { Planning, StackRun } from "./run";
 

@@ -10,7 +10,7 @@ import type { Scope } from "../expressions/scope";
 import { STRING } from "../expressions/types";
 import { formatAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
-import { duplicateImport, importTargetProblem, keyProblem } from "./validate";
+import { duplicateImport, importTargetProblem, keyProblem } from "./block-problems";
 
 /** What is to be imported, by the key of the instance. `instances` are those that there will be. */
 export function importIds(

@@ -4,7 +4,7 @@ import { parseStack } from "../config/stack";
 import { errorIn } from "../config/shape";
 import type { StackContext } from "../evaluation/context";
 import { unmark } from "../expressions/evaluated";
-import { loadConfigs, statePath, type Loaded, type LoadOptions } from "../load";
+import { loadConfigs, statePath, type Loaded, type LoadOptions } from "../validation/load";
 import type { StackPlan } from "../documents/plan";
 import type { StackRun } from "../plan/run";
 import { checkLineage } from "../state/read";

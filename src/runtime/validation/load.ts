@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
-import { hasErrors, type Diagnostic } from "../provider/diagnostics";
-import { readAssembly, selectStacks, type Assembly, type StackEntry } from "./config/assembly";
-import { readStack } from "./config/stack";
-import type { ResourceConfig, StackConfig } from "./config/stack-config";
-import type { VariableInputs } from "./config/variable-sources";
-import { resolveVariables } from "./config/variables";
-import type { StackContext } from "./evaluation/context";
-import type { Providers } from "./evaluation/providers";
-import { resolveRemoteState, type KnownStack, type RemoteState } from "./evaluation/remote-state";
-import { checkRequiredVersion } from "./evaluation/required-version";
-import { validateStacks } from "./evaluation/validate";
-import { validateRefactoring } from "./refactoring/validate";
-import { configurationGraph, REMOTE_STATE, type ConfigurationGraph } from "./graph/configuration";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../config/assembly";
+import { readStack } from "../config/stack";
+import type { ResourceConfig, StackConfig } from "../config/stack-config";
+import type { VariableInputs } from "../config/variable-sources";
+import { resolveVariables } from "../evaluation/variables";
+import type { StackContext } from "../evaluation/context";
+import type { Providers } from "../evaluation/providers";
+import { resolveRemoteState, type KnownStack, type RemoteState } from "../evaluation/remote-state";
+import { checkRequiredVersion } from "./required-version";
+import { validateStacks } from "./validate-stacks";
+import { validateRefactoring } from "../refactoring/block-problems";
+import { configurationGraph, REMOTE_STATE, type ConfigurationGraph } from "../graph/configuration";
 
 export interface LoadOptions {
   /** The folder that a synth wrote, cdktf.out. */

@@ -1,10 +1,10 @@
-import type { Diagnostic } from "../provider/diagnostics";
-import type { StackContext } from "./evaluation/context";
-import { errorAt, type Location } from "./evaluation/located";
-import { didYouMean } from "./expressions/suggest";
-import type { ResourceNode } from "./graph/configuration";
-import { formatResourceAddress, parseAddress } from "./state/address";
-import type { InstanceKey } from "./state/state";
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { StackContext } from "../evaluation/context";
+import { errorAt, type Location } from "../evaluation/located";
+import { didYouMean } from "../expressions/suggest";
+import type { ResourceNode } from "../graph/configuration";
+import { formatResourceAddress, parseAddress } from "../state/address";
+import type { InstanceKey } from "../state/state";
 
 export interface ImportTarget {
   /** Undefined where there is none: the diagnostics say why. */

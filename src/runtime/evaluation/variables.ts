@@ -8,11 +8,11 @@ import type { Where } from "../expressions/expression";
 import { parseExpression, parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
-import { errorIn } from "./shape";
-import type { StackConfig, VariableConfig } from "./stack-config";
-import { validate } from "./validation";
-import type { AssignedVariable, VariableInputs } from "./variable-sources";
-import { readAssignments } from "./variable-sources";
+import { errorIn } from "../config/shape";
+import type { StackConfig, VariableConfig } from "../config/stack-config";
+import { validate } from "../config/validation";
+import type { AssignedVariable, VariableInputs } from "../config/variable-sources";
+import { readAssignments } from "../config/variable-sources";
 
 /** The values of a stack's variables by name. */
 export type VariableValues = ReadonlyMap<string, Evaluated>;

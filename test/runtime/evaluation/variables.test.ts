@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { UNKNOWN } from "../../../src/provider/values";
 import { parseStack } from "../../../src/runtime/config/stack";
 import type { VariableInputs } from "../../../src/runtime/config/variable-sources";
-import { resolveVariables } from "../../../src/runtime/config/variables";
+import { resolveVariables } from "../../../src/runtime/evaluation/variables";
 import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
 
 async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {

@@ -1,28 +1,28 @@
-import { hasErrors, type Diagnostic } from "../provider/diagnostics";
-import { sensitivePaths } from "./evaluation/attributes";
-import { errorAt } from "./evaluation/located";
-import { repeat, unknownRepetition } from "./evaluation/repetition";
-import { encodeInstance } from "./evaluation/stored-objects";
-import { providerKey } from "./config/provider-blocks";
-import { referencesIn, referredNodes, type ResourceNode } from "./graph/configuration";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { sensitivePaths } from "../evaluation/attributes";
+import { errorAt } from "../evaluation/located";
+import { repeat, unknownRepetition } from "../evaluation/repetition";
+import { encodeInstance } from "../evaluation/stored-objects";
+import { providerKey } from "../config/provider-blocks";
+import { referencesIn, referredNodes, type ResourceNode } from "../graph/configuration";
 import { findImportTarget, notConfigured } from "./import-target";
-import { loadStacks } from "./load";
+import { loadStacks } from "../validation/load";
 import {
   closeStacks,
   openStacks,
   planningOf,
   type OpenStack,
   type PlanOptions,
-} from "./open-stacks";
-import { findObject, type FoundObject } from "./plan/find-object";
-import { configuredResource } from "./plan/managed";
-import { planOnly } from "./plan/plan";
-import { readRequest, type PlanRequest } from "./plan/request";
-import type { Planning, StackRun } from "./plan/run";
-import { targetOf, type Target } from "./plan/target";
-import { formatAddress, type InstanceAddress } from "./state/address";
-import { findInstance, setInstance } from "./state/instances";
-import { emptyState, type InstanceState } from "./state/state";
+} from "../plan/open-stacks";
+import { findObject, type FoundObject } from "../plan/find-object";
+import { configuredResource } from "../plan/managed";
+import { planOnly } from "../plan/plan";
+import { readRequest, type PlanRequest } from "../plan/request";
+import type { Planning, StackRun } from "../plan/run";
+import { targetOf, type Target } from "../plan/target";
+import { formatAddress, type InstanceAddress } from "../state/address";
+import { findInstance, setInstance } from "../state/instances";
+import { emptyState, type InstanceState } from "../state/state";
 
 export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof PlanRequest> {
   readonly stack: string;

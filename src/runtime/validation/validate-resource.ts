@@ -6,13 +6,13 @@ import type { Reference } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
 import { referencesIn } from "../graph/configuration";
-import { unknownObject } from "./attributes";
-import { conformBody } from "./conform";
-import { errorAt, locate } from "./located";
-import type { Selected } from "./providers";
-import { checkSelfReferences } from "./references";
-import type { Repeating } from "./repetition";
-import { within, type Surroundings } from "./stack-values";
+import { unknownObject } from "../evaluation/attributes";
+import { conformBody } from "../evaluation/conform";
+import { errorAt, locate } from "../evaluation/located";
+import type { Selected } from "../evaluation/providers";
+import { checkSelfReferences } from "./check-references";
+import type { Repeating } from "../evaluation/repetition";
+import { within, type Surroundings } from "../evaluation/stack-values";
 
 type Schema = Exclude<Selected, { problem: Diagnostic }>;
 

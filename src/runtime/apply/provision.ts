@@ -4,7 +4,7 @@ import { within } from "../evaluation/stack-values";
 import type { PreparedChange } from "../plan/prepared";
 import type { EngineOptions, StackRun } from "../plan/run";
 import type { AttributePath, ObjectValue } from "../../provider/values";
-import { runLocalExec } from "./local-exec";
+import { runLocalExec } from "../provisioners/local-exec";
 
 const PROVISIONER = "local-exec";
 

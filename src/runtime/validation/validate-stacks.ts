@@ -17,21 +17,21 @@ import {
   type ProviderNode,
   type ResourceNode,
 } from "../graph/configuration";
-import { sensitivePaths, unknownObject } from "./attributes";
-import { conformBody } from "./conform";
-import { resourceSchema, type StackContext } from "./context";
-import { errorAt, locate } from "./located";
-import { selectEphemeral, selectProvider, type SelectedProvider } from "./providers";
+import { sensitivePaths, unknownObject } from "../evaluation/attributes";
+import { conformBody } from "../evaluation/conform";
+import { resourceSchema, type StackContext } from "../evaluation/context";
+import { errorAt, locate } from "../evaluation/located";
+import { selectEphemeral, selectProvider, type SelectedProvider } from "../evaluation/providers";
 import {
   checkDeclared,
   checkRepeatedReferences,
   checkSelfReferences,
   type Declared,
-} from "./references";
-import { declaredOutputs, remoteStateObject } from "./remote-state";
-import { repeat } from "./repetition";
+} from "./check-references";
+import { declaredOutputs, remoteStateObject } from "../evaluation/remote-state";
+import { repeat } from "../evaluation/repetition";
 import { unknownSurroundings, validateConditions, validateResource } from "./validate-resource";
-import { StackValues, within } from "./stack-values";
+import { StackValues, within } from "../evaluation/stack-values";
 
 /** What validation has found out of a stack so far. */
 interface Validated {

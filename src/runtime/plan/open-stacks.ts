@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
-import type { Environment } from "../provider/definition";
-import { hasErrors, type Diagnostic } from "../provider/diagnostics";
-import type { ObjectValue } from "../provider/values";
-import type { Backend, Lock } from "./backends/backend";
-import { LocalBackend } from "./backends/local";
-import type { Observer } from "./documents/events";
-import { Dependencies } from "./graph/dependencies";
-import { Limit } from "./graph/limit";
-import { statePath, type Loaded, type LoadOptions } from "./load";
-import { selectTargets } from "./plan/selection";
-import type { PlanRequest, PlanScope } from "./plan/request";
-import { StackRun, type Planning } from "./plan/run";
+import type { Environment } from "../../provider/definition";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import type { ObjectValue } from "../../provider/values";
+import type { Backend, Lock } from "../backends/backend";
+import { LocalBackend } from "../backends/local";
+import type { Observer } from "../documents/events";
+import { Dependencies } from "../graph/dependencies";
+import { Limit } from "../graph/limit";
+import { statePath, type Loaded, type LoadOptions } from "../validation/load";
+import { selectTargets } from "./selection";
+import type { PlanRequest, PlanScope } from "./request";
+import { StackRun, type Planning } from "./run";
 
 export interface PlanOptions extends LoadOptions, PlanRequest, RunOptions {}
 
