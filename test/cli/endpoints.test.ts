@@ -1,4 +1,4 @@
-import { COMMAND_ENDPOINTS } from "../../scripts/generate-coverage/uses";
+import { COMMAND_ENDPOINTS } from "../../scripts/generate/coverage/uses";
 import { startSimulator, type Clock } from "../../src/simulator";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";

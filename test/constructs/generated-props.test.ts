@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
-import { comment, propComment } from "../../scripts/generate-props/doc-comment";
-import { propsFile } from "../../scripts/generate-props/props-file";
+import { comment, propComment } from "../../scripts/generate/constructs/doc-comment";
+import { propsFile } from "../../scripts/generate/constructs/props-file";
 import {
   computed,
   list,
@@ -17,7 +17,7 @@ const ROOT = resolve(__dirname, "../..");
 
 test("the generated files are what the definitions say", () => {
   const cli = resolve(ROOT, "node_modules/tsx/dist/cli.mjs");
-  execFileSync(process.execPath, [cli, "scripts/generate-props.ts", "--check"], { cwd: ROOT });
+  execFileSync(process.execPath, [cli, "scripts/generate/constructs.ts", "--check"], { cwd: ROOT });
 });
 
 const attributes = {

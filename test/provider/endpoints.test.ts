@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PROVIDER_ENDPOINTS, unexplained } from "../../scripts/generate-coverage/uses";
+import { PROVIDER_ENDPOINTS, unexplained } from "../../scripts/generate/coverage/uses";
 import type { EndpointName } from "../../src/api/endpoints";
 import { RELEASES, type Release } from "../../src/api/release";
 import { consoleProvider } from "../../src/provider/console-provider";

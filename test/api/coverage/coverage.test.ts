@@ -1,4 +1,4 @@
-import { absentCalls } from "../../../scripts/generate-coverage/absence";
+import { absentCalls } from "../../../scripts/generate/coverage/absence";
 import {
   ENDPOINT_NAMES,
   endpointFor,

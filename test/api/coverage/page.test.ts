@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { COVERAGE_PAGE } from "../../../scripts/generate-coverage";
-import { coveragePage } from "../../../scripts/generate-coverage/page";
+import { COVERAGE_PAGE } from "../../../scripts/generate/coverage";
+import { coveragePage } from "../../../scripts/generate/coverage/page";
 import { ENDPOINT_NAMES } from "../../../src/api";
 
 const page = readFileSync(COVERAGE_PAGE, "utf8");

@@ -1,6 +1,6 @@
-import { endpointFor, type EndpointName } from "../../src/api/endpoints";
-import { RELEASES, type Release } from "../../src/api/release";
-import { releaseChangesOf, type ReleaseChange } from "../../src/provider/release-changes";
+import { endpointFor, type EndpointName } from "../../../src/api/endpoints";
+import { RELEASES, type Release } from "../../../src/api/release";
+import { releaseChangesOf, type ReleaseChange } from "../../../src/provider/release-changes";
 
 interface Definition {
   readonly endpoints?: readonly EndpointName[];

@@ -1,5 +1,5 @@
-import { constraintsOf } from "../generate-props/constraints";
-import type { Attributes } from "../../src/provider/schema/attribute";
+import { constraintsOf } from "../constructs/constraints";
+import type { Attributes } from "../../../src/provider/schema/attribute";
 import { codeBlock, type Example } from "./example";
 
 interface Importable {

@@ -8,11 +8,11 @@
  */
 import { join, resolve } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { propsFile } from "./generate-props/props-file";
-import { CONSTRUCTS } from "./generate-props/constructs";
-import { writeOrCheck } from "./generated-files";
+import { propsFile } from "./constructs/props-file";
+import { CONSTRUCTS } from "./constructs/constructs";
+import { writeOrCheck } from "./files";
 
-const FOLDER = resolve(__dirname, "../src/constructs/props");
+const FOLDER = resolve(__dirname, "../../src/constructs/props");
 
 export async function generateProps(check: boolean): Promise<number> {
   const style = await resolveConfig(join(FOLDER, "any.ts"));

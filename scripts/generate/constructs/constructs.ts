@@ -1,25 +1,25 @@
-import { configurationAttributes } from "../../src/provider/configuration";
-import { autoDeployStatus } from "../../src/provider/data-sources/auto-deploy-status";
-import { cloudDiscovery } from "../../src/provider/data-sources/cloud-discovery";
-import { compliancePolicies } from "../../src/provider/data-sources/compliance-policies";
-import { complianceStats } from "../../src/provider/data-sources/compliance-stats";
-import { connectivity } from "../../src/provider/data-sources/connectivity";
-import { containerLabels } from "../../src/provider/data-sources/container-labels";
-import { containers } from "../../src/provider/data-sources/containers";
-import { customRules } from "../../src/provider/data-sources/custom-rules";
-import { images } from "../../src/provider/data-sources/images";
-import { registrySettings } from "../../src/provider/data-sources/registry-settings";
-import { runtimePolicies } from "../../src/provider/data-sources/runtime-policies";
-import { serverlessFunctions } from "../../src/provider/data-sources/serverless-functions";
-import { bootstrap } from "../../src/provider/resources/bootstrap";
-import { compliancePolicySet } from "../../src/provider/resources/compliance-policy-set";
-import { containerScan } from "../../src/provider/resources/container-scan";
-import { defenderArtifact } from "../../src/provider/resources/defender-artifact";
-import { license } from "../../src/provider/resources/license";
-import { registryScan } from "../../src/provider/resources/registry-scan";
-import { serverlessAutoDeploy } from "../../src/provider/resources/serverless-auto-deploy";
-import { serverlessScan } from "../../src/provider/resources/serverless-scan";
-import type { Attributes } from "../../src/provider/schema/attribute";
+import { configurationAttributes } from "../../../src/provider/configuration";
+import { autoDeployStatus } from "../../../src/provider/data-sources/auto-deploy-status";
+import { cloudDiscovery } from "../../../src/provider/data-sources/cloud-discovery";
+import { compliancePolicies } from "../../../src/provider/data-sources/compliance-policies";
+import { complianceStats } from "../../../src/provider/data-sources/compliance-stats";
+import { connectivity } from "../../../src/provider/data-sources/connectivity";
+import { containerLabels } from "../../../src/provider/data-sources/container-labels";
+import { containers } from "../../../src/provider/data-sources/containers";
+import { customRules } from "../../../src/provider/data-sources/custom-rules";
+import { images } from "../../../src/provider/data-sources/images";
+import { registrySettings } from "../../../src/provider/data-sources/registry-settings";
+import { runtimePolicies } from "../../../src/provider/data-sources/runtime-policies";
+import { serverlessFunctions } from "../../../src/provider/data-sources/serverless-functions";
+import { bootstrap } from "../../../src/provider/resources/bootstrap";
+import { compliancePolicySet } from "../../../src/provider/resources/compliance-policy-set";
+import { containerScan } from "../../../src/provider/resources/container-scan";
+import { defenderArtifact } from "../../../src/provider/resources/defender-artifact";
+import { license } from "../../../src/provider/resources/license";
+import { registryScan } from "../../../src/provider/resources/registry-scan";
+import { serverlessAutoDeploy } from "../../../src/provider/resources/serverless-auto-deploy";
+import { serverlessScan } from "../../../src/provider/resources/serverless-scan";
+import type { Attributes } from "../../../src/provider/schema/attribute";
 
 /** A construct whose props are generated. */
 export interface GeneratedConstruct {

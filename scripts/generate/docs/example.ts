@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const EXAMPLES = resolve(__dirname, "../../examples");
+const EXAMPLES = resolve(__dirname, "../../../examples");
 
 /** An example in both languages, whose files tests plan. Throws where one is missing. */
 export interface Example {

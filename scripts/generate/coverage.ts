@@ -1,9 +1,9 @@
 /** Writes docs/api-coverage.md: every endpoint in every release, who calls it, what proves it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { coveragePage } from "./generate-coverage/page";
+import { coveragePage } from "./coverage/page";
 
-export const COVERAGE_PAGE = resolve(__dirname, "../docs/api-coverage.md");
+export const COVERAGE_PAGE = resolve(__dirname, "../../docs/api-coverage.md");
 
 /** With `check`: gives 1, and writes nothing, where the page is not what would be written. */
 export async function generateCoverage(check: boolean): Promise<number> {

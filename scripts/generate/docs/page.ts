@@ -1,4 +1,4 @@
-import { PROVIDER_NAME } from "../../src/provider/identity";
+import { PROVIDER_NAME } from "../../../src/provider/identity";
 
 export interface Page {
   /** `cwp_license` and `Resource`. */

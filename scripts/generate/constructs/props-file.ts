@@ -1,9 +1,9 @@
 import type { GeneratedConstruct } from "./constructs";
 import { constraintsOf } from "./constraints";
 import { comment, propComment } from "./doc-comment";
-import { inPropNames, propName } from "../../src/constructs/naming";
-import type { Attribute, Attributes, Kind } from "../../src/provider/schema/attribute";
-import { isConfigurable, nestedAttributes } from "../../src/provider/schema/terraform";
+import { inPropNames, propName } from "../../../src/constructs/naming";
+import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
+import { isConfigurable, nestedAttributes } from "../../../src/provider/schema/terraform";
 
 /** The source of a construct's props file, not formatted. */
 export function propsFile(construct: GeneratedConstruct): string {

@@ -1,7 +1,12 @@
-import { ENDPOINT_NAMES, endpointFor, ENDPOINTS, type EndpointName } from "../../src/api/endpoints";
-import type { Endpoint } from "../../src/api/endpoint";
-import { RELEASES, type Release } from "../../src/api/release";
-import { PROOF_FILES, PROOFS } from "../../test/api/coverage/proofs";
+import {
+  ENDPOINT_NAMES,
+  endpointFor,
+  ENDPOINTS,
+  type EndpointName,
+} from "../../../src/api/endpoints";
+import type { Endpoint } from "../../../src/api/endpoint";
+import { RELEASES, type Release } from "../../../src/api/release";
+import { PROOF_FILES, PROOFS } from "../../../test/api/coverage/proofs";
 import { absentCalls } from "./absence";
 import { reasonOf, usesOf } from "./uses";
 

@@ -1,6 +1,6 @@
-import { CONSTRUCTS } from "../generate-props/constructs";
-import type { consoleProvider } from "../../src/provider/console-provider";
-import type { Attributes } from "../../src/provider/schema/attribute";
+import { CONSTRUCTS } from "../constructs/constructs";
+import type { consoleProvider } from "../../../src/provider/console-provider";
+import type { Attributes } from "../../../src/provider/schema/attribute";
 import { exampleSection, readExample } from "./example";
 import { importSection } from "./import-section";
 import { renderPage, type Page } from "./page";

@@ -4,13 +4,13 @@
  * definitions and of what stands in examples/. docs/guides/ is written by hand.
  */
 import { join, resolve } from "node:path";
-import { consoleProvider } from "../src/provider/console-provider";
-import { dataSourcePage, ephemeralResourcePage, resourcePage } from "./generate-docs/block-pages";
-import { functionPage } from "./generate-docs/function-page";
-import { providerPage } from "./generate-docs/provider-page";
-import { writeOrCheck, type Generated } from "./generated-files";
+import { consoleProvider } from "../../src/provider/console-provider";
+import { dataSourcePage, ephemeralResourcePage, resourcePage } from "./docs/block-pages";
+import { functionPage } from "./docs/function-page";
+import { providerPage } from "./docs/provider-page";
+import { writeOrCheck, type Generated } from "./files";
 
-export const DOCS = resolve(__dirname, "../docs");
+export const DOCS = resolve(__dirname, "../../docs");
 
 export function generateDocs(check: boolean): Promise<number> {
   return writeOrCheck(providerDocs(), check);

@@ -1,7 +1,7 @@
-import { constraintsOf } from "../generate-props/constraints";
-import type { Attribute, Attributes, Kind } from "../../src/provider/schema/attribute";
-import { isConfigurable, nestedAttributes } from "../../src/provider/schema/terraform";
-import type { KnownValue } from "../../src/provider/values";
+import { constraintsOf } from "../constructs/constraints";
+import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
+import { isConfigurable, nestedAttributes } from "../../../src/provider/schema/terraform";
+import type { KnownValue } from "../../../src/provider/values";
 
 /** As the registry's own generator writes it, so that its readers find their way. */
 export function schemaSection(attributes: Attributes): string {

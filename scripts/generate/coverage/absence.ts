@@ -1,6 +1,6 @@
-import { endpointFor, ENDPOINTS, routesOf, type EndpointName } from "../../src/api/endpoints";
-import type { Endpoint, Route } from "../../src/api/endpoint";
-import type { Release } from "../../src/api/release";
+import { endpointFor, ENDPOINTS, routesOf, type EndpointName } from "../../../src/api/endpoints";
+import type { Endpoint, Route } from "../../../src/api/endpoint";
+import type { Release } from "../../../src/api/release";
 
 /** How a console answers a call that its release does not have. */
 export type Absence =

@@ -1,7 +1,7 @@
 import { constraintsOf } from "./constraints";
-import { inPropNames, propName } from "../../src/constructs/naming";
-import type { Attribute, Attributes, Kind } from "../../src/provider/schema/attribute";
-import type { KnownValue } from "../../src/provider/values";
+import { inPropNames, propName } from "../../../src/constructs/naming";
+import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
+import type { KnownValue } from "../../../src/provider/values";
 
 const WIDTH = 96;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Kind } from "../../src/provider/schema/attribute";
+import type { Kind } from "../../../src/provider/schema/attribute";
 
 /** What a check says about values, as far as JSON Schema can express it. */
 export interface Constraints {
