@@ -1,32 +1,42 @@
 import { UNKNOWN } from "../../provider/values";
-import { argumentsOf, type CallNode } from "./call-arguments";
 import type { Context } from "./context";
 import type { Evaluated } from "./evaluated";
-import { isWhollyKnown, mark, marksWithin } from "./evaluated";
-import { FunctionFailure } from "./functions/definition";
+import {
+  isList,
+  isWhollyKnown,
+  mark,
+  marksWithin,
+  NO_MARKS,
+  SetValue,
+  unmarkRoot,
+} from "./evaluated";
+import { FunctionFailure } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
+import type { Node } from "./nodes";
 import { callProvider } from "./provider-call";
 
+type CallNode = Extract<Node, { kind: "call" }>;
+
 export function evaluateCall(node: CallNode, context: Context): Evaluated {
-  // What parsing has reported already is not told again.
+  // Parsing has already reported this.
   if (checkCall(node)) return UNKNOWN;
   if (node.name === "try") return evaluateTry(node, context);
   if (node.name === "can") return evaluateCan(node, context);
 
+  const { values, marks } = argumentsOf(node, context);
+  if (values === undefined) return mark(UNKNOWN, marks);
   const provided = providerFunction(node.name);
-  if (provided) return callProvider(provided, node, context);
+  if (provided) return mark(callProvider(provided, values, context), marks);
   const definition = functions.get(node.name);
   if (!definition) return UNKNOWN;
-  const expanded = argumentsOf(node, context);
-  if (expanded.values === undefined) return mark(UNKNOWN, expanded.marks);
-  const count = expanded.values.length;
+  const count = values.length;
   if (count < definition.minimum || count > definition.maximum) {
     return context.report(
       "Wrong number of function arguments",
       `Function "${node.name}" does not take ${count} argument(s).`,
     );
   }
-  const result = definition.call(expanded.values, { path: context.scope.path });
+  const result = definition.call(values, { path: context.scope.path });
   if (result instanceof FunctionFailure) {
     return result.parameter === undefined
       ? context.report(
@@ -38,10 +48,10 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
           `Invalid value for "${result.parameter}" parameter of "${node.name}": ${result.message}.`,
         );
   }
-  return mark(result, expanded.marks);
+  return mark(result, marks);
 }
 
-/** The first argument that evaluates without an error. What is unknown yet may still fail. */
+/** Gives the first argument that evaluates without an error; one that is unknown may still fail. */
 function evaluateTry({ args }: CallNode, context: Context): Evaluated {
   for (const arg of args) {
     const { value, failed } = context.attempt(arg);
@@ -59,4 +69,19 @@ function evaluateCan({ args }: CallNode, context: Context): Evaluated {
   const { value, failed } = context.attempt(arg);
   if (failed) return false;
   return mark(isWhollyKnown(value) ? true : UNKNOWN, marksWithin(value));
+}
+
+/** Evaluates the arguments and spreads a last one that `...` follows; without values while that is unknown. */
+function argumentsOf({ name, args, expandFinal }: CallNode, context: Context) {
+  const values = args.map((arg) => context.evaluate(arg));
+  if (!expandFinal) return { values, marks: NO_MARKS };
+  const last = unmarkRoot(values.pop() ?? null);
+  if (last.value === UNKNOWN) return { values: undefined, marks: last.marks };
+  const items = last.value instanceof SetValue ? last.value.elements : last.value;
+  if (isList(items)) return { values: [...values, ...items], marks: last.marks };
+  context.report(
+    "Invalid expanding argument value",
+    `The expanding argument (indicated by ...) of "${name}" must be of a tuple, list, or set type.`,
+  );
+  return { values: undefined, marks: last.marks };
 }

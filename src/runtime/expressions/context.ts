@@ -3,15 +3,15 @@ import type { Evaluated } from "./evaluated";
 import type { Node } from "./nodes";
 import type { Scope } from "./scope";
 
-/** What the evaluation of a node has at hand. */
+/** The surroundings in which a node is evaluated. */
 export interface Context {
   readonly scope: Scope;
-  /** The variables of the `for`s and splats around. */
+  /** Variables of the enclosing `for` expressions and splats. */
   readonly symbols: ReadonlyMap<string, Evaluated>;
-  /** Evaluates a node within, with further symbols if need be. */
+  /** Evaluates an inner node, with further symbols if given. */
   evaluate(node: Node, symbols?: ReadonlyMap<string, Evaluated>): Evaluated;
-  /** Evaluates a node and keeps what is wrong with it to itself. */
+  /** Evaluates a node without reporting its errors. */
   attempt(node: Node): { value: Evaluated; failed: boolean };
-  /** Says what is wrong; the value is then `UNKNOWN`. Messages never carry a value. */
+  /** Reports an error and gives `UNKNOWN` in its place. A message never contains a value. */
   report(summary: string, detail: string, path?: AttributePath): Unknown;
 }

@@ -6,7 +6,7 @@ import { formatNumber, parseNumber } from "./numbers";
 import type { Type } from "./types";
 import { formatType, typeOf, unify } from "./types";
 
-/** Why a value does not convert. The message never carries the value, which may be a secret. */
+/** The reason of a failed conversion. It never contains the value, which may be a secret. */
 export interface ConversionProblem {
   readonly path: AttributePath;
   readonly message: string;
@@ -18,10 +18,9 @@ export interface Conversion {
 }
 
 /**
- * Converts by Terraform's rules: between string, number and bool where the text allows it, tuple to
- * list or set, object to map, object to object with the attributes that the type names and no
- * others. Unknown and null stay what they are, and marks where they are (a set takes those of its
- * elements).
+ * Converts a value by Terraform's rules: between string, number and bool if the text allows it,
+ * tuple to list or set, object to map, and object to the attributes of an object type. Unknown and
+ * null values stay, and so do marks (a set takes the marks of its elements).
  */
 export function convert(value: Evaluated, type: Type, path: AttributePath = []): Conversion {
   if (type.kind === "any" || value === null || value === UNKNOWN) return { value, problems: [] };

@@ -2,8 +2,8 @@ import type { AttributePath, Primitive, Unknown, Value } from "../../provider/va
 import { canonicalSet, compareStrings, memberOf, UNKNOWN } from "../../provider/values";
 
 /**
- * What an expression evaluates to: a `Value` whose subtrees may carry marks, and whose sets are
- * told from lists. `unmark` gives the plain `Value` and says where the marks were.
+ * The result of an expression: a `Value` whose subtrees may carry marks, and whose sets differ from
+ * lists. `unmark` gives the plain `Value` and the paths of its marks.
  */
 export type Evaluated = Unmarked | Marked;
 export type Unmarked = Primitive | Unknown | SetValue | readonly Evaluated[] | EvaluatedObject;
@@ -11,7 +11,7 @@ export interface EvaluatedObject {
   readonly [key: string]: Evaluated;
 }
 
-/** `sensitive` is not printed; `ephemeral` is neither printed nor kept in a plan or a state. */
+/** Sensitive values are not printed; ephemeral ones are also never stored in a plan or a state. */
 export interface Marks {
   readonly sensitive: boolean;
   readonly ephemeral: boolean;
@@ -55,7 +55,7 @@ export function isObject(value: Evaluated): value is EvaluatedObject {
   );
 }
 
-/** Keys in Terraform's order. */
+/** Gives the keys in Terraform's order. */
 export function sortedKeys(value: EvaluatedObject): readonly string[] {
   return Object.keys(value).sort(compareStrings);
 }
@@ -76,14 +76,14 @@ export function unionMarks(...all: readonly Marks[]): Marks {
   };
 }
 
-/** Takes the marks off the root alone; those further in stay. */
+/** Removes the marks of the root only; inner marks stay. */
 export function unmarkRoot(value: Evaluated): { value: Unmarked; marks: Marks } {
   return value instanceof Marked
     ? { value: value.value, marks: { sensitive: value.sensitive, ephemeral: value.ephemeral } }
     : { value, marks: NO_MARKS };
 }
 
-/** Takes all marks off, and says at which paths they were, outer ones first. */
+/** Removes all marks and lists their paths, outer ones first. */
 export function unmark(value: Evaluated): { value: Value; marks: readonly PathMarks[] } {
   const marks: PathMarks[] = [];
   const strip = (current: Evaluated, path: AttributePath): Value => {
@@ -103,7 +103,7 @@ export function unmark(value: Evaluated): { value: Value; marks: readonly PathMa
   return { value: strip(value, []), marks };
 }
 
-/** The inverse of `unmark`. A path that leads nowhere marks the deepest value on the way. */
+/** Restores the marks that `unmark` removed. A path that does not exist marks its deepest existing parent. */
 export function remark(value: Evaluated, marks: readonly PathMarks[]): Evaluated {
   return marks.reduce<Evaluated>((marked, { path, ...rest }) => markAt(marked, path, rest), value);
 }
@@ -122,12 +122,12 @@ function markAt(value: Evaluated, path: AttributePath, marks: Marks): Evaluated 
   return mark(value, marks);
 }
 
-/** All marks in the tree, as one. */
+/** Unites all marks of the tree. */
 export function marksWithin(value: Evaluated): Marks {
   return unionMarks(...unmark(value).marks);
 }
 
-/** Whether `UNKNOWN` stands nowhere in the tree. */
+/** Reports whether the tree contains no `UNKNOWN`. */
 export function isWhollyKnown(value: Evaluated): boolean {
   if (value === UNKNOWN) return false;
   if (value instanceof Marked) return isWhollyKnown(value.value);

@@ -1,44 +1,56 @@
 import type { Diagnostic } from "../../provider/diagnostics";
+import { error } from "../../provider/diagnostics";
 import type { AttributePath } from "../../provider/values";
-import { evaluateNode } from "./evaluate";
-import type { Evaluated } from "./evaluated";
-import type { Node } from "./nodes";
+import { UNKNOWN } from "../../provider/values";
+import { evaluateCall } from "./call";
+import type { Context } from "./context";
+import { convert } from "./convert";
+import type { Evaluated, EvaluatedObject, Marks } from "./evaluated";
+import { isList, mark, NO_MARKS, unionMarks, unmarkRoot } from "./evaluated";
+import { evaluateFor, evaluateSplat } from "./iteration";
+import type { Node, ObjectMember } from "./nodes";
 import { referencesOf } from "./nodes";
+import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators";
+import { evaluateReference } from "./lookup";
 import type { Reference } from "./reference";
 import type { Scope } from "./scope";
+import { takeSteps } from "./traversal";
+import { STRING } from "./types";
 
-/** Which block of the configuration, and where in it, an expression stands. */
+/** The position of an expression: a block of the configuration, and the path within it. */
 export interface Where {
   readonly address: string;
   readonly constructPath?: string;
   readonly path: AttributePath;
 }
 
-/** A parsed value of the configuration. Reading it again costs nothing; it holds no state. */
+/** A parsed value of the configuration. It can be evaluated any number of times. */
 export class Expression {
   constructor(
     readonly node: Node,
     readonly where: Where,
-    /** The JSON that it was read from; undefined where it was not. */
+    /** The source JSON; undefined when the source was HCL. */
     readonly json?: unknown,
   ) {}
 
-  /** Everything that the expression refers to, in order of appearance, repetitions included. */
+  /** Lists all references in order of appearance, with repetitions. */
   references(): readonly Reference[] {
     return referencesOf(this.node);
   }
 
-  /** Whether the value is written out: no reference, operator or call. */
+  /** True without any reference, operator or call. */
   get isLiteral(): boolean {
     return isLiteral(this.node);
   }
 
   /**
-   * The value in `scope`. Where something is wrong, the diagnostics say all of it and that part of
-   * the value is `UNKNOWN`.
+   * Evaluates the expression in `scope`. Each part with an error is reported, and is `UNKNOWN` in
+   * the value.
    */
   evaluate(scope: Scope): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
-    return evaluateNode(this.node, scope, this.where);
+    const diagnostics: Diagnostic[] = [];
+    const value = evaluateAt(this.node, scope, this.where, new Map(), diagnostics);
+    return { value, diagnostics };
   }
 }
 
@@ -49,4 +61,130 @@ function isLiteral(node: Node): boolean {
     return node.members.every(({ key, value }) => isLiteral(key) && isLiteral(value));
   }
   return false;
+}
+
+/** Evaluates a node; only lists and objects of the configuration extend the path of diagnostics. */
+function evaluateAt(
+  node: Node,
+  scope: Scope,
+  where: Where,
+  symbols: ReadonlyMap<string, Evaluated>,
+  diagnostics: Diagnostic[],
+): Evaluated {
+  const { address, constructPath } = where;
+  const context: Context = {
+    scope,
+    symbols,
+    evaluate: (inner, further) =>
+      evaluateAt(
+        inner,
+        scope,
+        where,
+        further ? new Map([...symbols, ...further]) : symbols,
+        diagnostics,
+      ),
+    attempt: (inner) => {
+      const problems: Diagnostic[] = [];
+      const value = evaluateAt(inner, scope, where, symbols, problems);
+      return { value, failed: problems.length > 0 };
+    },
+    report: (summary, detail, path = []) => {
+      const base = error(summary, detail, [...where.path, ...path]);
+      diagnostics.push({ ...base, address, ...(constructPath !== undefined && { constructPath }) });
+      return UNKNOWN;
+    },
+  };
+  const below = (inner: Node, step: string | number): Evaluated =>
+    evaluateAt(inner, scope, { ...where, path: [...where.path, step] }, symbols, diagnostics);
+  switch (node.kind) {
+    case "tuple":
+      return node.items.map(below);
+    case "object":
+      return evaluateObject(node.members, context, below);
+    default:
+      return evaluateSimple(node, context);
+  }
+}
+
+function evaluateSimple(
+  node: Exclude<Node, { kind: "tuple" | "object" }>,
+  context: Context,
+): Evaluated {
+  switch (node.kind) {
+    case "literal":
+      return node.value;
+    case "invalid":
+      return UNKNOWN;
+    case "reference":
+      return evaluateReference(node.reference, context);
+    case "symbol":
+      return context.symbols.get(node.name) ?? null;
+    case "traversal":
+      return takeSteps(context.evaluate(node.source), node.steps, context);
+    case "template":
+      return concatenate(
+        node.parts.map((part) => context.evaluate(part)),
+        context,
+      );
+    case "join": {
+      const { value, marks } = unmarkRoot(context.evaluate(node.items));
+      return mark(isList(value) ? concatenate(value, context) : UNKNOWN, marks);
+    }
+    case "binary":
+      return evaluateBinary(node, context);
+    case "unary":
+      return evaluateUnary(node, context);
+    case "conditional":
+      return evaluateConditional(node, context);
+    case "for":
+      return evaluateFor(node, context);
+    case "splat":
+      return evaluateSplat(node, context);
+    case "call":
+      return evaluateCall(node, context);
+  }
+}
+
+function concatenate(parts: readonly Evaluated[], context: Context): Evaluated {
+  let text: string | undefined = "";
+  let marks: Marks = NO_MARKS;
+  for (const part of parts) {
+    const converted = convert(part, STRING);
+    const root = unmarkRoot(converted.value);
+    marks = unionMarks(marks, root.marks);
+    if (root.value === null || converted.problems.length > 0) {
+      context.report(
+        "Invalid template interpolation value",
+        root.value === null
+          ? "The expression result is null. Cannot include a null value in a string template."
+          : "Cannot include the given value in a string template: string required.",
+      );
+    }
+    text = typeof root.value === "string" && text !== undefined ? text + root.value : undefined;
+  }
+  return mark(text ?? UNKNOWN, marks);
+}
+
+function evaluateObject(
+  members: readonly ObjectMember[],
+  context: Context,
+  below: (node: Node, step: string | number) => Evaluated,
+): Evaluated {
+  const entries: [string, Evaluated][] = [];
+  let marks: Marks = NO_MARKS;
+  let keysKnown = true;
+  for (const { key: keyNode, value: valueNode } of members) {
+    const converted = convert(context.evaluate(keyNode), STRING);
+    const key = unmarkRoot(converted.value);
+    marks = unionMarks(marks, key.marks);
+    if (key.value === null) {
+      context.report("Null value as key", "Can't use a null value as a key.");
+    } else if (converted.problems.length > 0) {
+      context.report("Incorrect key type", "Can't use this value as a key: string required.");
+    }
+    if (typeof key.value === "string") entries.push([key.value, below(valueNode, key.value)]);
+    else keysKnown = false;
+  }
+  const object: EvaluatedObject = Object.fromEntries(entries);
+  return mark(keysKnown ? object : UNKNOWN, marks);
 }

@@ -32,7 +32,7 @@ export function evaluateFor(node: ForNode, context: Context): Evaluated {
   return mark(node.grouped ? group(taken) : index(taken, context), marks);
 }
 
-/** What one element gives: whether it is taken, its key (object `for`, where known), its value. */
+/** The result for one element; `key` is set in an object `for` once it is known. */
 interface Round {
   readonly taken: boolean | Unknown;
   readonly key?: string;
@@ -123,7 +123,7 @@ function entriesOf(collection: Unmarked, context: Context): readonly Entry[] | U
       );
 }
 
-/** Null gives an empty list, any single value a list of itself. */
+/** Evaluates a splat. Null gives an empty list; a single value gives a list of itself. */
 export function evaluateSplat(
   { source, symbol, each }: Extract<Node, { kind: "splat" }>,
   context: Context,

@@ -6,7 +6,7 @@ import { formatSubject } from "./reference";
 import { didYouMean } from "./suggest";
 import { takePath } from "./traversal";
 
-/** The value of a reference; a diagnostic where the scope does not have its subject. */
+/** Evaluates a reference; reports one to an undeclared object. */
 export function evaluateReference({ subject, path }: Reference, context: Context): Evaluated {
   const found = lookUp(subject, context);
   if (found === undefined) {

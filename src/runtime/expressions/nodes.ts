@@ -1,7 +1,7 @@
 import type { Primitive } from "../../provider/values";
 import type { Reference } from "./reference";
 
-/** One step of a traversal whose key is computed: `a[count.index]`, or static: `.name`, `[0]`. */
+/** A step of a traversal: computed as in `a[count.index]`, or static as in `.name` and `[0]`. */
 export type Step =
   | { readonly kind: "attribute"; readonly name: string }
   | { readonly kind: "index"; readonly key: Node };
@@ -36,22 +36,22 @@ export interface ForNode {
   readonly key?: Node;
   readonly value: Node;
   readonly condition?: Node;
-  /** `...` behind the value: values of one key are gathered in a list. */
+  /** True with `...` after the value: the values of one key are collected in a list. */
   readonly grouped: boolean;
 }
 
-/** The tree that evaluation walks. JSON containers and HCL ones are the same nodes. */
+/** A node of the expression tree. JSON and HCL give the same nodes. */
 export type Node =
   | { readonly kind: "literal"; readonly value: Primitive }
-  /** What could not be parsed, and has been reported: it evaluates to `UNKNOWN`. */
+  /** A part with a parse error, already reported; it evaluates to `UNKNOWN`. */
   | { readonly kind: "invalid" }
   | { readonly kind: "reference"; readonly reference: Reference; readonly text: string }
-  /** A variable of a `for` around it. */
+  /** A variable of an enclosing `for` expression. */
   | { readonly kind: "symbol"; readonly name: string }
   | { readonly kind: "traversal"; readonly source: Node; readonly steps: readonly Step[] }
-  /** Parts joined to a string. A template that is one interpolation alone is that node itself. */
+  /** Parts joined to a string. A template of a single interpolation becomes the node of that. */
   | { readonly kind: "template"; readonly parts: readonly Node[] }
-  /** `%{for}`: the strings of a list, joined. */
+  /** A `%{for}` directive: joins the strings of a list. */
   | { readonly kind: "join"; readonly items: Node }
   | { readonly kind: "tuple"; readonly items: readonly Node[] }
   | { readonly kind: "object"; readonly members: readonly ObjectMember[] }
@@ -69,7 +69,7 @@ export type Node =
       readonly whenFalse: Node;
     }
   | ForNode
-  /** `symbol` stands for the element in `each`. */
+  /** In `each`, `symbol` refers to the element. */
   | {
       readonly kind: "splat";
       readonly source: Node;

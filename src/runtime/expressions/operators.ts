@@ -31,14 +31,14 @@ export function evaluateBinary({ operator, left, right }: BinaryNode, context: C
   }
 }
 
-/** Whether two values are the same in type and content: `1` is not `"1"`. */
+/** Compares two values by type and content: `1` does not equal `"1"`. */
 function compare(a: Evaluated, b: Evaluated, wanted: boolean): Evaluated {
   const marks = unionMarks(marksWithin(a), marksWithin(b));
   if (!isWhollyKnown(a) || !isWhollyKnown(b)) return mark(UNKNOWN, marks);
   return mark(valuesEqual(unmark(a).value, unmark(b).value) === wanted, marks);
 }
 
-/** `decisive || x` and `!decisive && x` are decided by the left operand alone. */
+/** Evaluates `||` and `&&`; an operand that is `decisive` settles the result. */
 function combine(left: Node, right: Node, decisive: boolean, context: Context): Evaluated {
   const a = operand(context.evaluate(left), BOOL, "left", context);
   if (a.value === decisive) return mark(decisive, a.marks);
@@ -100,7 +100,7 @@ export function evaluateUnary({ operator, operand: node }: UnaryNode, context: C
   return mark(UNKNOWN, marks);
 }
 
-/** Both results are brought to one type; what is wrong with the one not taken does not matter. */
+/** Converts the result to the common type of both arms. Errors in the other arm are ignored. */
 export function evaluateConditional(node: ConditionalNode, context: Context): Evaluated {
   const converted = convert(context.evaluate(node.condition), BOOL);
   const { value: condition, marks } = unmarkRoot(converted.value);

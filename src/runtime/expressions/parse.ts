@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { error } from "../../provider/diagnostics";
-import type { ParseProblem } from "./compound";
-import { nodeFromSyntax } from "./compound";
+import type { ParseProblem } from "./build-nodes";
+import { nodeFromSyntax } from "./build-nodes";
 import type { Where } from "./expression";
 import { Expression } from "./expression";
 import { checkCall } from "./functions/registry";
@@ -13,11 +13,10 @@ import type { TemplatePart } from "./template";
 import { quoteTemplate, scanTemplate } from "./template";
 
 /**
- * Reads a JSON value of cdk.tf.json as an expression: its strings are templates, the keys of its
- * objects too. What is wrong with it is said at once, functions that do not exist included; the
- * expression then evaluates to `UNKNOWN` in that place.
+ * Parses a JSON value of cdk.tf.json as an expression. Strings and object keys are templates.
+ * Reports syntax errors and unsupported functions; such a part evaluates to `UNKNOWN`.
  *
- * @param json What JSON.parse gave: nothing else is expected.
+ * @param json A result of `JSON.parse`.
  */
 export async function parseExpression(
   json: unknown,
@@ -28,7 +27,7 @@ export async function parseExpression(
   return { expression: new Expression(node, where, json), diagnostics };
 }
 
-/** Reads HCL source, as the environment gives it for a variable of a compound type. */
+/** Parses HCL source, such as the value of a `TF_VAR_…` variable with a compound type. */
 export async function parseHcl(
   source: string,
   where: Where,

@@ -6,7 +6,6 @@ import {
   type Unknown,
   type Value,
 } from "../../provider/values";
-import { argumentsOf, type CallNode } from "./call-arguments";
 import type { Context } from "./context";
 import { convert } from "./convert";
 import { mark, unionMarks, unmark, type Evaluated } from "./evaluated";
@@ -14,34 +13,33 @@ import { didYouMean } from "./suggest";
 import { typeFromJson } from "./types";
 
 /**
- * Calls a function of a provider, as `provider::cwp::policies_from_json(…)`. What marks its
- * arguments marks its result; it is not called before all of them are known.
+ * Calls a provider function such as `provider::cwp::policies_from_json(…)`. The result carries the
+ * marks of all arguments, and is unknown until all of them are known.
  */
 export function callProvider(
   { provider, name }: { readonly provider: string; readonly name: string },
-  node: CallNode,
+  values: readonly Evaluated[],
   context: Context,
 ): Evaluated {
+  const fullName = `provider::${provider}::${name}`;
   const functions = context.scope.functions?.(provider);
   const definition = functions?.get(name);
   if (!functions || !definition) {
     const known = functions?.definitions.map((one) => `provider::${provider}::${one.name}`) ?? [];
     return context.report(
       "Unknown provider function",
-      `There is no function named "${node.name}".${didYouMean(node.name, known)}`,
+      `There is no function named "${fullName}".${didYouMean(fullName, known)}`,
     );
   }
-  const expanded = argumentsOf(node, context);
-  if (!expanded.values) return mark(UNKNOWN, expanded.marks);
   const { parameters, returns } = definition;
-  if (expanded.values.length !== parameters.length) {
+  if (values.length !== parameters.length) {
     return context.report(
       "Wrong number of function arguments",
-      `Function "${node.name}" expects ${parameters.length} argument(s).`,
+      `Function "${fullName}" expects ${parameters.length} argument(s).`,
     );
   }
-  const plain = expanded.values.map((value) => unmark(value));
-  const marks = unionMarks(expanded.marks, ...plain.flatMap((one) => one.marks));
+  const plain = values.map((value) => unmark(value));
+  const marks = unionMarks(...plain.flatMap((one) => one.marks));
   const given = readArguments(
     parameters,
     plain.map(({ value }) => value),
@@ -50,7 +48,7 @@ export function callProvider(
   const invalid = (parameter: string, reason: string): Unknown =>
     context.report(
       "Invalid function argument",
-      `Invalid value for "${parameter}" parameter of "${node.name}": ${reason}.`,
+      `Invalid value for "${parameter}" parameter of "${fullName}": ${reason}.`,
     );
   if ("parameter" in given) return invalid(given.parameter, given.reason);
   const result = functions.call(name, given.args);
@@ -59,14 +57,14 @@ export function callProvider(
   }
   const { text, argument } = result.error;
   const parameter = argument === undefined ? undefined : parameters[argument]?.name;
-  // What it says may quote an argument.
-  const told = marks.sensitive || marks.ephemeral ? "the argument is sensitive" : text;
+  // The provider's text may quote an argument.
+  const detail = marks.sensitive || marks.ephemeral ? "the argument is sensitive" : text;
   return parameter === undefined
-    ? context.report("Error in function call", `Call to function "${node.name}" failed: ${told}.`)
-    : invalid(parameter, told);
+    ? context.report("Error in function call", `Call to function "${fullName}" failed: ${detail}.`)
+    : invalid(parameter, detail);
 }
 
-/** What to call the function with, or what is wrong; undefined where not all is known. */
+/** Converts the arguments, or names the first invalid one. Undefined while one is unknown. */
 function readArguments(
   parameters: readonly FunctionParameter[],
   given: readonly Value[],

@@ -1,6 +1,6 @@
 import type { AttributePath } from "../../provider/values";
 
-/** What a reference names. */
+/** The object that a reference names. */
 export type Subject =
   | {
       readonly kind: "resource";
@@ -18,16 +18,16 @@ export type Subject =
   | { readonly kind: "self" };
 
 /**
- * A reference as it stands in an expression, with the part of its traversal that is static:
- * `null_resource.a[0].triggers["k"]` has the path `[0, "triggers", "k"]`. An instance key, where
- * there is one, is the first step.
+ * A reference in an expression with the static part of its traversal:
+ * `null_resource.a[0].triggers["k"]` has the path `[0, "triggers", "k"]`. An instance key is the
+ * first step.
  */
 export interface Reference {
   readonly subject: Subject;
   readonly path: AttributePath;
 }
 
-/** `var.names`, `data.null_data_source.a`: the subject as users write it. */
+/** Formats a subject as users write it: `var.names`, `data.null_data_source.a`. */
 export function formatSubject(subject: Subject): string {
   switch (subject.kind) {
     case "resource":
@@ -51,7 +51,7 @@ export function formatSubject(subject: Subject): string {
   }
 }
 
-/** The subject that a traversal starts with and the steps behind it, or what is wrong with it. */
+/** Splits a traversal into its subject and the remaining steps, or explains why it is invalid. */
 export function readReference(
   steps: AttributePath,
 ): { reference: Reference } | { problem: { summary: string; detail: string } } {

@@ -1,4 +1,4 @@
-/** ` Did you mean "triggers"?` with a leading blank, or nothing where no candidate is near. */
+/** Gives ` Did you mean "triggers"?` with a leading blank, or "" if no candidate is similar. */
 export function didYouMean(given: string, candidates: readonly string[]): string {
   const limit = Math.max(1, Math.floor(given.length / 3));
   const [best] = candidates
@@ -8,7 +8,7 @@ export function didYouMean(given: string, candidates: readonly string[]): string
   return best ? ` Did you mean ${JSON.stringify(best.candidate)}?` : "";
 }
 
-/** How many characters must be inserted, removed or replaced to make `a` into `b`. */
+/** Gives the Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, character] of Array.from(a).entries()) {

@@ -1,9 +1,8 @@
 import { z } from "zod";
 
 /**
- * The syntax tree that HashiCorp's own parser gives, by way of @cdktn/hcl2json. It is lossy: it has
- * no nodes for parentheses, object keys and a splat's element (their type is ""), and its literals
- * are source text. Positions count bytes.
+ * A node of the syntax tree from HashiCorp's parser, through @cdktn/hcl2json. Parentheses, object
+ * keys and the element of a splat have the type "". Literals are source text; positions are bytes.
  */
 export interface SyntaxNode {
   readonly type: string;
@@ -29,8 +28,7 @@ const syntaxNode: z.ZodType<SyntaxNode> = z.object({
 });
 
 /**
- * Parses an HCL expression. The parser is WebAssembly and takes some 100 ms to load, so it loads
- * with the first expression that needs it.
+ * Parses an HCL expression. The first call loads the parser, a WebAssembly module, in some 100 ms.
  */
 export async function parseSyntax(
   source: string,

@@ -1,13 +1,13 @@
 import type { AttributePath } from "../../provider/values";
 
-/** A piece of a template string: text as it is meant, or the steps of one plain reference. */
+/** A part of a template: unescaped text, or one plain reference. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reference"; readonly steps: AttributePath; readonly text: string };
 
 /**
- * Reads a string of cdk.tf.json as a template, as far as it consists of text and of plain
- * references. `undefined`: something in it needs a parser (an operator, a call, a directive).
+ * Scans a template that consists of text and plain references only. Gives `undefined` for a
+ * template that needs the HCL parser: one with an operator, a call or a directive.
  */
 export function scanTemplate(template: string): readonly TemplatePart[] | undefined {
   const parts: TemplatePart[] = [];
@@ -52,7 +52,7 @@ export function scanTemplate(template: string): readonly TemplatePart[] | undefi
   return parts;
 }
 
-/** The steps of `a.b["k"][0].c`, where the whole text is such a traversal. */
+/** Parses a text such as `a.b["k"][0].c`; undefined if the whole text is not a traversal. */
 export function parseTraversal(text: string): AttributePath | undefined {
   const traversal = scanTraversal(`${text}}`, 0);
   return traversal?.end === text.length ? traversal.steps : undefined;
@@ -63,7 +63,7 @@ const ROOT = /(?!(?:true|false|null)\b(?!-))[\p{ID_Start}_][\p{ID_Continue}-]*/u
 const STEP =
   /\.(?<name>[\p{ID_Start}_][\p{ID_Continue}-]*)|\.(?<legacy>\d+)|\[[ \t]*(?:(?<index>\d+)|"(?<key>[^"\\$%\n]*)")[ \t]*\]/uy;
 
-/** A traversal that ends at a closing brace; `end` is where the brace stands. */
+/** Scans a traversal up to a closing brace; `end` is the position of the brace. */
 function scanTraversal(
   source: string,
   start: number,
@@ -89,8 +89,8 @@ function scanTraversal(
 }
 
 /**
- * Writes a template as an HCL quoted string. Outside of `${ }` and `%{ }` backslashes, quotes and
- * control characters mean themselves in JSON and must be escaped; inside, the text is HCL already.
+ * Quotes a template as an HCL string. Backslashes, quotes and control characters are escaped
+ * outside of `${ }` and `%{ }` only; inside, the text is HCL already.
  */
 export function quoteTemplate(template: string): string {
   let quoted = "";
@@ -128,7 +128,7 @@ function escapeCharacter(character: string): string {
   }
 }
 
-/** Just behind the brace that closes the sequence whose content starts at `start`. */
+/** Finds the position after the brace that closes the sequence whose content starts at `start`. */
 function endOfSequence(source: string, start: number): number {
   let depth = 1;
   let position = start;
@@ -145,7 +145,7 @@ function endOfSequence(source: string, start: number): number {
   return position;
 }
 
-/** Just behind the quote that closes the string whose content starts at `start`. */
+/** Finds the position after the quote that closes the string whose content starts at `start`. */
 function endOfString(source: string, start: number): number {
   let position = start;
   while (position < source.length) {

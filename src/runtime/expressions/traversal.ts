@@ -8,7 +8,7 @@ import type { Step } from "./nodes";
 import { didYouMean } from "./suggest";
 import { NUMBER, STRING } from "./types";
 
-/** Follows a static path; marks met on the way stay on what is found. */
+/** Follows a static path; the result carries the marks of all values on the way. */
 export function takePath(value: Evaluated, path: AttributePath, context: Context): Evaluated {
   return path.reduce<Evaluated>(
     (current, step) =>

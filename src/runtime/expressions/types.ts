@@ -4,7 +4,7 @@ import { UNKNOWN } from "../../provider/values";
 import type { Evaluated } from "./evaluated";
 import { isList, Marked, SetValue } from "./evaluated";
 
-/** A Terraform type constraint. `any` takes every value as it is. */
+/** A Terraform type constraint. `any` accepts every value unchanged. */
 export type Type =
   | PrimitiveType
   | { readonly kind: "list" | "set" | "map"; readonly element: Type }
@@ -18,7 +18,7 @@ export interface PrimitiveType {
 export interface AttributeType {
   readonly type: Type;
   readonly optional?: boolean;
-  /** What an optional attribute is where it is absent or null; null without one. */
+  /** The value of an optional attribute that is absent or null; null by default. */
   readonly default?: Value;
 }
 
@@ -28,8 +28,8 @@ export const NUMBER: Type = { kind: "number" };
 export const BOOL: Type = { kind: "bool" };
 
 /**
- * The type of a value. As values do not tell lists from tuples and maps from objects, arrays are
- * tuples and records are objects; what is null or unknown is `any`.
+ * Gives the type of a value. Arrays are tuples and records are objects; null and unknown values
+ * are `any`.
  */
 export function typeOf(value: Evaluated): Type {
   if (value === null || value === UNKNOWN) return ANY;
@@ -55,7 +55,7 @@ export function typeOf(value: Evaluated): Type {
   }
 }
 
-/** The type that values of all these types convert to, as Terraform finds it; undefined: none. */
+/** Gives the common type that values of all these types convert to by Terraform's rules, if any. */
 export function unify(types: readonly Type[]): Type | undefined {
   const known = types.filter(({ kind }) => kind !== "any");
   const [first] = known;
@@ -172,7 +172,7 @@ export function typeToJson(type: Type): unknown {
   }
 }
 
-/** The inverse of `typeToJson`, for the types that providers name. */
+/** Reads a type of a provider schema; the inverse of `typeToJson`. */
 export function typeFromJson(json: TerraformType): Type {
   if (json === "dynamic") return ANY;
   if (typeof json === "string") return { kind: json };

@@ -38,7 +38,7 @@ describe("conversion", () => {
     expect(await converted(value, constraint)).toEqual({ value: expected, problems: [] });
   });
 
-  it("keeps marks in place, and lifts them out of sets", async () => {
+  it("keeps marks in place, and moves those of elements to their set", async () => {
     const marked = mark(1, { sensitive: true });
     expect((await converted([marked], "list(string)")).value).toEqual([
       mark("1", { sensitive: true }),
@@ -74,7 +74,7 @@ describe("conversion", () => {
   });
 });
 
-describe("a type constraint", () => {
+describe("parseTypeConstraint", () => {
   it.each([
     ["${string}", { kind: "string" }],
     ["list", { kind: "list", element: { kind: "any" } }],
@@ -109,14 +109,14 @@ describe("a type constraint", () => {
 });
 
 describe("types", () => {
-  it("are written as state files write them", () => {
+  it("are encoded as in state files", () => {
     expect(typeToJson(typeOf({ a: ["x", 1], b: new SetValue(["s"]), c: null }))).toEqual([
       "object",
       { a: ["tuple", ["string", "number"]], b: ["set", "string"], c: "dynamic" },
     ]);
   });
 
-  it("have none in common that are too different", () => {
+  it("have no common type if they are too different", () => {
     expect(unify([typeOf(1), typeOf(true)])).toBeUndefined();
     expect(unify([typeOf("a"), typeOf([])])).toBeUndefined();
     expect(unify([typeOf(1), typeOf(null), typeOf("a")])).toEqual({ kind: "string" });

@@ -15,7 +15,7 @@ const names: Readonly<Record<string, Evaluated>> = {
 const both = { sensitive: true, ephemeral: true };
 const sensitive = { sensitive: true, ephemeral: false };
 
-describe("marks go where the value goes", () => {
+describe("marks follow the value", () => {
   it.each<[string, Value, readonly PathMarks[]]>([
     ["${var.secret}", "s3cret", [{ path: [], ...both }]],
     ["x ${var.secret}", "x s3cret", [{ path: [], ...both }]],
@@ -45,7 +45,7 @@ describe("marks go where the value goes", () => {
   });
 });
 
-describe("what is not known", () => {
+describe("unknown values", () => {
   it.each<[string, Value]>([
     ["${var.later}", UNKNOWN],
     ["${var.later.any[0].path}", UNKNOWN],
@@ -75,13 +75,13 @@ describe("what is not known", () => {
     expect(await valueOf(json, names)).toEqual(value);
   });
 
-  it("keeps its marks", async () => {
+  it("keep their marks", async () => {
     const value = await valueOf("${var.later_secret ? 1 : 2}", names);
     expect(unmark(value)).toEqual({ value: UNKNOWN, marks: [{ path: [], ...sensitive }] });
   });
 });
 
-describe("no fault tells a secret", () => {
+describe("errors contain no secret", () => {
   it.each([
     "${tonumber(var.secret)}",
     "${var.secret + 1}",
@@ -114,7 +114,7 @@ describe("unmark and remark", () => {
     ),
   })).tree;
 
-  it("are inverse to each other", () => {
+  it("are inverse", () => {
     fc.assert(
       fc.property(tree, (value) => {
         const { value: bare, marks } = unmark(value);

@@ -11,7 +11,7 @@ import {
 const cents = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((n) => n / 100);
 
 describe("numbers", () => {
-  it("are printed with all their digits and read back", () => {
+  it("are formatted with all digits and parsed back", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = formatNumber(value);
@@ -21,7 +21,7 @@ describe("numbers", () => {
     );
   });
 
-  it("are decimal: sums, differences and products of cents are exact", () => {
+  it("give exact sums, differences and products of cents", () => {
     fc.assert(
       fc.property(cents, cents, (a, b) => {
         const [x, y] = [Math.round(a * 100), Math.round(b * 100)];
@@ -33,7 +33,10 @@ describe("numbers", () => {
     );
   });
 
-  it.each(["", " 1", "1a", "0x10", "Infinity", "NaN", "1_000", "."])("%j is none", (text) => {
-    expect(parseNumber(text)).toBeUndefined();
-  });
+  it.each(["", " 1", "1a", "0x10", "Infinity", "NaN", "1_000", "."])(
+    "%j is not a number",
+    (text) => {
+      expect(parseNumber(text)).toBeUndefined();
+    },
+  );
 });

@@ -35,14 +35,14 @@ async function problem(hcl: string, names: Record<string, Evaluated> = {}): Prom
   return diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n");
 }
 
-test("a function of a provider is called with its arguments converted, and gives its type", async () => {
+test("a provider function takes converted arguments and gives its type", async () => {
   expect(await value('tolist(provider::demo::repeat("ab", "2"))[0]')).toBe("abab");
   expect(await value('provider::demo::repeat(["ab", 2]...)')).toEqual(
     await value('toset(["abab"])'),
   );
 });
 
-test("it waits for its arguments, and its result is marked as they are", async () => {
+test("a provider function waits for its arguments and marks its result as they are", async () => {
   expect(await value('provider::demo::repeat("a", var.n)', { "var.n": UNKNOWN })).toBe(UNKNOWN);
   const secret = mark("s", { sensitive: true, ephemeral: true });
   expect(await value("provider::demo::repeat(var.s, 1)", { "var.s": secret })).toEqual(
@@ -79,10 +79,10 @@ test.each([
   expect(await problem(hcl)).toBe(expected);
 });
 
-test("what it says of a secret is not told", async () => {
-  const told = await problem("provider::demo::repeat(var.s, -1)", {
+test("an error for a sensitive argument does not contain it", async () => {
+  const text = await problem("provider::demo::repeat(var.s, -1)", {
     "var.s": mark("hunter2", { sensitive: true }),
   });
-  expect(told).toContain("the argument is sensitive");
-  expect(told).not.toContain("hunter2");
+  expect(text).toContain("the argument is sensitive");
+  expect(text).not.toContain("hunter2");
 });

@@ -2,7 +2,7 @@ import { formatSubject } from "../../../src/runtime/expressions/reference";
 import { parseTraversal, scanTemplate } from "../../../src/runtime/expressions/template";
 import { faultsOf, parsed, scopeOf, valueOf } from "./scope";
 
-/** Loading it fails, which proves that what passes here did without it. */
+/** Fails if a test loads the parser. */
 jest.mock("@cdktn/hcl2json", () => {
   throw new Error("the parser was loaded");
 });
@@ -44,7 +44,7 @@ describe("plain references need no parser", () => {
     expect(await valueOf(json, {}, more)).toBe("k 1 2 s");
   });
 
-  it("takes instances by key", async () => {
+  it("finds instances by key", async () => {
     const names = {
       "null_resource.counted": [{ id: "0" }, { id: "1" }],
       "null_resource.each": { a: { id: "x" } },
@@ -76,13 +76,13 @@ describe("references", () => {
     ]);
   });
 
-  it("are read as bare traversals too", () => {
+  it("are parsed as bare traversals", () => {
     expect(parseTraversal('a.b[0]["c"].d')).toEqual(["a", "b", 0, "c", "d"]);
     expect(parseTraversal("a.b + 1")).toBeUndefined();
   });
 });
 
-describe("what a reference may not be", () => {
+describe("an invalid reference", () => {
   const names = { "null_resource.ready": { id: "1" }, "var.names": ["a"], "null_resource.n": [{}] };
   it.each([
     [
@@ -129,7 +129,7 @@ describe("what a reference may not be", () => {
     expect(await faultsOf(json, names)).toEqual([fault]);
   });
 
-  it("is told for all places at once, with block, construct and path", async () => {
+  it("is reported at every place, with block, construct and path", async () => {
     const expression = await parsed({ a: "${var.x}", b: ["${var.y}"] });
     const { value, diagnostics } = expression.evaluate(scopeOf());
     expect(diagnostics.map(({ address, path }) => [address, path])).toEqual([

@@ -5,7 +5,7 @@ import type { Scope } from "../../../src/runtime/expressions/scope";
 
 const where: Where = { address: "null_resource.a", path: ["triggers"] };
 
-/** A scope with nothing in it but what a test names. */
+/** Makes a scope that contains only the given names. */
 export function scopeOf(
   names: Readonly<Record<string, Evaluated>> = {},
   more: Partial<Scope> = {},
@@ -22,14 +22,14 @@ export function scopeOf(
   };
 }
 
-/** Parses without a fault, or says which. */
+/** Parses an expression that has no error. */
 export async function parsed(json: unknown): Promise<Expression> {
   const { expression, diagnostics } = await parseExpression(json, where);
   if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics, null, 2));
   return expression;
 }
 
-/** The value of a JSON expression that has no fault. */
+/** Evaluates a JSON expression that has no error. */
 export async function valueOf(
   json: unknown,
   names: Readonly<Record<string, Evaluated>> = {},
@@ -40,7 +40,7 @@ export async function valueOf(
   return value;
 }
 
-/** `summary: detail` of all that is wrong with a JSON expression, found when it is parsed or used. */
+/** Lists all errors of a JSON expression as `summary: detail`. */
 export async function faultsOf(
   json: unknown,
   names: Readonly<Record<string, Evaluated>> = {},

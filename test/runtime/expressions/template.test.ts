@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { faultsOf, valueOf } from "./scope";
 
 const escape = (text: string): string => text.replaceAll("${", "$${").replaceAll("%{", "%%{");
-/** A dollar or percent sign directly before a sequence would read as the escape of it. */
+/** A dollar or percent sign directly before a sequence would escape it. */
 const text = fc
   .string({ unit: "grapheme" })
   .filter((value) => !/[$%]$/.test(value) && !/[$%]{2}\{/.test(value));
 
 describe("a template", () => {
-  it("gives text as it stands, once its sequences are escaped", async () => {
+  it("gives its text when sequences are escaped", async () => {
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
         expect(await valueOf(escape(value))).toBe(value.normalize("NFC"));
@@ -16,7 +16,7 @@ describe("a template", () => {
     );
   });
 
-  it("gives the same text around what the parser has to read", async () => {
+  it("keeps the text around an operator", async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const expected = `<${before}2${after}`.normalize("NFC");
@@ -42,12 +42,12 @@ describe("a template", () => {
     expect(await valueOf(json)).toBe(expected);
   });
 
-  it("may make the key of an object", async () => {
+  it("can be the key of an object", async () => {
     expect(await valueOf({ "a${1 + 1}": 1 })).toEqual({ a2: 1 });
   });
 });
 
-describe("what cannot be read", () => {
+describe("an invalid expression", () => {
   it.each([
     ["${1 +}", /^Invalid expression: /],
     ["${var.a", /^Invalid expression: Unclosed template interpolation/],

@@ -7,7 +7,7 @@ import { valueOf } from "./scope";
 const lines = readFileSync(join(__dirname, "fixtures/expressions.txt"), "utf8").trim().split("\n");
 const asJson = (line: string): string => `jsonencode([${line}])`;
 
-/** What `terraform console` says to all the lines. Of its input it answers the last line only. */
+/** Evaluates all lines in one run of `terraform console`, which answers only the last line of its input. */
 function askTerraform(): readonly string[] {
   const cwd = mkdtempSync(join(tmpdir(), "console-"));
   try {
@@ -20,7 +20,7 @@ function askTerraform(): readonly string[] {
   }
 }
 
-describeWithTerraform("the same values as terraform console", () => {
+describeWithTerraform("terraform console gives the same value", () => {
   const expected = new Map<string, string>();
   beforeAll(() => {
     askTerraform().forEach((answer, index) => expected.set(lines[index]!, answer));

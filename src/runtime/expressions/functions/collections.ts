@@ -11,7 +11,7 @@ import {
   unmarkRoot,
 } from "../evaluated";
 import { typeOf, unify } from "../types";
-import type { FunctionDefinition, Parameter } from "./definition";
+import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   anything,
   define,
@@ -27,7 +27,7 @@ import {
   string,
   strings,
   values,
-} from "./definition";
+} from "./language-function";
 import { graphemes } from "./strings";
 
 const sized: Parameter<string | readonly Evaluated[] | EvaluatedObject> = {
@@ -45,7 +45,7 @@ const optionalMembers: Parameter<EvaluatedObject> = {
   read: (value) => (value === null ? {} : members.read(value)),
 };
 
-/** The first that is neither null nor empty, converted to the type that all have in common. */
+/** Gives the first value that is neither null nor empty, converted to the common type of all. */
 function coalesce(args: readonly Evaluated[]): Evaluated | FunctionFailure {
   const type = unify(args.map(typeOf));
   if (!type) return new FunctionFailure("all arguments must have the same type");
@@ -67,7 +67,7 @@ function coalesceList(args: readonly Evaluated[]): Evaluated | FunctionFailure {
   return new FunctionFailure("no non-empty arguments");
 }
 
-/** All the levels of lists in one; unknown where a level is. */
+/** Flattens nested lists; unknown if a nested value is. */
 function flatten(list: readonly Evaluated[]): Evaluated {
   const flat: Evaluated[] = [];
   let result: Evaluated = flat;

@@ -4,8 +4,8 @@ import type { Evaluated } from "../evaluated";
 import { isList, isObject, Marked, mark, unmarkRoot } from "../evaluated";
 import type { Type } from "../types";
 import { ANY, BOOL, NUMBER, STRING } from "../types";
-import type { FunctionDefinition } from "./definition";
-import { define, FunctionFailure, raw } from "./definition";
+import type { FunctionDefinition } from "./language-function";
+import { define, FunctionFailure, raw } from "./language-function";
 
 function to(type: Type): FunctionDefinition {
   return define([raw], ([value]) => {

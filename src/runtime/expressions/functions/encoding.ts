@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KnownValue } from "../../../provider/values";
-import type { FunctionDefinition } from "./definition";
-import { anything, define, FunctionFailure, string } from "./definition";
+import type { FunctionDefinition } from "./language-function";
+import { anything, define, FunctionFailure, string } from "./language-function";
 import { encodeJson } from "./json";
 
 function decodeJson(text: string): KnownValue | FunctionFailure {
@@ -25,7 +25,7 @@ function decodeBase64(text: string): string | FunctionFailure {
   }
 }
 
-/** As in the query of an URL: a blank is `+`. */
+/** Encodes as in the query of a URL: a blank becomes `+`. */
 function encodeUrl(text: string): string {
   return encodeURIComponent(text)
     .replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix, resolve } from "node:path";
-import type { CallContext, FunctionDefinition } from "./definition";
-import { define, FunctionFailure, named, string } from "./definition";
+import type { CallContext, FunctionDefinition } from "./language-function";
+import { define, FunctionFailure, named, string } from "./language-function";
 import { digest } from "./encoding";
 
 const path = named("path", string);
@@ -11,7 +11,7 @@ function expandHome(given: string): string {
   return /^~(\/|$)/.test(given) ? homedir() + given.slice(1) : given;
 }
 
-/** Relative paths start at `path.cwd`, as they do for Terraform. */
+/** Resolves a path against `path.cwd`. */
 function locate(given: string, context: CallContext): string {
   return resolve(context.path.cwd, expandHome(given));
 }

@@ -13,7 +13,7 @@ import {
 } from "../evaluated";
 import { formatNumber } from "../numbers";
 import { BOOL, NUMBER, STRING } from "../types";
-import { FunctionFailure } from "./definition";
+import { FunctionFailure } from "./language-function";
 import { encodeJson } from "./json";
 
 interface Verb {
@@ -27,7 +27,7 @@ interface Verb {
 const VERB =
   /%(?<flags>[-+ 0#]*)(?<width>\d*)(?:\.(?<precision>\d*))?(?:\[(?<position>\d+)\])?(?<letter>[^])/g;
 
-/** Terraform's `format`: the verbs of Go's Printf that apply to strings, numbers and bools. */
+/** Formats as Terraform's `format`, with the verbs of Go's Printf for strings, numbers and bools. */
 export function format(pattern: string, args: readonly Evaluated[]): Evaluated | FunctionFailure {
   const marks: Marks = unionMarks(...args.map(marksWithin));
   if (!args.every(isWhollyKnown)) return mark(UNKNOWN, marks);
@@ -61,7 +61,7 @@ export function format(pattern: string, args: readonly Evaluated[]): Evaluated |
   return failure === undefined ? mark(text, marks) : new FunctionFailure(failure);
 }
 
-/** `format` for each element of the lists among the arguments; the other arguments stay the same. */
+/** Calls `format` for each element of the lists among the arguments. */
 export function formatList(
   pattern: string,
   args: readonly Evaluated[],
@@ -168,7 +168,7 @@ function writeNumber({ letter, precision }: Verb, value: number): string {
   }
 }
 
-/** Go's %g: an exponent for what is very small or has more digits than the precision. */
+/** Formats as Go's %g, with an exponent for very small numbers and those beyond the precision. */
 function writeGeneral(value: number, precision: number | undefined): string {
   const rounded = precision === undefined ? value : Number(value.toPrecision(precision || 1));
   const exponent = Number(rounded.toExponential().split("e")[1]);

@@ -4,8 +4,8 @@ import { compareStrings, isListValue, isObjectValue } from "../../../provider/va
 import { formatNumber } from "../numbers";
 
 /**
- * JSON as Terraform writes it: no blanks, keys in order, numbers without an exponent, and the
- * characters that are unsafe in HTML or JavaScript as escapes. `value` is wholly known.
+ * Encodes a wholly known value as Terraform does: no blanks, sorted keys, numbers without an
+ * exponent, and characters that are unsafe in HTML or JavaScript escaped.
  */
 export function encodeJson(value: Value): string {
   if (isListValue(value)) return `[${value.map(encodeJson).join(",")}]`;

@@ -1,5 +1,5 @@
 import { add } from "../numbers";
-import type { FunctionDefinition } from "./definition";
+import type { FunctionDefinition } from "./language-function";
 import {
   define,
   defineVariadic,
@@ -9,9 +9,9 @@ import {
   number,
   numbers,
   string,
-} from "./definition";
+} from "./language-function";
 
-/** The numbers from `start` up or down to, and without, `end`. */
+/** Lists the numbers from `start` to `end`, exclusive, in either direction. */
 function range(args: readonly number[]): readonly number[] | FunctionFailure {
   const [first = 0, second, third] = args;
   const start = second === undefined ? 0 : first;

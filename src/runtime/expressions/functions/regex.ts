@@ -1,5 +1,5 @@
 import type { Evaluated } from "../evaluated";
-import { FunctionFailure } from "./definition";
+import { FunctionFailure } from "./language-function";
 
 /*
  * Terraform's patterns are RE2's. They are rewritten for JavaScript where the two differ in

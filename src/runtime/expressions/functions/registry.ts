@@ -2,8 +2,8 @@ import { UNKNOWN } from "../../../provider/values";
 import { didYouMean } from "../suggest";
 import { collectionFunctions } from "./collections";
 import { conversionFunctions } from "./conversion";
-import type { FunctionDefinition } from "./definition";
-import { define } from "./definition";
+import type { FunctionDefinition } from "./language-function";
+import { define } from "./language-function";
 import { encodingFunctions } from "./encoding";
 import { fileFunctions } from "./files";
 import { numericFunctions } from "./numeric";
@@ -11,10 +11,10 @@ import { setFunctions } from "./sets";
 import { stringFunctions } from "./strings";
 import { timeFunctions } from "./time";
 
-/** Functions whose value is made at apply: it is unknown in a plan. */
+/** A function that is evaluated at apply; its result is unknown in a plan. */
 const atApply = define([], () => UNKNOWN);
 
-/** All functions but `try` and `can`, which take expressions, not values. */
+/** All functions except `try` and `can`, which take expressions instead of values. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   Object.entries({
     ...collectionFunctions,
@@ -35,13 +35,13 @@ const ARITY_OF_SPECIAL: ReadonlyMap<string, { minimum: number; maximum: number }
   ["can", { minimum: 1, maximum: 1 }],
 ]);
 
-/** `provider::cwp::policies_from_json` as its parts; undefined for a function of the language. */
+/** Splits `provider::cwp::policies_from_json`; undefined for a function of the language. */
 export function providerFunction(name: string): { provider: string; name: string } | undefined {
   const [, provider, own] = /^provider::([\w-]+)::([\w-]+)$/.exec(name) ?? [];
   return provider === undefined || own === undefined ? undefined : { provider, name: own };
 }
 
-/** What is wrong with a call that can be seen without evaluating it, and without providers. */
+/** Checks the name and the number of arguments of a call, except for provider functions. */
 export function checkCall(call: {
   readonly name: string;
   readonly args: readonly unknown[];

@@ -4,12 +4,12 @@ import { convert } from "../convert";
 import type { Evaluated } from "../evaluated";
 import { isList, mark, marksWithin, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
 import { ANY } from "../types";
-import type { FunctionDefinition } from "./definition";
-import { define, defineVariadic, FunctionFailure, named, raw, values } from "./definition";
+import type { FunctionDefinition } from "./language-function";
+import { define, defineVariadic, FunctionFailure, named, raw, values } from "./language-function";
 
 const sets = named("sets", values);
 
-/** The sets with all their elements brought to the one type that they have in common. */
+/** Converts the elements of all sets to their common type. */
 function unified(lists: readonly (readonly Value[])[]): readonly SetValue[] | FunctionFailure {
   const all = convert(lists.flat(), { kind: "list", element: ANY });
   const { value } = unmark(all.value);
@@ -37,7 +37,7 @@ function has(list: readonly Value[], wanted: Value): boolean {
   return list.some((item) => valuesEqual(item, wanted));
 }
 
-/** All combinations of one element each. Of sets alone it is a set, else a list. */
+/** Combines the elements of all arguments; the result is a set if all arguments are, else a list. */
 function product(args: readonly Evaluated[]): Evaluated | FunctionFailure {
   const roots = args.map((arg) => unmarkRoot(arg).value);
   const marks = unionMarks(...args.map(marksWithin));

@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from "./definition";
+import type { FunctionDefinition } from "./language-function";
 import {
   define,
   defineVariadic,
@@ -8,11 +8,11 @@ import {
   string,
   nullableStrings,
   raw,
-} from "./definition";
+} from "./language-function";
 import { format, formatList } from "./format";
 import { findAll, findFirst, replaceAll } from "./regex";
 
-/** The user's characters, as Terraform counts them: é is one, however it is written. */
+/** Splits text into grapheme clusters, which Terraform counts as characters. */
 export function graphemes(text: string): readonly string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }

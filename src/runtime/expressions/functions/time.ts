@@ -1,5 +1,5 @@
-import type { FunctionDefinition } from "./definition";
-import { define, FunctionFailure, named, string } from "./definition";
+import type { FunctionDefinition } from "./language-function";
+import { define, FunctionFailure, named, string } from "./language-function";
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)$/;
 const UNITS: { readonly [unit: string]: number } = {
@@ -12,14 +12,14 @@ const UNITS: { readonly [unit: string]: number } = {
   h: 3_600_000,
 };
 
-/** Milliseconds since 1970; undefined where the text is no RFC 3339 timestamp. */
+/** Gives milliseconds since 1970; undefined if the text is not an RFC 3339 timestamp. */
 function parseTimestamp(text: string): number | undefined {
   if (!TIMESTAMP.test(text)) return undefined;
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Milliseconds of `1h30m`, `-1.5h`; undefined where the text is no duration. */
+/** Gives the milliseconds of `1h30m` or `-1.5h`; undefined if the text is not a duration. */
 function parseDuration(text: string): number | undefined {
   if (!/^[-+]?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text) && !/^[-+]?0$/.test(text)) {
     return undefined;

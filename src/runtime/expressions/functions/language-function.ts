@@ -7,11 +7,11 @@ import type { Scope } from "../scope";
 import type { Type } from "../types";
 import { ANY, BOOL, NUMBER, STRING } from "../types";
 
-/** Why a call failed, to stand behind a colon. It never carries the value of an argument. */
+/** The reason of a failed call, to follow a colon. It never contains the value of an argument. */
 export class FunctionFailure {
   constructor(
     readonly message: string,
-    /** The parameter at fault; absent: the call as a whole. */
+    /** The invalid parameter; absent if the call as a whole failed. */
     readonly parameter?: string,
   ) {}
 }
@@ -20,7 +20,7 @@ export interface CallContext {
   readonly path: Scope["path"];
 }
 
-/** A function of the language. Marks and unknown arguments are dealt with before it is called. */
+/** A function of the Terraform language. */
 export interface FunctionDefinition {
   readonly minimum: number;
   /** Infinite in a variadic function. */
@@ -29,9 +29,9 @@ export interface FunctionDefinition {
 }
 
 /**
- * How an argument is taken. Deep ones are converted to `type`, wholly known and free of marks;
- * their marks go to the result. Others are known and free of marks at the root alone: what is
- * within keeps its marks, and may be unknown.
+ * A parameter of a function. The argument is converted to `type`. A deep parameter takes wholly
+ * known values without marks, and its marks go to the result. Any other parameter takes values that
+ * are known and unmarked at the root; inner values keep their marks and may be unknown.
  */
 export interface Parameter<T> {
   readonly name: string;
@@ -41,7 +41,7 @@ export interface Parameter<T> {
   read(value: Evaluated): T | FunctionFailure;
 }
 
-/** The same parameter under the name that a diagnostic should show. */
+/** Renames a parameter for diagnostics. */
 export function named<T>(name: string, parameter: Parameter<T>): Parameter<T> {
   return { ...parameter, name };
 }
@@ -78,7 +78,7 @@ export const nullableBools = deep("list", list(BOOL), (value) =>
 );
 /** A list, set or tuple of anything. */
 export const values = deep("list", ANY, (value) => (isListValue(value) ? value : undefined));
-/** Any value at all, null included. */
+/** Any value, including null. */
 export const anything: Parameter<Value> = {
   name: "value",
   type: ANY,
@@ -87,7 +87,7 @@ export const anything: Parameter<Value> = {
   read: (value) => unmark(value).value,
 };
 
-/** A list, set or tuple, taken with the marks and unknowns of its elements. */
+/** A list, set or tuple whose elements keep their marks and may be unknown. */
 export const items: Parameter<readonly Evaluated[]> = {
   name: "list",
   type: ANY,
@@ -97,19 +97,19 @@ export const items: Parameter<readonly Evaluated[]> = {
     return isList(value) ? value : new FunctionFailure("list, set or tuple required", "list");
   },
 };
-/** As `items`, without sets: their elements have no order to speak of. */
+/** As `items`, without sets, whose elements have no order. */
 export const sequence: Parameter<readonly Evaluated[]> = {
   ...items,
   read: (value) => (isList(value) ? value : new FunctionFailure("list or tuple required", "list")),
 };
-/** A map or object, taken with the marks and unknowns of its members. */
+/** A map or object whose members keep their marks and may be unknown. */
 export const members: Parameter<EvaluatedObject> = {
   name: "map",
   type: ANY,
   deep: false,
   read: (value) => (isObject(value) ? value : new FunctionFailure("map or object required", "map")),
 };
-/** Any value, taken as it is: marked, unknown or null. */
+/** Any value, unchanged: it may be marked, unknown or null. */
 export const raw: Parameter<Evaluated> = {
   name: "value",
   type: ANY,
@@ -139,7 +139,7 @@ export function define<const P extends readonly Parameter<unknown>[]>(
   };
 }
 
-/** As `define`, with any number of arguments of one more parameter behind the others. */
+/** As `define`, with any number of further arguments of one more parameter. */
 export function defineVariadic<const P extends readonly Parameter<unknown>[], R>(
   parameters: P,
   rest: Parameter<R>,

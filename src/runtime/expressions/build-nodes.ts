@@ -4,7 +4,7 @@ import type { BinaryOperator, Node, Step } from "./nodes";
 import { readReference } from "./reference";
 import type { SyntaxNode } from "./syntax-tree";
 
-/** Why a part of an expression cannot be used. */
+/** A part of an expression that cannot be evaluated, and why. */
 export interface ParseProblem {
   readonly summary: string;
   readonly detail: string;
@@ -13,15 +13,15 @@ export interface ParseProblem {
 interface Surroundings {
   readonly source: Buffer;
   readonly problems: ParseProblem[];
-  /** The variables of the `for`s around. */
+  /** Variables of the enclosing `for` expressions. */
   readonly names: ReadonlySet<string>;
-  /** What a splat's element is called here. */
+  /** The symbol of the innermost splat's element. */
   readonly element: string | undefined;
-  /** In a heredoc backslashes mean themselves. */
+  /** A backslash in a heredoc is literal. */
   readonly heredoc: boolean;
 }
 
-/** Makes the evaluator's tree of the parser's one. */
+/** Builds the evaluator's tree from the parser's. */
 export function nodeFromSyntax(
   tree: SyntaxNode,
   source: string,
@@ -134,7 +134,7 @@ function literal(syntax: SyntaxNode, around: Surroundings): Node {
   }
 }
 
-/** Takes off the white space that a `~` in the sequence before or behind removes. */
+/** Removes the white space that a `~` in the sequence before or after asks to remove. */
 function strip(value: string, { range }: SyntaxNode, { source }: Surroundings): string {
   const before = source.subarray(Math.max(0, range.start.byte - 2), range.start.byte).toString();
   const behind = source.subarray(range.end.byte, range.end.byte + 3).toString();
@@ -191,7 +191,7 @@ function traverse(source: Node, path: AttributePath): Node {
   return { kind: "traversal", source, steps };
 }
 
-/** Keys and values stand in turn; a key without children is a bare word. */
+/** Children alternate between keys and values; a key without children is a bare word. */
 function object(syntax: SyntaxNode, around: Surroundings): Node {
   const members = [];
   for (let index = 0; index + 1 < syntax.children.length; index += 2) {
