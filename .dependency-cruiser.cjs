@@ -10,6 +10,24 @@ const rooms = {
   simulator: ["api"],
 };
 
+// Inside src/runtime/: a room may import those that stand before it, types included.
+const runtime = [
+  "expressions",
+  "state",
+  "backends",
+  "config",
+  "evaluation",
+  "graph",
+  "refactoring",
+  "validation",
+  "documents",
+  "provisioners",
+  "plan",
+  "saved-plan",
+  "apply",
+  "import",
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -20,11 +38,27 @@ module.exports = {
       from: { path: `^src/${room}/` },
       to: { path: "^src/", pathNot: `^src/(${[room, ...allowed].join("|")})/` },
     })),
+    ...runtime.map((room, index) => ({
+      name: `layer-runtime-${room}`,
+      comment: `src/runtime/${room}/ may import, of src/runtime/, ${runtime.slice(0, index).join(", ") || "nothing"}`,
+      severity: "error",
+      from: { path: `^src/runtime/${room}/` },
+      to: {
+        path: "^src/runtime/",
+        pathNot: `^src/runtime/(${runtime.slice(0, index + 1).join("|")})/`,
+      },
+    })),
     {
       name: "no-circular",
       severity: "error",
       from: { path: "^src/" },
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-circular-types-in-runtime",
+      severity: "error",
+      from: { path: "^src/runtime/", pathNot: "^src/runtime/expressions/" },
+      to: { circular: true },
     },
     {
       name: "no-orphans",

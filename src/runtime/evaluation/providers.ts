@@ -16,6 +16,12 @@ export interface SelectedProvider {
   readonly address: string;
 }
 
+/** A provider as one of its blocks configures it. */
+export interface Connection extends SelectedProvider {
+  /** Undefined while the configuration is not wholly known. */
+  readonly connection: unknown;
+}
+
 /** What the sources of `Providers` stand behind in an address. */
 const SOURCES = `${REGISTRY}/`;
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { StackContext } from "../evaluation/context";
+import type { StackContext } from "../graph/stack-context";
 import { errorAt, type Location } from "../evaluation/located";
 import { didYouMean } from "../expressions/suggest";
 import type { ResourceNode } from "../graph/configuration";

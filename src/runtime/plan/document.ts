@@ -1,6 +1,6 @@
 import { isWhollyKnown, type Value } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
-import { resourceSchema } from "../evaluation/context";
+import { resourceSchema } from "../graph/stack-context";
 import { formatProvider, parseProvider, providerAt } from "../evaluation/providers";
 import { convert } from "../expressions/convert";
 import { unmark } from "../expressions/evaluated";

@@ -4,7 +4,7 @@ import { providerKey } from "../config/provider-blocks";
 import { importsOf } from "../config/refactoring-blocks";
 import type { ResourceConfig } from "../config/stack-config";
 import { toEvaluated } from "../evaluation/attributes";
-import { resourceSchema } from "../evaluation/context";
+import { resourceSchema } from "../graph/stack-context";
 import { locate } from "../evaluation/located";
 import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import type { StoredObject } from "../evaluation/stored-objects";

@@ -8,7 +8,7 @@ import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
 import { REMOTE_STATE } from "../graph/configuration";
 import { planDeletions } from "./deletions";
 import type { Planning, StackRun } from "./run";
-import type { Selection } from "./selection";
+import type { Selection } from "./targets";
 import { decodeResource } from "./stored-resource";
 import type { TargetResource } from "./target";
 

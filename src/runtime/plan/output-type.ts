@@ -3,7 +3,7 @@ import { objectType, terraformType } from "../../provider/schema/terraform";
 import { blockOf, splitKey } from "../config/instance-key";
 import type { ResourceConfig } from "../config/stack-config";
 import { kindAt } from "../evaluation/attributes";
-import { resourceSchema } from "../evaluation/context";
+import { resourceSchema } from "../graph/stack-context";
 import { isList, isObject, unmarkRoot, type Evaluated } from "../expressions/evaluated";
 import type { Node } from "../expressions/nodes";
 import { typeOf, typeToJson } from "../expressions/types";

@@ -7,7 +7,7 @@ import type { ResourceConfig } from "../config/stack-config";
 import type { InstanceAddress } from "../state/address";
 import type { InstanceState } from "../state/state";
 import type { ResourceChange } from "../documents/plan";
-import type { Schema } from "./target";
+import type { Schema } from "../graph/stack-context";
 
 /** An object of the state as the plan found it. */
 export interface PriorObject extends StoredObject {

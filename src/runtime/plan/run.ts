@@ -1,8 +1,8 @@
 import type { Environment } from "../../provider/definition";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { memberOf, type ObjectValue } from "../../provider/values";
-import type { StackContext } from "../evaluation/context";
-import type { SelectedProvider } from "../evaluation/providers";
+import type { StackContext } from "../graph/stack-context";
+import type { Connection } from "../evaluation/providers";
 import { StackValues } from "../evaluation/stack-values";
 import type { Observer } from "../documents/events";
 import type { Evaluated } from "../expressions/evaluated";
@@ -26,7 +26,7 @@ import {
 import { OpenedEphemerals } from "./opened-ephemerals";
 import type { OutputChange, PlanMode, ResourceChange } from "../documents/plan";
 import type { PreparedChange } from "./prepared";
-import type { Selection } from "./selection";
+import type { Selection } from "./targets";
 
 export interface EngineOptions {
   readonly mode: PlanMode;
@@ -55,12 +55,6 @@ export interface Planning {
   readonly runs: ReadonlyMap<string, StackRun>;
   /** Undefined where all is planned. */
   readonly selection: Selection | undefined;
-}
-
-/** A provider as one of its blocks configures it. */
-export interface Connection extends SelectedProvider {
-  /** Undefined while the configuration is not wholly known. */
-  readonly connection: unknown;
 }
 
 export interface PlannedOutput {

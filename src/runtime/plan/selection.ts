@@ -4,17 +4,7 @@ import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../gra
 import { formatResourceAddress, parseAddress, type InstanceAddress } from "../state/address";
 import type { PlanMode } from "../documents/plan";
 import type { StackRun } from "./run";
-import { namesInstance, namesResource, type TargetAddress } from "./targets";
-
-/** The part of the stacks that a plan with targets is about. The rest stays as state has it. */
-export interface Selection {
-  /** The blocks that are visited, dependencies included. */
-  readonly nodes: ReadonlySet<ConfigurationNode>;
-  /** Whether an instance is planned, one of the state alone too. */
-  includes(stack: string, instance: InstanceAddress): boolean;
-  /** Targets that name nothing, neither in a stack nor in its state. */
-  readonly unmatched: readonly TargetAddress[];
-}
+import { namesInstance, namesResource, type Selection, type TargetAddress } from "./targets";
 
 /**
  * As Terraform selects: what targets name, with all that it depends on; in a destroy with all that

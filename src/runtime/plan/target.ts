@@ -1,15 +1,12 @@
 import type { Provider } from "../../provider/provider";
-import type { Diagnostic } from "../../provider/diagnostics";
 import type { ResourceConfig } from "../config/stack-config";
 import type { Location } from "../evaluation/located";
-import { formatProvider, type Selected } from "../evaluation/providers";
+import { formatProvider, type Connection } from "../evaluation/providers";
+import type { Schema } from "../graph/stack-context";
 import { formatAddress, type InstanceAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import type { ResourceChange } from "../documents/plan";
 import type { PreparedChange } from "./prepared";
-import type { Connection } from "./run";
-
-export type Schema = Exclude<Selected, { readonly problem: Diagnostic }>;
 
 /** A resource of the configuration or, without `config`, of the state alone. */
 export interface TargetResource {

@@ -1,4 +1,5 @@
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import type { ConfigurationNode } from "../graph/configuration";
 import {
   isInModule,
   parseAddress,
@@ -12,6 +13,16 @@ import {
 export type TargetAddress = { readonly text: string } & (
   { readonly module: string } | { readonly object: InstanceAddress }
 );
+
+/** The part of the stacks that a plan with targets covers. The rest stays as the state has it. */
+export interface Selection {
+  /** The blocks that are visited, dependencies included. */
+  readonly nodes: ReadonlySet<ConfigurationNode>;
+  /** Reports whether an instance is planned; it may be in the state alone. */
+  includes(stack: string, instance: InstanceAddress): boolean;
+  /** Targets that match nothing in a stack or its state. */
+  readonly unmatched: readonly TargetAddress[];
+}
 
 export function readTargets(texts: readonly string[]): {
   targets: readonly TargetAddress[];

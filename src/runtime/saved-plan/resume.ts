@@ -2,7 +2,7 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isWhollyKnown } from "../../provider/values";
 import { parseStack } from "../config/stack";
 import { errorIn } from "../config/shape";
-import type { StackContext } from "../evaluation/context";
+import type { StackContext } from "../graph/stack-context";
 import { unmark } from "../expressions/evaluated";
 import { loadConfigs, statePath, type Loaded, type LoadOptions } from "../validation/load";
 import type { StackPlan } from "../documents/plan";

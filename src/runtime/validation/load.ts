@@ -5,7 +5,7 @@ import { readStack } from "../config/stack";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import type { VariableInputs } from "../config/variable-sources";
 import { resolveVariables } from "../evaluation/variables";
-import type { StackContext } from "../evaluation/context";
+import type { StackContext } from "../graph/stack-context";
 import type { Providers } from "../evaluation/providers";
 import { resolveRemoteState, type KnownStack, type RemoteState } from "../evaluation/remote-state";
 import { checkRequiredVersion } from "./required-version";

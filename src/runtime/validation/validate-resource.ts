@@ -9,12 +9,10 @@ import { referencesIn } from "../graph/configuration";
 import { unknownObject } from "../evaluation/attributes";
 import { conformBody } from "../evaluation/conform";
 import { errorAt, locate } from "../evaluation/located";
-import type { Selected } from "../evaluation/providers";
+import type { Schema } from "../graph/stack-context";
 import { checkSelfReferences } from "./check-references";
 import type { Repeating } from "../evaluation/repetition";
 import { within, type Surroundings } from "../evaluation/stack-values";
-
-type Schema = Exclude<Selected, { problem: Diagnostic }>;
 
 /**
  * Checks one resource or data source with whatever repeats it unknown, by what the provider's

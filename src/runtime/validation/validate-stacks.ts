@@ -19,7 +19,7 @@ import {
 } from "../graph/configuration";
 import { sensitivePaths, unknownObject } from "../evaluation/attributes";
 import { conformBody } from "../evaluation/conform";
-import { resourceSchema, type StackContext } from "../evaluation/context";
+import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt, locate } from "../evaluation/located";
 import { selectEphemeral, selectProvider, type SelectedProvider } from "../evaluation/providers";
 import {

@@ -1,9 +1,10 @@
+import type { Diagnostic } from "../../provider/diagnostics";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import type { Evaluated } from "../expressions/evaluated";
-import type { StackNodes } from "../graph/configuration";
-import type { Providers, Selected } from "./providers";
-import { selectResource } from "./providers";
-import type { RemoteState } from "./remote-state";
+import type { StackNodes } from "./configuration";
+import type { Providers, Selected } from "../evaluation/providers";
+import { selectResource } from "../evaluation/providers";
+import type { RemoteState } from "../evaluation/remote-state";
 
 /** A stack with all that its evaluation needs; the same in validation, plan and apply. */
 export interface StackContext {
@@ -18,6 +19,9 @@ export interface StackContext {
   /** By the address of the terraform_remote_state. */
   readonly remoteStates: ReadonlyMap<string, RemoteState>;
 }
+
+/** A provider with the schema of one of its types. */
+export type Schema = Exclude<Selected, { readonly problem: Diagnostic }>;
 
 export function resourceSchema(
   { config, providers }: StackContext,
