@@ -1,10 +1,10 @@
 import { ConsoleError } from "../api/errors";
-import { configurationAttributes } from "../provider/configuration";
-import { configure } from "../provider/configure";
-import type { Console } from "../provider/console";
-import type { Environment } from "../provider/definition";
+import { configurationAttributes } from "../provider/configuration/configuration-attributes";
+import { configure } from "../provider/configuration/configure";
+import type { Console } from "../provider/console/connection";
+import type { Environment } from "../provider/definitions/resource-definition";
 import type { Diagnostic } from "../provider/diagnostics";
-import { diagnose } from "../provider/failure";
+import { diagnose } from "../provider/console/diagnose";
 import type { Log } from "../provider/log";
 import { ExitCode } from "./exit-code";
 import type { Screen } from "./screen";

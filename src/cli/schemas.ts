@@ -1,6 +1,6 @@
-import { consoleProvider } from "../provider/console-provider";
-import type { Resource } from "../provider/definition";
-import { nullProvider } from "../provider/null";
+import { consoleProvider } from "../provider/cwp-provider";
+import type { Resource } from "../provider/definitions/resource-definition";
+import { nullProvider } from "../provider/null-provider";
 import type { SchemaLookup } from "../review/state-text";
 
 type Schemas = readonly Pick<Resource<never>, "type" | "attributes">[];

@@ -1,4 +1,4 @@
-import type { Environment } from "../provider/definition";
+import type { Environment } from "../provider/definitions/resource-definition";
 
 /**
  * All that a command knows of its process, so that tests run commands without one.

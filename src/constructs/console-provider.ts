@@ -6,7 +6,7 @@ import { hclAttributes, readProps, type ReadProps } from "./read-props";
 import { synthesizeSecret } from "./secret";
 import { Roll } from "./roll";
 import { validateAtSynth } from "./validation";
-import { configurationAttributes } from "../provider/configuration";
+import { configurationAttributes } from "../provider/configuration/configuration-attributes";
 import { error, type Diagnostic } from "../provider/diagnostics";
 import { PROVIDER_NAME, PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
 

@@ -2,7 +2,7 @@ import { inPropNames, propPath } from "./naming";
 import type { ReadProps } from "./read-props";
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
 import type { Attributes } from "../provider/schema/attribute";
-import { validateAttributes } from "../provider/schema/validate";
+import { validateAttributes } from "../provider/schema/validate-attributes";
 import type { ObjectValue } from "../provider/values";
 
 /** The part of a provider's definition that constructs go by. */

@@ -1,4 +1,4 @@
-import type { PrivateState } from "../provider/definition";
+import type { PrivateState } from "../provider/definitions/resource-definition";
 import type { ObjectValue, Value } from "../provider/values";
 
 /**

@@ -1,6 +1,6 @@
 import { chmod, copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { nullProvider } from "../provider/null";
+import { nullProvider } from "../provider/null-provider";
 import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRY } from "../provider/identity";
 
 /** The bundle, beside the launcher. */

@@ -13,8 +13,8 @@ void servePlugin({
   load: async () => {
     const { Provider } = await import("../provider/provider.js");
     if (isNull)
-      return new Provider<unknown>((await import("../provider/null/index.js")).nullProvider);
-    return new Provider((await import("../provider/console-provider.js")).consoleProvider);
+      return new Provider<unknown>((await import("../provider/null-provider.js")).nullProvider);
+    return new Provider((await import("../provider/cwp-provider.js")).consoleProvider);
   },
   environment: process.env,
 });

@@ -1,5 +1,5 @@
 import type { Attribute, Attributes } from "../provider/schema/attribute";
-import type { FunctionDefinition } from "../provider/functions/definition";
+import type { FunctionDefinition } from "../provider/definitions/function-definition";
 import {
   isComputed,
   isConfigurable,

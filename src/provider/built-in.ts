@@ -1,7 +1,7 @@
-import { consoleProvider } from "./console-provider";
-import type { ProviderDefinition } from "./definition";
+import { consoleProvider } from "./cwp-provider";
+import type { ProviderDefinition } from "./definitions/resource-definition";
 import type { Log } from "./log";
-import { nullProvider } from "./null";
+import { nullProvider } from "./null-provider";
 import { Provider } from "./provider";
 
 /** The providers that the embedded executor runs, by source; what they do is told to `log`. */

@@ -1,4 +1,4 @@
-import type { PrivateState } from "./definition";
+import type { PrivateState } from "./definitions/resource-definition";
 import { isObjectValue, type KnownValue } from "./values";
 
 /** Private state as both engines keep it: JSON, or nothing where there is none. */

@@ -1,4 +1,4 @@
-import { diagnose, NotStoredError } from "./failure";
+import { diagnose, NotStoredError } from "./console/diagnose";
 import type {
   DataSource,
   Environment,
@@ -10,7 +10,7 @@ import type {
   ProviderDefinition,
   Reached,
   Resource,
-} from "./definition";
+} from "./definitions/resource-definition";
 import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
 import type {
   ApplyRequest,
@@ -21,14 +21,14 @@ import type {
   ReachedObject,
   ReadRequest,
   StoredObject,
-} from "./operations";
-import { EphemeralResources } from "./ephemeral-resources/operations";
-import { Functions } from "./functions/operations";
+} from "./operations/requests";
+import { EphemeralResources } from "./operations/ephemeral-operations";
+import { Functions } from "./operations/function-operations";
 import type { Log } from "./log";
 import { configuredOnly, planObject, replacePaths } from "./planning/pipeline";
 import type { Attributes } from "./schema/attribute";
 import { decodeObject } from "./schema/decode";
-import { validateAttributes } from "./schema/validate";
+import { validateAttributes } from "./schema/validate-attributes";
 import type { KnownObject, ObjectValue } from "./values";
 
 /** Runs the definitions of a provider; what both engines talk to. */

@@ -3,7 +3,7 @@ import type { ConsoleClient } from "../api/client";
 import { endpointFor, type EndpointName } from "../api/endpoints";
 import { SCOPE_MEMBERS } from "../api/results/serverless-scope";
 import type { RegistrySpecification, ServerlessScanScope } from "../api/bodies";
-import { releaseInWords } from "../provider/release-changes";
+import { releaseInWords } from "../provider/console/release-changes";
 import { comesWith, type Upgrade } from "./change";
 import type { ConsolePlace, Finding } from "./finding";
 

@@ -1,7 +1,7 @@
 import type { Method } from "../api/endpoint";
 import { defendedTerm, routesOf, type ResolvedEndpoint } from "../api/endpoints";
 import { compareReleases, RELEASES, type Release } from "../api/release";
-import { releaseInWords } from "../provider/release-changes";
+import { releaseInWords } from "../provider/console/release-changes";
 import { SCANNER_MEMBERS, type Announcement } from "./announced";
 import { changesOf, comesWith, type Change, type Upgrade } from "./change";
 import type { CallPlace, Finding, Severity } from "./finding";

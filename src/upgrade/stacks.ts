@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { compareReleases, DEFAULT_RELEASE, RELEASES } from "../api/release";
 import type { EndpointName } from "../api/endpoints";
-import { consoleProvider } from "../provider/console-provider";
+import { consoleProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
-import { releaseChangesOf, releaseInWords, type ReleaseChange } from "../provider/release-changes";
+import { releaseChangesOf, releaseInWords, type ReleaseChange } from "../provider/console/release-changes";
 import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../provider/values";
 import { block, constructPathOf, repeated, single } from "../runtime/config/shape";

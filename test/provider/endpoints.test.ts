@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PROVIDER_ENDPOINTS, unexplained } from "../../scripts/generate/coverage/uses";
 import type { EndpointName } from "../../src/api/endpoints";
 import { RELEASES, type Release } from "../../src/api/release";
-import { consoleProvider } from "../../src/provider/console-provider";
+import { consoleProvider } from "../../src/provider/cwp-provider";
 import type { ObjectValue } from "../../src/provider/values";
 import type { Console } from "../../src/simulator";
 import { ManualClock, transportTo } from "../../src/simulator";

@@ -1,6 +1,6 @@
-import { consoleProvider } from "../../src/provider/console-provider";
-import type { Resource } from "../../src/provider/definition";
-import { diagnose } from "../../src/provider/failure";
+import { consoleProvider } from "../../src/provider/cwp-provider";
+import type { Resource } from "../../src/provider/definitions/resource-definition";
+import { diagnose } from "../../src/provider/console/diagnose";
 import { Provider } from "../../src/provider/provider";
 import { optional, string } from "../../src/provider/schema/attribute";
 import type { KnownObject } from "../../src/provider/values";

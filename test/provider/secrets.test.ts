@@ -1,6 +1,6 @@
 import { ConsoleClient } from "../../src/api/client";
 import type { Transport } from "../../src/api/transport";
-import { configurationAttributes } from "../../src/provider/configuration";
+import { configurationAttributes } from "../../src/provider/configuration/configuration-attributes";
 import type { LogRecord } from "../../src/provider/log";
 import type { ObjectValue } from "../../src/provider/values";
 import { parseFault, startSimulator } from "../../src/simulator";

@@ -1,7 +1,7 @@
 import { entriesOf } from "../../provider/collections/contents";
-import type { Console } from "../../provider/console";
-import { consoleProvider } from "../../provider/console-provider";
-import type { Resource } from "../../provider/definition";
+import type { Console } from "../../provider/console/connection";
+import { consoleProvider } from "../../provider/cwp-provider";
+import type { Resource } from "../../provider/definitions/resource-definition";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { Provider } from "../../provider/provider";
 import { compliancePolicySet } from "../../provider/resources/compliance-policy-set";

@@ -1,7 +1,7 @@
 import { consoleInstallation } from "../../plugin/installation";
 import { providerSchemaJson } from "../../plugin/schema-json";
 import { serveReattach } from "../../plugin/serve-reattach";
-import { consoleProvider } from "../../provider/console-provider";
+import { consoleProvider } from "../../provider/cwp-provider";
 import { error } from "../../provider/diagnostics";
 import { Provider } from "../../provider/provider";
 import { ExitCode } from "../exit-code";

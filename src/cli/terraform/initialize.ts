@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { fileProblem } from "../../provider/file-problem";
-import { nullProvider } from "../../provider/null";
+import { nullProvider } from "../../provider/null-provider";
 import { PROVIDER_SOURCE } from "../../provider/identity";
 import { consoleInstallation, install } from "../../plugin/installation";
 import type { StackEntry } from "../../runtime/config/assembly";

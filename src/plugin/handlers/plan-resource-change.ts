@@ -1,4 +1,4 @@
-import type { PrivateState } from "../../provider/definition";
+import type { PrivateState } from "../../provider/definitions/resource-definition";
 import { hasErrors } from "../../provider/diagnostics";
 import type { ObjectValue } from "../../provider/values";
 import { decodePrivate, encodePrivate } from "../../provider/private-state";

@@ -1,4 +1,4 @@
-import type { Environment } from "../../provider/definition";
+import type { Environment } from "../../provider/definitions/resource-definition";
 import { jsonLog, LOG_LEVELS, type LogThreshold } from "../../provider/json-log";
 import type { Log } from "../../provider/log";
 

@@ -1,19 +1,19 @@
 import type { Collection } from "../../api/collection";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
-import { readIfReady, unlessGone } from "../availability";
-import { learnRelease, type Console } from "../console";
-import type { ModifyPlanRequest, ModifyPlanResult, Resource } from "../definition";
+import { readIfReady, unlessGone } from "../console/availability";
+import { learnRelease, type Console } from "../console/connection";
+import type { ModifyPlanRequest, ModifyPlanResult, Resource } from "../definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
-import { destroyCollection, leftByDestroy, planDestroyOfCollection } from "./destroy";
-import { importCollection } from "./import";
+import { destroyCollection, leftByDestroy, planDestroyOfCollection } from "./destroy-collection";
+import { importCollection } from "./import-collection";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { rewrite, type EntryCodec } from "./ownership";
 import { remember } from "./remember";
 import { plannedFrom, readOthers, takeSnapshot, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
-import { conflictRefusal, replaceCollection } from "./write";
+import { conflictRefusal, replaceCollection } from "./replace-collection";
 
 /** The resource that manages a collection of the console: one per console and kind. */
 export function collectionResource<Item extends object>(

@@ -1,6 +1,6 @@
 import type { AutoDeployRecord } from "../../api/results/serverless";
-import type { Console } from "../console";
-import type { DataSourceDefinition } from "../definition";
+import type { Console } from "../console/connection";
+import type { DataSourceDefinition } from "../definitions/resource-definition";
 import { computed, list, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { jsonAttribute, jsonText, textOf } from "./attributes";

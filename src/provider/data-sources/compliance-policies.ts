@@ -1,5 +1,5 @@
-import type { Console } from "../console";
-import type { DataSourceDefinition } from "../definition";
+import type { Console } from "../console/connection";
+import type { DataSourceDefinition } from "../definitions/resource-definition";
 import { compliancePolicyAttributes, policyCodec } from "../resources/compliance-policy";
 import { bool, computed, list, map, object, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/typed";

@@ -5,9 +5,9 @@ import {
   ConsoleError,
   SchemaMismatchError,
 } from "../../api/errors";
-import { isNotServing } from "../availability";
-import type { Console } from "../console";
-import type { DataSourceDefinition } from "../definition";
+import { isNotServing } from "../console/availability";
+import type { Console } from "../console/connection";
+import type { DataSourceDefinition } from "../definitions/resource-definition";
 import { bool, computed, string } from "../schema/attribute";
 
 export const connectivityAttributes = {

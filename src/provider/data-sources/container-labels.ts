@@ -1,5 +1,5 @@
-import type { Console } from "../console";
-import type { DataSourceDefinition } from "../definition";
+import type { Console } from "../console/connection";
+import type { DataSourceDefinition } from "../definitions/resource-definition";
 import { computed, list, string } from "../schema/attribute";
 import { jsonText } from "./attributes";
 

@@ -1,6 +1,6 @@
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
-import type { Console } from "../console";
-import type { DataSourceDefinition } from "../definition";
+import type { Console } from "../console/connection";
+import type { DataSourceDefinition } from "../definitions/resource-definition";
 import { isBlank } from "../resources/inline-credential";
 import { bool, computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";

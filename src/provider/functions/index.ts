@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from "./definition";
+import type { FunctionDefinition } from "../definitions/function-definition";
 import { policiesFromJson } from "./policies-from-json";
 import { policiesToJson } from "./policies-to-json";
 

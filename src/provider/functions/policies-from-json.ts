@@ -6,7 +6,7 @@ import { parseBody } from "../../api/json";
 import { policyCodec } from "../resources/compliance-policy";
 import { terraformType } from "../schema/terraform";
 import { isWhollyKnown } from "../values";
-import type { FunctionDefinition, FunctionResult } from "./definition";
+import type { FunctionDefinition, FunctionResult } from "../definitions/function-definition";
 import { policiesAttributes } from "./policies";
 
 /** What a console exports, or its API gives, as the attribute of this provider. */

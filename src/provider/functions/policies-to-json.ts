@@ -1,16 +1,16 @@
 import { stringifyBody } from "../../api/json";
 import { entriesOf } from "../collections/contents";
-import { duplicateKeys } from "../collections/validate";
+import { duplicateKeys } from "../collections/collection-checks";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import { fillDefaults } from "../planning/pipeline";
 import { policyCodec } from "../resources/compliance-policy";
 import type { Attributes } from "../schema/attribute";
 import { decodeObject } from "../schema/decode";
 import { nestedAttributes } from "../schema/terraform";
-import { validateAttributes } from "../schema/validate";
+import { validateAttributes } from "../schema/validate-attributes";
 import { nestedObjects } from "../schema/walk";
 import type { AttributePath, KnownObject, ObjectValue } from "../values";
-import type { FunctionDefinition } from "./definition";
+import type { FunctionDefinition } from "../definitions/function-definition";
 import { policiesAttributes } from "./policies";
 
 /** The way back from `policies_from_json`: what a console can import. */

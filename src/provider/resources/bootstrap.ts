@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ApiError, ConsoleError, UnauthorizedError } from "../../api/errors";
-import { mayHaveBeenDone, unlessGone } from "../availability";
-import type { Console } from "../console";
-import type { OperationContext, ResourceDefinition } from "../definition";
+import { mayHaveBeenDone, unlessGone } from "../console/availability";
+import type { Console } from "../console/connection";
+import type { OperationContext, ResourceDefinition } from "../definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { computed, number, optional, optionalComputed, string } from "../schema/attribute";
 import { UNKNOWN } from "../values";

@@ -1,10 +1,10 @@
 import { compliancePolicies, readCollection } from "../../api/collection";
 import type { CompliancePolicy } from "../../api/bodies";
-import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/attributes";
+import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { onDestroyOf, placeOfOthers } from "../collections/contents";
 import { canonicalJson, sha256 } from "../collections/digest";
-import { clearNeedsExclusive, duplicateKeys } from "../collections/validate";
+import { clearNeedsExclusive, duplicateKeys } from "../collections/collection-checks";
 import { bool, computed, list, object, required, string } from "../schema/attribute";
 import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../values";
 import { compliancePolicyAttributes, policyCodec } from "./compliance-policy";

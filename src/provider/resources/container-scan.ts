@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { FinishedScan } from "../../api/areas/container-scan";
 import { ScanTimeoutError } from "../../api/errors";
 import { parseTimestamp } from "../../api/results/timestamp";
-import { unlessGone } from "../availability";
-import type { Console } from "../console";
-import type { ResourceDefinition } from "../definition";
+import { unlessGone } from "../console/availability";
+import type { Console } from "../console/connection";
+import type { ResourceDefinition } from "../definitions/resource-definition";
 import { error, type Diagnostic } from "../diagnostics";
 import { computed, map, number, optional, string } from "../schema/attribute";
 

@@ -1,5 +1,5 @@
-import type { Console } from "../console";
-import type { Resource } from "../definition";
+import type { Console } from "../console/connection";
+import type { Resource } from "../definitions/resource-definition";
 import { bootstrap } from "./bootstrap";
 import { compliancePolicySet } from "./compliance-policy-set";
 import { containerScan } from "./container-scan";

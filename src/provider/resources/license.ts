@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ApiError } from "../../api/errors";
-import { unlessGone } from "../availability";
+import { unlessGone } from "../console/availability";
 import { fingerprint } from "../collections/digest";
-import type { Console } from "../console";
-import type { OperationContext, ResourceDefinition } from "../definition";
+import type { Console } from "../console/connection";
+import type { OperationContext, ResourceDefinition } from "../definitions/resource-definition";
 import { warning, type Diagnostic } from "../diagnostics";
 import { computed, required, string } from "../schema/attribute";
 import { UNKNOWN } from "../values";

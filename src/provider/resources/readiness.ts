@@ -1,8 +1,8 @@
 import { sleep } from "../../api/abort";
 import { ConsoleError } from "../../api/errors";
-import { isNotServing } from "../availability";
-import type { Console } from "../console";
-import type { OperationContext } from "../definition";
+import { isNotServing } from "../console/availability";
+import type { Console } from "../console/connection";
+import type { OperationContext } from "../definitions/resource-definition";
 import { error, type Diagnostic } from "../diagnostics";
 
 const FIRST_PAUSE_MS = 500;

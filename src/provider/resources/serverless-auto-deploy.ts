@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { credentialIDOf, type ServerlessAutoDeploySpec } from "../../api/bodies";
 import { readCollection, serverlessAutoDeploySpecs } from "../../api/collection";
-import { collectionId, onDestroyAttribute } from "../collections/attributes";
+import { collectionId, onDestroyAttribute } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { onDestroyOf } from "../collections/contents";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
-import { duplicateKeys } from "../collections/validate";
+import { duplicateKeys } from "../collections/collection-checks";
 import { list, object, optional, required, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/typed";
 import { canonicalJson } from "../collections/digest";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { PrivateState } from "../../provider/definition";
+import type { PrivateState } from "../../provider/definitions/resource-definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereeResult } from "../../provider/planning/referee";
 import { valuesEqual, type ObjectValue } from "../../provider/values";
-import type { ApplyRequest, ReachedObject } from "../../provider/operations";
+import type { ApplyRequest, ReachedObject } from "../../provider/operations/requests";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import type { Conformed } from "../evaluation/conform";

@@ -1,4 +1,4 @@
-import type { Functions } from "../../provider/functions/operations";
+import type { Functions } from "../../provider/operations/function-operations";
 import { UNKNOWN } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import { mark, type Evaluated } from "../expressions/evaluated";

@@ -1,4 +1,4 @@
-import type { PrivateState } from "../../provider/definition";
+import type { PrivateState } from "../../provider/definitions/resource-definition";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import type { Provider } from "../../provider/provider";

@@ -1,4 +1,4 @@
-import type { FunctionParameter } from "../../provider/functions/definition";
+import type { FunctionParameter } from "../../provider/definitions/function-definition";
 import {
   isWhollyKnown,
   UNKNOWN,

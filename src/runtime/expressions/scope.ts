@@ -1,4 +1,4 @@
-import type { Functions } from "../../provider/functions/operations";
+import type { Functions } from "../../provider/operations/function-operations";
 import type { Evaluated } from "./evaluated";
 import type { Subject } from "./reference";
 

@@ -4,7 +4,7 @@ import { renewEphemeralResource } from "../../../src/plugin/handlers/renew-ephem
 import { validateEphemeralResourceConfig } from "../../../src/plugin/handlers/validate-ephemeral-resource-config";
 import { computed, required, string } from "../../../src/provider/schema/attribute";
 import { error } from "../../../src/provider/diagnostics";
-import type { EphemeralResource } from "../../../src/provider/ephemeral-resources/definition";
+import type { EphemeralResource } from "../../../src/provider/definitions/ephemeral-definition";
 import type { World } from "../../runtime/engine/memory-provider";
 import { codecOf } from "../support/client";
 import { serveMemory, type ServedMemory } from "../support/served-memory";

@@ -1,5 +1,5 @@
 import { serveReattach, type ReattachServer } from "../../../src/plugin/serve-reattach";
-import { consoleProvider } from "../../../src/provider/console-provider";
+import { consoleProvider } from "../../../src/provider/cwp-provider";
 import { PROVIDER_SOURCE } from "../../../src/provider/identity";
 import { Provider } from "../../../src/provider/provider";
 import type { Simulator } from "../../../src/simulator";

@@ -1,5 +1,5 @@
 import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
-import type { Console } from "../../../src/provider/console";
+import type { Console } from "../../../src/provider/console/connection";
 import {
   isListValue,
   isObjectValue,

@@ -1,5 +1,5 @@
-import { consoleProvider } from "../../../src/provider/console-provider";
-import type { Console } from "../../../src/provider/console";
+import { consoleProvider } from "../../../src/provider/cwp-provider";
+import type { Console } from "../../../src/provider/console/connection";
 import { Provider } from "../../../src/provider/provider";
 import { ADMIN, fresh } from "../support/consoles";
 import type { ClientOptions } from "../../../src/api/client-options";

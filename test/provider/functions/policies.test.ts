@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { consoleProvider } from "../../../src/provider/console-provider";
+import { consoleProvider } from "../../../src/provider/cwp-provider";
 import { Provider } from "../../../src/provider/provider";
-import { Functions } from "../../../src/provider/functions/operations";
+import { Functions } from "../../../src/provider/operations/function-operations";
 import { canonicalSet, type KnownValue } from "../../../src/provider/values";
 import { defaultPolicies } from "../../../src/simulator/compliance-policies";
 

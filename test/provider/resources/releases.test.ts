@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RELEASES } from "../../../src/api/release";
-import { consoleProvider } from "../../../src/provider/console-provider";
+import { consoleProvider } from "../../../src/provider/cwp-provider";
 import type { ObjectValue } from "../../../src/provider/values";
 import { ManualClock } from "../../../src/simulator";
 import { fresh } from "../support/consoles";

@@ -1,7 +1,7 @@
-import { consoleProvider } from "../../../src/provider/console-provider";
+import { consoleProvider } from "../../../src/provider/cwp-provider";
 import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
 import { nestedAttributes } from "../../../src/provider/schema/terraform";
-import { validateAttributes } from "../../../src/provider/schema/validate";
+import { validateAttributes } from "../../../src/provider/schema/validate-attributes";
 import { decodeObject } from "../../../src/provider/schema/decode";
 import type { AttributePath } from "../../../src/provider/values";
 import { formatPath } from "../../../src/provider/diagnostics";

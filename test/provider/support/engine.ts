@@ -1,8 +1,8 @@
-import { consoleProvider } from "../../../src/provider/console-provider";
-import type { Console } from "../../../src/provider/console";
-import type { PrivateState } from "../../../src/provider/definition";
+import { consoleProvider } from "../../../src/provider/cwp-provider";
+import type { Console } from "../../../src/provider/console/connection";
+import type { PrivateState } from "../../../src/provider/definitions/resource-definition";
 import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
-import type { PlannedObject, ReachedObject } from "../../../src/provider/operations";
+import type { PlannedObject, ReachedObject } from "../../../src/provider/operations/requests";
 import { refereePlan, refereeResult } from "../../../src/provider/planning/referee";
 import { Provider } from "../../../src/provider/provider";
 import type { Attributes, Kind } from "../../../src/provider/schema/attribute";

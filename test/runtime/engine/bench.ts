@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nullProvider } from "../../../src/provider/null";
+import { nullProvider } from "../../../src/provider/null-provider";
 import { Provider } from "../../../src/provider/provider";
 import { Session, type EngineEvent, type PlanOptions } from "../../../src/runtime";
 import type { StackPlan } from "../../../src/runtime/documents/plan";

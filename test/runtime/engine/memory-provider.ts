@@ -1,6 +1,6 @@
-import type { ProviderDefinition, ResourceDefinition } from "../../../src/provider/definition";
+import type { ProviderDefinition, ResourceDefinition } from "../../../src/provider/definitions/resource-definition";
 import { error } from "../../../src/provider/diagnostics";
-import type { EphemeralResourceDefinition } from "../../../src/provider/ephemeral-resources/definition";
+import type { EphemeralResourceDefinition } from "../../../src/provider/definitions/ephemeral-definition";
 import { Provider } from "../../../src/provider/provider";
 import {
   bool,

@@ -1,5 +1,5 @@
-import type { FunctionDefinition } from "../../../src/provider/functions/definition";
-import { Functions } from "../../../src/provider/functions/operations";
+import type { FunctionDefinition } from "../../../src/provider/definitions/function-definition";
+import { Functions } from "../../../src/provider/operations/function-operations";
 import { UNKNOWN } from "../../../src/provider/values";
 import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { parsed, scopeOf, valueOf } from "./scope";

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { ConsoleClient } from "../../../../src/api/client";
-import type { Console } from "../../../../src/provider/console";
+import type { Console } from "../../../../src/provider/console/connection";
 import { CertificateAuthority, startSimulator } from "../../../../src/simulator";
 import { ADMIN, fresh } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";

@@ -1,5 +1,5 @@
 /** Applies the stacks in a folder with the null provider; prints each line of provisioners. */
-import { nullProvider } from "../../../../src/provider/null";
+import { nullProvider } from "../../../../src/provider/null-provider";
 import { Provider } from "../../../../src/provider/provider";
 import { Session } from "../../../../src/runtime";
 

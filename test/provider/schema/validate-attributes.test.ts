@@ -12,7 +12,7 @@ import {
   set,
   string,
 } from "../../../src/provider/schema/attribute";
-import { validateAttributes } from "../../../src/provider/schema/validate";
+import { validateAttributes } from "../../../src/provider/schema/validate-attributes";
 import { compliancePolicySetAttributes } from "../../../src/provider/resources/compliance-policy-set";
 import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
 import { complete } from "../support/engine";

@@ -1,21 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ConsoleClient } from "../api/client";
-import type { ClientOptions } from "../api/client-options";
-import type { Credentials } from "../api/credentials";
-import { ConfigurationError } from "../api/errors";
-import { DEFAULT_RELEASE } from "../api/release";
-import { secureContexts } from "../api/tls";
-import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration";
-import type { Console } from "./console";
-import type { Configured, Environment } from "./definition";
-import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
-import { fileProblem } from "./file-problem";
-import type { Log } from "./log";
-import { configOf } from "./schema/typed";
-import type { ConfigOf } from "./schema/types";
+import { ConsoleClient } from "../../api/client";
+import type { ClientOptions } from "../../api/client-options";
+import type { Credentials } from "../../api/credentials";
+import { ConfigurationError } from "../../api/errors";
+import { DEFAULT_RELEASE } from "../../api/release";
+import { secureContexts } from "../../api/tls";
+import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
+import type { Console } from "../console/connection";
+import type { Configured, Environment } from "../definitions/resource-definition";
+import { error, hasErrors, warning, type Diagnostic } from "../diagnostics";
+import { fileProblem } from "../file-problem";
+import type { Log } from "../log";
+import { configOf } from "../schema/typed";
+import type { ConfigOf } from "../schema/types";
 import { mergeEnvironment, type Settings, type TextOrFile } from "./settings";
-import { isWhollyKnown, type ObjectValue } from "./values";
+import { isWhollyKnown, type ObjectValue } from "../values";
 
 /** Of what is logged. */
 const MODULE = "provider.cwp";

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DEFAULT_RELEASE } from "../../src/api/release";
-import { configurationAttributes } from "../../src/provider/configuration";
-import type { Environment } from "../../src/provider/definition";
-import { hasErrors, type Diagnostic } from "../../src/provider/diagnostics";
-import type { LogRecord } from "../../src/provider/log";
-import { UNKNOWN, type ObjectValue } from "../../src/provider/values";
-import { CertificateAuthority, startSimulator, type Simulator } from "../../src/simulator";
-import { complete, provider } from "./support/engine";
+import { DEFAULT_RELEASE } from "../../../src/api/release";
+import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
+import type { Environment } from "../../../src/provider/definitions/resource-definition";
+import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
+import type { LogRecord } from "../../../src/provider/log";
+import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import { CertificateAuthority, startSimulator, type Simulator } from "../../../src/simulator";
+import { complete, provider } from "../support/engine";
 
 const ADMIN = { username: "admin", password: "canary-password" };
 const TOKEN = "canary-token";

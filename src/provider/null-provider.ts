@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import type { ProviderDefinition, ResourceDefinition } from "../definition";
-import { computed, map, optional, string } from "../schema/attribute";
+import type { ProviderDefinition, ResourceDefinition } from "./definitions/resource-definition";
+import { computed, map, optional, string } from "./schema/attribute";
 
 const attributes = {
   id: computed(string(), "A random number, anew with every object.", { stable: true }),

@@ -1,10 +1,10 @@
 import type { Collection } from "../../api/collection";
 import { AbortedError } from "../../api/errors";
-import { mayHaveBeenDone } from "../availability";
-import { serially, type Console } from "../console";
-import type { OperationContext } from "../definition";
+import { mayHaveBeenDone } from "../console/availability";
+import { serially, type Console } from "../console/connection";
+import type { OperationContext } from "../definitions/resource-definition";
 import { error, type Diagnostic } from "../diagnostics";
-import { diagnose } from "../failure";
+import { diagnose } from "../console/diagnose";
 import { canonicalItems, collectionDigest } from "./digest";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec } from "./ownership";

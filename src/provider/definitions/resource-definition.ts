@@ -1,12 +1,12 @@
-import type { EndpointName } from "../api/endpoints";
-import type { Diagnostic } from "./diagnostics";
-import type { EphemeralResource } from "./ephemeral-resources/definition";
-import type { FunctionDefinition } from "./functions/definition";
-import type { Log } from "./log";
-import type { ReleaseChange } from "./release-changes";
-import type { Attributes } from "./schema/attribute";
-import type { ConfigOf, PlannedOf, StateOf } from "./schema/types";
-import type { KnownObject, ObjectValue } from "./values";
+import type { EndpointName } from "../../api/endpoints";
+import type { Diagnostic } from "../diagnostics";
+import type { EphemeralResource } from "./ephemeral-definition";
+import type { FunctionDefinition } from "./function-definition";
+import type { Log } from "../log";
+import type { ReleaseChange } from "../console/release-changes";
+import type { Attributes } from "../schema/attribute";
+import type { ConfigOf, PlannedOf, StateOf } from "../schema/types";
+import type { KnownObject, ObjectValue } from "../values";
 
 /**
  * What a resource remembers beside its state, out of the users' sight: JSON, kept by whoever keeps

@@ -1,5 +1,5 @@
 import type { KnownValue } from "../values";
-import type { FunctionDefinition, FunctionResult } from "./definition";
+import type { FunctionDefinition, FunctionResult } from "../definitions/function-definition";
 
 /** The functions of a provider, as both engines call them. */
 export class Functions {

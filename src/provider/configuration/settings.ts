@@ -1,6 +1,6 @@
-import type { Environment } from "./definition";
-import type { configurationAttributes } from "./configuration";
-import type { ConfigOf } from "./schema/types";
+import type { Environment } from "../definitions/resource-definition";
+import type { configurationAttributes } from "./configuration-attributes";
+import type { ConfigOf } from "../schema/types";
 
 type Configuration = ConfigOf<typeof configurationAttributes>;
 

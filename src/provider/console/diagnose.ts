@@ -1,6 +1,6 @@
-import { ApiError, ConsoleError, TimeoutError, UnreachableError } from "../api/errors";
-import { error, type Diagnostic } from "./diagnostics";
-import { errorText } from "./file-problem";
+import { ApiError, ConsoleError, TimeoutError, UnreachableError } from "../../api/errors";
+import { error, type Diagnostic } from "../diagnostics";
+import { errorText } from "../file-problem";
 
 /** What must survive a kill could not be made durable; the console has not been touched. */
 export class NotStoredError extends Error {

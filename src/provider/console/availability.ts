@@ -6,7 +6,7 @@ import {
   TlsError,
   UnauthorizedError,
   UnreachableError,
-} from "../api/errors";
+} from "../../api/errors";
 
 /**
  * Undefined where the console has no license: whatever needs one is gone with it, since a license

@@ -1,4 +1,4 @@
-import type { OperationContext, PrivateState } from "../definition";
+import type { OperationContext, PrivateState } from "./resource-definition";
 import type { Diagnostic } from "../diagnostics";
 import type { Attributes } from "../schema/attribute";
 import type { ConfigOf, StateOf } from "../schema/types";

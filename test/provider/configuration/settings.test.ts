@@ -1,9 +1,9 @@
-import { configurationAttributes } from "../../src/provider/configuration";
-import type { Environment } from "../../src/provider/definition";
-import { configOf } from "../../src/provider/schema/typed";
-import { mergeEnvironment } from "../../src/provider/settings";
-import type { ObjectValue } from "../../src/provider/values";
-import { complete } from "./support/engine";
+import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
+import type { Environment } from "../../../src/provider/definitions/resource-definition";
+import { configOf } from "../../../src/provider/schema/typed";
+import { mergeEnvironment } from "../../../src/provider/configuration/settings";
+import type { ObjectValue } from "../../../src/provider/values";
+import { complete } from "../support/engine";
 
 const merge = (block: ObjectValue, environment: Environment) =>
   mergeEnvironment(

@@ -1,12 +1,12 @@
-import { configurationAttributes } from "./configuration";
-import { configure } from "./configure";
-import type { Console } from "./console";
+import { configurationAttributes } from "./configuration/configuration-attributes";
+import { configure } from "./configuration/configure";
+import type { Console } from "./console/connection";
 import { dataSources } from "./data-sources";
-import type { ProviderDefinition } from "./definition";
+import type { ProviderDefinition } from "./definitions/resource-definition";
 import { ephemeralResources } from "./ephemeral-resources";
 import { functions } from "./functions";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./identity";
-import { announcing, announcingData } from "./release-changes";
+import { announcing, announcingData } from "./console/release-changes";
 import { resources } from "./resources";
 
 /** The provider `cdktf-console/cwp`. */

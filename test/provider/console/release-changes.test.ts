@@ -1,15 +1,15 @@
-import { ENDPOINT_NAMES, ENDPOINTS } from "../../src/api/endpoints";
-import type { Endpoint } from "../../src/api/endpoint";
-import { RELEASES, type Release } from "../../src/api/release";
-import { consoleProvider } from "../../src/provider/console-provider";
+import { ENDPOINT_NAMES, ENDPOINTS } from "../../../src/api/endpoints";
+import type { Endpoint } from "../../../src/api/endpoint";
+import { RELEASES, type Release } from "../../../src/api/release";
+import { consoleProvider } from "../../../src/provider/cwp-provider";
 import {
   checkReleaseChanges,
   releaseChangesOf,
   type ReleaseChange,
-} from "../../src/provider/release-changes";
-import { UNKNOWN, type ObjectValue } from "../../src/provider/values";
-import { ready } from "./support/consoles";
-import { complete, Engine, provider, summaries } from "./support/engine";
+} from "../../../src/provider/console/release-changes";
+import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
+import { ready } from "../support/consoles";
+import { complete, Engine, provider, summaries } from "../support/engine";
 
 describe("a change in 20.12", () => {
   const change = { in: "20.12", section: "9.9", what: "It", why: "things move" } as const;

@@ -1,11 +1,11 @@
-import type { Release } from "../../src/api/release";
-import { configurationAttributes } from "../../src/provider/configuration";
-import type { Environment } from "../../src/provider/definition";
-import type { LogRecord } from "../../src/provider/log";
-import type { ObjectValue } from "../../src/provider/values";
-import { startSimulator } from "../../src/simulator";
-import { ADMIN, connectTo, fresh, ready, type Simulated } from "./support/consoles";
-import { complete, Engine, errorsOf, provider, summaries } from "./support/engine";
+import type { Release } from "../../../src/api/release";
+import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
+import type { Environment } from "../../../src/provider/definitions/resource-definition";
+import type { LogRecord } from "../../../src/provider/log";
+import type { ObjectValue } from "../../../src/provider/values";
+import { startSimulator } from "../../../src/simulator";
+import { ADMIN, connectTo, fresh, ready, type Simulated } from "../support/consoles";
+import { complete, Engine, errorsOf, provider, summaries } from "../support/engine";
 
 const AUTO = { release: "auto" } as const;
 

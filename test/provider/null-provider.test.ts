@@ -1,6 +1,6 @@
-import { nullProvider } from "../../../src/provider/null";
-import { Provider } from "../../../src/provider/provider";
-import { UNKNOWN } from "../../../src/provider/values";
+import { nullProvider } from "../../src/provider/null-provider";
+import { Provider } from "../../src/provider/provider";
+import { UNKNOWN } from "../../src/provider/values";
 
 describe("null_resource", () => {
   const provider = new Provider(nullProvider);

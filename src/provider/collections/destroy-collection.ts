@@ -1,7 +1,7 @@
 import type { Collection } from "../../api/collection";
-import { unlessGone } from "../availability";
-import type { Console } from "../console";
-import type { ApplyContext, Outcome, PrivateState } from "../definition";
+import { unlessGone } from "../console/availability";
+import type { Console } from "../console/connection";
+import type { ApplyContext, Outcome, PrivateState } from "../definitions/resource-definition";
 import { warning, type Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
@@ -9,7 +9,7 @@ import { codecOf, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { plannedFrom, readSnapshot } from "./snapshot";
 import { besideSuccessors, takeSuccessors } from "./successors";
-import { replaceCollection } from "./write";
+import { replaceCollection } from "./replace-collection";
 
 /** What a destroy leaves behind, said when it is planned. */
 export function planDestroyOfCollection(

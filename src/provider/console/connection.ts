@@ -1,7 +1,7 @@
-import type { ConsoleClient } from "../api/client";
-import type { Release } from "../api/release";
-import type { Diagnostic } from "./diagnostics";
-import { diagnose } from "./failure";
+import type { ConsoleClient } from "../../api/client";
+import type { Release } from "../../api/release";
+import type { Diagnostic } from "../diagnostics";
+import { diagnose } from "./diagnose";
 
 /** What the console's resources work with: a provider configuration that is wholly known. */
 export interface Console {

@@ -1,11 +1,11 @@
-import type { OperationContext, PrivateState } from "../definition";
+import type { OperationContext, PrivateState } from "../definitions/resource-definition";
 import { error, type Diagnostic } from "../diagnostics";
-import { diagnose } from "../failure";
-import type { CallContext } from "../operations";
+import { diagnose } from "../console/diagnose";
+import type { CallContext } from "./requests";
 import type { Attributes } from "../schema/attribute";
-import { validateAttributes } from "../schema/validate";
+import { validateAttributes } from "../schema/validate-attributes";
 import type { ObjectValue } from "../values";
-import type { EphemeralResource } from "./definition";
+import type { EphemeralResource } from "../definitions/ephemeral-definition";
 
 export interface OpenedObject {
   /** Wholly known; null where it could not be opened. */

@@ -1,7 +1,7 @@
-import type { PrivateState } from "./definition";
-import type { Diagnostic } from "./diagnostics";
-import type { Attributes } from "./schema/attribute";
-import type { AttributePath, KnownObject, ObjectValue } from "./values";
+import type { PrivateState } from "../definitions/resource-definition";
+import type { Diagnostic } from "../diagnostics";
+import type { Attributes } from "../schema/attribute";
+import type { AttributePath, KnownObject, ObjectValue } from "../values";
 
 /**
  * The operations of a provider as both engines call them. They never throw: whatever goes wrong is

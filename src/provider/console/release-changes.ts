@@ -1,10 +1,10 @@
-import { ENDPOINTS, type EndpointName } from "../api/endpoints";
-import type { Endpoint, EndpointChange } from "../api/endpoint";
-import { compareReleases, type Release } from "../api/release";
-import { learnRelease, type Console } from "./console";
-import type { DataSource, Resource } from "./definition";
-import { error, warning, type Diagnostic } from "./diagnostics";
-import type { AttributePath, ObjectValue } from "./values";
+import { ENDPOINTS, type EndpointName } from "../../api/endpoints";
+import type { Endpoint, EndpointChange } from "../../api/endpoint";
+import { compareReleases, type Release } from "../../api/release";
+import { learnRelease, type Console } from "./connection";
+import type { DataSource, Resource } from "../definitions/resource-definition";
+import { error, warning, type Diagnostic } from "../diagnostics";
+import type { AttributePath, ObjectValue } from "../values";
 
 /**
  * What a release changes for the stacks that rely on it (specification, section 9). What the
