@@ -11,7 +11,7 @@
  */
 import type { App } from "cdktf";
 import { builtInProviders } from "./provider/built-in";
-import type { Environment } from "./provider/definitions/resource-definition";
+import type { Environment } from "./provider/definitions/provider-definition";
 import { formatPath, type Diagnostic } from "./provider/diagnostics";
 import { Session, type StackPlan } from "./runtime";
 import { startSimulator, type Console, type SimulatorOptions } from "./simulator";

@@ -2,7 +2,7 @@ import { ConsoleError } from "../api/errors";
 import { configurationAttributes } from "../provider/configuration/configuration-attributes";
 import { configure } from "../provider/configuration/configure";
 import type { Console } from "../provider/console/connection";
-import type { Environment } from "../provider/definitions/resource-definition";
+import type { Environment } from "../provider/definitions/provider-definition";
 import type { Diagnostic } from "../provider/diagnostics";
 import { diagnose } from "../provider/console/diagnose";
 import type { Log } from "../provider/log";

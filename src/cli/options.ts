@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { LOG_LEVELS } from "../provider/json-log";
+import { LOG_LEVELS } from "../provider/log";
 import type { VariableArgument } from "../runtime/config/variable-sources";
 import { collect, duration, wholeNumber } from "./arguments";
 import { ENGINES } from "./engines";

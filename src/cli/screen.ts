@@ -1,10 +1,9 @@
 import { formatPath, hasErrors, type Diagnostic } from "../provider/diagnostics";
-import type { Log } from "../provider/log";
+import { jsonLog, type Log, type LogThreshold } from "../provider/log";
 import { compareStrings } from "../provider/values";
 import { consolidate } from "../review/consolidate";
 import { renderDiagnostic } from "../review/diagnostic-text";
 import { createStyle, type Style } from "../review/style";
-import { jsonLog, type LogThreshold } from "../provider/json-log";
 import { diagnosticMessage } from "../review/ui-stream/diagnostic";
 import { JsonStream } from "./json-stream";
 import type { Output, Terminal } from "./terminal";

@@ -1,4 +1,4 @@
-import type { Environment } from "../provider/definitions/resource-definition";
+import type { Environment } from "../provider/definitions/provider-definition";
 
 /**
  * All that a command knows of its process, so that tests run commands without one.

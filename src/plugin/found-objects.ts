@@ -1,4 +1,4 @@
-import type { PrivateState } from "../provider/definitions/resource-definition";
+import type { PrivateState } from "../provider/private-state";
 import type { ObjectValue, Value } from "../provider/values";
 
 /**

@@ -1,6 +1,6 @@
 import { ServerCredentials } from "@grpc/grpc-js";
 import { createServer } from "node:net";
-import type { Environment } from "../provider/definitions/resource-definition";
+import type { Environment } from "../provider/definitions/provider-definition";
 import type { Provider } from "../provider/provider";
 import { selfSign } from "./process/certificate";
 import { handshakeLine, readHandshake } from "./process/handshake";

@@ -1,4 +1,4 @@
-import type { Configured } from "../provider/definitions/resource-definition";
+import type { Configured } from "../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";

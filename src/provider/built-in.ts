@@ -1,5 +1,5 @@
 import { consoleProvider } from "./cwp-provider";
-import type { ProviderDefinition } from "./definitions/resource-definition";
+import type { ProviderDefinition } from "./definitions/provider-definition";
 import type { Log } from "./log";
 import { nullProvider } from "./null-provider";
 import { Provider } from "./provider";

@@ -2,9 +2,10 @@ import { configurationAttributes } from "./configuration/configuration-attribute
 import { configure } from "./configuration/configure";
 import type { Console } from "./console/connection";
 import { dataSources } from "./data-sources";
-import type { ProviderDefinition } from "./definitions/resource-definition";
-import { ephemeralResources } from "./ephemeral-resources";
-import { functions } from "./functions";
+import type { ProviderDefinition } from "./definitions/provider-definition";
+import { consoleToken } from "./ephemeral-resources/console-token";
+import { policiesFromJson } from "./functions/policies-from-json";
+import { policiesToJson } from "./functions/policies-to-json";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./identity";
 import { announcing, announcingData } from "./console/release-changes";
 import { resources } from "./resources";
@@ -17,8 +18,8 @@ export const consoleProvider: ProviderDefinition<Console> = {
   configuration: configurationAttributes,
   resources: resources.map(announcing),
   dataSources: dataSources.map(announcingData),
-  ephemeralResources,
-  functions,
+  ephemeralResources: [consoleToken],
+  functions: [policiesFromJson, policiesToJson],
   configure,
   endpoint: ({ client }) => client.baseUrl,
   close: ({ client }) => client.close(),

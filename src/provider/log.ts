@@ -12,3 +12,23 @@ export interface LogRecord {
 }
 
 export type Log = (record: LogRecord) => void;
+
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "off"] as const;
+export type LogThreshold = (typeof LOG_LEVELS)[number];
+
+/** Writes records as JSON lines with the members of Terraform's logs; nothing below `threshold`. */
+export function jsonLog(threshold: LogThreshold, write: (line: string) => void): Log {
+  const lowest = LOG_LEVELS.indexOf(threshold);
+  return ({ level, module, message, fields }) => {
+    if (LOG_LEVELS.indexOf(level satisfies LogLevel) < lowest) return;
+    const record = {
+      "@level": level,
+      "@message": message,
+      "@module": module,
+      // Terraform takes a line apart only where its time has microseconds.
+      "@timestamp": new Date().toISOString().replace("Z", "000Z"),
+      ...fields,
+    };
+    write(`${JSON.stringify(record)}\n`);
+  };
+}

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import type { ProviderDefinition, ResourceDefinition } from "./definitions/resource-definition";
+import type { ProviderDefinition } from "./definitions/provider-definition";
+import type { ResourceDefinition } from "./definitions/resource-definition";
 import { computed, map, optional, string } from "./schema/attribute";
 
 const attributes = {

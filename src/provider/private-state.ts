@@ -1,5 +1,10 @@
-import type { PrivateState } from "./definitions/resource-definition";
-import { isObjectValue, type KnownValue } from "./values";
+import { isObjectValue, type KnownObject, type KnownValue } from "./values";
+
+/**
+ * What a resource remembers beside its state, out of the users' sight: JSON, kept by whoever keeps
+ * the state, never shown.
+ */
+export type PrivateState = KnownObject;
 
 /** Private state as both engines keep it: JSON, or nothing where there is none. */
 export function encodePrivate(value: PrivateState): Uint8Array | undefined {

@@ -1,16 +1,13 @@
 import { diagnose, NotStoredError } from "./console/diagnose";
+import type { DataSource } from "./definitions/data-source-definition";
+import type { Environment, ProviderDefinition } from "./definitions/provider-definition";
 import type {
-  DataSource,
-  Environment,
   ModifyPlanRequest,
   ModifyPlanResult,
-  OperationContext,
-  Outcome,
-  PrivateState,
-  ProviderDefinition,
-  Reached,
   Resource,
 } from "./definitions/resource-definition";
+import type { OperationContext, Outcome, Reached } from "./definitions/operation";
+import type { PrivateState } from "./private-state";
 import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
 import type {
   ApplyRequest,

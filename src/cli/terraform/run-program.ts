@@ -1,6 +1,6 @@
 import { spawn, type StdioOptions } from "node:child_process";
 import { dirname } from "node:path";
-import type { Environment } from "../../provider/definitions/resource-definition";
+import type { Environment } from "../../provider/definitions/provider-definition";
 import type { Screen } from "../screen";
 
 /** How a program ended. `missing`: it was not found on PATH. */

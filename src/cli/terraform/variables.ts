@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { Environment } from "../../provider/definitions/resource-definition";
+import type { Environment } from "../../provider/definitions/provider-definition";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { VariableArgument } from "../../runtime";
 import { automaticFiles, readAssignments } from "../../runtime/config/variable-sources";

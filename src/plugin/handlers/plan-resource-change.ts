@@ -1,7 +1,6 @@
-import type { PrivateState } from "../../provider/definitions/resource-definition";
+import { decodePrivate, encodePrivate, type PrivateState } from "../../provider/private-state";
 import { hasErrors } from "../../provider/diagnostics";
 import type { ObjectValue } from "../../provider/values";
-import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import { rpc } from "../rpc";
 import type { Session } from "../session";
 import { encodePath } from "../values/attribute-path";

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import type { Environment } from "../../provider/definitions/resource-definition";
+import type { Environment } from "../../provider/definitions/provider-definition";
 import { nodeProblem } from "../../provider/node-version";
 
 /** Of the plugin protocol: 6.8 needs no more than this. */

@@ -1,6 +1,5 @@
-import type { Environment } from "../../provider/definitions/resource-definition";
-import { jsonLog, LOG_LEVELS, type LogThreshold } from "../../provider/json-log";
-import type { Log } from "../../provider/log";
+import type { Environment } from "../../provider/definitions/provider-definition";
+import { jsonLog, LOG_LEVELS, type LogThreshold, type Log } from "../../provider/log";
 
 /** What a run without TF_LOG has: Terraform throws it away, whoever starts it may not. */
 const DEFAULT_THRESHOLD = "warn";

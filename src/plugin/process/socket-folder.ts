@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../../provider/definitions/resource-definition";
+import type { Environment } from "../../provider/definitions/provider-definition";
 
 /** What a socket's address can hold, on the system that holds least (macOS), with its end. */
 const LONGEST_PATH = 103;

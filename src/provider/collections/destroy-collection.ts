@@ -1,7 +1,8 @@
 import type { Collection } from "../../api/collection";
 import { unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
-import type { ApplyContext, Outcome, PrivateState } from "../definitions/resource-definition";
+import type { ApplyContext, Outcome } from "../definitions/operation";
+import type { PrivateState } from "../private-state";
 import { warning, type Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";

@@ -1,5 +1,5 @@
 import type { Console } from "../console/connection";
-import type { OperationContext, Outcome } from "../definitions/resource-definition";
+import type { OperationContext, Outcome } from "../definitions/operation";
 import { error } from "../diagnostics";
 import type { ObjectValue } from "../values";
 import { stateOfCollection } from "./contents";

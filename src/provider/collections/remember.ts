@@ -1,5 +1,5 @@
 import type { Collection } from "../../api/collection";
-import type { PrivateState } from "../definitions/resource-definition";
+import type { PrivateState } from "../private-state";
 import type { ObjectValue } from "../values";
 import { entriesOf, ownershipOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";

@@ -1,5 +1,5 @@
 import { parseBody, stringifyBody } from "../../api/json";
-import type { PrivateState } from "../definitions/resource-definition";
+import type { PrivateState } from "../private-state";
 import { isListValue } from "../values";
 import { collectionDigest } from "./digest";
 import { without } from "./members";

@@ -8,12 +8,11 @@ import { DEFAULT_RELEASE } from "../../api/release";
 import { secureContexts } from "../../api/tls";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
 import type { Console } from "../console/connection";
-import type { Configured, Environment } from "../definitions/resource-definition";
+import type { Configured, Environment } from "../definitions/provider-definition";
 import { error, hasErrors, warning, type Diagnostic } from "../diagnostics";
 import { fileProblem } from "../file-problem";
 import type { Log } from "../log";
-import { configOf } from "../schema/typed";
-import type { ConfigOf } from "../schema/types";
+import { configOf, type ConfigOf } from "../schema/types";
 import { mergeEnvironment, type Settings, type TextOrFile } from "./settings";
 import { isWhollyKnown, type ObjectValue } from "../values";
 

@@ -1,4 +1,4 @@
-import type { Environment } from "../definitions/resource-definition";
+import type { Environment } from "../definitions/provider-definition";
 import type { configurationAttributes } from "./configuration-attributes";
 import type { ConfigOf } from "../schema/types";
 

@@ -1,6 +1,6 @@
 import type { AutoDeployRecord } from "../../api/results/serverless";
 import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/resource-definition";
+import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import { computed, list, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { jsonAttribute, jsonText, textOf } from "./attributes";

@@ -1,8 +1,8 @@
 import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/resource-definition";
+import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import { compliancePolicyAttributes, policyCodec } from "../resources/compliance-policy";
 import { bool, computed, list, map, object, set, string } from "../schema/attribute";
-import { stateOf } from "../schema/typed";
+import { stateOf } from "../schema/types";
 import { jsonAttribute, jsonText } from "./attributes";
 
 const scope = (what: string) =>

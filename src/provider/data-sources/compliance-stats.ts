@@ -1,6 +1,6 @@
 import type { ComplianceStats } from "../../api/results/compliance-stats";
 import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/resource-definition";
+import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
 import { jsonAttribute, jsonText } from "./attributes";

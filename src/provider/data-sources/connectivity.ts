@@ -7,7 +7,7 @@ import {
 } from "../../api/errors";
 import { isNotServing } from "../console/availability";
 import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/resource-definition";
+import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import { bool, computed, string } from "../schema/attribute";
 
 export const connectivityAttributes = {

@@ -1,5 +1,5 @@
 import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/resource-definition";
+import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import { computed, list, string } from "../schema/attribute";
 import { jsonText } from "./attributes";
 

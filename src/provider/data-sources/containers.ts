@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Container } from "../../api/results/containers";
 import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/resource-definition";
+import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import { computed, list, number, object, optional, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
 import { knownAttribute, numberOf, textOf, timeText } from "./attributes";

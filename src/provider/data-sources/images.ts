@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { layerTimes, type Image } from "../../api/results/images";
 import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/resource-definition";
+import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
 import { knownAttribute, textOf } from "./attributes";

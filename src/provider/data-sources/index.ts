@@ -1,5 +1,5 @@
 import type { Console } from "../console/connection";
-import type { DataSource } from "../definitions/resource-definition";
+import type { DataSource } from "../definitions/data-source-definition";
 import { autoDeployStatus } from "./auto-deploy-status";
 import { cloudDiscovery } from "./cloud-discovery";
 import { compliancePolicies } from "./compliance-policies";

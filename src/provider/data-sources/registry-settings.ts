@@ -1,6 +1,6 @@
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
 import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/resource-definition";
+import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import { isBlank } from "../resources/inline-credential";
 import { bool, computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";

@@ -1,6 +1,6 @@
 import type { ServerlessFunction } from "../../api/results/serverless";
 import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/resource-definition";
+import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import { bool, computed, list, object, optional, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { numberOf } from "./attributes";

@@ -1,4 +1,5 @@
-import type { OperationContext, PrivateState } from "./resource-definition";
+import type { OperationContext } from "./operation";
+import type { PrivateState } from "../private-state";
 import type { Diagnostic } from "../diagnostics";
 import type { Attributes } from "../schema/attribute";
 import type { ConfigOf, StateOf } from "../schema/types";

@@ -1,47 +1,11 @@
 import type { EndpointName } from "../../api/endpoints";
 import type { Diagnostic } from "../diagnostics";
-import type { EphemeralResource } from "./ephemeral-definition";
-import type { FunctionDefinition } from "./function-definition";
-import type { Log } from "../log";
-import type { ReleaseChange } from "../console/release-changes";
+import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { ConfigOf, PlannedOf, StateOf } from "../schema/types";
 import type { KnownObject, ObjectValue } from "../values";
-
-/**
- * What a resource remembers beside its state, out of the users' sight: JSON, kept by whoever keeps
- * the state, never shown.
- */
-export type PrivateState = KnownObject;
-
-export interface OperationContext<C> {
-  readonly connection: C;
-  readonly signal: AbortSignal;
-  /** One line on what is being waited for, shown while the operation lasts. */
-  readonly progress: (message: string) => void;
-}
-
-export interface ApplyContext<C, State> extends OperationContext<C> {
-  /**
-   * Makes `state` and `private` durable before the first write to the console, so that a kill in
-   * the middle leaves what the next run needs. Under Terraform, which has no such thing, it does
-   * nothing.
-   */
-  readonly checkpoint: (reached: Reached<State>) => Promise<void>;
-}
-
-/** The object as it is now. */
-export interface Reached<State> {
-  readonly state: State;
-  readonly private?: PrivateState;
-}
-
-/** `state` is null where the object is gone. With error diagnostics: what was reached before. */
-export interface Outcome<State> {
-  readonly state: State | null;
-  readonly private?: PrivateState;
-  readonly diagnostics?: readonly Diagnostic[];
-}
+import type { ApplyContext, OperationContext, Outcome } from "./operation";
+import type { ReleaseChange } from "./release-change";
 
 export interface ModifyPlanRequest<C> {
   readonly config: ObjectValue;
@@ -143,62 +107,5 @@ export interface ResourceDefinition<
   readonly upgrades?: Readonly<Record<number, (attributes: KnownObject) => KnownObject>>;
 }
 
-export interface DataSourceDefinition<
-  A extends Attributes,
-  C,
-  State = StateOf<A>,
-  Config = ConfigOf<A>,
-> {
-  readonly type: string;
-  readonly description: string;
-  readonly attributes: A;
-  /** See `ResourceDefinition`. */
-  readonly endpoints?: readonly EndpointName[];
-  readonly releaseChanges?: readonly ReleaseChange[];
-  validate?(config: ObjectValue, connection: C | undefined): readonly Diagnostic[];
-  read(config: Config, context: OperationContext<C>): Promise<Outcome<State>>;
-}
-
 /** A resource whose attribute types are forgotten: what registries and engines hold. */
 export type Resource<C> = ResourceDefinition<Attributes, C, ObjectValue, ObjectValue, ObjectValue>;
-export type DataSource<C> = DataSourceDefinition<Attributes, C, ObjectValue, ObjectValue>;
-
-/** `connection` undefined: the configuration holds unknown values, nothing can be read yet. */
-export interface Configured<C> {
-  readonly connection: C | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** A provider: what both engines run. */
-export interface ProviderDefinition<C> {
-  /** `cdktf-console/cwp`, as in required_providers. */
-  readonly source: string;
-  /** Its local name, and the prefix of its types. */
-  readonly name: string;
-  readonly description: string;
-  readonly configuration: Attributes;
-  readonly resources: readonly Resource<C>[];
-  readonly dataSources: readonly DataSource<C>[];
-  /** None where it is not there. */
-  readonly ephemeralResources?: readonly EphemeralResource<C>[];
-  /** None where it is not there. */
-  readonly functions?: readonly FunctionDefinition[];
-  /** What no single attribute of the configuration can tell. */
-  validate?(config: ObjectValue): readonly Diagnostic[];
-  /**
-   * Pure but for reading the files that the configuration names; connects to nothing. Relative
-   * paths start at `directory`, those of the environment at the process's.
-   */
-  configure(
-    config: ObjectValue,
-    environment: Environment,
-    log: Log,
-    directory: string,
-  ): Promise<Configured<C>>;
-  /** Where the objects are, as an address without secrets, for whoever reviews a plan. */
-  endpoint?(connection: C): string;
-  /** Ends what `configure` opened. */
-  close(connection: C): Promise<void>;
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;

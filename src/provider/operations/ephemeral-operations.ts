@@ -1,4 +1,5 @@
-import type { OperationContext, PrivateState } from "../definitions/resource-definition";
+import type { OperationContext } from "../definitions/operation";
+import type { PrivateState } from "../private-state";
 import { error, type Diagnostic } from "../diagnostics";
 import { diagnose } from "../console/diagnose";
 import type { CallContext } from "./requests";

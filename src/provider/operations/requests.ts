@@ -1,4 +1,4 @@
-import type { PrivateState } from "../definitions/resource-definition";
+import type { PrivateState } from "../private-state";
 import type { Diagnostic } from "../diagnostics";
 import type { Attributes } from "../schema/attribute";
 import type { AttributePath, KnownObject, ObjectValue } from "../values";

@@ -3,8 +3,7 @@ import { listOf, type ComplianceCheck, type CompliancePolicy } from "../../api/b
 import { toNumber } from "../../api/json";
 import type { EntryCodec } from "../collections/ownership";
 import { bool, map, object, optional, required, set, string } from "../schema/attribute";
-import { stateOf } from "../schema/typed";
-import type { StateOf } from "../schema/types";
+import { stateOf, type StateOf } from "../schema/types";
 import { canonicalSet, valuesEqual, type ObjectValue } from "../values";
 import { isBuiltIn } from "./built-in-policies";
 

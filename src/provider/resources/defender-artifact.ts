@@ -3,7 +3,9 @@ import { DEFENDER_ARTIFACTS, type DefenderArtifactKind } from "../../api/areas/d
 import type { Release } from "../../api/release";
 import { queryOf } from "../../api/request-target";
 import { learnRelease, type Console } from "../console/connection";
-import type { ApplyContext, Outcome, PrivateState, ResourceDefinition } from "../definitions/resource-definition";
+import type { ApplyContext, Outcome } from "../definitions/operation";
+import type { PrivateState } from "../private-state";
+import type { ResourceDefinition } from "../definitions/resource-definition";
 import { error, hasErrors, warning, type Diagnostic } from "../diagnostics";
 import { computed, number, optional, required, string } from "../schema/attribute";
 import type { PlannedOf, StateOf } from "../schema/types";

@@ -4,8 +4,7 @@ import { entriesOf } from "../collections/contents";
 import { fingerprint } from "../collections/digest";
 import { changedMembers, decodeMembers } from "../collections/members";
 import { computed, object, optional, string } from "../schema/attribute";
-import { stateOf } from "../schema/typed";
-import type { ConfigOf, StateOf } from "../schema/types";
+import { stateOf, type ConfigOf, type StateOf } from "../schema/types";
 import {
   isObjectValue,
   UNKNOWN,

@@ -2,7 +2,7 @@ import { sleep } from "../../api/abort";
 import { ConsoleError } from "../../api/errors";
 import { isNotServing } from "../console/availability";
 import type { Console } from "../console/connection";
-import type { OperationContext } from "../definitions/resource-definition";
+import type { OperationContext } from "../definitions/operation";
 import { error, type Diagnostic } from "../diagnostics";
 
 const FIRST_PAUSE_MS = 500;

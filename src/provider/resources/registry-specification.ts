@@ -5,8 +5,7 @@ import type { Release } from "../../api/release";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec, Wanted } from "../collections/ownership";
 import { bool, number, optional, required, string } from "../schema/attribute";
-import { configOf, stateOf } from "../schema/typed";
-import type { StateOf } from "../schema/types";
+import { configOf, stateOf, type StateOf } from "../schema/types";
 import type { ObjectValue } from "../values";
 import {
   credentialMatches,

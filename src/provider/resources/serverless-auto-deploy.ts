@@ -8,7 +8,7 @@ import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { duplicateKeys } from "../collections/collection-checks";
 import { list, object, optional, required, set, string } from "../schema/attribute";
-import { stateOf } from "../schema/typed";
+import { stateOf } from "../schema/types";
 import { canonicalJson } from "../collections/digest";
 import { decodeExtraJson, extraJsonAttribute, extraJsonErrors } from "./extra-json";
 import { parseJsonObject } from "./json-object";

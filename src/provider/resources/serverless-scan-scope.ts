@@ -11,8 +11,7 @@ import { canonicalJson } from "../collections/digest";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { bool, number, optional, set, string } from "../schema/attribute";
-import { configOf, stateOf } from "../schema/typed";
-import type { StateOf } from "../schema/types";
+import { configOf, stateOf, type StateOf } from "../schema/types";
 import { canonicalSet, type ObjectValue } from "../values";
 import { decodeExtraJson, extraJsonAttribute } from "./extra-json";
 import {

@@ -1,5 +1,5 @@
 import type { Attribute, Attributes, Kind, Mode } from "./attribute";
-import type { Unknown } from "../values";
+import type { ObjectValue, Unknown } from "../values";
 
 /** The TypeScript type of a kind's values. */
 export type ValueOf<K extends Kind> = K extends { kind: "string" }
@@ -67,3 +67,16 @@ export type PlannedOf<A extends Attributes> = {
     ? StateAttribute<A[N]> | Unknown
     : StateAttribute<A[N]>;
 };
+
+/*
+ * Engines hand over objects that they decoded by the schema's attributes. Here, and only here,
+ * TypeScript is told so.
+ */
+
+export function stateOf<A extends Attributes>(_attributes: A, object: ObjectValue): StateOf<A> {
+  return object as StateOf<A>;
+}
+
+export function configOf<A extends Attributes>(_attributes: A, object: ObjectValue): ConfigOf<A> {
+  return object as ConfigOf<A>;
+}

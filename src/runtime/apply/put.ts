@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { PrivateState } from "../../provider/definitions/resource-definition";
+import type { PrivateState } from "../../provider/private-state";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereeResult } from "../../provider/planning/referee";
 import { valuesEqual, type ObjectValue } from "../../provider/values";

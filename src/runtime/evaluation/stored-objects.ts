@@ -1,6 +1,5 @@
-import type { PrivateState } from "../../provider/definitions/resource-definition";
+import { decodePrivate, encodePrivate, type PrivateState } from "../../provider/private-state";
 import type { Diagnostic } from "../../provider/diagnostics";
-import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import type { Provider } from "../../provider/provider";
 import type { Attributes } from "../../provider/schema/attribute";
 import {

@@ -1,4 +1,4 @@
-import type { PrivateState } from "../../provider/definitions/resource-definition";
+import type { PrivateState } from "../../provider/private-state";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereePlan } from "../../provider/planning/referee";
 import type { Provider } from "../../provider/provider";

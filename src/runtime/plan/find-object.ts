@@ -1,6 +1,6 @@
 import { hasErrors } from "../../provider/diagnostics";
 import type { ObjectValue } from "../../provider/values";
-import type { PrivateState } from "../../provider/definitions/resource-definition";
+import type { PrivateState } from "../../provider/private-state";
 import { errorAt, locate } from "../evaluation/located";
 import { idOf } from "./refresh";
 import type { Planning, StackRun } from "./run";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { PrivateState } from "../../provider/definitions/resource-definition";
+import type { PrivateState } from "../../provider/private-state";
 import type { Provider } from "../../provider/provider";
 import { locate, type Location } from "../evaluation/located";
 import type { EngineEvent } from "../documents/events";

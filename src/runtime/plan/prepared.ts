@@ -1,4 +1,4 @@
-import type { PrivateState } from "../../provider/definitions/resource-definition";
+import type { PrivateState } from "../../provider/private-state";
 import type { ObjectValue } from "../../provider/values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Surroundings } from "../evaluation/stack-values";

@@ -1,4 +1,4 @@
-import type { Environment } from "../../provider/definitions/resource-definition";
+import type { Environment } from "../../provider/definitions/provider-definition";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { memberOf, type ObjectValue } from "../../provider/values";
 import type { StackContext } from "../graph/stack-context";

@@ -1,4 +1,4 @@
-import type { Environment } from "../../provider/definitions/resource-definition";
+import type { Environment } from "../../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import { providerKey } from "../config/provider-blocks";

@@ -1,6 +1,6 @@
 import { validateDataResourceConfig } from "../../../src/plugin/handlers/validate-data-resource-config";
 import { warning } from "../../../src/provider/diagnostics";
-import type { DataSource } from "../../../src/provider/definitions/resource-definition";
+import type { DataSource } from "../../../src/provider/definitions/data-source-definition";
 import { optional, string } from "../../../src/provider/schema/attribute";
 import type { World } from "../../runtime/engine/memory-provider";
 import { codecOf } from "../support/client";

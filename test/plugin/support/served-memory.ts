@@ -3,7 +3,8 @@ import { configureProvider } from "../../../src/plugin/handlers/configure-provid
 import type { LogRecord } from "../../../src/provider/log";
 import { Provider } from "../../../src/provider/provider";
 import type { ObjectValue } from "../../../src/provider/values";
-import type { ProviderDefinition, Resource } from "../../../src/provider/definitions/resource-definition";
+import type { ProviderDefinition } from "../../../src/provider/definitions/provider-definition";
+import type { Resource } from "../../../src/provider/definitions/resource-definition";
 import { memoryProvider, World } from "../../runtime/engine/memory-provider";
 import { codecOf, PluginClient } from "./client";
 

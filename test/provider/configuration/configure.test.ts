@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULT_RELEASE } from "../../../src/api/release";
 import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
-import type { Environment } from "../../../src/provider/definitions/resource-definition";
+import type { Environment } from "../../../src/provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
 import type { LogRecord } from "../../../src/provider/log";
 import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";

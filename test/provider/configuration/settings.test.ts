@@ -1,6 +1,6 @@
 import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
-import type { Environment } from "../../../src/provider/definitions/resource-definition";
-import { configOf } from "../../../src/provider/schema/typed";
+import type { Environment } from "../../../src/provider/definitions/provider-definition";
+import { configOf } from "../../../src/provider/schema/types";
 import { mergeEnvironment } from "../../../src/provider/configuration/settings";
 import type { ObjectValue } from "../../../src/provider/values";
 import { complete } from "../support/engine";

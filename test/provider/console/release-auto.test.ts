@@ -1,6 +1,6 @@
 import type { Release } from "../../../src/api/release";
 import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
-import type { Environment } from "../../../src/provider/definitions/resource-definition";
+import type { Environment } from "../../../src/provider/definitions/provider-definition";
 import type { LogRecord } from "../../../src/provider/log";
 import type { ObjectValue } from "../../../src/provider/values";
 import { startSimulator } from "../../../src/simulator";

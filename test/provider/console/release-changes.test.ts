@@ -5,8 +5,8 @@ import { consoleProvider } from "../../../src/provider/cwp-provider";
 import {
   checkReleaseChanges,
   releaseChangesOf,
-  type ReleaseChange,
 } from "../../../src/provider/console/release-changes";
+import type { ReleaseChange } from "../../../src/provider/definitions/release-change";
 import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
 import { ready } from "../support/consoles";
 import { complete, Engine, provider, summaries } from "../support/engine";

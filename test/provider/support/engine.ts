@@ -1,6 +1,6 @@
 import { consoleProvider } from "../../../src/provider/cwp-provider";
 import type { Console } from "../../../src/provider/console/connection";
-import type { PrivateState } from "../../../src/provider/definitions/resource-definition";
+import type { PrivateState } from "../../../src/provider/private-state";
 import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
 import type { PlannedObject, ReachedObject } from "../../../src/provider/operations/requests";
 import { refereePlan, refereeResult } from "../../../src/provider/planning/referee";

@@ -1,4 +1,5 @@
-import type { ProviderDefinition, ResourceDefinition } from "../../../src/provider/definitions/resource-definition";
+import type { ProviderDefinition } from "../../../src/provider/definitions/provider-definition";
+import type { ResourceDefinition } from "../../../src/provider/definitions/resource-definition";
 import { error } from "../../../src/provider/diagnostics";
 import type { EphemeralResourceDefinition } from "../../../src/provider/definitions/ephemeral-definition";
 import { Provider } from "../../../src/provider/provider";

@@ -1,0 +1,26 @@
+import type { EndpointName } from "../../api/endpoints";
+import type { Diagnostic } from "../diagnostics";
+import type { Attributes } from "../schema/attribute";
+import type { ConfigOf, StateOf } from "../schema/types";
+import type { ObjectValue } from "../values";
+import type { OperationContext, Outcome } from "./operation";
+import type { ReleaseChange } from "./release-change";
+
+export interface DataSourceDefinition<
+  A extends Attributes,
+  C,
+  State = StateOf<A>,
+  Config = ConfigOf<A>,
+> {
+  readonly type: string;
+  readonly description: string;
+  readonly attributes: A;
+  /** See `ResourceDefinition`. */
+  readonly endpoints?: readonly EndpointName[];
+  readonly releaseChanges?: readonly ReleaseChange[];
+  validate?(config: ObjectValue, connection: C | undefined): readonly Diagnostic[];
+  read(config: Config, context: OperationContext<C>): Promise<Outcome<State>>;
+}
+
+/** A data source whose attribute types are forgotten: what registries and engines hold. */
+export type DataSource<C> = DataSourceDefinition<Attributes, C, ObjectValue, ObjectValue>;
