@@ -4,7 +4,7 @@
  * definitions and of what stands in examples/. docs/guides/ is written by hand.
  */
 import { join, resolve } from "node:path";
-import { consoleProvider } from "../../src/provider/console-provider";
+import { consoleProvider } from "../../src/provider/cwp-provider";
 import { dataSourcePage, ephemeralResourcePage, resourcePage } from "./docs/block-pages";
 import { functionPage } from "./docs/function-page";
 import { providerPage } from "./docs/provider-page";

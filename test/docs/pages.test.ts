@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { DOCS, providerDocs } from "../../scripts/generate/docs";
-import { consoleProvider } from "../../src/provider/console-provider";
+import { consoleProvider } from "../../src/provider/cwp-provider";
 import type { Attributes } from "../../src/provider/schema/attribute";
 import { nestedAttributes } from "../../src/provider/schema/terraform";
 

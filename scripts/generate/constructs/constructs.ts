@@ -1,4 +1,4 @@
-import { configurationAttributes } from "../../../src/provider/configuration";
+import { configurationAttributes } from "../../../src/provider/configuration/configuration-attributes";
 import { autoDeployStatus } from "../../../src/provider/data-sources/auto-deploy-status";
 import { cloudDiscovery } from "../../../src/provider/data-sources/cloud-discovery";
 import { compliancePolicies } from "../../../src/provider/data-sources/compliance-policies";

@@ -1,7 +1,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from "../../../src/api/endpoints";
 import type { Endpoint } from "../../../src/api/endpoint";
 import { PROBES } from "../../../src/api/release-probe";
-import { consoleProvider } from "../../../src/provider/console-provider";
+import { consoleProvider } from "../../../src/provider/cwp-provider";
 
 /** What of the provider calls endpoints whatever the resource. */
 export const PROVIDER_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>> = {

@@ -1,5 +1,5 @@
 import { CONSTRUCTS } from "../constructs/constructs";
-import type { consoleProvider } from "../../../src/provider/console-provider";
+import type { consoleProvider } from "../../../src/provider/cwp-provider";
 import type { Attributes } from "../../../src/provider/schema/attribute";
 import { exampleSection, readExample } from "./example";
 import { importSection } from "./import-section";

@@ -1,4 +1,4 @@
-import { consoleProvider } from "../../../src/provider/console-provider";
+import { consoleProvider } from "../../../src/provider/cwp-provider";
 import { exampleSection, readExample } from "./example";
 import { renderPage } from "./page";
 import { schemaSection } from "./schema-section";

@@ -1,6 +1,7 @@
 import { endpointFor, type EndpointName } from "../../../src/api/endpoints";
 import { RELEASES, type Release } from "../../../src/api/release";
-import { releaseChangesOf, type ReleaseChange } from "../../../src/provider/release-changes";
+import { releaseChangesOf } from "../../../src/provider/console/release-changes";
+import type { ReleaseChange } from "../../../src/provider/definitions/release-change";
 
 interface Definition {
   readonly endpoints?: readonly EndpointName[];

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Environment } from "../../provider/definition";
+import type { Environment } from "../../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { ObjectValue } from "../../provider/values";
 import type { Backend, Lock } from "../backends/backend";
