@@ -2,7 +2,11 @@ import type { Collection } from "../../api/collection";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { readIfReady, unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
-import type { ModifyPlanRequest, ModifyPlanResult, Resource } from "../definitions/resource-definition";
+import type {
+  ModifyPlanRequest,
+  ModifyPlanResult,
+  Resource,
+} from "../definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";

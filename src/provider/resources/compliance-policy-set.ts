@@ -1,6 +1,10 @@
 import { compliancePolicies, readCollection } from "../../api/collection";
 import type { CompliancePolicy } from "../../api/bodies";
-import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/collection-attributes";
+import {
+  collectionId,
+  onDestroyAttribute,
+  ownershipAttribute,
+} from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { onDestroyOf, placeOfOthers } from "../collections/contents";
 import { canonicalJson, sha256 } from "../collections/digest";

@@ -1,7 +1,11 @@
 import type { RegistrySpecification } from "../../api/bodies";
 import { readCollection, registrySpecifications } from "../../api/collection";
 import { CREDENTIALS_BY_ID_SINCE } from "../../api/inline-credentials";
-import { collectionId, onDestroyAttribute, ownershipAttribute } from "../collections/collection-attributes";
+import {
+  collectionId,
+  onDestroyAttribute,
+  ownershipAttribute,
+} from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, onDestroyOf, placeOfOthers } from "../collections/contents";
 import { clearNeedsExclusive, duplicateKeys } from "../collections/collection-checks";
