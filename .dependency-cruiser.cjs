@@ -3,7 +3,7 @@ const rooms = {
   api: [],
   provider: ["api"],
   constructs: ["provider"],
-  runtime: ["provider", "review"],
+  runtime: ["provider"],
   review: ["provider", "runtime"],
   upgrade: ["api", "provider", "runtime", "review"],
   plugin: ["provider"],
@@ -48,6 +48,17 @@ module.exports = {
         pathNot: `^src/runtime/(${runtime.slice(0, index + 1).join("|")})/`,
       },
     })),
+    {
+      name: "review-renders-documents",
+      comment: "src/review/ may import the documents of src/runtime/ and the format of its states",
+      severity: "error",
+      from: { path: "^src/review/" },
+      to: {
+        path: "^src/runtime/",
+        pathNot:
+          "^src/runtime/(documents/|state/(address|format-json|json|sensitive-paths|state)\\.ts$)",
+      },
+    },
     {
       name: "no-circular",
       severity: "error",

@@ -1,7 +1,7 @@
 import { consoleProvider } from "../provider/cwp-provider";
 import type { Resource } from "../provider/definitions/resource-definition";
 import { nullProvider } from "../provider/null-provider";
-import type { SchemaLookup } from "../review/state-text";
+import type { SchemaLookup } from "../runtime/documents/plan-document";
 
 type Schemas = readonly Pick<Resource<never>, "type" | "attributes">[];
 

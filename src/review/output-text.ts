@@ -1,5 +1,5 @@
 import { compareStrings } from "../provider/values";
-import { formatNumber } from "../runtime/expressions/numbers";
+import { formatNumber } from "../runtime/state/format-json";
 import { isExactNumber, isJsonArray, isJsonObject, type Json } from "../runtime/state/json";
 import type { OutputState } from "../runtime/state/state";
 import { attributeName, printableLines, quote } from "./quote";

@@ -1,5 +1,5 @@
 import type { KnownValue } from "../provider/values";
-import { formatNumber } from "../runtime/expressions/numbers";
+import { formatNumber } from "../runtime/state/format-json";
 import { compareUntyped } from "./compare-untyped";
 import type { Difference, Effect, Scalar } from "./difference";
 import { printableLines, quote } from "./quote";

@@ -1,4 +1,5 @@
 import type { Attributes } from "../provider/schema/attribute";
+import type { SchemaLookup } from "../runtime/documents/plan-document";
 import { formatAddress } from "../runtime/state/address";
 import { toKnownObject } from "../runtime/state/json";
 import { toAttributePath } from "../runtime/state/sensitive-paths";
@@ -11,9 +12,6 @@ import { renderDifference } from "./render";
 import type { RenderOptions } from "./render-options";
 import { describeStored, HIDDEN } from "./stored-value";
 import type { Style } from "./style";
-
-/** Undefined for a type of a provider that is not known here: its attributes are shown as JSON is. */
-export type SchemaLookup = (resource: ResourceState) => Attributes | undefined;
 
 /** A state as `terraform show` prints it. */
 export function renderState(state: State, schemaOf: SchemaLookup, style: Style): string {

@@ -12,7 +12,8 @@ import {
   type PlanOptions,
   type RunOptions,
 } from "./plan/open-stacks";
-import { planDocument, type PlanDocument } from "./plan/document";
+import type { PlanDocument } from "./documents/plan-document";
+import { planDocument } from "./plan/document";
 import type { ChangeCounts, StackPlan } from "./documents/plan";
 import { planStacks, stackPlan } from "./plan/plan";
 import { readRequest, replacesNothing, type PlanScope } from "./plan/request";

@@ -1,5 +1,5 @@
 import { compareStrings } from "../../provider/values";
-import type { CheckResult } from "../../runtime/plan/checks";
+import type { CheckResult } from "../../runtime/documents/plan-document";
 import { formatAddress } from "../../runtime/state/address";
 import { struct, type JsonTree } from "../../runtime/state/format-json";
 
@@ -8,7 +8,7 @@ export function encodeChecks(results: readonly CheckResult[]): readonly JsonTree
   return results.map(({ subject, address, status, instances }) => {
     const encoded = instances
       .map(({ key, status: found }) => ({
-        display: subject.kind === "resource" ? formatAddress({ ...subject.block, key }) : address,
+        display: subject.kind === "resource" ? formatAddress({ ...subject, key }) : address,
         key,
         found,
       }))
@@ -33,6 +33,6 @@ function instanceAddress(display: string, key: string | number | undefined): Jso
 
 function nameOf(subject: CheckResult["subject"]): { readonly [key: string]: JsonTree } {
   if (subject.kind !== "resource") return { name: subject.name };
-  const { mode, type, name } = subject.block;
+  const { mode, type, name } = subject;
   return { mode, type, name };
 }

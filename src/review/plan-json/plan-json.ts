@@ -1,6 +1,6 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { UNKNOWN, type ObjectValue } from "../../provider/values";
-import type { PlanDocument } from "../../runtime/plan/document";
+import type { PlanDocument } from "../../runtime/documents/plan-document";
 import { hasChanges, type OutputChange, type ResourceChange } from "../../runtime/documents/plan";
 import { formatResourceAddress } from "../../runtime/state/address";
 import { formatJson, struct, type JsonTree } from "../../runtime/state/format-json";
@@ -8,7 +8,6 @@ import { TERRAFORM_VERSION } from "../../runtime/state/state";
 import { encodeState, isEmptyState } from "../state-json/state-json";
 import { encodeOutputChange, encodeResourceChange, sensitiveValues } from "./changes";
 import { encodeChecks } from "./checks";
-import { encodeConfiguration } from "./configuration";
 import { knownPart } from "./value-trees";
 
 /**
@@ -20,7 +19,7 @@ export function renderPlanJson(document: PlanDocument): string {
 }
 
 function encodePlan(document: PlanDocument): JsonTree {
-  const { plan, config, priorState, schemaOf, schemaVersions, timestamp } = document;
+  const { plan, configuration, priorState, schemaOf, timestamp } = document;
   const changes = plan.changes.filter(isTold);
   const errored = hasErrors(plan.diagnostics);
   const list = (encoded: readonly JsonTree[]) => (encoded.length > 0 ? encoded : undefined);
@@ -33,7 +32,7 @@ function encodePlan(document: PlanDocument): JsonTree {
     ["resource_changes", list(changes.map(encodeResourceChange))],
     ["output_changes", encodeOutputChanges(plan.outputs)],
     ["prior_state", isEmptyState(priorState) ? undefined : encodeState(priorState, schemaOf)],
-    ["configuration", encodeConfiguration(config, schemaVersions)],
+    ["configuration", configuration],
     [
       "relevant_attributes",
       list(

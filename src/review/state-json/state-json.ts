@@ -1,12 +1,11 @@
-import { sensitivePaths } from "../../runtime/evaluation/attributes";
-import { parseProvider } from "../../runtime/evaluation/providers";
-import { compareAddresses, formatAddress } from "../../runtime/state/address";
+import { walkAttributes } from "../../provider/schema/walk";
+import type { SchemaLookup } from "../../runtime/documents/plan-document";
+import { compareAddresses, formatAddress, parseProvider } from "../../runtime/state/address";
 import { formatJson, struct, type JsonTree } from "../../runtime/state/format-json";
 import { toKnownObject, type JsonObject } from "../../runtime/state/json";
 import { toAttributePath } from "../../runtime/state/sensitive-paths";
 import type { InstanceState, OutputState, ResourceState, State } from "../../runtime/state/state";
 import { PathTree } from "../path-tree";
-import type { SchemaLookup } from "../state-text";
 import { sensitiveTree } from "../plan-json/value-trees";
 import { encodeCheckResults } from "./check-results";
 
@@ -118,14 +117,14 @@ function encodeObject(
   const attributes = schemaOf(resource);
   const unset = Object.fromEntries(Object.keys(attributes ?? {}).map((key) => [key, null]));
   const values: JsonObject = { ...unset, ...instance.attributes };
+  const known = toKnownObject(values);
+  const declared = [...walkAttributes(attributes ?? {}, known)]
+    .filter(({ attribute }) => attribute.sensitive)
+    .map(({ path }) => path);
   const stored = instance.sensitivePaths.flatMap((path) => {
     const found = toAttributePath(path);
-    return found ? [{ path: found, sensitive: true, ephemeral: false }] : [];
+    return found ? [found] : [];
   });
-  const known = toKnownObject(values);
-  const paths = attributes
-    ? sensitivePaths(attributes, known, stored)
-    : stored.map(({ path }) => path);
   const kind = attributes && ({ kind: "object", attributes } as const);
   return struct([
     ["address", formatAddress({ ...resource, key: indexKey })],
@@ -136,7 +135,7 @@ function encodeObject(
     ["provider_name", parseProvider(resource.provider)?.address ?? resource.provider],
     ["schema_version", schemaVersion],
     ["values", values],
-    ["sensitive_values", sensitiveTree(kind, known, new PathTree(paths))],
+    ["sensitive_values", sensitiveTree(kind, known, new PathTree([...declared, ...stored]))],
     ["depends_on", dependencies.length > 0 ? dependencies : undefined],
     ["tainted", status === "tainted" || undefined],
     ["deposed_key", deposed],

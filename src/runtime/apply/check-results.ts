@@ -1,5 +1,6 @@
 import type { Evaluated } from "../expressions/evaluated";
-import { checkResults, type CheckResult, type Reached } from "../plan/checks";
+import type { CheckResult } from "../documents/plan-document";
+import { checkResults, type Reached } from "../plan/checks";
 import type { StackRun } from "../plan/run";
 import { formatAddress } from "../state/address";
 import type { Json } from "../state/json";
@@ -39,7 +40,7 @@ function reachedInstance(
 
 function objectsOf({ subject, address, instances }: CheckResult): Json {
   return instances.map(({ key, status, problems }) => ({
-    object_addr: subject.kind === "resource" ? formatAddress({ ...subject.block, key }) : address,
+    object_addr: subject.kind === "resource" ? formatAddress({ ...subject, key }) : address,
     status,
     ...(problems.length > 0 && { failure_messages: problems }),
   }));

@@ -5,6 +5,7 @@ import type { Attributes } from "../../provider/schema/attribute";
 import { providerKey } from "../config/provider-blocks";
 import type { EphemeralConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import { didYouMean } from "../expressions/suggest";
+import { formatProvider } from "../state/address";
 import { errorAt, type Location } from "./located";
 
 /** What the executor can run, by source: `cdktf-console/cwp`. */
@@ -43,18 +44,6 @@ export function providerAt(address: string, providers: Providers): SelectedProvi
 
 export function providerAddress(stack: StackConfig, name: string): string {
   return stack.requiredProviders.get(name)?.address ?? `${SOURCES}hashicorp/${name}`;
-}
-
-/** A provider as state files name it: `provider["registry.terraform.io/hashicorp/null"].alias`. */
-export function formatProvider(address: string, alias?: string): string {
-  return `provider["${address}"]${alias === undefined ? "" : `.${alias}`}`;
-}
-
-/** What `formatProvider` wrote; undefined for the provider of a module. */
-export function parseProvider(text: string): { address: string; alias?: string } | undefined {
-  const [, address, alias] = /^provider\["([^"]+)"\](?:\.([\w-]+))?$/.exec(text) ?? [];
-  if (address === undefined) return undefined;
-  return { address, ...(alias !== undefined && { alias }) };
 }
 
 /** A resource's provider and schema, or why there are none. */

@@ -8,32 +8,11 @@ import { convert } from "../expressions/convert";
 import { isList, isObject, unmark, unmarkRoot, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { BOOL } from "../expressions/types";
+import type { CheckedInstance, CheckResult, CheckStatus } from "../documents/plan-document";
 import type { InstanceKey } from "../state/state";
 import type { StackRun } from "./run";
 
-/** What came of the conditions of a block. In a plan none has failed: then there were none. */
-export interface CheckResult {
-  readonly subject:
-    | { readonly kind: "resource"; readonly block: ResourceConfig }
-    | { readonly kind: "output_value" | "var"; readonly name: string };
-  /** `terraform_data.a`, `output.id`, `var.name` */
-  readonly address: string;
-  readonly status: CheckStatus;
-  /** Empty where nothing was checked, as in a destroy. */
-  readonly instances: readonly CheckedInstance[];
-}
-
-export type CheckStatus = "pass" | "fail" | "unknown";
-
-export interface CheckedInstance extends Checked {
-  readonly key?: InstanceKey;
-}
-
-interface Checked {
-  readonly status: CheckStatus;
-  /** The messages of the conditions that failed. */
-  readonly problems: readonly string[];
-}
+type Checked = Omit<CheckedInstance, "key">;
 
 const PASSED: Checked = { status: "pass", problems: [] };
 const UNKNOWN_YET: Checked = { status: "unknown", problems: [] };
@@ -76,7 +55,8 @@ export function checkResults(
   );
   const ofBlocks = blocks.map((block) => {
     const instances = checked ? checkedInstances(run, block, reached) : [];
-    return resultOf({ kind: "resource", block }, block.address, instances);
+    const { mode, type, name, address } = block;
+    return resultOf({ kind: "resource", mode, type, name }, address, instances);
   });
   return [...values, ...ofBlocks].sort((a, b) => compareStrings(a.address, b.address));
 }

@@ -1,49 +1,26 @@
 import { isWhollyKnown, type Value } from "../../provider/values";
-import type { StackConfig } from "../config/stack-config";
+import type { PlanDocument } from "../documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
-import { formatProvider, parseProvider, providerAt } from "../evaluation/providers";
-import { convert } from "../expressions/convert";
+import { providerAt } from "../evaluation/providers";
 import { unmark } from "../expressions/evaluated";
-import { EMPTY_SCOPE } from "../expressions/scope";
 import { REMOTE_STATE } from "../graph/configuration";
-import type { SchemaLookup } from "../../review/state-text";
-import { formatResourceAddress } from "../state/address";
+import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
 import { setInstance } from "../state/instances";
 import { newInstance, type OutputState, type State } from "../state/state";
-import { checkResults, type CheckResult } from "./checks";
+import { checkResults } from "./checks";
+import { configurationJson, defaultOf } from "./configuration-json";
 import type { StackPlan } from "../documents/plan";
 import { encodeOutput } from "./outputs";
 import type { StackRun } from "./run";
 
-/** A plan with all that its JSON says: a snapshot from before anything is applied. */
-export interface PlanDocument {
-  readonly plan: StackPlan;
-  readonly config: StackConfig;
-  /**
-   * As they were given, before they were converted; else their defaults. An ephemeral variable is
-   * not among them, unless by its default.
-   */
-  readonly variables: Readonly<Record<string, Value>>;
-  /** The planned outputs that are wholly known and not null, with their types. */
-  readonly outputs: Readonly<Record<string, OutputState>>;
-  /** As refresh found it, with all data that was read. */
-  readonly priorState: State;
-  readonly checks: readonly CheckResult[];
-  /** What describes the objects of the prior state. */
-  readonly schemaOf: SchemaLookup;
-  /** By the address of the resource, without a key. */
-  readonly schemaVersions: ReadonlyMap<string, number>;
-  /** When the plan was made. */
-  readonly timestamp: Date;
-}
-
-/** What a run knows of its plan; to be asked before anything is applied. */
+/** Collects the plan document of a run. Call it before anything is applied. */
 export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): PlanDocument {
   const { context } = run;
   const outputs = plannedOutputs(run);
+  const versions = schemaVersions(run);
   return {
     plan,
-    config: context.config,
+    configuration: configurationJson(context.config, versions),
     variables: variablesOf(run),
     outputs,
     // As in Terraform's: outputs that are known already are in it, results of checks are not.
@@ -60,7 +37,7 @@ export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): P
         ? known?.provider.dataSourceAttributes(type)
         : known?.provider.resourceAttributes(type)?.attributes;
     },
-    schemaVersions: schemaVersions(run),
+    schemaVersions: versions,
     timestamp,
   };
 }
@@ -68,12 +45,11 @@ export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): P
 function variablesOf({ context }: StackRun): Readonly<Record<string, Value>> {
   const { config, given } = context;
   return Object.fromEntries(
-    [...config.variables.values()].flatMap(({ name, type, ephemeral, default: fallback }) => {
-      const value = ephemeral ? undefined : given.get(name);
-      if (value !== undefined) return [[name, unmark(value).value] as const];
-      if (!fallback) return [];
-      const converted = convert(fallback.evaluate(EMPTY_SCOPE).value, type).value;
-      return [[name, unmark(converted).value] as const];
+    [...config.variables.values()].flatMap((variable) => {
+      const { name, ephemeral } = variable;
+      const settled = ephemeral ? undefined : given.get(name);
+      const value = settled === undefined ? defaultOf(variable) : unmark(settled).value;
+      return value === undefined ? [] : [[name, value] as const];
     }),
   );
 }

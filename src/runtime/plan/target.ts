@@ -1,9 +1,9 @@
 import type { Provider } from "../../provider/provider";
 import type { ResourceConfig } from "../config/stack-config";
 import type { Location } from "../evaluation/located";
-import { formatProvider, type Connection } from "../evaluation/providers";
+import type { Connection } from "../evaluation/providers";
 import type { Schema } from "../graph/stack-context";
-import { formatAddress, type InstanceAddress } from "../state/address";
+import { formatAddress, formatProvider, type InstanceAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import type { ResourceChange } from "../documents/plan";
 import type { PreparedChange } from "./prepared";

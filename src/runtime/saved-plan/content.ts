@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CheckResult } from "../plan/checks";
+import type { CheckResult } from "../documents/plan-document";
 import { seal } from "./seal";
 import { attributePath, encodedValue } from "./values";
 

@@ -3,9 +3,11 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isObjectValue, type ObjectValue } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import { parseStack } from "../config/stack";
-import { parseProvider, providerAt, type Providers } from "../evaluation/providers";
-import type { CheckResult } from "../plan/checks";
+import { providerAt, type Providers } from "../evaluation/providers";
 import type { ResourceChange, StackPlan } from "../documents/plan";
+import type { CheckResult } from "../documents/plan-document";
+import { configurationJson } from "../plan/configuration-json";
+import { parseAddress, parseProvider } from "../state/address";
 import { parseJson } from "../state/json";
 import { readState, storedOutput } from "../state/read";
 import type { State } from "../state/state";
@@ -86,8 +88,9 @@ function decodeShown(
   priorState: State,
   providers: Providers,
 ): Omit<SavedPlan["document"], "plan"> {
+  const schemaVersions = new Map(Object.entries(shown.schemaVersions));
   return {
-    config,
+    configuration: configurationJson(config, schemaVersions),
     variables: Object.fromEntries(
       Object.entries(shown.variables).map(([name, value]) => [name, decodeValue(value)]),
     ),
@@ -98,21 +101,20 @@ function decodeShown(
       ]),
     ),
     priorState,
-    checks: shown.checks.flatMap((check) => decodeCheck(check, config)),
+    checks: shown.checks.flatMap((check) => decodeCheck(check)),
     schemaOf: ({ mode, type, provider }) =>
       schemaOf({ mode, type, provider: parseProvider(provider)?.address ?? "" }, providers),
-    schemaVersions: new Map(Object.entries(shown.schemaVersions)),
+    schemaVersions,
     timestamp: new Date(shown.timestamp),
   };
 }
 
-function decodeCheck(
-  { kind, name, ...check }: Content["shown"]["checks"][number],
-  { resources, dataSources }: StackConfig,
-): CheckResult[] {
-  if (kind !== "resource") return [{ ...check, subject: { kind, name } }];
-  const block = resources.get(name) ?? dataSources.get(name);
-  return block ? [{ ...check, subject: { kind, block } }] : [];
+function decodeCheck({ kind, name, ...rest }: Content["shown"]["checks"][number]): CheckResult[] {
+  if (kind !== "resource") return [{ ...rest, subject: { kind, name } }];
+  const address = parseAddress(name);
+  if (!address) return [];
+  const { mode, type, name: block } = address;
+  return [{ ...rest, subject: { kind, mode, type, name: block } }];
 }
 
 function schemaOf(

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { CheckResult } from "../plan/checks";
+import type { CheckResult } from "../documents/plan-document";
 import type { OutputChange, ResourceChange, StackPlan } from "../documents/plan";
 import { formatJson } from "../state/format-json";
 import { encodeOutput, formatState } from "../state/write";
@@ -69,6 +69,6 @@ function encodeOutputChange({ before, after, ...change }: OutputChange): Encoded
 }
 
 function encodeCheck({ subject, ...check }: CheckResult): Content["shown"]["checks"][number] {
-  const name = subject.kind === "resource" ? subject.block.address : subject.name;
+  const name = subject.kind === "resource" ? check.address : subject.name;
   return { ...check, kind: subject.kind, name };
 }

@@ -1,6 +1,6 @@
 import type { ObjectValue } from "../../provider/values";
 import type { StackEntry } from "../config/assembly";
-import type { PlanDocument } from "../plan/document";
+import type { PlanDocument } from "../documents/plan-document";
 import type { PlanRequest } from "../plan/request";
 import type { Seal } from "./seal";
 

@@ -1,6 +1,6 @@
 import { isWhollyKnown, type KnownValue } from "../../provider/values";
 import { unmark } from "../expressions/evaluated";
-import type { PlanDocument } from "../plan/document";
+import type { PlanDocument } from "../documents/plan-document";
 import type { PlanScope } from "../plan/request";
 import type { StackRun } from "../plan/run";
 import type { State } from "../state/state";

@@ -27,6 +27,18 @@ export function formatAddress(address: InstanceAddress): string {
   return formatResourceAddress(address) + formatKey(address.key);
 }
 
+/** Formats a provider as state files name it: `provider["registry.terraform.io/hashicorp/null"].alias`. */
+export function formatProvider(address: string, alias?: string): string {
+  return `provider["${address}"]${alias === undefined ? "" : `.${alias}`}`;
+}
+
+/** Parses what `formatProvider` writes; undefined for the provider of a module. */
+export function parseProvider(text: string): { address: string; alias?: string } | undefined {
+  const [, address, alias] = /^provider\["([^"]+)"\](?:\.([\w-]+))?$/.exec(text) ?? [];
+  if (address === undefined) return undefined;
+  return { address, ...(alias !== undefined && { alias }) };
+}
+
 /** Undefined for what is no address of a resource or of one of its instances. */
 export function parseAddress(text: string): InstanceAddress | undefined {
   const steps = parseSteps(text);

@@ -79,7 +79,7 @@ function isArray(node: JsonTree): node is readonly JsonTree[] {
 }
 
 /** The shortest digits that give the same double, and zeros up to the decimal point. */
-function formatNumber(number: number): string {
+export function formatNumber(number: number): string {
   if (!Number.isFinite(number)) throw new RangeError(`${number} is no JSON number`);
   const [coefficient = "", exponent] = String(number).split("e");
   if (exponent === undefined) return coefficient;

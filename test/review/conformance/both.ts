@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { builtInSchema } from "../../../src/cli/schemas";
 import { builtInProviders } from "../../../src/provider/built-in";
 import { Session, type PlanOptions } from "../../../src/runtime";
-import type { PlanDocument } from "../../../src/runtime/plan/document";
+import type { PlanDocument } from "../../../src/runtime/documents/plan-document";
 import { renderPlanJson } from "../../../src/review/plan-json/plan-json";
 import { renderPlan } from "../../../src/review/plan-text";
 import { renderStateJson } from "../../../src/review/state-json/state-json";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseStack } from "../../../src/runtime/config/stack";
 import { relevantAttributes } from "../../../src/runtime/plan/relevant-attributes";
-import { encodeConfiguration } from "../../../src/review/plan-json/configuration";
+import { configurationJson } from "../../../src/runtime/plan/configuration-json";
 import { formatJson } from "../../../src/runtime/state/format-json";
 import { describeWithTerraform, terraform } from "../../support/terraform";
-import { toStackPlan, type TerraformPlan } from "../terraform-plan";
+import { toStackPlan, type TerraformPlan } from "../../review/terraform-plan";
 
 const STACK = {
   "//": { metadata: { backend: "local" } },
@@ -103,7 +103,7 @@ describeWithTerraform("of a stack that is written in JSON", () => {
   test("the configuration is told as Terraform tells it", async () => {
     const { config, diagnostics } = await parseStack(STACK, { name: "s", directory });
     expect(diagnostics).toEqual([]);
-    const encoded = formatJson(encodeConfiguration(config!, new Map()));
+    const encoded = formatJson(configurationJson(config!, new Map()));
     expect(JSON.parse(encoded)).toEqual(plan.configuration);
     // The order of the members, too.
     expect(encoded).toBe(formatted(plan.configuration));

@@ -1,4 +1,5 @@
-import { compareStrings } from "../../provider/values";
+import { compareStrings, isWhollyKnown, type AttributePath, type Value } from "../../provider/values";
+import { blockOf, splitKey } from "../config/instance-key";
 import type {
   Body,
   LocalExec,
@@ -7,17 +8,19 @@ import type {
   ResourceConfig,
   StackConfig,
   VariableConfig,
-} from "../../runtime/config/stack-config";
-import { formatVersionConstraint } from "../../runtime/config/version-constraint";
-import { convert } from "../../runtime/expressions/convert";
-import { unmark } from "../../runtime/expressions/evaluated";
-import { EMPTY_SCOPE } from "../../runtime/expressions/scope";
-import { struct, type JsonTree } from "../../runtime/state/format-json";
-import { encodeExpression, subjectOf } from "./expressions";
-import { knownPart } from "./value-trees";
+} from "../config/stack-config";
+import { formatVersionConstraint } from "../config/version-constraint";
+import { convert } from "../expressions/convert";
+import { unmark } from "../expressions/evaluated";
+import type { Expression } from "../expressions/expression";
+import { childrenOf, type Node } from "../expressions/nodes";
+import { formatSubject, type Reference } from "../expressions/reference";
+import { EMPTY_SCOPE } from "../expressions/scope";
+import { formatAddress } from "../state/address";
+import { struct, type JsonTree } from "../state/format-json";
 
-/** `configuration`: the stack as Terraform tells one that is written in JSON. */
-export function encodeConfiguration(
+/** Encodes a stack as `configuration` in the JSON of a plan, as Terraform does for cdk.tf.json. */
+export function configurationJson(
   config: StackConfig,
   schemaVersions: ReadonlyMap<string, number>,
 ): JsonTree {
@@ -41,7 +44,7 @@ export function encodeConfiguration(
   ]);
 }
 
-/** Those with blocks, and those that are required or used without one. */
+/** Providers with a block, and those that are required or used without one. */
 function encodeProviders(config: StackConfig): JsonTree | undefined {
   const { providers, requiredProviders } = config;
   const keys = new Map<string, ProviderReference>(
@@ -122,20 +125,82 @@ function encodeDependencies(references: ResourceConfig["dependsOn"], config: Sta
 }
 
 function encodeVariable(variable: VariableConfig): JsonTree {
-  const { type, default: fallback, description, sensitive } = variable;
-  const value = fallback && convert(fallback.evaluate(EMPTY_SCOPE).value, type).value;
+  const { description, sensitive } = variable;
+  const fallback = defaultOf(variable);
   return struct([
-    ["default", value === undefined ? undefined : (knownPart(unmark(value).value) ?? null)],
+    ["default", fallback !== undefined && isWhollyKnown(fallback) ? fallback : undefined],
     ["description", description === "" ? undefined : description],
     ["sensitive", sensitive || undefined],
   ]);
 }
 
-/** Undefined where there are none. */
+/** The default of a variable, converted to its type; undefined without one. */
+export function defaultOf({ type, default: fallback }: VariableConfig): Value | undefined {
+  if (!fallback) return undefined;
+  return unmark(convert(fallback.evaluate(EMPTY_SCOPE).value, type).value).value;
+}
+
+/** Undefined for an empty map. */
 function members<T>(
   map: ReadonlyMap<string, T>,
   encode: (member: T, key: string) => JsonTree,
 ): JsonTree | undefined {
   if (map.size === 0) return undefined;
   return Object.fromEntries([...map].map(([key, member]) => [key, encode(member, key)]));
+}
+
+type ReferenceNode = Extract<Node, { kind: "reference" }>;
+
+/**
+ * Encodes an expression as Terraform encodes one of a JSON configuration: the value as written,
+ * templates included, and all references, each followed by its prefixes.
+ */
+function encodeExpression(expression: Expression, config: StackConfig): JsonTree {
+  const references = referenceNodes(expression.node).flatMap((node) => namesOf(node, config));
+  return struct([
+    ["constant_value", encodeWritten(expression.json)],
+    ["references", references.length > 0 ? references : undefined],
+  ]);
+}
+
+function encodeWritten(json: unknown): JsonTree {
+  if (typeof json === "string") return json.normalize("NFC");
+  if (typeof json === "number" || typeof json === "boolean") return json;
+  if (Array.isArray(json)) return json.map(encodeWritten);
+  if (typeof json !== "object" || json === null) return null;
+  return Object.fromEntries(
+    Object.entries(json).map(([key, member]) => [key.normalize("NFC"), encodeWritten(member)]),
+  );
+}
+
+function referenceNodes(node: Node): readonly ReferenceNode[] {
+  return node.kind === "reference" ? [node] : childrenOf(node).flatMap(referenceNodes);
+}
+
+/** `a.b[0].c`, `a.b[0]`, `a.b` */
+function namesOf({ reference, text }: ReferenceNode, config: StackConfig): readonly string[] {
+  const block = blockOf(config, reference);
+  const { key, path } = splitKey(reference, block);
+  const subject = block ? formatAddress({ ...block, key }) : formatSubject(reference.subject);
+  const steps = spell(path, text);
+  const longer = steps.map((_, index) => subject + steps.slice(0, steps.length - index).join(""));
+  return [...longer, subject, ...(block && key !== undefined ? [block.address] : [])];
+}
+
+/** Formats a reference of `depends_on`, which is to a whole object. */
+function subjectOf(reference: Reference, config: StackConfig): string {
+  const block = blockOf(config, reference);
+  if (!block) return formatSubject(reference.subject);
+  return formatAddress({ ...block, key: splitKey(reference, block).key });
+}
+
+const STEP = /\.\s*[^\s.[\]]+|\[\s*(?:"(?:[^"\\]|\\.)*"|[^\]]*?)\s*\]/g;
+
+/** Spells steps as written: `.name` and `["name"]` have the same path. */
+function spell(path: AttributePath, text: string): readonly string[] {
+  const written = path.length === 0 ? [] : (text.match(STEP) ?? []).slice(-path.length);
+  return path.map((step, index) => {
+    if (typeof step === "number") return `[${step}]`;
+    return written[index]?.startsWith("[") ? `[${JSON.stringify(step)}]` : `.${step}`;
+  });
 }

@@ -1,0 +1,57 @@
+import type { Attributes } from "../../provider/schema/attribute";
+import type { Value } from "../../provider/values";
+import type { JsonTree } from "../state/format-json";
+import type { InstanceKey, OutputState, ResourceMode, ResourceState, State } from "../state/state";
+import type { StackPlan } from "./plan";
+
+/** A plan with everything that its JSON contains, taken before anything is applied. */
+export interface PlanDocument {
+  readonly plan: StackPlan;
+  /** The stack's configuration in the format of `terraform show -json`. */
+  readonly configuration: JsonTree;
+  /**
+   * The values as given, before conversion; defaults for the others. Ephemeral variables are left
+   * out unless they have a default.
+   */
+  readonly variables: Readonly<Record<string, Value>>;
+  /** The planned outputs that are wholly known and not null, with their types. */
+  readonly outputs: Readonly<Record<string, OutputState>>;
+  /** The refreshed state, including all data that was read. */
+  readonly priorState: State;
+  readonly checks: readonly CheckResult[];
+  /** Finds the schemas of the objects in the prior state. */
+  readonly schemaOf: SchemaLookup;
+  /** By the address of the resource, without a key. */
+  readonly schemaVersions: ReadonlyMap<string, number>;
+  /** When the plan was made. */
+  readonly timestamp: Date;
+}
+
+/** Undefined for a type of an unsupported provider: its attributes are shown as JSON. */
+export type SchemaLookup = (resource: ResourceState) => Attributes | undefined;
+
+/** The results of a block's conditions. In a plan no condition has failed: it would be an error. */
+export interface CheckResult {
+  readonly subject:
+    | {
+        readonly kind: "resource";
+        readonly mode: ResourceMode;
+        readonly type: string;
+        readonly name: string;
+      }
+    | { readonly kind: "output_value" | "var"; readonly name: string };
+  /** `terraform_data.a`, `output.id`, `var.name` */
+  readonly address: string;
+  readonly status: CheckStatus;
+  /** Empty where nothing was checked, as in a destroy. */
+  readonly instances: readonly CheckedInstance[];
+}
+
+export type CheckStatus = "pass" | "fail" | "unknown";
+
+export interface CheckedInstance {
+  readonly key?: InstanceKey;
+  readonly status: CheckStatus;
+  /** The error messages of the conditions that failed. */
+  readonly problems: readonly string[];
+}
