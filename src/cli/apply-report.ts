@@ -1,7 +1,7 @@
 import { hasErrors } from "../provider/diagnostics";
 import type { AppliedStack, ApplyResult } from "../runtime";
-import { renderApplied, renderDestroyed } from "../review/apply-text";
-import { renderOutputs } from "../review/output-text";
+import { renderApplied, renderDestroyed } from "../review/text/apply-text";
+import { renderOutputs } from "../review/text/output-text";
 import { appliedMessages } from "../review/ui-stream/apply";
 import { ExitCode } from "./exit-code";
 import { stackHeading } from "./headings";

@@ -1,6 +1,6 @@
 import { version } from "../../package.json";
 import type { Observer } from "../runtime/documents/events";
-import { eventMessage } from "../review/ui-stream/events";
+import { eventMessage } from "../review/ui-stream/event-messages";
 import { formatMessage, type UiMessage } from "../review/ui-stream/message";
 import { TERRAFORM_VERSION } from "../runtime/state/state";
 

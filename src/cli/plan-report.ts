@@ -1,6 +1,6 @@
 import { countChanges, type ChangeCounts, type StackPlan } from "../runtime/documents/plan";
-import { renderPlan } from "../review/plan-text";
-import { planMessages } from "../review/ui-stream/plan";
+import { renderPlan } from "../review/text/plan-text";
+import { planMessages } from "../review/ui-stream/plan-messages";
 import { stackHeading } from "./headings";
 import type { Screen } from "./screen";
 

@@ -1,6 +1,6 @@
 import type { Observer } from "../runtime/documents/events";
-import { printable } from "../review/quote";
-import { renderEvent } from "../review/progress-text";
+import { printable } from "../review/text/quote";
+import { renderEvent } from "../review/text/progress-text";
 import type { Screen } from "./screen";
 
 /**

@@ -1,7 +1,7 @@
 import { CommanderError, type Command } from "commander";
 import { ExitCode } from "./exit-code";
 import { createProgram } from "./program";
-import { wordWrap } from "../review/word-wrap";
+import { wordWrap } from "../review/text/word-wrap";
 import type { Terminal } from "./terminal";
 import { hintFor } from "./unknown-option";
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../provider/diagnostics";
 import type { StackReview } from "./overview";
-import { printable } from "./quote";
+import { printable } from "./text/quote";
 
 /** A diagnostic, and the stacks that it is about. */
 export interface Told {

@@ -8,9 +8,9 @@ import {
 import { consolidate } from "./consolidate";
 import { diffEntries } from "./entries/compare-entries";
 import { countWeakening, isChanged, type EntriesDiff } from "./entries/model";
-import { isShown, renderOutputChanges } from "./plan-text";
-import { compareChange } from "./resource-text";
-import { createStyle } from "./style";
+import { isShown, renderOutputChanges } from "./text/plan-text";
+import { compareChange } from "./text/resource-text";
+import { createStyle } from "./text/style";
 
 /** A change, and what reviewers have to know of it before they look at it. */
 export interface ReviewedChange {

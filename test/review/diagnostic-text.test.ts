@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { error, warning, type Diagnostic } from "../../src/provider/diagnostics";
-import { renderDiagnostic } from "../../src/review/diagnostic-text";
-import { createStyle } from "../../src/review/style";
+import { renderDiagnostic } from "../../src/review/text/diagnostic-text";
+import { createStyle } from "../../src/review/text/style";
 
 const plain = { style: createStyle(false), width: 80 };
 const coloured = { style: createStyle(true), width: 80 };

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { list, optional, string } from "../../src/provider/schema/attribute";
 import type { ObjectValue } from "../../src/provider/values";
 import type { ResourceChange } from "../../src/runtime/documents/plan";
-import { renderPlan } from "../../src/review/plan-text";
-import { createStyle } from "../../src/review/style";
+import { renderPlan } from "../../src/review/text/plan-text";
+import { createStyle } from "../../src/review/text/style";
 import { stackPlan } from "./plans";
 
 const attributes = {

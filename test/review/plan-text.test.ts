@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderPlan } from "../../src/review/plan-text";
-import { createStyle } from "../../src/review/style";
+import { renderPlan } from "../../src/review/text/plan-text";
+import { createStyle } from "../../src/review/text/style";
 import { toStackPlan, type TerraformPlan } from "./terraform-plan";
 
 /**

@@ -1,7 +1,7 @@
 import type { EngineEvent } from "../../src/runtime/documents/events";
-import { renderApplied, renderDestroyed } from "../../src/review/apply-text";
-import { formatDuration, renderEvent } from "../../src/review/progress-text";
-import { createStyle } from "../../src/review/style";
+import { renderApplied, renderDestroyed } from "../../src/review/text/apply-text";
+import { formatDuration, renderEvent } from "../../src/review/text/progress-text";
+import { createStyle } from "../../src/review/text/style";
 
 const style = createStyle(false);
 const at = { stack: "s", address: "cwp_license.license" };

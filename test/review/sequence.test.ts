@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { pairElements } from "../../src/review/sequence";
+import { pairElements } from "../../src/review/difference/sequence";
 
 const equal = (a: number, b: number) => a === b;
 const lists = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 8 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderOutputs, renderOutputValue } from "../../src/review/output-text";
-import { renderState } from "../../src/review/state-text";
-import { createStyle } from "../../src/review/style";
+import { renderOutputs, renderOutputValue } from "../../src/review/text/output-text";
+import { renderState } from "../../src/review/text/state-text";
+import { createStyle } from "../../src/review/text/style";
 import { readState } from "../../src/runtime/state/read";
 import { emptyState, newInstance, type State } from "../../src/runtime/state/state";
 import { SCHEMAS } from "./terraform-plan";

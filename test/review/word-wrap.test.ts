@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { wordWrap } from "../../src/review/word-wrap";
+import { wordWrap } from "../../src/review/text/word-wrap";
 
 const words = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 30 });
 

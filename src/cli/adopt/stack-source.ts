@@ -1,7 +1,7 @@
 import { entriesOf } from "../../provider/collections/contents";
 import type { Release } from "../../api/release";
 import { isObjectValue } from "../../provider/values";
-import { printable } from "../../review/quote";
+import { printable } from "../../review/text/quote";
 import { literalSource, stringSource, type LiteralObject } from "./literal-source";
 import { propsOf } from "./props";
 import type { Adopted } from "./read-console";

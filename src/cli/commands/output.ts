@@ -1,5 +1,5 @@
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
-import { renderOutputs, renderOutputValue } from "../../review/output-text";
+import { renderOutputs, renderOutputValue } from "../../review/text/output-text";
 import { isExactNumber, type Json } from "../../runtime/state/json";
 import { ExitCode } from "../exit-code";
 import { openScreen, type Screen } from "../screen";

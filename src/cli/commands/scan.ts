@@ -2,7 +2,7 @@ import type { ScanProgress } from "../../api/areas/container-scan";
 import { ScanTimeoutError } from "../../api/errors";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { summaryOf } from "../../provider/resources/container-scan";
-import { formatDuration } from "../../review/progress-text";
+import { formatDuration } from "../../review/text/progress-text";
 import { withConsole } from "../console-from-environment";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions, type Screen } from "../screen";

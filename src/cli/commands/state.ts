@@ -1,5 +1,5 @@
 import { error } from "../../provider/diagnostics";
-import { renderObject } from "../../review/state-text";
+import { renderObject } from "../../review/text/state-text";
 import { formatAddress, formatResourceAddress, parseAddress } from "../../runtime/state/address";
 import { compareAddresses } from "../../runtime/state/address";
 import type { InstanceState, ResourceState, State } from "../../runtime/state/state";

@@ -9,7 +9,7 @@ import {
   type Value,
 } from "../../provider/values";
 import type { ResourceChange } from "../../runtime/documents/plan";
-import { PathTree } from "../path-tree";
+import { PathTree } from "../difference/path-tree";
 import { compareMembers, isActive, membersOfNew } from "./compare-members";
 import type { EntriesDiff, EntryChange } from "./model";
 import { findMoves } from "./moves";

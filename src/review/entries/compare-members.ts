@@ -9,7 +9,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../provider/values";
-import type { PathTree } from "../path-tree";
+import type { PathTree } from "../difference/path-tree";
 import type { MemberChange, RuleState } from "./model";
 
 /** An object before and after, and where sensitive values stand in it. */

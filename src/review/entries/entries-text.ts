@@ -1,7 +1,7 @@
 import type { ResourceChange } from "../../runtime/documents/plan";
-import { printable } from "../quote";
-import type { Style } from "../style";
-import { wordWrap } from "../word-wrap";
+import { printable } from "../text/quote";
+import type { Style } from "../text/style";
+import { wordWrap } from "../text/word-wrap";
 import { diffEntries } from "./compare-entries";
 import {
   describeContext,

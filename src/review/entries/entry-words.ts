@@ -1,10 +1,10 @@
 import { formatPath } from "../../provider/diagnostics";
 import type { OthersPlace } from "../../provider/schema/review";
 import type { Value } from "../../provider/values";
-import { compareUntyped } from "../compare-untyped";
-import { printable, quote } from "../quote";
-import { renderDifference } from "../render";
-import { createStyle, type Style } from "../style";
+import { compareUntyped } from "../difference/compare-untyped";
+import { printable, quote } from "../text/quote";
+import { renderDifference } from "../text/difference-text";
+import { createStyle, type Style } from "../text/style";
 import { kindOf, type EntriesDiff, type EntryChange, type MemberChange } from "./model";
 
 /** One change inside an entry, in words. */

@@ -1,8 +1,8 @@
-import { actionSymbol, renderDrift, renderResourceChange } from "../resource-text";
+import { actionSymbol, renderDrift, renderResourceChange } from "../text/resource-text";
 import type { ResourceChange } from "../../runtime/documents/plan";
 import { changeWord, type ReviewedChange } from "../overview";
-import { printable } from "../quote";
-import { createStyle } from "../style";
+import { printable } from "../text/quote";
+import { createStyle } from "../text/style";
 import { DiffText } from "./diff-text";
 import { EntriesSection, Weakens } from "./entries-list";
 

@@ -5,7 +5,7 @@ import {
   describePlace,
 } from "../entries/entry-words";
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
-import { createStyle } from "../style";
+import { createStyle } from "../text/style";
 import { OrderPicture } from "./order-picture";
 
 const PLAIN = createStyle(false);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import { renderDiagnostic } from "../diagnostic-text";
+import { renderDiagnostic } from "../text/diagnostic-text";
 import { failureDiagnostics } from "../failure";
-import { createStyle } from "../style";
+import { createStyle } from "../text/style";
 
 const PLAIN = createStyle(false);
 

@@ -1,5 +1,5 @@
 import { changeWord, type StackReview } from "../overview";
-import { printable } from "../quote";
+import { printable } from "../text/quote";
 
 /** Filled with life by `browser.ts`; without a script everything is shown, and this is not. */
 export function Filters({ reviews }: { readonly reviews: readonly StackReview[] }) {

@@ -1,8 +1,8 @@
 import { changeWord, type ChangeWord, type StackReview } from "../overview";
 import { formatResourceAddress } from "../../runtime/state/address";
-import { printable } from "../quote";
+import { printable } from "../text/quote";
 import { NODE, type DrawGraph, type GraphPicture, type Point } from "./graph-layout";
-import { shortened } from "../shortened";
+import { shortened } from "../text/shortened";
 
 interface GraphSectionProps {
   readonly review: StackReview;

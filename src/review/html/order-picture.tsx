@@ -1,8 +1,8 @@
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
 import { describeName, describePlace } from "../entries/entry-words";
 import { orderColumns, type Slot } from "./order-columns";
-import { quote } from "../quote";
-import { shortened } from "../shortened";
+import { quote } from "../text/quote";
+import { shortened } from "../text/shortened";
 
 const ROW = 24;
 const COLUMN = 300;

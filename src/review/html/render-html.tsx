@@ -3,13 +3,13 @@ import type { VNode } from "preact";
 import { render } from "preact-render-to-string";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { StackPlan } from "../../runtime/documents/plan";
-import { printable } from "../quote";
+import { printable } from "../text/quote";
 import { reviewStack } from "../overview";
 import { runInBrowser } from "./browser";
 import { Document } from "./document";
 import { FailurePage } from "./failure-page";
 import { Page } from "./page";
-import { CSS } from "./style";
+import { CSS } from "./css";
 
 const SCRIPT = `(${runInBrowser.toString()})();`;
 

@@ -1,5 +1,5 @@
 import { countWords, isEmptyReview, type StackReview } from "../overview";
-import { printable } from "../quote";
+import { printable } from "../text/quote";
 import { ChangeDetails, DriftDetails } from "./change-details";
 import { DiffText } from "./diff-text";
 import type { DrawGraph } from "./graph-layout";

@@ -1,5 +1,5 @@
 import { countWords, totalCounts, type StackReview } from "../overview";
-import { printable } from "../quote";
+import { printable } from "../text/quote";
 import type { PageIds } from "./page-ids";
 
 interface SummarySectionProps {

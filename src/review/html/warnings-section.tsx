@@ -1,9 +1,9 @@
 import { groupAlike, inStacks } from "../alike";
-import { renderDiagnostic } from "../diagnostic-text";
+import { renderDiagnostic } from "../text/diagnostic-text";
 import { weakeningWords } from "../entries/entry-words";
 import type { StackReview } from "../overview";
-import { printable } from "../quote";
-import { createStyle } from "../style";
+import { printable } from "../text/quote";
+import { createStyle } from "../text/style";
 import { groupWeakenings, type Weakening } from "../weakenings";
 import type { PageIds } from "./page-ids";
 

@@ -1,4 +1,4 @@
-import { printable } from "../quote";
+import { printable } from "../text/quote";
 
 /**
  * Text from elsewhere in Markdown. It stands in code, where neither GitHub nor GitLab makes mentions

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import { renderDiagnostic } from "../diagnostic-text";
+import { renderDiagnostic } from "../text/diagnostic-text";
 import { failureDiagnostics } from "../failure";
-import { createStyle } from "../style";
+import { createStyle } from "../text/style";
 import { cutLines } from "./fit";
 import { codeBlock } from "./literal";
 import { COMMENT_OF_GITHUB, type MarkdownOptions } from "./render-markdown";

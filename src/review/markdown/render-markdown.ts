@@ -1,6 +1,6 @@
 import type { ResourceChange, StackPlan } from "../../runtime/documents/plan";
 import { groupAlike, inStacks } from "../alike";
-import { renderDiagnostic } from "../diagnostic-text";
+import { renderDiagnostic } from "../text/diagnostic-text";
 import { weakeningWords } from "../entries/entry-words";
 import { renderEntries } from "../entries/entries-text";
 import {
@@ -12,9 +12,9 @@ import {
   type ReviewedChange,
   type StackReview,
 } from "../overview";
-import { renderDrift, renderResourceChange } from "../resource-text";
-import { shortened } from "../shortened";
-import { createStyle } from "../style";
+import { renderDrift, renderResourceChange } from "../text/resource-text";
+import { shortened } from "../text/shortened";
+import { createStyle } from "../text/style";
 import { groupWeakenings } from "../weakenings";
 import { cutLines, fit, type Block } from "./fit";
 import { codeBlock, inlineCode } from "./literal";

@@ -2,7 +2,7 @@ import type { ChangeCounts } from "../../runtime/documents/plan";
 import { struct } from "../../runtime/state/format-json";
 import type { OutputState } from "../../runtime/state/state";
 import type { UiMessage } from "./message";
-import { outputsMessage, summaryMessage } from "./plan";
+import { outputsMessage, summaryMessage } from "./plan-messages";
 
 /** What was done, and the outputs after it. */
 export function appliedMessages(

@@ -1,7 +1,7 @@
 import { formatPath } from "../../provider/diagnostics";
-import { printable } from "../../review/quote";
-import type { Style } from "../../review/style";
-import { wordWrap } from "../../review/word-wrap";
+import { printable } from "../../review/text/quote";
+import type { Style } from "../../review/text/style";
+import { wordWrap } from "../../review/text/word-wrap";
 import type { Finding, Place, Severity } from "../finding";
 import { countsInWords, plural, type UpgradeResult } from "./result";
 

@@ -1,7 +1,7 @@
 import { builtInProviders } from "../../../src/provider/built-in";
 import { hasErrors } from "../../../src/provider/diagnostics";
 import { Session } from "../../../src/runtime";
-import { renderPlanJson } from "../../../src/review/plan-json/plan-json";
+import { renderPlanJson } from "../../../src/review/json/plan-json";
 import { TestTerminal } from "../../cli/test-terminal";
 import { comparable, toldOf, type Engine, type Planned, type Request } from "./engine";
 import { ENVIRONMENT } from "./stacks";

@@ -1,4 +1,4 @@
-import { renderPlanJson } from "../../../src/review/plan-json/plan-json";
+import { renderPlanJson } from "../../../src/review/json/plan-json";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { consoleStack, temporaryFolder, type StackJson } from "../../cli/stack-files";
 import { describeWithJq, jq } from "../../support/jq";

@@ -1,8 +1,8 @@
 import { registryScanAttributes } from "../../../src/provider/resources/registry-scan";
 import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
 import { renderEntries } from "../../../src/review/entries/entries-text";
-import { renderPlan } from "../../../src/review/plan-text";
-import { createStyle } from "../../../src/review/style";
+import { renderPlan } from "../../../src/review/text/plan-text";
+import { createStyle } from "../../../src/review/text/style";
 import { stackPlan } from "../plans";
 import { policy, policyChange, resourceChange } from "./changes";
 

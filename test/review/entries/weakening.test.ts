@@ -4,7 +4,7 @@ import { serverlessAutoDeployAttributes } from "../../../src/provider/resources/
 import { serverlessScanAttributes } from "../../../src/provider/resources/serverless-scan";
 import { UNKNOWN, type ObjectValue, type Value } from "../../../src/provider/values";
 import { renderEntries } from "../../../src/review/entries/entries-text";
-import { createStyle } from "../../../src/review/style";
+import { createStyle } from "../../../src/review/text/style";
 import { policy, policyChange, resourceChange } from "./changes";
 
 const options = { style: createStyle(false), width: 100 };

@@ -5,8 +5,8 @@ import { formatJson, struct, type JsonTree } from "../../runtime/state/format-js
 import { toKnownObject, type JsonObject } from "../../runtime/state/json";
 import { toAttributePath } from "../../runtime/state/sensitive-paths";
 import type { InstanceState, OutputState, ResourceState, State } from "../../runtime/state/state";
-import { PathTree } from "../path-tree";
-import { sensitiveTree } from "../plan-json/value-trees";
+import { PathTree } from "../difference/path-tree";
+import { sensitiveTree } from "./value-trees";
 import { encodeCheckResults } from "./check-results";
 
 /**

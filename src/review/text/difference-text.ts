@@ -1,5 +1,5 @@
-import { compareStrings } from "../provider/values";
-import type { Content, Difference } from "./difference";
+import { compareStrings } from "../../provider/values";
+import type { Content, Difference } from "../difference/difference";
 import { attributeName, quote } from "./quote";
 import {
   arrow,
@@ -10,7 +10,7 @@ import {
   symbol,
   type RenderOptions,
 } from "./render-options";
-import { renderPrimitive } from "./render-primitive";
+import { renderPrimitive } from "./primitive-text";
 
 type Of<K extends Content["kind"]> = Extract<Content, { kind: K }>;
 

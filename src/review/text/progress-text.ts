@@ -1,4 +1,4 @@
-import type { EngineEvent, Operation } from "../runtime/documents/events";
+import type { EngineEvent, Operation } from "../../runtime/documents/events";
 import { printable, quote } from "./quote";
 import type { Style } from "./style";
 

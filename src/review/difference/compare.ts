@@ -1,5 +1,5 @@
-import type { Attributes, Kind } from "../provider/schema/attribute";
-import { nestedAttributes } from "../provider/schema/terraform";
+import type { Attributes, Kind } from "../../provider/schema/attribute";
+import { nestedAttributes } from "../../provider/schema/terraform";
 import {
   isListValue,
   isObjectValue,
@@ -8,7 +8,7 @@ import {
   valuesEqual,
   type ObjectValue,
   type Value,
-} from "../provider/values";
+} from "../../provider/values";
 import { combineEffects, type Content, type Difference, type Effect } from "./difference";
 import { PathTree } from "./path-tree";
 import { pairElements } from "./sequence";

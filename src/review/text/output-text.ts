@@ -1,7 +1,7 @@
-import { compareStrings } from "../provider/values";
-import { formatNumber } from "../runtime/state/format-json";
-import { isExactNumber, isJsonArray, isJsonObject, type Json } from "../runtime/state/json";
-import type { OutputState } from "../runtime/state/state";
+import { compareStrings } from "../../provider/values";
+import { formatNumber } from "../../runtime/state/format-json";
+import { isExactNumber, isJsonArray, isJsonObject, type Json } from "../../runtime/state/json";
+import type { OutputState } from "../../runtime/state/state";
 import { attributeName, printableLines, quote } from "./quote";
 
 /** The outputs of a state as `terraform output` lists them; what is sensitive stays hidden. */

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { encodeOutputChange, encodeResourceChange } from "../../../src/review/plan-json/changes";
-import { formatJson } from "../../../src/runtime/state/format-json";
-import { toStackPlan, type TerraformPlan } from "../terraform-plan";
+import { encodeOutputChange, encodeResourceChange } from "../../src/review/json/change-json";
+import { formatJson } from "../../src/runtime/state/format-json";
+import { toStackPlan, type TerraformPlan } from "./terraform-plan";
 
 /** Plans that Terraform made: see plan-text.test.ts. */
-const FIXTURES = join(__dirname, "..", "fixtures", "plan");
+const FIXTURES = join(__dirname, "fixtures", "plan");
 const names = readdirSync(FIXTURES)
   .filter((file) => file.endsWith(".json"))
   .map((file) => file.slice(0, -".json".length));

@@ -1,4 +1,4 @@
-import type { AttributePath } from "../provider/values";
+import type { AttributePath } from "../../provider/values";
 
 /** A set of paths, walked beside a value. */
 export class PathTree {

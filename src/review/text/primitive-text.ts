@@ -1,7 +1,7 @@
-import type { KnownValue } from "../provider/values";
-import { formatNumber } from "../runtime/state/format-json";
-import { compareUntyped } from "./compare-untyped";
-import type { Difference, Effect, Scalar } from "./difference";
+import type { KnownValue } from "../../provider/values";
+import { formatNumber } from "../../runtime/state/format-json";
+import { compareUntyped } from "../difference/compare-untyped";
+import type { Difference, Effect, Scalar } from "../difference/difference";
 import { printableLines, quote } from "./quote";
 import {
   arrow,
@@ -11,7 +11,7 @@ import {
   symbol,
   type RenderOptions,
 } from "./render-options";
-import { pairElements } from "./sequence";
+import { pairElements } from "../difference/sequence";
 
 interface Primitives {
   readonly before: Scalar | undefined;

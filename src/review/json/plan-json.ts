@@ -5,9 +5,9 @@ import { hasChanges, type OutputChange, type ResourceChange } from "../../runtim
 import { formatResourceAddress } from "../../runtime/state/address";
 import { formatJson, struct, type JsonTree } from "../../runtime/state/format-json";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";
-import { encodeState, isEmptyState } from "../state-json/state-json";
-import { encodeOutputChange, encodeResourceChange, sensitiveValues } from "./changes";
-import { encodeChecks } from "./checks";
+import { encodeState, isEmptyState } from "./state-json";
+import { encodeOutputChange, encodeResourceChange, sensitiveValues } from "./change-json";
+import { encodeChecks } from "./plan-checks";
 import { knownPart } from "./value-trees";
 
 /**

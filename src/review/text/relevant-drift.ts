@@ -5,8 +5,8 @@ import {
   type AttributePath,
   type ObjectValue,
   type Value,
-} from "../provider/values";
-import type { ResourceChange, StackPlan } from "../runtime/documents/plan";
+} from "../../provider/values";
+import type { ResourceChange, StackPlan } from "../../runtime/documents/plan";
 
 /**
  * What has changed outside and has to do with the plan, as Terraform shows it: of each object the

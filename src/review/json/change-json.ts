@@ -1,7 +1,7 @@
 import { isWhollyKnown, type ObjectValue } from "../../provider/values";
 import type { Action, OutputChange, ResourceChange } from "../../runtime/documents/plan";
 import { struct, type JsonTree } from "../../runtime/state/format-json";
-import { PathTree } from "../path-tree";
+import { PathTree } from "../difference/path-tree";
 import { knownPart, sensitiveTree, unknownTree } from "./value-trees";
 
 /** Terraform's `actions`: a replacement is two. */

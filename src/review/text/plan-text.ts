@@ -4,11 +4,11 @@ import {
   type OutputChange,
   type ResourceChange,
   type StackPlan,
-} from "../runtime/documents/plan";
-import { compareUntyped } from "./compare-untyped";
-import { renderEntries } from "./entries/entries-text";
+} from "../../runtime/documents/plan";
+import { compareUntyped } from "../difference/compare-untyped";
+import { renderEntries } from "../entries/entries-text";
 import { attributeName } from "./quote";
-import { renderDifference } from "./render";
+import { renderDifference } from "./difference-text";
 import { relevantDrift } from "./relevant-drift";
 import { actionSymbol, compareChange, renderDrift, renderResourceChange } from "./resource-text";
 import { symbol, type RenderOptions } from "./render-options";

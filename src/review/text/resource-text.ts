@@ -1,9 +1,9 @@
-import type { Action, ActionReason, ResourceChange } from "../runtime/documents/plan";
-import { compareResource } from "./compare";
-import type { Difference } from "./difference";
-import { PathTree } from "./path-tree";
+import type { Action, ActionReason, ResourceChange } from "../../runtime/documents/plan";
+import { compareResource } from "../difference/compare";
+import type { Difference } from "../difference/difference";
+import { PathTree } from "../difference/path-tree";
 import { printable, quote } from "./quote";
-import { renderDifference } from "./render";
+import { renderDifference } from "./difference-text";
 import type { Style } from "./style";
 
 /** What Terraform shows of a resource's change: a comment that tells it, and the attributes. */

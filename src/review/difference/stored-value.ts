@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonArray, isJsonObject, type Json } from "../runtime/state/json";
+import { isExactNumber, isJsonArray, isJsonObject, type Json } from "../../runtime/state/json";
 import type { Difference, Scalar } from "./difference";
 
 /**

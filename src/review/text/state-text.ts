@@ -1,16 +1,16 @@
-import type { Attributes } from "../provider/schema/attribute";
-import type { SchemaLookup } from "../runtime/documents/plan-document";
-import { formatAddress } from "../runtime/state/address";
-import { toKnownObject } from "../runtime/state/json";
-import { toAttributePath } from "../runtime/state/sensitive-paths";
-import type { InstanceState, ResourceState, State } from "../runtime/state/state";
-import { compareResource } from "./compare";
-import type { Difference } from "./difference";
-import { PathTree } from "./path-tree";
+import type { Attributes } from "../../provider/schema/attribute";
+import type { SchemaLookup } from "../../runtime/documents/plan-document";
+import { formatAddress } from "../../runtime/state/address";
+import { toKnownObject } from "../../runtime/state/json";
+import { toAttributePath } from "../../runtime/state/sensitive-paths";
+import type { InstanceState, ResourceState, State } from "../../runtime/state/state";
+import { compareResource } from "../difference/compare";
+import type { Difference } from "../difference/difference";
+import { PathTree } from "../difference/path-tree";
 import { attributeName, printable, quote } from "./quote";
-import { renderDifference } from "./render";
+import { renderDifference } from "./difference-text";
 import type { RenderOptions } from "./render-options";
-import { describeStored, HIDDEN } from "./stored-value";
+import { describeStored, HIDDEN } from "../difference/stored-value";
 import type { Style } from "./style";
 
 /** A state as `terraform show` prints it. */

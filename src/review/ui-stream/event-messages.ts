@@ -1,6 +1,6 @@
 import type { EngineEvent, Operation } from "../../runtime/documents/events";
 import { struct, type JsonTree } from "../../runtime/state/format-json";
-import { EPHEMERAL_STARTS, formatDuration } from "../progress-text";
+import { EPHEMERAL_STARTS, formatDuration } from "../text/progress-text";
 import { describeResource, type UiMessage } from "./message";
 
 const STARTS: Readonly<Record<Operation, string>> = {

@@ -1,7 +1,7 @@
 import type { Kind } from "../../provider/schema/attribute";
 import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../provider/values";
 import type { JsonTree } from "../../runtime/state/format-json";
-import type { PathTree } from "../path-tree";
+import type { PathTree } from "../difference/path-tree";
 
 /** What is known of a value: an unknown member is left out, an unknown element is null. */
 export function knownPart(value: Value): JsonTree | undefined {

@@ -1,4 +1,4 @@
-import { formatPath, formatPlace, type Diagnostic } from "../provider/diagnostics";
+import { formatPath, formatPlace, type Diagnostic } from "../../provider/diagnostics";
 import { printable, printableLines } from "./quote";
 import type { Style } from "./style";
 import { wordWrap } from "./word-wrap";

@@ -1,4 +1,4 @@
-import type { Difference, Effect } from "./difference";
+import type { Difference, Effect } from "../difference/difference";
 import type { Style } from "./style";
 
 export interface RenderOptions {

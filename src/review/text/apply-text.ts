@@ -1,4 +1,4 @@
-import type { ChangeCounts } from "../runtime/documents/plan";
+import type { ChangeCounts } from "../../runtime/documents/plan";
 import type { Style } from "./style";
 
 /** `Apply complete! Resources: 1 added, 0 changed, 0 destroyed.` */

@@ -1,4 +1,4 @@
-import { isListValue, isObjectValue, type Value } from "../provider/values";
+import { isListValue, isObjectValue, type Value } from "../../provider/values";
 import {
   compareList,
   compareMembers,
