@@ -3,7 +3,7 @@ import { parseAddress } from "../../runtime/state/address";
 import { struct, type JsonTree } from "../../runtime/state/format-json";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../runtime/state/json";
 
-/** `checks`, of what Terraform keeps of them in a state; undefined where it kept nothing. */
+/** Encodes the check results of a state or a plan as `checks`; undefined where there are none. */
 export function encodeCheckResults(results: Json): JsonTree | undefined {
   const kept = isJsonArray(results) ? results.filter(isJsonObject) : [];
   if (kept.length === 0) return undefined;

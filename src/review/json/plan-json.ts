@@ -6,8 +6,8 @@ import { formatResourceAddress } from "../../runtime/state/address";
 import { formatJson, struct, type JsonTree } from "../../runtime/state/format-json";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";
 import { encodeState, isEmptyState } from "./state-json";
+import { encodeCheckResults } from "./check-results";
 import { encodeOutputChange, encodeResourceChange, sensitiveValues } from "./change-json";
-import { encodeChecks } from "./plan-checks";
 import { knownPart } from "./value-trees";
 
 /**
@@ -44,7 +44,7 @@ function encodePlan(document: PlanDocument): JsonTree {
         ),
       ),
     ],
-    ["checks", list(encodeChecks(document.checks))],
+    ["checks", encodeCheckResults(document.checks)],
     ["timestamp", timestamp.toISOString().replace(/\.\d+Z$/, "Z")],
     ["applyable", !errored && isApplyable(document)],
     ["complete", plan.complete && !errored],

@@ -1,7 +1,8 @@
 import type { Attributes } from "../../provider/schema/attribute";
 import type { Value } from "../../provider/values";
 import type { JsonTree } from "../state/format-json";
-import type { InstanceKey, OutputState, ResourceMode, ResourceState, State } from "../state/state";
+import type { Json } from "../state/json";
+import type { OutputState, ResourceState, State } from "../state/state";
 import type { StackPlan } from "./plan";
 
 /** A plan with everything that its JSON contains, taken before anything is applied. */
@@ -18,7 +19,8 @@ export interface PlanDocument {
   readonly outputs: Readonly<Record<string, OutputState>>;
   /** The refreshed state, including all data that was read. */
   readonly priorState: State;
-  readonly checks: readonly CheckResult[];
+  /** The results of all conditions, in the format of the state; null where there are none. */
+  readonly checks: Json;
   /** Finds the schemas of the objects in the prior state. */
   readonly schemaOf: SchemaLookup;
   /** By the address of the resource, without a key. */
@@ -29,29 +31,3 @@ export interface PlanDocument {
 
 /** Undefined for a type of an unsupported provider: its attributes are shown as JSON. */
 export type SchemaLookup = (resource: ResourceState) => Attributes | undefined;
-
-/** The results of a block's conditions. In a plan no condition has failed: it would be an error. */
-export interface CheckResult {
-  readonly subject:
-    | {
-        readonly kind: "resource";
-        readonly mode: ResourceMode;
-        readonly type: string;
-        readonly name: string;
-      }
-    | { readonly kind: "output_value" | "var"; readonly name: string };
-  /** `terraform_data.a`, `output.id`, `var.name` */
-  readonly address: string;
-  readonly status: CheckStatus;
-  /** Empty where nothing was checked, as in a destroy. */
-  readonly instances: readonly CheckedInstance[];
-}
-
-export type CheckStatus = "pass" | "fail" | "unknown";
-
-export interface CheckedInstance {
-  readonly key?: InstanceKey;
-  readonly status: CheckStatus;
-  /** The error messages of the conditions that failed. */
-  readonly problems: readonly string[];
-}

@@ -8,16 +8,26 @@ import { convert } from "../expressions/convert";
 import { isList, isObject, unmark, unmarkRoot, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { BOOL } from "../expressions/types";
-import type { CheckedInstance, CheckResult, CheckStatus } from "../documents/plan-document";
+import { formatAddress } from "../state/address";
+import type { Json } from "../state/json";
 import type { InstanceKey } from "../state/state";
 import type { StackRun } from "./run";
 
-type Checked = Omit<CheckedInstance, "key">;
+interface Checked {
+  readonly status: "pass" | "fail" | "unknown";
+  /** The error messages of the conditions that failed. */
+  readonly problems: readonly string[];
+}
+
+interface CheckedObject extends Checked {
+  /** `terraform_data.a[0]`, `output.id`, `var.name` */
+  readonly address: string;
+}
 
 const PASSED: Checked = { status: "pass", problems: [] };
 const UNKNOWN_YET: Checked = { status: "unknown", problems: [] };
 
-/** How far an apply has come: what it has not reached, it has not checked. */
+/** The progress of an apply: it has not checked what it has not reached. */
 export interface Reached {
   readonly outputs: ReadonlySet<string>;
   /** Undefined for an instance that was to be made and was not. Absent where nothing was to be done. */
@@ -25,51 +35,57 @@ export interface Reached {
 }
 
 /**
- * The conditions of all blocks that have some, by address. A destroy checks nothing.
+ * The results of all conditions in the format of the state, by address; null where there are none.
+ * In a plan no condition has failed: that is an error.
  *
+ * @param checked False for a destroy, which checks nothing.
  * @param reached Of an apply; undefined for a plan.
  */
-export function checkResults(
-  run: StackRun,
-  checked: boolean,
-  reached?: Reached,
-): readonly CheckResult[] {
+export function checkResults(run: StackRun, checked: boolean, reached?: Reached): Json {
   const { variables, outputs, resources, dataSources } = run.context.config;
-  const values: CheckResult[] = [
+  const results = [
     ...[...variables.values()]
       .filter(({ validations }) => validations.length > 0)
-      .map(({ name }): CheckResult => {
-        const instances: readonly CheckedInstance[] = checked ? [PASSED] : [];
-        return resultOf({ kind: "var", name }, `var.${name}`, instances);
+      .map(({ name }) => {
+        const address = `var.${name}`;
+        return encodeResult("var", address, checked ? [{ address, ...PASSED }] : []);
       }),
     ...[...outputs.values()]
       .filter(({ preconditions }) => preconditions.length > 0)
       .map(({ name, preconditions, where }) => {
+        const address = `output.${name}`;
         const isReached = checked && (reached?.outputs.has(name) ?? true);
-        const instances = [isReached ? check(preconditions, run.values, where) : UNKNOWN_YET];
-        return resultOf({ kind: "output_value", name }, `output.${name}`, instances);
+        const result = isReached ? check(preconditions, run.values, where) : UNKNOWN_YET;
+        return encodeResult("output", address, [{ address, ...result }]);
+      }),
+    ...[...resources.values(), ...dataSources.values()]
+      .filter(({ lifecycle: { preconditions, postconditions } }) => {
+        return preconditions.length + postconditions.length > 0;
+      })
+      .map((block) => {
+        const objects = checked ? checkedInstances(run, block, reached) : [];
+        return encodeResult("resource", block.address, objects);
       }),
   ];
-  const blocks = [...resources.values(), ...dataSources.values()].filter(
-    ({ lifecycle }) => lifecycle.preconditions.length + lifecycle.postconditions.length > 0,
-  );
-  const ofBlocks = blocks.map((block) => {
-    const instances = checked ? checkedInstances(run, block, reached) : [];
-    const { mode, type, name, address } = block;
-    return resultOf({ kind: "resource", mode, type, name }, address, instances);
-  });
-  return [...values, ...ofBlocks].sort((a, b) => compareStrings(a.address, b.address));
+  if (results.length === 0) return null;
+  return results.sort((a, b) => compareStrings(a.config_addr, b.config_addr));
 }
 
-function resultOf(
-  subject: CheckResult["subject"],
-  address: string,
-  instances: readonly CheckedInstance[],
-): CheckResult {
-  return { subject, address, status: statusOfAll(instances), instances };
+function encodeResult(kind: string, address: string, objects: readonly CheckedObject[]) {
+  const encoded = objects.map(({ address: object, status, problems }) => ({
+    object_addr: object,
+    status,
+    ...(problems.length > 0 && { failure_messages: problems }),
+  }));
+  return {
+    object_kind: kind,
+    config_addr: address,
+    status: statusOfAll(objects),
+    objects: encoded.length > 0 ? encoded : null,
+  };
 }
 
-function statusOfAll(checked: readonly Checked[]): CheckStatus {
+function statusOfAll(checked: readonly Checked[]): Checked["status"] {
   if (checked.some(({ status }) => status === "fail")) return "fail";
   const passed = checked.length > 0 && checked.every(({ status }) => status === "pass");
   return passed ? "pass" : "unknown";
@@ -79,19 +95,20 @@ function checkedInstances(
   run: StackRun,
   block: ResourceConfig,
   reached: Reached | undefined,
-): readonly CheckedInstance[] {
+): readonly CheckedObject[] {
   const { mode, type, name, lifecycle } = block;
   const values = unmarkRoot(run.values.resource(mode, type, name) ?? UNKNOWN).value;
   return (repeat(block, run.values).instances ?? []).map(({ key, surroundings }) => {
     const scope = within(run.values, surroundings);
     const self = reached?.instance ? reached.instance(block.address, key) : instanceOf(values, key);
-    if (self === undefined) return { ...(key !== undefined && { key }), ...UNKNOWN_YET };
+    const address = formatAddress({ mode, type, name, key });
+    if (self === undefined) return { address, ...UNKNOWN_YET };
     const both = [
       check(lifecycle.preconditions, scope, block.where),
       check(lifecycle.postconditions, within(scope, { self }), block.where),
     ];
     return {
-      ...(key !== undefined && { key }),
+      address,
       status: statusOfAll(both),
       problems: both.flatMap(({ problems }) => problems),
     };

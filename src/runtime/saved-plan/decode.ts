@@ -5,9 +5,8 @@ import type { StackConfig } from "../config/stack-config";
 import { parseStack } from "../config/stack";
 import { providerAt, type Providers } from "../evaluation/providers";
 import type { ResourceChange, StackPlan } from "../documents/plan";
-import type { CheckResult } from "../documents/plan-document";
 import { configurationJson } from "../plan/configuration-json";
-import { parseAddress, parseProvider } from "../state/address";
+import { parseProvider } from "../state/address";
 import { parseJson } from "../state/json";
 import { readState, storedOutput } from "../state/read";
 import type { State } from "../state/state";
@@ -101,20 +100,12 @@ function decodeShown(
       ]),
     ),
     priorState,
-    checks: shown.checks.flatMap((check) => decodeCheck(check)),
+    checks: shown.checks,
     schemaOf: ({ mode, type, provider }) =>
       schemaOf({ mode, type, provider: parseProvider(provider)?.address ?? "" }, providers),
     schemaVersions,
     timestamp: new Date(shown.timestamp),
   };
-}
-
-function decodeCheck({ kind, name, ...rest }: Content["shown"]["checks"][number]): CheckResult[] {
-  if (kind !== "resource") return [{ ...rest, subject: { kind, name } }];
-  const address = parseAddress(name);
-  if (!address) return [];
-  const { mode, type, name: block } = address;
-  return [{ ...rest, subject: { kind, mode, type, name: block } }];
 }
 
 function schemaOf(

@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import type { CheckResult } from "../documents/plan-document";
 import type { OutputChange, ResourceChange, StackPlan } from "../documents/plan";
 import { formatJson } from "../state/format-json";
 import { encodeOutput, formatState } from "../state/write";
@@ -33,7 +32,7 @@ export function encodePlan(saved: SavedPlan, workingDirectory: string): Content 
         Object.entries(outputs).map(([name, output]) => [name, formatJson(encodeOutput(output))]),
       ),
       priorState: formatState(priorState),
-      checks: checks.map(encodeCheck),
+      checks,
       schemaVersions: Object.fromEntries(schemaVersions),
       timestamp: timestamp.toISOString(),
     },
@@ -66,9 +65,4 @@ function encodeChange(change: ResourceChange): EncodedChange {
 
 function encodeOutputChange({ before, after, ...change }: OutputChange): EncodedOutput {
   return { ...change, before: encodeValue(before), after: encodeValue(after) };
-}
-
-function encodeCheck({ subject, ...check }: CheckResult): Content["shown"]["checks"][number] {
-  const name = subject.kind === "resource" ? check.address : subject.name;
-  return { ...check, kind: subject.kind, name };
 }

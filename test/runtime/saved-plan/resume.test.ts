@@ -76,9 +76,8 @@ test("a plan comes back from its file as it was", async () => {
   expect(read.outputs).toEqual(document?.outputs);
   expect(read.priorState).toEqual(document?.priorState);
   expect(read.schemaVersions).toEqual(document?.schemaVersions);
-  expect(read.checks.map(({ address, status }) => [address, status])).toEqual([
-    ["memory_thing.b", "pass"],
-  ]);
+  expect(read.checks).toEqual(document?.checks);
+  expect(read.checks).toMatchObject([{ config_addr: "memory_thing.b", status: "pass" }]);
 });
 
 test("it is applied without the folder that it was made from", async () => {
