@@ -131,7 +131,7 @@ const states: [string, () => string, string[]][] = [
     "with attributes of the wrong type",
     () => instances({ attributes: { id: 5 } }),
     [
-      'State does not fit the schema | with cwp_bootstrap.bootstrap (construct app/bootstrap), at id | "id" in state should be a string. The state was edited, or written by another version of the provider: remove the object from state and import it.',
+      'State does not match the schema | with cwp_bootstrap.bootstrap (construct app/bootstrap), at id | "id" in state must be a string. The state was edited, or written by another version of the provider. Remove the object from the state and import it.',
     ],
   ],
 ];

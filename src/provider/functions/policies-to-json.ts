@@ -4,12 +4,11 @@ import { duplicateKeys } from "../collections/collection-checks";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import { fillDefaults } from "../planning/pipeline";
 import { policyCodec } from "../resources/compliance-policy";
-import type { Attributes } from "../schema/attribute";
+import type { Attribute, Attributes } from "../schema/attribute";
 import { decodeObject } from "../schema/decode";
-import { nestedAttributes } from "../schema/terraform";
+import { collects, foldObject } from "../schema/fold";
 import { validateAttributes } from "../schema/validate-attributes";
-import { nestedObjects } from "../schema/walk";
-import type { AttributePath, KnownObject, ObjectValue } from "../values";
+import { isObjectValue, type KnownObject, type Value } from "../values";
 import type { FunctionDefinition } from "../definitions/function-definition";
 import { policiesAttributes } from "./policies";
 
@@ -34,8 +33,7 @@ export const policiesToJson: FunctionDefinition = {
     const { value: config, diagnostics: mismatches } = decodeObject(
       policiesAttributes,
       given,
-      ({ kind }, path) =>
-        error("Wrong type", `${kind === "object" ? "an" : "a"} ${kind} is due`, path),
+      (kind, path) => error("Wrong type", `${kind} required`, path),
     );
     // What does not fit is taken for nothing, of which there is nothing more to say.
     const findings =
@@ -61,23 +59,17 @@ export const policiesToJson: FunctionDefinition = {
   },
 };
 
-/** A misspelled member would be left out in silence, and with it what it says. */
-function foreignMembers(
-  attributes: Attributes,
-  given: KnownObject | ObjectValue,
-  path: AttributePath = [],
-): Diagnostic[] {
-  const foreign = Object.keys(given)
-    .filter((name) => !Object.hasOwn(attributes, name))
-    .map((name) => error("Unknown member", "there is no such attribute", [...path, name]));
-  const nested = Object.entries(attributes).flatMap(([name, attribute]) => {
-    const inner = nestedAttributes(attribute.type);
-    if (!inner) return [];
-    return nestedObjects(attribute, given[name] ?? null).flatMap(([step, object]) =>
-      foreignMembers(inner, object, [...path, name, ...step]),
-    );
-  });
-  return [...foreign, ...nested];
+/** Reports misspelled members, which would be dropped without a word. */
+function foreignMembers(attributes: Attributes, given: KnownObject): readonly Diagnostic[] {
+  const foreign = collects<Diagnostic, Attribute>((value, { path }, type) =>
+    type.kind === "object" && isObjectValue(value)
+      ? Object.keys(value)
+          .filter((name) => !Object.hasOwn(type.attributes, name))
+          .map((name) => error("Unknown member", "there is no such attribute", [...path, name]))
+      : [],
+  );
+  const settle = (value: Value) => (value === null ? [] : undefined);
+  return foldObject(attributes, given, { ...foreign, settle });
 }
 
 function inOneLine({ detail, path = [] }: Diagnostic): string {

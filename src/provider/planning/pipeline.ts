@@ -1,6 +1,6 @@
 import type { Attribute, Attributes } from "../schema/attribute";
+import { buildsValues, foldObject, readsValues } from "../schema/fold";
 import { isConfigurable, nestedAttributes } from "../schema/terraform";
-import { mapNestedObjects } from "../schema/walk";
 import {
   UNKNOWN,
   isObjectValue,
@@ -11,7 +11,7 @@ import {
   type Value,
 } from "../values";
 
-/** What a planning step works on. `planned` begins as the configuration. */
+/** The input of a planning step. `planned` begins as the configuration. */
 export interface Planning {
   readonly attributes: Attributes;
   readonly config: ObjectValue;
@@ -23,8 +23,8 @@ export interface Planning {
 export type PlanningStep = (planning: Planning) => ObjectValue;
 
 /**
- * From configuration and prior state to the planned state; pure. What needs the whole resource or
- * the console comes after these steps, in the resource's own `modifyPlan`.
+ * The steps from configuration and prior state to the planned state; pure. Changes that need the
+ * whole resource or the console follow in the resource's `modifyPlan`.
  */
 const PIPELINE: readonly PlanningStep[] = [
   fillDefaults,
@@ -32,7 +32,7 @@ const PIPELINE: readonly PlanningStep[] = [
   keepEquivalent,
   keepComputed,
   computeAttributes,
-  unknowComputed,
+  markComputedUnknown,
 ];
 
 export function planObject(
@@ -44,8 +44,8 @@ export function planObject(
 }
 
 /**
- * The configuration without computed attributes: where these stand in `ignore_changes`, engines put
- * what state has there.
+ * The configuration without computed attributes, which engines fill from the state where
+ * `ignore_changes` names them.
  */
 export function configuredOnly(attributes: Attributes, config: ObjectValue): ObjectValue {
   const members = Object.entries(config).map(([name, value]): [string, Value] => {
@@ -55,60 +55,62 @@ export function configuredOnly(attributes: Attributes, config: ObjectValue): Obj
   return Object.fromEntries(members);
 }
 
-/** From the configuration alone: a prior list's members may stand at other positions by now. */
-export function fillDefaults({ attributes, planned }: Planning): ObjectValue {
-  return mapAttributes(attributes, planned, null, null, ({ attribute, value }) =>
+/** From the configuration alone: a member of the prior list may have another position now. */
+export function fillDefaults(planning: Planning): ObjectValue {
+  return mapAttributes(planning, ({ attribute, value }) =>
     value === null && attribute.default !== undefined ? attribute.default : value,
   );
 }
 
-export function nullWriteOnly({ attributes, planned }: Planning): ObjectValue {
-  return mapAttributes(attributes, planned, null, null, ({ attribute, value }) =>
-    attribute.writeOnly ? null : value,
-  );
+export function nullWriteOnly(planning: Planning): ObjectValue {
+  return mapAttributes(planning, ({ attribute, value }) => (attribute.writeOnly ? null : value));
 }
 
-/** A text that means what state has already is no change; see `Facets.equivalent`. */
-export function keepEquivalent({ attributes, planned, prior }: Planning): ObjectValue {
-  return mapAttributes(attributes, planned, null, null, ({ attribute, value, path }) => {
+/** Keeps the prior text where the planned one means the same; see `Facets.equivalent`. */
+export function keepEquivalent(planning: Planning): ObjectValue {
+  return mapAttributes(planning, ({ attribute, value, path }) => {
     if (!attribute.equivalent || typeof value !== "string") return value;
-    const before = valueAt(prior, path);
+    const before = valueAt(planning.prior, path);
     return typeof before === "string" && attribute.equivalent(value, before) ? before : value;
   });
 }
 
-/** What the provider once set stays, where the configuration is silent. */
-export function keepComputed({ attributes, planned, config, prior }: Planning): ObjectValue {
-  return mapAttributes(attributes, planned, config, prior, (member) => {
-    if (!isLeftToProvider(member)) return member.value;
-    return member.prior === null ? UNKNOWN : (member.prior[member.name] ?? null);
+/** Keeps what the provider once set where the configuration sets nothing. */
+export function keepComputed(planning: Planning): ObjectValue {
+  const { config, prior } = planning;
+  return mapAttributes(planning, (member) => {
+    if (!isLeftToProvider(member, config)) return member.value;
+    const before = priorHolder(prior, member.path);
+    return before === null ? UNKNOWN : valueAt(before, member.path.slice(-1));
   });
 }
 
-/** Attributes that compute their own planned value. */
-export function computeAttributes({ attributes, planned, config, prior }: Planning): ObjectValue {
-  return mapAttributes(attributes, planned, config, prior, (member) =>
-    member.attribute.plan && isLeftToProvider(member)
-      ? member.attribute.plan({ config: member.config ?? {}, prior: member.prior })
-      : member.value,
-  );
+/** Sets the attributes that compute their own planned value. */
+export function computeAttributes(planning: Planning): ObjectValue {
+  const { config, prior } = planning;
+  return mapAttributes(planning, (member) => {
+    const { attribute, path, value } = member;
+    if (!attribute.plan || !isLeftToProvider(member, config)) return value;
+    return attribute.plan({ config: holder(config, path) ?? {}, prior: priorHolder(prior, path) });
+  });
 }
 
 /**
- * An update may give a computed attribute a new value, unless the attribute is `stable` or has
- * computed its plan.
+ * Makes computed attributes unknown in an update, unless the attribute is `stable` or has computed
+ * its plan.
  */
-export function unknowComputed({ attributes, planned, config, prior }: Planning): ObjectValue {
+export function markComputedUnknown(planning: Planning): ObjectValue {
+  const { config, prior, planned } = planning;
   if (prior === null || valuesEqual(planned, prior)) return planned;
-  return mapAttributes(attributes, planned, config, prior, (member) => {
+  return mapAttributes(planning, (member) => {
     const { stable, plan } = member.attribute;
-    return isLeftToProvider(member) && !stable && !plan ? UNKNOWN : member.value;
+    return isLeftToProvider(member, config) && !stable && !plan ? UNKNOWN : member.value;
   });
 }
 
 /**
- * The attributes whose change cannot be made in place, where `planned` differs from `prior`. Inside
- * lists a difference is the list's own.
+ * The attributes whose change from `prior` to `planned` requires a replacement. A difference inside
+ * a list is a difference of the list.
  */
 export function replacePaths(
   attributes: Attributes,
@@ -129,55 +131,42 @@ export function replacePaths(
 }
 
 interface Member {
-  readonly name: string;
   readonly attribute: Attribute;
   readonly path: AttributePath;
   readonly value: Value;
-  /** The configured and the prior object that hold the attribute; null where there is none. */
-  readonly config: ObjectValue | null;
-  readonly prior: ObjectValue | null;
 }
 
-function isLeftToProvider({ attribute, name, config }: Member): boolean {
-  const { mode } = attribute;
-  if (mode !== "computed" && mode !== "optional_computed") return false;
-  return (config?.[name] ?? null) === null;
+function isLeftToProvider({ attribute, path }: Member, config: ObjectValue): boolean {
+  return attribute.mode.endsWith("computed") && valueAt(config, path) === null;
 }
 
-/** Changes each attribute, then those of the nested objects in what came of it. */
+/** Changes each attribute, then those of the nested objects in the result. */
 function mapAttributes(
-  attributes: Attributes,
-  object: ObjectValue,
-  config: ObjectValue | null,
-  prior: ObjectValue | null,
+  { attributes, planned }: Planning,
   change: (member: Member) => Value,
-  above: AttributePath = [],
 ): ObjectValue {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, attribute]) => {
-      const path = [...above, name];
-      const value = change({ name, attribute, path, value: object[name] ?? null, config, prior });
-      const nested = nestedAttributes(attribute.type);
-      if (!nested) return [name, value];
-      return [
-        name,
-        mapNestedObjects(attribute, value, (inner, step) =>
-          mapAttributes(
-            nested,
-            inner,
-            objectAt(config, [name, ...step]),
-            // A member of a list has no prior self: its index says nothing about identity.
-            attribute.type.kind === "list" ? null : objectAt(prior, [name, ...step]),
-            change,
-            [...path, ...step],
-          ),
-        ),
-      ];
-    }),
-  );
+  const changed = foldObject<Value, Value, Attribute>(attributes, planned, {
+    ...readsValues,
+    ...buildsValues,
+    enter: (value, { path, attributes: holders, isElement }) => {
+      const attribute = holders.at(-1);
+      return attribute && !isElement ? change({ attribute, path, value }) : value;
+    },
+    settle: (value, type) =>
+      value === null || value === UNKNOWN || !nestedAttributes(type) ? value : undefined,
+    primitive: (value) => value,
+    mismatch: (value) => value,
+  });
+  return isObjectValue(changed) ? changed : planned;
 }
 
-function objectAt(object: ObjectValue | null, path: AttributePath): ObjectValue | null {
-  const found = object === null ? null : valueAt(object, path);
+/** The object that holds the attribute at `path`. */
+function holder(object: ObjectValue | null, path: AttributePath): ObjectValue | null {
+  const found = valueAt(object, path.slice(0, -1));
   return isObjectValue(found) ? found : null;
+}
+
+/** Null inside lists: the index of an element says nothing about its identity. */
+function priorHolder(prior: ObjectValue | null, path: AttributePath): ObjectValue | null {
+  return path.some((step) => typeof step === "number") ? null : holder(prior, path);
 }

@@ -1,6 +1,6 @@
 import type { Attribute, Attributes } from "../schema/attribute";
+import { collects, foldObject, type Place, type Type } from "../schema/fold";
 import { isComputed, nestedAttributes } from "../schema/terraform";
-import { nestedObjects } from "../schema/walk";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
   isListValue,
@@ -16,68 +16,77 @@ import {
 } from "../values";
 
 /**
- * What Terraform itself holds against every plan, checked by the executor and in tests, so that a
- * mistake of the provider shows before Terraform reports it: configured values are planned as they
- * are (or stay as they were), unknown ones too; what is not configured is null unless it is
- * computed; write-only values are null.
+ * Checks a plan by Terraform's own rules, in the executor and in tests, so that a bug of the
+ * provider shows before Terraform reports it: configured values are planned as configured or as in
+ * the prior state; other values are null unless computed; write-only values are null.
  */
 export function refereePlan(
   attributes: Attributes,
   prior: ObjectValue | null,
   config: ObjectValue,
   planned: ObjectValue,
-  path: AttributePath = [],
-): Diagnostic[] {
-  const foreign = Object.keys(planned)
-    .filter((name) => !Object.hasOwn(attributes, name))
-    .map((name) => fault("planned a value of no attribute", [...path, name]));
-  const faults = Object.entries(attributes).flatMap(([name, attribute]) => {
-    const here = [...path, name];
-    const before = prior?.[name] ?? null;
-    const wanted = config[name] ?? null;
-    const plan = planned[name] ?? null;
-    if (attribute.writeOnly) {
-      return plan === null ? [] : [fault("planned a value for a write-only attribute", here)];
-    }
-    if (wanted === null && isComputed(attribute)) return [];
-    if (wanted === null) {
-      return plan === null ? [] : [fault("planned a value that is not configured", here)];
-    }
-    if (wanted !== UNKNOWN && nestedAttributes(attribute.type)) {
-      return refereeNested(attribute, before, wanted, plan, here);
-    }
-    if (valuesEqual(plan, wanted) || (before !== null && valuesEqual(plan, before))) return [];
-    return [fault("planned another value than the configured one", here)];
+): readonly Diagnostic[] {
+  return foldObject<Value, readonly Diagnostic[], Attribute>(attributes, config, {
+    ...collects<Diagnostic, Attribute>(() => []),
+    settle: (wanted, type, place) =>
+      judge(type, place, wanted, valueAt(planned, place.path), valueAt(prior, place.path)),
+    record: (members, type, _, { path }) => [
+      ...Object.values(members).flat(),
+      ...(type.kind === "object" ? foreignMembers(type.attributes, planned, path) : []),
+    ],
   });
-  return [...faults, ...foreign];
 }
 
-function refereeNested(
-  attribute: Attribute,
-  prior: Value,
-  config: Value,
-  planned: Value,
+/** The faults of a planned value; undefined if they depend on the objects inside it. */
+function judge(
+  type: Type<Attribute>,
+  { path, attributes, isElement }: Place<Attribute>,
+  wanted: Value,
+  plan: Value,
+  before: Value,
+): readonly Diagnostic[] | undefined {
+  const attribute = attributes.at(-1);
+  if (!attribute) return undefined;
+  if (isElement) return isObjectValue(wanted) ? judgeNested(type, wanted, plan, path) : [];
+  if (attribute.writeOnly) {
+    return plan === null ? [] : [fault("planned a value for a write-only attribute", path)];
+  }
+  if (wanted === null) {
+    if (plan === null || isComputed(attribute)) return [];
+    return [fault("planned a value that is not configured", path)];
+  }
+  if (wanted !== UNKNOWN && nestedAttributes(type)) return judgeNested(type, wanted, plan, path);
+  if (valuesEqual(plan, wanted) || (before !== null && valuesEqual(plan, before))) return [];
+  return [fault("planned another value than the configured one", path)];
+}
+
+function judgeNested(
+  { kind }: Type<Attribute>,
+  wanted: Value,
+  plan: Value,
   path: AttributePath,
-): Diagnostic[] {
-  const nested = nestedAttributes(attribute.type) ?? {};
-  if (planned === UNKNOWN) return [fault("planned unknown where the configuration is known", path)];
-  if (planned === null) return [fault("left out a configured value", path)];
-  if (attribute.type.kind !== "object" && size(config) !== size(planned)) {
+): readonly Diagnostic[] | undefined {
+  if (plan === UNKNOWN) return [fault("planned unknown where the configuration is known", path)];
+  if (plan === null) return [fault("left out a configured value", path)];
+  if (kind !== "object" && size(wanted) !== size(plan)) {
     return [fault("planned another number of elements", path)];
   }
-  return nestedObjects(attribute, config).flatMap(([step, member]) => {
-    const before = valueAt(prior, step);
-    const plan = valueAt(planned, step);
-    const here = [...path, ...step];
-    if (plan === UNKNOWN) {
-      return [fault("planned unknown where the configuration is known", here)];
-    }
-    if (!isObjectValue(plan)) return [fault("left out a configured object", here)];
-    return refereePlan(nested, isObjectValue(before) ? before : null, member, plan, here);
-  });
+  return undefined;
 }
 
-/** Whether what came of an apply is what was planned: what was known is kept, the rest is known. */
+function foreignMembers(
+  attributes: Attributes,
+  planned: ObjectValue,
+  path: AttributePath,
+): readonly Diagnostic[] {
+  const object = valueAt(planned, path);
+  if (!isObjectValue(object)) return [];
+  return Object.keys(object)
+    .filter((name) => !Object.hasOwn(attributes, name))
+    .map((name) => fault("planned a value of no attribute", [...path, name]));
+}
+
+/** Checks the result of an apply: known planned values are kept, all others are known now. */
 export function refereeResult(
   planned: Value,
   result: Value,

@@ -1,6 +1,7 @@
-import type { Attribute, Attributes, Kind, ObjectKind } from "./attribute";
+import type { Attribute } from "./attribute";
+import type { Type } from "./fold";
 
-/** Terraform's type constraint, as its JSON formats spell it. */
+/** A type constraint, as Terraform's JSON formats spell it. */
 export type TerraformType =
   | "string"
   | "number"
@@ -10,48 +11,62 @@ export type TerraformType =
   | readonly ["object", { readonly [name: string]: TerraformType }]
   | readonly ["tuple", readonly TerraformType[]];
 
-export function terraformType(kind: Kind): TerraformType {
-  switch (kind.kind) {
-    case "string":
-    case "number":
-    case "bool":
-      return kind.kind;
+interface Typed {
+  readonly type: Type<Typed>;
+}
+
+/** Encodes a type constraint: `"string"`, `["list", "string"]`; `any` is `"dynamic"`. */
+export function terraformType(type: Type<Typed>): TerraformType {
+  switch (type.kind) {
+    case "any":
+      return "dynamic";
     case "object":
-      return objectType(kind.attributes);
+      return objectType(type.attributes);
+    case "tuple":
+      return ["tuple", type.elements.map(terraformType)];
     case "list":
     case "set":
     case "map":
-      return [kind.kind, terraformType(kind.element)];
+      return [type.kind, terraformType(type.element)];
+    default:
+      return type.kind;
   }
 }
 
-export function objectType(attributes: Attributes): TerraformType {
-  return [
-    "object",
-    Object.fromEntries(
-      Object.entries(attributes).map(([name, { type }]) => [name, terraformType(type)]),
-    ),
-  ];
+export function objectType(attributes: { readonly [name: string]: Typed }): TerraformType {
+  const members = Object.entries(attributes).map(([name, { type }]) => [name, terraformType(type)]);
+  return ["object", Object.fromEntries(members) as { readonly [name: string]: TerraformType }];
 }
 
-/** The attributes of the objects inside `kind`, where it is an object or a collection of objects. */
-export function nestedAttributes(kind: Kind): Attributes | undefined {
-  if (kind.kind === "object") return kind.attributes;
-  if ("element" in kind && isObjectKind(kind.element)) return kind.element.attributes;
-  return undefined;
+/** Decodes a type constraint; the inverse of `terraformType`. */
+export function parseType(json: TerraformType): Type<Typed> {
+  if (typeof json === "string") return { kind: json === "dynamic" ? "any" : json };
+  switch (json[0]) {
+    case "object": {
+      const members = Object.entries(json[1]);
+      return {
+        kind: "object",
+        attributes: Object.fromEntries(
+          members.map(([name, type]) => [name, { type: parseType(type) }]),
+        ),
+      };
+    }
+    case "tuple":
+      return { kind: "tuple", elements: json[1].map(parseType) };
+    default:
+      return { kind: json[0], element: parseType(json[1]) };
+  }
 }
 
-function isObjectKind(kind: Kind): kind is ObjectKind {
-  return kind.kind === "object";
+/** The attributes of the objects inside `type`, if it is an object or a collection of objects. */
+export function nestedAttributes<A>(type: Type<A>): { readonly [name: string]: A } | undefined {
+  const inner = "element" in type ? type.element : type;
+  return inner.kind === "object" ? inner.attributes : undefined;
 }
 
-/** A default makes an attribute computed in Terraform's eyes: the provider gives its value. */
+/** A default makes an attribute computed for Terraform, since the provider gives its value. */
 export function isComputed(attribute: Attribute): boolean {
-  return (
-    attribute.mode === "computed" ||
-    attribute.mode === "optional_computed" ||
-    attribute.default !== undefined
-  );
+  return attribute.mode.endsWith("computed") || attribute.default !== undefined;
 }
 
 export function isConfigurable(attribute: Attribute): boolean {

@@ -1,76 +1,75 @@
 import type { z } from "zod";
-import type { Attribute, Attributes, CollectionKind, Kind } from "./attribute";
-import { inWords } from "./in-words";
-import { isConfigurable } from "./terraform";
-import { walkAttributes } from "./walk";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
   UNKNOWN,
-  isListValue,
   isObjectValue,
   isWhollyKnown,
   type AttributePath,
   type ObjectValue,
   type Value,
 } from "../values";
+import type { Attribute, Attributes, Kind } from "./attribute";
+import { collects, foldObject, type Place } from "./fold";
+import { inWords } from "./in-words";
+import { isConfigurable } from "./terraform";
 
 /**
- * Checks a configuration against its schema: what is required is there, what is computed is not, and
- * every value that is known passes its checks. All findings at once; no value is ever quoted, since
- * it may be a secret.
+ * Checks a configuration against its schema: required arguments are set, computed attributes are
+ * not, and every known value passes its checks. Returns all findings at once; none quotes a value,
+ * since it may be a secret.
  */
 export function validateAttributes(attributes: Attributes, config: ObjectValue): Diagnostic[] {
-  return [...walkAttributes(attributes, config)].flatMap(({ attribute, path, value }) =>
-    validateAttribute(attribute, path, value),
-  );
+  const findings = foldObject<Value, readonly Diagnostic[], Attribute>(attributes, config, {
+    ...collects(checkValue),
+    settle: (value, _, place) =>
+      value === UNKNOWN ? [] : value === null ? checkNull(place) : undefined,
+  });
+  return [...findings];
 }
 
-function validateAttribute(attribute: Attribute, path: AttributePath, value: Value): Diagnostic[] {
-  if (value === UNKNOWN) return [];
-  if (value === null) {
-    return attribute.mode === "required"
-      ? [
-          error(
-            "Missing required argument",
-            `The argument "${formatPath(path)}" is required: ${attribute.description}`,
-            path,
-          ),
-        ]
-      : [];
-  }
-  if (!isConfigurable(attribute)) {
+function checkNull({ path, attributes, isElement }: Place<Attribute>): readonly Diagnostic[] {
+  const attribute = attributes.at(-1);
+  if (!attribute) return [];
+  if (isElement) {
     return [
       error(
-        "Value for unconfigurable attribute",
-        `"${formatPath(path)}" is set by the provider; remove it from the configuration.`,
+        `Null value found in ${attribute.type.kind}`,
+        "Null values are not allowed for this attribute value.",
         path,
       ),
     ];
   }
-  return [...nullElements(attribute.type, path, value), ...checks(attribute.type, path, value)];
+  if (attribute.mode !== "required") return [];
+  return [
+    error(
+      "Missing required argument",
+      `The argument "${formatPath(path)}" is required: ${attribute.description}`,
+      path,
+    ),
+  ];
 }
 
-function nullElements(kind: Kind, path: AttributePath, value: Value): Diagnostic[] {
-  if (!("element" in kind)) return [];
-  return elements(value)
-    .filter(([, element]) => element === null)
-    .map(([step]) =>
-      error("Null element", `An element of a ${kind.kind} cannot be null.`, [...path, step]),
-    );
-}
-
-function checks(kind: Kind, path: AttributePath, value: Value): Diagnostic[] {
+function checkValue(value: Value, place: Place<Attribute>): readonly Diagnostic[] {
+  const { path, attributes, isElement } = place;
+  const attribute = attributes.at(-1);
+  if (!attribute) return [];
+  if (!isConfigurable(attribute)) {
+    return isElement ? [] : [notConfigurable(path)];
+  }
+  const kind: Kind =
+    isElement && "element" in attribute.type ? attribute.type.element : attribute.type;
   const own = "check" in kind && isWhollyKnown(value) ? issues(kind.check, path, value) : [];
-  if (!("element" in kind)) return own;
-  const inner = elements(value).flatMap(([step, element]) =>
-    element === null ? [] : checks(kind.element, [...path, step], element),
-  );
-  return [...own, ...keys(kind, path, value), ...inner];
+  if (kind.kind !== "map" || !isObjectValue(value)) return own;
+  const keys = Object.keys(value).flatMap((key) => issues(kind.keys, [...path, key], key));
+  return [...own, ...keys];
 }
 
-function keys(kind: CollectionKind, path: AttributePath, value: Value): Diagnostic[] {
-  if (kind.kind !== "map" || !isObjectValue(value)) return [];
-  return Object.keys(value).flatMap((key) => issues(kind.keys, [...path, key], key));
+function notConfigurable(path: AttributePath): Diagnostic {
+  return error(
+    "Value for unconfigurable attribute",
+    `Can't configure a value for "${formatPath(path)}": its value will be decided automatically based on the result of applying this configuration.`,
+    path,
+  );
 }
 
 function issues(check: z.ZodType | undefined, path: AttributePath, value: Value): Diagnostic[] {
@@ -86,9 +85,4 @@ function issues(check: z.ZodType | undefined, path: AttributePath, value: Value)
 
 function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, ".");
-}
-
-function elements(value: Value): readonly (readonly [string | number, Value])[] {
-  if (isListValue(value)) return value.map((element, index) => [index, element]);
-  return isObjectValue(value) ? Object.entries(value) : [];
 }

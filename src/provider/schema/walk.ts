@@ -1,14 +1,9 @@
-import { nestedAttributes } from "./terraform";
+import { UNKNOWN, type AttributePath, type ObjectValue, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
-import {
-  isListValue,
-  isObjectValue,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../values";
+import { collects, foldObject, type Place } from "./fold";
+import { nestedAttributes } from "./terraform";
 
-/** One attribute of an object, with the values that the walk carries along. */
+/** One attribute of an object with its value. */
 export interface Visit {
   readonly attribute: Attribute;
   readonly path: AttributePath;
@@ -16,58 +11,20 @@ export interface Visit {
 }
 
 /**
- * Visits every attribute of an object, those of nested objects after the attribute that holds them.
- * What lies behind a null or an unknown is not visited.
+ * Lists every attribute of an object, those of nested objects after the attribute that holds them.
+ * Nothing inside a null or an unknown is listed.
  */
-export function* walkAttributes(
-  attributes: Attributes,
-  object: ObjectValue,
-  path: AttributePath = [],
-): Generator<Visit> {
-  for (const [name, attribute] of Object.entries(attributes)) {
-    const value = object[name] ?? null;
-    const here = [...path, name];
-    yield { attribute, path: here, value };
-    const nested = nestedAttributes(attribute.type);
-    if (!nested) continue;
-    for (const [step, member] of nestedObjects(attribute, value)) {
-      yield* walkAttributes(nested, member, [...here, ...step]);
-    }
-  }
+export function walkAttributes(attributes: Attributes, object: ObjectValue): readonly Visit[] {
+  return foldObject<Value, readonly Visit[], Attribute>(attributes, object, {
+    ...collects(visit),
+    settle: (value, type, place) =>
+      value === null || value === UNKNOWN || !nestedAttributes(type)
+        ? visit(value, place)
+        : undefined,
+  });
 }
 
-/** The objects inside a nested attribute's value, each with the step that leads to it. */
-export function nestedObjects(
-  attribute: Attribute,
-  value: Value,
-): readonly (readonly [AttributePath, ObjectValue])[] {
-  if (attribute.type.kind === "object") return isObjectValue(value) ? [[[], value]] : [];
-  if (isListValue(value)) {
-    return value.flatMap((member, index) => (isObjectValue(member) ? [[[index], member]] : []));
-  }
-  if (!isObjectValue(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) =>
-    isObjectValue(member) ? [[[key], member]] : [],
-  );
-}
-
-/** Rebuilds a value with each nested object replaced by what `change` makes of it. */
-export function mapNestedObjects(
-  attribute: Attribute,
-  value: Value,
-  change: (object: ObjectValue, step: AttributePath) => ObjectValue,
-): Value {
-  if (attribute.type.kind === "object") {
-    return isObjectValue(value) ? change(value, []) : value;
-  }
-  if (isListValue(value)) {
-    return value.map((member, index) => (isObjectValue(member) ? change(member, [index]) : member));
-  }
-  if (!isObjectValue(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      isObjectValue(member) ? change(member, [key]) : member,
-    ]),
-  );
+function visit(value: Value, { path, attributes, isElement }: Place<Attribute>): readonly Visit[] {
+  const attribute = attributes.at(-1);
+  return attribute && !isElement ? [{ attribute, path, value }] : [];
 }

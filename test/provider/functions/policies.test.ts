@@ -92,8 +92,8 @@ describe("policies_to_json", () => {
   });
 
   it.each([
-    [{ name: "No list" }, [/^policies: a list is due$/]],
-    [["no object"], [/^policies\[0\]: an object is due$/]],
+    [{ name: "No list" }, [/^policies: list required$/]],
+    [["no object"], [/^policies\[0\]: object required$/]],
     [[{ checks: {} }], [/^policies\[0\].name: The argument "policies\[0\].name" is required/]],
     [
       [{ name: "Typo", check: {}, checks: {} }],
@@ -114,7 +114,7 @@ describe("policies_to_json", () => {
     ],
     [
       [{ name: 1, checks: "all" }],
-      [/^policies\[0\].name: a string is due$/m, /^policies\[0\].checks: a map is due$/m],
+      [/^policies\[0\].name: string required$/m, /^policies\[0\].checks: map required$/m],
     ],
   ])("refuses %j, and names every place", (policies, texts) => {
     const text = textOf(write(policies));

@@ -6,7 +6,7 @@ import {
   nullWriteOnly,
   planObject,
   replacePaths,
-  unknowComputed,
+  markComputedUnknown,
   type PlanningStep,
 } from "../../../src/provider/planning/pipeline";
 import {
@@ -199,7 +199,7 @@ describe("attributes that plan themselves", () => {
 
 describe("an update", () => {
   const prior = { id: "1", revision: "2", user: "u", mark: "m", name: "n" };
-  table(unknowComputed, {
+  table(markComputedUnknown, {
     "without a change keeps everything": { prior, planned: prior, expected: prior },
     "leaves open what is neither stable nor planned": {
       prior,

@@ -78,7 +78,7 @@ test("all findings come at once, each with its path", () => {
   ).toEqual([
     "error name: Invalid attribute value | Two letters at least.",
     "error size: Invalid attribute value | An even number is needed.",
-    'error id: Value for unconfigurable attribute | "id" is set by the provider; remove it from the configuration.',
+    'error id: Value for unconfigurable attribute | Can\'t configure a value for "id": its value will be decided automatically based on the result of applying this configuration.',
     "error tags[0]: Invalid attribute value | Three letters at most.",
     "error limits.a: Invalid attribute value | An even number is needed.",
     "error parts: Invalid attribute value | Two parts at most.",
@@ -91,9 +91,9 @@ test("null elements are named", () => {
   expect(
     findings({ name: "ab", tags: [null], limits: { a: null }, parts: [null, { label: null }] }),
   ).toEqual([
-    "error tags[0]: Null element | An element of a set cannot be null.",
-    "error limits.a: Null element | An element of a map cannot be null.",
-    "error parts[0]: Null element | An element of a list cannot be null.",
+    "error tags[0]: Null value found in set | Null values are not allowed for this attribute value.",
+    "error limits.a: Null value found in map | Null values are not allowed for this attribute value.",
+    "error parts[0]: Null value found in list | Null values are not allowed for this attribute value.",
     'error parts[1].label: Missing required argument | The argument "parts[1].label" is required: Its label.',
   ]);
 });
