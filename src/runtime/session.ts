@@ -1,7 +1,7 @@
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
 import { applyStacks, needsJournal } from "./apply/apply";
 import type { Journal } from "./backends/backend";
-import { errorAt } from "./evaluation/located";
+import { errorAt } from "./config/located";
 import { Limit } from "./graph/limit";
 import { loadStacks, type Loaded, type LoadOptions } from "./validation/load";
 import {

@@ -1,6 +1,6 @@
 import { hasErrors } from "../../provider/diagnostics";
 import type { ReachedObject } from "../../provider/operations/requests";
-import { locate } from "../evaluation/located";
+import { locate } from "../config/located";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";

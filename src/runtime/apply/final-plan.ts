@@ -2,7 +2,7 @@ import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereePlan } from "../../provider/planning/referee";
 import { isWhollyKnown, type ObjectValue } from "../../provider/values";
 import type { Conformed } from "../evaluation/conform";
-import { errorAt } from "../evaluation/located";
+import { errorAt } from "../config/located";
 import { configureInstance } from "../plan/configure-instance";
 import { ignoreChanges } from "../plan/ignore-changes";
 import type { PreparedChange } from "../plan/prepared";

@@ -7,7 +7,7 @@ import type { ApplyRequest, ReachedObject } from "../../provider/operations/requ
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import type { Conformed } from "../evaluation/conform";
-import { errorAt, locate } from "../evaluation/located";
+import { errorAt, locate } from "../config/located";
 import { within } from "../evaluation/stack-values";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { Visited } from "../graph/walk";
@@ -283,7 +283,7 @@ function accept(
     change.config?.lifecycle.postconditions ?? [],
     within(run.values, { ...change.surroundings, self }),
     where,
-    "Resource postcondition",
+    "Resource postcondition failed",
   );
   run.report(broken);
   return !hasErrors(broken);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Expression, Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
-import { errorIn } from "./shape";
+import { errorAt } from "./located";
 import type { Body } from "./stack-config";
 
 /** One attribute of a block as an expression. */
@@ -31,7 +31,7 @@ export async function readBody(
     if (name === "//" || without.includes(name)) continue;
     if (name === "dynamic") {
       diagnostics.push(
-        errorIn(
+        errorAt(
           where,
           "Unsupported block",
           `${where.address} has a "dynamic" block, which this executor does not expand. Terraform can run the stack.`,

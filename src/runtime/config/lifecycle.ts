@@ -4,7 +4,8 @@ import type { AttributePath } from "../../provider/values";
 import type { Where } from "../expressions/expression";
 import { conditions, readConditions } from "./conditions";
 import { readReferences, readTraversal } from "./references";
-import { checkShape, errorIn, flag, single, whatever } from "./shape";
+import { errorAt } from "./located";
+import { checkShape, flag, single, whatever } from "./shape";
 import type { Lifecycle } from "./stack-config";
 
 const checks = { "//": whatever, precondition: conditions, postcondition: conditions };
@@ -52,7 +53,7 @@ function readIgnoredChanges(
     const path = readTraversal(text);
     if (path) return [path];
     diagnostics.push(
-      errorIn(
+      errorAt(
         where,
         "Invalid ignore_changes",
         `The name of an attribute is required, as in "triggers" or "policies[0].name"; not ${JSON.stringify(text)}.`,

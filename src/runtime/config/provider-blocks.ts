@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
 import { readBody } from "./body";
-import { block, checkShape, errorIn, repeated, whereOf } from "./shape";
+import { errorAt } from "./located";
+import { block, checkShape, repeated, whereOf } from "./shape";
 import type { ProviderBlock, ProviderReference } from "./stack-config";
 
 const blocks = z.record(z.string(), repeated(block));
@@ -24,7 +25,7 @@ export async function readProviders(
       const key = providerKey(provider);
       if (providers.has(key)) {
         diagnostics.push(
-          errorIn(
+          errorAt(
             provider.where,
             "Duplicate provider configuration",
             `There is more than one configuration for provider ${key}. Each but one needs an alias of its own.`,
@@ -75,7 +76,7 @@ export function readProviderReference(
   const [, name, given] = (typeof json === "string" ? REFERENCE.exec(json) : null) ?? [];
   if (name !== undefined) return { name, ...(given !== undefined && { alias: given }) };
   diagnostics.push(
-    errorIn(
+    errorAt(
       where,
       "Invalid provider reference",
       'The provider must be named as "NAME" or "NAME.ALIAS".',

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
 import { readAttribute } from "./body";
-import { block, checkShape, errorIn, present, repeated, whatever } from "./shape";
+import { errorAt } from "./located";
+import { block, checkShape, present, repeated, whatever } from "./shape";
 import type { LocalExec } from "./stack-config";
 
 const provisioners = repeated(z.record(z.string(), repeated(block))).optional();
@@ -34,7 +35,7 @@ export async function readProvisioners(
       const here: Where = { ...at, path: [...at.path, index, type] };
       if (type !== "local-exec") {
         diagnostics.push(
-          errorIn(
+          errorAt(
             here,
             "Unsupported provisioner",
             `${where.address} has a "${type}" provisioner; this executor runs "local-exec" only. Terraform can run the stack.`,
@@ -80,7 +81,7 @@ async function readLocalExec(
 }
 
 export function unsupportedConnection(where: Where): Diagnostic {
-  return errorIn(
+  return errorAt(
     where,
     "Unsupported block",
     `${where.address} has a "connection" block, which this executor does not use. Terraform can run the stack.`,

@@ -4,7 +4,8 @@ import type { Where } from "../expressions/expression";
 import { parseHcl } from "../expressions/parse";
 import { parseAddress, sameResource } from "../state/address";
 import { readAttribute } from "./body";
-import { checkShape, errorIn, flag, present, repeated, single, whatever } from "./shape";
+import { errorAt } from "./located";
+import { checkShape, flag, present, repeated, single, whatever } from "./shape";
 import type {
   ImportConfig,
   MoveConfig,
@@ -44,7 +45,7 @@ export function readMoves(
     if (!from || !to) return [];
     if (from.mode === "data" || to.mode === "data") {
       const detail = "Data sources are read anew by every plan: only resources can be moved.";
-      diagnostics.push(errorIn(where, 'Invalid "moved" addresses', detail));
+      diagnostics.push(errorAt(where, 'Invalid "moved" addresses', detail));
       return [];
     }
     return [{ where, from, to }];
@@ -65,12 +66,12 @@ export function readRemovals(
     if (from.mode === "data") {
       const detail =
         "Data sources are never destroyed, so they are not valid targets of removed blocks. To remove the data source from state, remove the data source block from configuration.";
-      diagnostics.push(errorIn(where, "Data source address not allowed", detail, ["from"]));
+      diagnostics.push(errorAt(where, "Data source address not allowed", detail, ["from"]));
       return [];
     }
     if (from.key !== undefined) {
       const detail = `Resource address must be a resource (e.g. "null_resource.gate"), not a resource instance (e.g. "null_resource.gate[1]").`;
-      diagnostics.push(errorIn(where, "Resource instance keys not allowed", detail, ["from"]));
+      diagnostics.push(errorAt(where, "Resource instance keys not allowed", detail, ["from"]));
       return [];
     }
     return [{ where, from, destroy: read.lifecycle?.destroy ?? true }];
@@ -88,7 +89,7 @@ export async function readImports(
     if (read.provider !== undefined && read.provider !== null) {
       const detail =
         "The provider argument can only be specified in import blocks that will generate configuration. Use the provider argument of the target resource instead.";
-      diagnostics.push(errorIn(where, "Invalid import provider argument", detail, ["provider"]));
+      diagnostics.push(errorAt(where, "Invalid import provider argument", detail, ["provider"]));
     }
     const target = await readTarget(read.to, where, diagnostics);
     if (!target) continue;
@@ -127,7 +128,7 @@ async function readTarget(
   }
   if (to.mode === "data") {
     const detail = "Only managed resources can be imported.";
-    diagnostics.push(errorIn(where, "Invalid import address", detail, ["to"]));
+    diagnostics.push(errorAt(where, "Invalid import address", detail, ["to"]));
     return undefined;
   }
   if (key === undefined) return { to };
@@ -152,7 +153,7 @@ function eachBlock<T>(
 }
 
 function noAddress(where: Where, attribute: string, text: string): Diagnostic {
-  return errorIn(
+  return errorAt(
     where,
     "Invalid expression",
     `The address of a resource is required, as in "null_resource.gate" or "null_resource.gate[0]"; not ${JSON.stringify(text)}. No calculations, function calls or template expressions are allowed here.`,

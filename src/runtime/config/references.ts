@@ -4,7 +4,7 @@ import type { Where } from "../expressions/expression";
 import type { Reference } from "../expressions/reference";
 import { readReference } from "../expressions/reference";
 import { parseTraversal } from "../expressions/template";
-import { errorIn } from "./shape";
+import { errorAt } from "./located";
 
 /** The steps of a bare traversal, as `a.b` or as `${a.b}`; undefined where it is none. */
 export function readTraversal(text: string): AttributePath | undefined {
@@ -26,7 +26,7 @@ export function readReferences(
       summary: "Invalid reference",
       detail: `A static reference is required here, as in "null_resource.ready"; not ${JSON.stringify(text)}.`,
     };
-    diagnostics.push(errorIn(where, summary, detail, [...attribute, index]));
+    diagnostics.push(errorAt(where, summary, detail, [...attribute, index]));
     return [];
   });
 }

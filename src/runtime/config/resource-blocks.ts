@@ -6,7 +6,8 @@ import { readLifecycle } from "./lifecycle";
 import { readProviderReference } from "./provider-blocks";
 import { readProvisioners, unsupportedConnection } from "./provisioners";
 import { readReferences } from "./references";
-import { block, checkShape, errorIn, single, whereOf } from "./shape";
+import { errorAt } from "./located";
+import { block, checkShape, single, whereOf } from "./shape";
 import type { ResourceConfig } from "./stack-config";
 
 const blocks = z.record(z.string(), z.record(z.string(), single(block)));
@@ -56,7 +57,7 @@ async function readResource<M extends Mode>(
   const forEach = await optional("for_each");
   if (count && forEach) {
     diagnostics.push(
-      errorIn(
+      errorAt(
         where,
         'Invalid combination of "count" and "for_each"',
         'The "count" and "for_each" meta-arguments are mutually exclusive, only one should be used.',

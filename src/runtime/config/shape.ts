@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
-import { error } from "../../provider/diagnostics";
 import { inWords, MISSING } from "../../provider/schema/in-words";
 import type { AttributePath } from "../../provider/values";
 import type { Where } from "../expressions/expression";
+import { errorAt } from "./located";
 
 /** A place in JSON that is not as it must be. */
 export interface ShapeProblem {
@@ -48,23 +48,9 @@ export function checkShape<T>(
   const parsed = schema.safeParse(json, { error: inWords });
   if (parsed.success) return parsed.data;
   for (const { path, summary, message } of problemsOf(parsed.error)) {
-    diagnostics.push(errorIn(where, summary, message, path));
+    diagnostics.push(errorAt(where, summary, message, path));
   }
   return undefined;
-}
-
-/** An error at `path` within the block, with the block's address and construct. */
-export function errorIn(
-  { address, constructPath, path: base }: Where,
-  summary: string,
-  detail: string,
-  path: AttributePath = [],
-): Diagnostic {
-  return {
-    ...error(summary, detail, [...base, ...path]),
-    address,
-    ...(constructPath !== undefined && { constructPath }),
-  };
 }
 
 /** A JSON object as it comes: attribute names are the provider's to check. */

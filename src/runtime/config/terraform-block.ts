@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { REGISTRY } from "../../provider/identity";
 import type { Where } from "../expressions/expression";
-import { checkShape, errorIn, single, whatever } from "./shape";
+import { errorAt } from "./located";
+import { checkShape, single, whatever } from "./shape";
 import type { LocalBackendConfig, RequiredProvider } from "./stack-config";
 
 /** What the `terraform` block says. */
@@ -90,7 +91,7 @@ function readBackend(
 }
 
 function unsupportedBackend(type: string, path: readonly string[]): Diagnostic {
-  return errorIn(
+  return errorAt(
     WHERE,
     "Unsupported backend",
     `This executor keeps state in the "local" backend only, not in "${type}". Terraform can run the stack.`,

@@ -7,7 +7,8 @@ import { ANY } from "../expressions/types";
 import { readAttribute } from "./body";
 import { conditions, readConditions } from "./conditions";
 import { readDependencies } from "./resource-blocks";
-import { block, checkShape, errorIn, flag, present, single, whatever, whereOf } from "./shape";
+import { errorAt } from "./located";
+import { block, checkShape, flag, present, single, whatever, whereOf } from "./shape";
 import type { OutputConfig, VariableConfig } from "./stack-config";
 import { parseTypeConstraint } from "./type-constraint";
 
@@ -55,7 +56,7 @@ export async function readVariables(
         : await readAttribute(read.default, "default", where, diagnostics);
     if (fallback && fallback.references().length > 0) {
       diagnostics.push(
-        errorIn(where, "Variables not allowed", "A default cannot refer to anything.", ["default"]),
+        errorAt(where, "Variables not allowed", "A default cannot refer to anything.", ["default"]),
       );
     }
     variables.set(name, {
@@ -81,7 +82,7 @@ async function readType(
   if (text === undefined) return ANY;
   const parsed = await parseTypeConstraint(text);
   if ("type" in parsed) return parsed.type;
-  diagnostics.push(errorIn(where, "Invalid type specification", parsed.problem, ["type"]));
+  diagnostics.push(errorAt(where, "Invalid type specification", parsed.problem, ["type"]));
   return ANY;
 }
 
@@ -122,7 +123,7 @@ export async function readOutputs(
     }
     if (read.ephemeral) {
       const detail = "Ephemeral outputs are not allowed in context of a root module";
-      diagnostics.push(errorIn(where, "Ephemeral output not allowed", detail, ["ephemeral"]));
+      diagnostics.push(errorAt(where, "Ephemeral output not allowed", detail, ["ephemeral"]));
     }
     outputs.set(name, {
       name,

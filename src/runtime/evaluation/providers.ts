@@ -6,7 +6,7 @@ import { providerKey } from "../config/provider-blocks";
 import type { EphemeralConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import { didYouMean } from "../expressions/suggest";
 import { formatProvider } from "../state/address";
-import { errorAt, type Location } from "./located";
+import { errorAt, type Location } from "../config/located";
 
 /** What the executor can run, by source: `cdktf-console/cwp`. */
 export type Providers = ReadonlyMap<string, Provider<unknown>>;

@@ -13,7 +13,7 @@ import {
 } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { readState } from "../state/read";
-import { errorAt, locate } from "./located";
+import { errorAt, locate } from "../config/located";
 import type { Providers } from "./providers";
 import { StackValues } from "./stack-values";
 import { storedOutputs } from "./stored-outputs";

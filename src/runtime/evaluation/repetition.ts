@@ -14,7 +14,7 @@ import type { Expression } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { formatType, NUMBER, typeOf } from "../expressions/types";
 import type { InstanceKey } from "../state/state";
-import { errorAt } from "./located";
+import { errorAt } from "../config/located";
 import type { Surroundings } from "./stack-values";
 
 /** One instance of a resource: its key, and what its block sees beside the stack's values. */

@@ -6,11 +6,11 @@ import type { Evaluated } from "../expressions/evaluated";
 import { mark, unmark } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import { parseExpression, parseHcl } from "../expressions/parse";
-import { EMPTY_SCOPE } from "../expressions/scope";
+import { EMPTY_SCOPE, type Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
-import { errorIn } from "../config/shape";
+import { checkConditions } from "./conditions";
+import { errorAt } from "../config/located";
 import type { StackConfig, VariableConfig } from "../config/stack-config";
-import { validate } from "../config/validation";
 import type { AssignedVariable, VariableInputs } from "../config/variable-sources";
 import { readAssignments } from "../config/variable-sources";
 
@@ -58,10 +58,26 @@ export async function resolveVariables(
     values.set(stack.name, ofStack);
     given.set(stack.name, givenToStack);
     for (const variable of stack.variables.values()) {
-      diagnostics.push(...validate(variable, ofStack));
+      diagnostics.push(...checkValidations(variable, ofStack));
     }
   }
   return { values, given, diagnostics };
+}
+
+/** Checks a variable. Its conditions may refer to other variables; all else is unknown to them. */
+function checkValidations(
+  { validations, where }: VariableConfig,
+  values: VariableValues,
+): readonly Diagnostic[] {
+  const scope: Scope = {
+    ...EMPTY_SCOPE,
+    variable: (name) => values.get(name),
+    local: () => UNKNOWN,
+    resource: () => UNKNOWN,
+    declared: (kind) =>
+      kind === "variable" ? [...values.keys()].map((name) => `var.${name}`) : [],
+  };
+  return checkConditions(validations, scope, where, "Invalid value for variable");
 }
 
 async function resolveOne(
@@ -114,7 +130,7 @@ async function takeSettled(
   if (other && !valuesEqual(unmark(await evaluate(other)).value, unmark(value).value)) {
     const { name, where } = variable;
     const detail = `The variable ${name} cannot be set using the --var and --var-file options when applying a saved plan file, because a saved plan includes the variable values that were set when it was created, and this is another value. To declare an ephemeral variable, which is not saved in the plan file, use ephemeral = true.`;
-    diagnostics.push(errorIn(where, "Can't change variable when applying a saved plan", detail));
+    diagnostics.push(errorAt(where, "Can't change variable when applying a saved plan", detail));
   }
   const { sensitive, ephemeral } = variable;
   return { value: mark(value, { sensitive, ephemeral }), given: value };
@@ -164,7 +180,7 @@ async function evaluateText(
   const evaluated = expression.evaluate(EMPTY_SCOPE);
   if (problems.length > 0 || evaluated.diagnostics.length > 0) {
     const detail = `The value given by ${source} is neither JSON nor an HCL expression without references.`;
-    diagnostics.push(errorIn(where, "Invalid value for input variable", detail));
+    diagnostics.push(errorAt(where, "Invalid value for input variable", detail));
     return UNKNOWN;
   }
   return evaluated.value;
@@ -197,7 +213,7 @@ function fit(
   const converted = convert(value, type);
   for (const { path, message } of converted.problems) {
     diagnostics.push(
-      errorIn(
+      errorAt(
         where,
         "Invalid value for input variable",
         `The value ${origin} is not suitable for var.${name}: ${message}.`,
@@ -214,7 +230,7 @@ function notSet({ name, where, sensitive, ephemeral }: VariableConfig): Diagnost
     sensitive && ephemeral
       ? `TF_VAR_${name} or ${name} in the environment, or give a --var-file`
       : `TF_VAR_${name} in the environment, or give --var '${name}=…' or a --var-file`;
-  return errorIn(
+  return errorAt(
     where,
     "No value for required variable",
     `The variable "${name}" is not set and has no default. Set ${ways}.`,
@@ -222,7 +238,7 @@ function notSet({ name, where, sensitive, ephemeral }: VariableConfig): Diagnost
 }
 
 function notNullable({ name, where }: VariableConfig): Diagnostic {
-  return errorIn(
+  return errorAt(
     where,
     "Required variable not set",
     `The variable "${name}" must not be null, and has no default.`,

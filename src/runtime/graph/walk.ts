@@ -64,6 +64,10 @@ export function walk<N>(
         start(node);
       }
       if (unsettled > 0) return;
+      const stuck = stop?.aborted ? [] : [...unvisited].filter((node) => !poisoned.has(node));
+      if (stuck.length > 0) {
+        failure ??= new Error(`the walk is stuck: ${stuck.length} nodes wait for each other`);
+      }
       if (failure) reject(failure);
       else resolve(unvisited);
     };

@@ -1,6 +1,6 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { sensitivePaths } from "../evaluation/attributes";
-import { errorAt } from "../evaluation/located";
+import { errorAt } from "../config/located";
 import { repeat, unknownRepetition } from "../evaluation/repetition";
 import { encodeInstance } from "../evaluation/stored-objects";
 import { providerKey } from "../config/provider-blocks";

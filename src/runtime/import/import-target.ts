@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { StackContext } from "../graph/stack-context";
-import { errorAt, type Location } from "../evaluation/located";
+import { errorAt, type Location } from "../config/located";
 import { didYouMean } from "../expressions/suggest";
 import type { ResourceNode } from "../graph/configuration";
 import { formatResourceAddress, parseAddress } from "../state/address";

@@ -1,13 +1,11 @@
 import { compareStrings, memberOf, UNKNOWN } from "../../provider/values";
 import type { Condition, ResourceConfig } from "../config/stack-config";
-import { checkConditions } from "../evaluation/conditions";
-import type { Location } from "../evaluation/located";
+import { evaluateConditions } from "../evaluation/conditions";
+import type { Location } from "../config/located";
 import { repeat } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
-import { convert } from "../expressions/convert";
-import { isList, isObject, unmark, unmarkRoot, type Evaluated } from "../expressions/evaluated";
+import { isList, isObject, unmarkRoot, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
-import { BOOL } from "../expressions/types";
 import { formatAddress } from "../state/address";
 import type { Json } from "../state/json";
 import type { InstanceKey } from "../state/state";
@@ -122,13 +120,6 @@ function instanceOf(values: Evaluated, key: InstanceKey | undefined): Evaluated 
 }
 
 function check(conditions: readonly Condition[], scope: Scope, where: Location): Checked {
-  const problems = checkConditions(conditions, scope, where, "Condition").map(
-    ({ detail }) => detail,
-  );
-  if (problems.length > 0) return { status: "fail", problems };
-  const known = conditions.every(({ condition }) => {
-    const { value } = condition.evaluate(scope);
-    return unmark(convert(value, BOOL).value).value !== UNKNOWN;
-  });
-  return known ? PASSED : UNKNOWN_YET;
+  const { status, diagnostics } = evaluateConditions(conditions, scope, where, "Check failed");
+  return { status, problems: diagnostics.map(({ detail }) => detail) };
 }

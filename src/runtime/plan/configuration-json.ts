@@ -1,4 +1,9 @@
-import { compareStrings, isWhollyKnown, type AttributePath, type Value } from "../../provider/values";
+import {
+  compareStrings,
+  isWhollyKnown,
+  type AttributePath,
+  type Value,
+} from "../../provider/values";
 import { blockOf, splitKey } from "../config/instance-key";
 import type {
   Body,

@@ -2,7 +2,7 @@ import type { ResourceConfig } from "../config/stack-config";
 import { hasErrors } from "../../provider/diagnostics";
 import { checkConditions } from "../evaluation/conditions";
 import { conformBody, type Conformed } from "../evaluation/conform";
-import { locate } from "../evaluation/located";
+import { locate } from "../config/located";
 import { within, type Surroundings } from "../evaluation/stack-values";
 import type { Scope } from "../expressions/scope";
 import type { Target } from "./target";
@@ -21,7 +21,7 @@ export function configureInstance(
     mode === "data"
       ? provider.validateDataSource(type, configured.value)
       : provider.validateResource(type, configured.value);
-  const what = mode === "data" ? "Data source precondition" : "Resource precondition";
+  const what = mode === "data" ? "Data source precondition failed" : "Resource precondition failed";
   return {
     ...configured,
     diagnostics: [

@@ -1,6 +1,6 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { conformBody } from "../evaluation/conform";
-import { locate } from "../evaluation/located";
+import { locate } from "../config/located";
 import { providerAt, providerAddress, type SelectedProvider } from "../evaluation/providers";
 import type { StackValues } from "../evaluation/stack-values";
 import type { ProviderNode } from "../graph/configuration";

@@ -4,7 +4,7 @@ import { isWhollyKnown, type ObjectValue } from "../../provider/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import type { Conformed } from "../evaluation/conform";
-import { locate } from "../evaluation/located";
+import { locate } from "../config/located";
 import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { encodeInstance } from "../evaluation/stored-objects";
@@ -126,7 +126,7 @@ export async function readData(
     config.lifecycle.postconditions,
     within(run.values, { ...surroundings, self }),
     where,
-    "Data source postcondition",
+    "Data source postcondition failed",
   );
   run.report(broken);
   if (hasErrors(broken)) return undefined;

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
-import { errorAt, locate } from "../evaluation/located";
+import { errorAt, locate } from "../config/located";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";

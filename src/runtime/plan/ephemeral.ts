@@ -4,7 +4,7 @@ import { providerKey } from "../config/provider-blocks";
 import { toEvaluated, unknownObject } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
-import { locate } from "../evaluation/located";
+import { locate } from "../config/located";
 import { selectEphemeral } from "../evaluation/providers";
 import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
@@ -67,7 +67,7 @@ async function openInstance(
     ...(hasErrors(diagnostics)
       ? []
       : locate(provider.ephemeralResources.validate(type, value), where)),
-    ...checkConditions(lifecycle.preconditions, scope, where, "Resource precondition"),
+    ...checkConditions(lifecycle.preconditions, scope, where, "Resource precondition failed"),
   ];
   run.report(problems);
   if (hasErrors(problems)) return undefined;
@@ -95,7 +95,7 @@ async function openInstance(
     lifecycle.postconditions,
     within(scope, { self: mark(result, { ephemeral: true }) }),
     where,
-    "Resource postcondition",
+    "Resource postcondition failed",
   );
   run.report(broken);
   return hasErrors(broken) ? undefined : { value: result, isOpen: true };

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../provider/diagnostics";
 import type { ObjectValue } from "../../provider/values";
 import type { PrivateState } from "../../provider/private-state";
-import { errorAt, locate } from "../evaluation/located";
+import { errorAt, locate } from "../config/located";
 import { idOf } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";

@@ -3,7 +3,7 @@ import type { Attributes } from "../../provider/schema/attribute";
 import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
-import { locate } from "../evaluation/located";
+import { locate } from "../config/located";
 import type { Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
@@ -165,7 +165,7 @@ function meetsPostconditions(
 ): boolean {
   const { postconditions } = config.lifecycle;
   const values = within(run.values, { ...surroundings, self });
-  const broken = checkConditions(postconditions, values, where, "Resource postcondition");
+  const broken = checkConditions(postconditions, values, where, "Resource postcondition failed");
   run.report(broken);
   return !hasErrors(broken);
 }

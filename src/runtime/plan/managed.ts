@@ -5,7 +5,7 @@ import { importsOf } from "../config/refactoring-blocks";
 import type { ResourceConfig } from "../config/stack-config";
 import { toEvaluated } from "../evaluation/attributes";
 import { resourceSchema } from "../graph/stack-context";
-import { locate } from "../evaluation/located";
+import { locate } from "../config/located";
 import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";

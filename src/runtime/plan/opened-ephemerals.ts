@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { PrivateState } from "../../provider/private-state";
 import type { Provider } from "../../provider/provider";
-import { locate, type Location } from "../evaluation/located";
+import { locate, type Location } from "../config/located";
 import type { EngineEvent } from "../documents/events";
 
 /** One ephemeral resource that is open. */

@@ -2,7 +2,7 @@ import { formatResourceAddress, parseProvider } from "../state/address";
 import { removeInstance } from "../state/instances";
 import type { ResourceState } from "../state/state";
 import { providerKey } from "../config/provider-blocks";
-import { errorAt } from "../evaluation/located";
+import { errorAt } from "../config/located";
 import { providerAt, unknownType, unsupported } from "../evaluation/providers";
 import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
 import { REMOTE_STATE } from "../graph/configuration";

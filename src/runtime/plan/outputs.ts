@@ -27,7 +27,7 @@ export function evaluateOutput(run: StackRun, { config }: OutputNode): Evaluated
       config.preconditions,
       run.values,
       config.where,
-      "Module output value precondition",
+      "Module output value precondition failed",
     ),
   ];
   const problems = hasErrors(found) ? found : [...found, ...checkOutputMarks(config, value)];

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { compareStrings, valuesEqual, type ObjectValue, type Value } from "../../provider/values";
 import { sensitivePaths } from "../evaluation/attributes";
-import { locate } from "../evaluation/located";
+import { locate } from "../config/located";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import type { ResourceNode } from "../graph/configuration";
 import { formatAddress } from "../state/address";

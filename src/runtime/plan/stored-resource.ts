@@ -1,5 +1,5 @@
 import { hasErrors } from "../../provider/diagnostics";
-import { locate } from "../evaluation/located";
+import { locate } from "../config/located";
 import { decodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import { formatAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";

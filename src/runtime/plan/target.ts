@@ -1,6 +1,6 @@
 import type { Provider } from "../../provider/provider";
 import type { ResourceConfig } from "../config/stack-config";
-import type { Location } from "../evaluation/located";
+import type { Location } from "../config/located";
 import type { Connection } from "../evaluation/providers";
 import type { Schema } from "../graph/stack-context";
 import { formatAddress, formatProvider, type InstanceAddress } from "../state/address";

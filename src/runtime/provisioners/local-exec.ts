@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isListValue, isObjectValue, type Value } from "../../provider/values";
 import type { LocalExec } from "../config/stack-config";
-import { errorAt } from "../evaluation/located";
+import { errorAt } from "../config/located";
 import { convert } from "../expressions/convert";
 import { marksWithin, unmark } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";

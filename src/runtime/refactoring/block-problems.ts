@@ -4,7 +4,7 @@ import { EMPTY_SCOPE } from "../expressions/scope";
 import { isWhole, moveCycles } from "./moves";
 import { formatAddress, formatResourceAddress, sameResource } from "../state/address";
 import type { InstanceKey } from "../state/state";
-import { errorAt, type Location } from "../evaluation/located";
+import { errorAt, type Location } from "../config/located";
 
 /** What is wrong with `moved`, `removed` and `import` blocks, as far as they alone tell. */
 export function validateRefactoring(config: StackConfig): readonly Diagnostic[] {

@@ -1,7 +1,7 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import type { ImportConfig, ResourceConfig } from "../config/stack-config";
-import { errorAt } from "../evaluation/located";
+import { errorAt } from "../config/located";
 import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { convert } from "../expressions/convert";

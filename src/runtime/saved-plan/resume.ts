@@ -1,7 +1,7 @@
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isWhollyKnown } from "../../provider/values";
 import { parseStack } from "../config/stack";
-import { errorIn } from "../config/shape";
+import { errorAt } from "../config/located";
 import type { StackContext } from "../graph/stack-context";
 import { unmark } from "../expressions/evaluated";
 import { loadConfigs, statePath, type Loaded, type LoadOptions } from "../validation/load";
@@ -70,7 +70,7 @@ async function checkSealed(
     const { value } = unmark(variables.get(name) ?? null);
     if (!variable || (isWhollyKnown(value) && (await fits(value, seal)))) continue;
     found.push(
-      errorIn(
+      errorAt(
         variable.where,
         "Ephemeral variable has another value",
         `The value of var.${name} is not the one that the plan was made with. Give that value, or plan again.`,

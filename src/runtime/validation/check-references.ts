@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Attributes } from "../../provider/schema/attribute";
 import type { StackConfig } from "../config/stack-config";
-import type { Location } from "../evaluation/located";
-import { errorAt } from "../evaluation/located";
+import type { Location } from "../config/located";
+import { errorAt } from "../config/located";
 import { formatSubject, type Reference } from "../expressions/reference";
 import { didYouMean } from "../expressions/suggest";
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { StackConfig } from "../config/stack-config";
 import { parseVersionConstraint, type VersionCondition } from "../config/version-constraint";
-import { errorAt } from "../evaluation/located";
+import { errorAt } from "../config/located";
 
 /** The executor does what Terraform 1.11 does, and takes every constraint that a later 1.x meets. */
 const OLDEST_MINOR = 11;

@@ -7,8 +7,9 @@ import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
 import { referencesIn } from "../graph/configuration";
 import { unknownObject } from "../evaluation/attributes";
+import { validateConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
-import { errorAt, locate } from "../evaluation/located";
+import { errorAt, locate } from "../config/located";
 import type { Schema } from "../graph/stack-context";
 import { checkSelfReferences } from "./check-references";
 import type { Repeating } from "../evaluation/repetition";
@@ -41,7 +42,8 @@ export function validateResource(
       ...checkSelfReferences(own, address, where),
       ...validateLifecycle(config.lifecycle, attributes, config),
       ...config.provisioners.flatMap((provisioner) => validateProvisioner(provisioner, self)),
-      ...validateConditions(config.lifecycle, inside, self),
+      ...validateConditions(config.lifecycle.preconditions, inside),
+      ...validateConditions(config.lifecycle.postconditions, self),
     ],
   };
 }
@@ -97,17 +99,4 @@ function isOwn({ subject }: Reference): boolean {
     subject.kind === "workspace" ||
     (subject.kind === "each" && subject.name === "key")
   );
-}
-
-export function validateConditions(
-  { preconditions, postconditions }: Pick<Lifecycle, "preconditions" | "postconditions">,
-  before: Scope,
-  after: Scope,
-): readonly Diagnostic[] {
-  const evaluate = (conditions: typeof preconditions, scope: Scope) =>
-    conditions.flatMap(({ condition, errorMessage }) => [
-      ...condition.evaluate(scope).diagnostics,
-      ...errorMessage.evaluate(scope).diagnostics,
-    ]);
-  return [...evaluate(preconditions, before), ...evaluate(postconditions, after)];
 }

@@ -18,9 +18,10 @@ import {
   type ResourceNode,
 } from "../graph/configuration";
 import { sensitivePaths, unknownObject } from "../evaluation/attributes";
+import { validateConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
-import { errorAt, locate } from "../evaluation/located";
+import { errorAt, locate } from "../config/located";
 import { selectEphemeral, selectProvider, type SelectedProvider } from "../evaluation/providers";
 import {
   checkDeclared,
@@ -30,7 +31,7 @@ import {
 } from "./check-references";
 import { declaredOutputs, remoteStateObject } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
-import { unknownSurroundings, validateConditions, validateResource } from "./validate-resource";
+import { unknownSurroundings, validateResource } from "./validate-resource";
 import { StackValues, within } from "../evaluation/stack-values";
 
 /** What validation has found out of a stack so far. */
@@ -186,7 +187,8 @@ function validateEphemeral(
     ...locate(provider.provider.ephemeralResources.validate(type, body.value), where),
     ...checkSelfReferences(referencesIn(config.body.values()), address, where),
     ...checkDeclared(config.dependsOn, declared(context), { ...where, path: ["depends_on"] }),
-    ...validateConditions(config.lifecycle, inside, after),
+    ...validateConditions(config.lifecycle.preconditions, inside),
+    ...validateConditions(config.lifecycle.postconditions, after),
   ];
 }
 

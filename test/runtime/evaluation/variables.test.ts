@@ -177,16 +177,20 @@ describe("values and types", () => {
     expect(diagnostics.map(({ address, detail, path }) => [address, path, detail])).toEqual([
       [
         "var.a",
-        [],
+        undefined,
         "The variable \"a\" is not set and has no default. Set TF_VAR_a in the environment, or give --var 'a=…' or a --var-file.",
       ],
       [
         "var.PW",
-        [],
+        undefined,
         'The variable "PW" is not set and has no default. Set TF_VAR_PW or PW in the environment, or give a --var-file.',
       ],
       ["var.n", [0, "a"], "The value given by --var is not suitable for var.n: number required."],
-      ["var.d", [], "The value that is its default is not suitable for var.d: number required."],
+      [
+        "var.d",
+        undefined,
+        "The value that is its default is not suitable for var.d: number required.",
+      ],
     ]);
   });
 
@@ -222,7 +226,6 @@ describe("validation", () => {
         summary: "Invalid value for variable",
         detail: "At most 2 names.",
         address: "var.names",
-        path: [],
       },
     ]);
   });

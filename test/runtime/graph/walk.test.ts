@@ -120,6 +120,23 @@ describe("a walk", () => {
     expect(ended).toBe(true);
   });
 
+  test("rejects at once when nodes are left and nothing is in flight", async () => {
+    const graph = new Graph<string>();
+    graph.connect("a", "b");
+    graph.connect("b", "a");
+    graph.add("c");
+    const visited: string[] = [];
+    const walking = walk(graph, {
+      parallelism: 10,
+      visit: async (node) => {
+        await setImmediate();
+        return visited.push(node) > 0;
+      },
+    });
+    await expect(walking).rejects.toThrow("2 nodes wait for each other");
+    expect(visited).toEqual(["c"]);
+  });
+
   test("a long chain of nodes that need no waiting does not overflow the stack", async () => {
     const graph = new Graph<number>();
     for (let node = 1; node < 20_000; node++) graph.connect(node, node - 1);

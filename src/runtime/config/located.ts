@@ -1,9 +1,10 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
+import type { AttributePath } from "../../provider/values";
 import type { Where } from "../expressions/expression";
 
 export type Location = Omit<Where, "path"> & Partial<Pick<Where, "path">>;
 
-/** Says of each diagnostic which block it is about, where it does not say so itself. */
+/** Adds the address of a block to diagnostics that have none. */
 export function locate(
   diagnostics: readonly Diagnostic[],
   { address, constructPath }: Location,
@@ -15,10 +16,16 @@ export function locate(
   }));
 }
 
-export function errorAt(where: Location, summary: string, detail: string): Diagnostic {
-  const { address, constructPath, path } = where;
+/** An error at `path` within a block, with the block's address and construct. */
+export function errorAt(
+  { address, constructPath, path: base = [] }: Location,
+  summary: string,
+  detail: string,
+  path: AttributePath = [],
+): Diagnostic {
+  const full = [...base, ...path];
   return {
-    ...error(summary, detail, path && path.length > 0 ? path : undefined),
+    ...error(summary, detail, full.length > 0 ? full : undefined),
     address,
     ...(constructPath !== undefined && { constructPath }),
   };
