@@ -3,7 +3,7 @@ import { pause, stackName } from "./arguments";
 import { define } from "./options";
 import type { Run } from "./action";
 
-const commands = () => import("./commands/console.js");
+const commands = () => import("./actions/console.js");
 
 /** What works on the environment's console, without a stack. */
 export function defineConsoleCommands(program: Command, run: Run): void {

@@ -44,7 +44,7 @@ function defineReportCommands(program: Command, run: Run): void {
     )
     .option("--reference-date <date>", "the day that days count from; the scan's without it")
     .option("--out <file>", "write here, instead of to standard output")
-    .action(run(async () => (await import("./commands/report.js")).convert));
+    .action(run(async () => (await import("./actions/report.js")).convert));
 }
 
 function defineUpgrade(program: Command, run: Run): void {
@@ -70,11 +70,11 @@ function defineUpgrade(program: Command, run: Run): void {
       "after",
       "\nWithout stacks, --scripts and --console: the stacks of cdktf.json,\nand the console of CONSOLE_URL.\nExits with 2 where something breaks.",
     )
-    .action(run(async () => (await import("./commands/upgrade.js")).upgrade));
+    .action(run(async () => (await import("./actions/upgrade.js")).upgrade));
 }
 
 function defineProviderCommands(program: Command, run: Run): void {
-  const commands = () => import("./commands/provider.js");
+  const commands = () => import("./actions/provider.js");
   const provider = program
     .command("provider")
     .description("Lets Terraform run the stacks, with the provider of this program.");
@@ -117,5 +117,5 @@ function defineSimulate(program: Command, run: Run): void {
     .option("--data <dir>", "keep the state here over restarts")
     .option("--client-ca <file>", "ask for client certificates of this authority")
     .option("--tls-cert <file>", "one PEM file with certificate and key")
-    .action(run(async () => (await import("./commands/simulate.js")).simulate));
+    .action(run(async () => (await import("./actions/simulate.js")).simulate));
 }

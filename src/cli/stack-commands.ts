@@ -12,7 +12,7 @@ import {
 } from "./options";
 import type { Run } from "./action";
 
-const commands = () => import("./commands/index.js");
+const commands = () => import("./actions/index.js");
 
 /** What synthesizes, plans and applies stacks, and what shows what came of it. */
 export function defineStackCommands(program: Command, run: Run): void {

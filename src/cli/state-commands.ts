@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { define, dryRunOption, missingOption, stackOptions } from "./options";
 import type { Run } from "./action";
 
-const commands = () => import("./commands/index.js");
+const commands = () => import("./actions/index.js");
 
 /** What looks into the state of a stack, edits it, and removes its lock. */
 export function defineStateCommands(program: Command, run: Run): void {
