@@ -2,9 +2,9 @@
  * Bundles the package into dist/: the command line, and one file an entry point. Types are tsc's
  * affair (npm run build:types).
  */
-import { chmod, rm } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 /**
  * Leaves out what nothing here uses, since a program's start is the time that its text takes to
@@ -49,16 +49,20 @@ const slim = {
   },
 };
 
-const shared = {
-  bundle: true,
+const output = {
   platform: "node",
   target: "node20",
   format: "cjs",
-  outdir: "dist",
-  logLevel: "warning",
-  legalComments: "none",
   // `import()` of a CommonJS file reads it twice, the first time for the names of its exports.
   supported: { "dynamic-import": false },
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+const bundle = {
+  ...output,
+  bundle: true,
+  outdir: "dist",
   plugins: [slim],
   external: [
     // The user's own: constructs of two copies do not mix.
@@ -71,34 +75,42 @@ const shared = {
 };
 
 // Names stay, so that stack traces in reports can be read.
-const program = { ...shared, minifyWhitespace: true, minifySyntax: true };
+const minified = { minifyWhitespace: true, minifySyntax: true };
+
+/**
+ * Bundles the command line: dist/cli.js holds the definitions of all commands, the chunks in
+ * dist/cli/ are loaded when a command runs. esbuild splits ES modules only, so the chunks are
+ * converted to CommonJS afterwards.
+ */
+async function buildCommandLine() {
+  const { outputFiles } = await build({
+    ...bundle,
+    format: "esm",
+    supported: {},
+    splitting: true,
+    minifySyntax: true,
+    entryPoints: { cli: "src/cli/main.ts" },
+    chunkNames: "cli/[name]-[hash]",
+    write: false,
+  });
+  await mkdir("dist/cli", { recursive: true });
+  await Promise.all(
+    outputFiles.map(async ({ path, text }) => {
+      // The chunk of a CommonJS dependency has that module's exports.
+      const module = text.replace(/^export default (require_\w+\(\));$/m, "module.exports = $1;");
+      const { code } = await transform(module, { ...output, ...minified });
+      await writeFile(path, code);
+    }),
+  );
+}
 
 await rm("dist", { recursive: true, force: true });
 await Promise.all([
-  // What --help needs; what a command does is another file, loaded when it runs.
-  build({
-    ...program,
-    entryPoints: { cli: "src/cli/main.ts" },
-    banner: { js: "#!/usr/bin/env node" },
-    external: [...shared.external, "./commands/*"],
-  }),
-  build({
-    ...program,
-    external: [...shared.external, "./review.js"],
-    entryPoints: {
-      "commands/console": "src/cli/commands/console.ts",
-      "commands/index": "src/cli/commands/index.ts",
-      "commands/provider": "src/cli/commands/provider.ts",
-      "commands/report": "src/cli/commands/report.ts",
-      "commands/review": "src/cli/commands/review.ts",
-      "commands/simulate": "src/cli/commands/simulate.ts",
-      "commands/upgrade": "src/cli/commands/upgrade.ts",
-    },
-  }),
+  buildCommandLine(),
   // What Terraform starts: one file, with nothing of cdktf.
-  build({ ...program, entryPoints: { provider: "src/plugin/main.ts" } }),
+  build({ ...bundle, ...minified, entryPoints: { provider: "src/plugin/main.ts" } }),
   build({
-    ...shared,
+    ...bundle,
     entryPoints: {
       index: "src/index.ts",
       client: "src/api/index.ts",

@@ -5,8 +5,8 @@ import { renderOutputs } from "../review/text/output-text";
 import { appliedMessages } from "../review/ui-stream/apply";
 import { ExitCode } from "./exit-code";
 import { stackHeading } from "./headings";
-import { total } from "./plan-report";
-import type { Screen } from "./screen";
+import { total } from "./stacks/run-report";
+import type { Screen } from "./terminal/screen";
 
 /** Prints what an apply or a destroy did, and says how it ended. */
 export function reportApplied(

@@ -1,5 +1,5 @@
 import { error, type Diagnostic } from "../provider/diagnostics";
-import type { Terminal } from "./terminal";
+import type { Terminal } from "./terminal/terminal";
 
 export interface ApprovalOptions {
   /** Without a question. */

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../provider/diagnostics";
 import { diagnose } from "../provider/console/diagnose";
 import type { Log } from "../provider/log";
 import { ExitCode } from "./exit-code";
-import type { Screen } from "./screen";
+import type { Screen } from "./terminal/screen";
 
 /**
  * The console that a command without a stack works on: a provider block that says nothing, so that

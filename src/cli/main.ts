@@ -1,18 +1,23 @@
+#!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
 import { nodeProblem } from "../provider/node-version";
-import { wasmTieringFlag } from "./wasm-tiering";
-import { processTerminal } from "./process-terminal";
-import { runCommandLine } from "./run";
+import { runCommandLine } from "./command-line/run";
+import { ExitCode } from "./exit-code";
+import { processTerminal, wasmTieringFlag } from "./terminal/process-terminal";
 
-const { node } = process.versions;
-const problem = nodeProblem(node);
-if (problem === undefined) {
+/** Runs the command line of this process. */
+export async function main(): Promise<ExitCode> {
+  const { node } = process.versions;
+  const problem = nodeProblem(node);
+  if (problem !== undefined) {
+    process.stderr.write(`\nError: Node is too old\n\n${problem}\n`);
+    return ExitCode.ERROR;
+  }
   const flag = wasmTieringFlag(node);
   if (flag !== undefined) setFlagsFromString(flag);
-  void runCommandLine(process.argv.slice(2), processTerminal()).then((code) => {
-    process.exitCode = code;
-  });
-} else {
-  process.stderr.write(`\nError: Node is too old\n\n${problem}\n`);
-  process.exitCode = 1;
+  return runCommandLine(process.argv.slice(2), processTerminal());
 }
+
+void main().then((code) => {
+  process.exitCode = code;
+});

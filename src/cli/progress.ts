@@ -1,7 +1,7 @@
 import type { Observer } from "../runtime/documents/events";
 import { printable } from "../review/text/quote";
 import { renderEvent } from "../review/text/progress-text";
-import type { Screen } from "./screen";
+import type { Screen } from "./terminal/screen";
 
 /**
  * Prints what happens, a line an event. Where several stacks are worked on at once each line begins

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Screen } from "./screen";
-import { synthesize, type SynthOptions, type Synthesized } from "./synthesize";
+import type { Screen } from "./terminal/screen";
+import { synthesize, type SynthOptions, type Synthesized } from "./stacks/synthesize";
 
 /** Where the stacks of a command come from. */
 export interface AppOptions extends SynthOptions {

@@ -1,11 +1,11 @@
 import { version } from "../../package.json";
-import { createProgram } from "../../src/cli/program";
+import { createProgram } from "../../src/cli/command-line/run";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 const terminal = () => new TestTerminal({ directory: temporaryFolder() });
 
-const PROGRAM = createProgram(terminal(), () => undefined);
+const PROGRAM = createProgram({ terminal: terminal(), finish: () => undefined });
 
 /** Every command that does something, by its words. */
 const COMMANDS = PROGRAM.commands.flatMap((command) =>
@@ -35,7 +35,7 @@ describe("--help", () => {
     async (words) => {
       const { run, terminal: t } = bind(terminal());
       expect(await run(...words, "--help")).toBe(0);
-      expect(t.out).toMatch(/\n\n[A-Z][^\n]+\.\n\n/);
+      expect(t.out).toMatch(/\n\n[A-Z][^]+[^.]\n\n/);
       expect(t.out).toContain(`  $ cdktf-console ${words.join(" ")}`);
       for (const line of t.out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     },
@@ -63,12 +63,12 @@ describe("what cannot be understood", () => {
     [
       "an option before its command",
       ["--no-color", "plan"],
-      /Error: Unknown option '--no-color'\n\(Options come behind the command that they are for\.\)/,
+      /Error: Unknown option '--no-color'\n\(Put options after the command that they belong to\.\)/,
     ],
     [
       "an option before the command of its group",
       ["state", "--stack", "x", "list"],
-      /Unknown option '--stack'\n\(Options come behind the command/,
+      /Unknown option '--stack'\n\(Put options after the command/,
     ],
     ["an option that no command has", ["--nope", "plan"], /Error: Unknown option '--nope'\n$/],
     ["nothing for an app", ["plan", "--app", ""], /Option '--app <command>' argument is empty/],

@@ -1,5 +1,5 @@
-import type { Interrupt, Terminal } from "../../src/cli/terminal";
-import { runCommandLine } from "../../src/cli/run";
+import type { Interrupt, Terminal } from "../../src/cli/terminal/terminal";
+import { runCommandLine } from "../../src/cli/command-line/run";
 
 /** A terminal that keeps what is printed. */
 export class TestTerminal implements Terminal {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { wasmTieringFlag } from "../../src/cli/wasm-tiering";
+import { wasmTieringFlag } from "../../src/cli/terminal/process-terminal";
 
 test("this version of Node takes the flag without a word", () => {
   const flag = wasmTieringFlag(process.versions.node);

@@ -6,8 +6,8 @@ import { readConsole, type Adopted, type PolicyOwnership } from "../adopt/read-c
 import { isTaken, stackSource } from "../adopt/stack-source";
 import { withConsole } from "../console-from-environment";
 import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions, type Screen } from "../screen";
-import type { Terminal } from "../terminal";
+import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
 
 export interface AdoptOptions extends CommonOptions {
   /** A TypeScript file, or a folder that gets a `main.ts`. */

@@ -2,10 +2,10 @@ import { error } from "../../provider/diagnostics";
 import { hasChanges, type PlanMode } from "../../runtime";
 import { reportApplied } from "../apply-report";
 import { approvalProblem } from "../approval";
-import { confirm, type Question } from "../confirm";
+import { confirm, type Question } from "../terminal/confirmation";
 import { ExitCode } from "../exit-code";
-import { onlyFile } from "../plan-file";
-import type { Terminal } from "../terminal";
+import { onlyFile } from "../stacks/plan-file";
+import type { Terminal } from "../terminal/terminal";
 import { applySaved } from "./apply-saved";
 import { planning, runScreen, type ChangeOptions } from "./plan";
 

@@ -6,8 +6,8 @@ import { error, type Diagnostic } from "../../provider/diagnostics";
 import { fileProblem } from "../../provider/file-problem";
 import { withConsole } from "../console-from-environment";
 import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions } from "../screen";
-import type { Terminal } from "../terminal";
+import { openScreen, type CommonOptions } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
 
 export interface DownloadOptions extends CommonOptions {
   /** A file, which appears when it is complete. Default: standard output, as it comes. */

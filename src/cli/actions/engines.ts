@@ -1,10 +1,10 @@
 import { error } from "../../provider/diagnostics";
 import { approvalProblem } from "../approval";
-import type { Engine } from "../engines";
+import type { Engine } from "../terraform/engines";
 import { ExitCode } from "../exit-code";
-import { onlyFile } from "../plan-file";
-import { openScreen, type Screen } from "../screen";
-import { terminalWith, type Terminal } from "../terminal";
+import { onlyFile } from "../stacks/plan-file";
+import { openScreen, type Screen } from "../terminal/screen";
+import { terminalWith, type Terminal } from "../terminal/terminal";
 import type { TerraformCommand } from "../terraform/command-line";
 import { runStacks } from "../terraform/run-stacks";
 import * as embedded from "./apply";

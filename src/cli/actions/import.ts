@@ -1,11 +1,11 @@
 import { importObject as importInto } from "../../runtime";
-import { loadOptions, type VariableOptions } from "../engine";
+import { loadOptions, type VariableOptions } from "../stacks/load-options";
 import { ExitCode } from "../exit-code";
-import { interruptible } from "../interruption";
+import { interruptible } from "../terminal/interruption";
 import { printProgress } from "../progress";
-import { openScreen, type CommonOptions } from "../screen";
+import { openScreen, type CommonOptions } from "../terminal/screen";
 import { locateStacks, type AppOptions } from "../stacks";
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 
 export interface ImportCommandOptions extends CommonOptions, AppOptions, VariableOptions {
   /** Milliseconds. */

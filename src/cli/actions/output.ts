@@ -2,9 +2,14 @@ import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { renderOutputs, renderOutputValue } from "../../review/text/output-text";
 import { isExactNumber, type Json } from "../../runtime/state/json";
 import { ExitCode } from "../exit-code";
-import { openScreen, type Screen } from "../screen";
-import { openStoredStack, readStored, showStored, type StoredOptions } from "../stored-stacks";
-import type { Terminal } from "../terminal";
+import { openScreen, type Screen } from "../terminal/screen";
+import {
+  openStoredStack,
+  readStored,
+  showStored,
+  type StoredOptions,
+} from "../stacks/stored-stacks";
+import type { Terminal } from "../terminal/terminal";
 
 export interface OutputOptions extends StoredOptions {
   /** Without quotes, for scripts. */

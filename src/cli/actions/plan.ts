@@ -1,15 +1,15 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { hasChanges, Session, type PlanOptions } from "../../runtime";
-import { loadOptions, selectedNames, type VariableOptions } from "../engine";
+import { loadOptions, selectedNames, type VariableOptions } from "../stacks/load-options";
 import { ExitCode } from "../exit-code";
-import { interruptible, type Interruption } from "../interruption";
-import { writePlanFile } from "../plan-file";
-import { printPlans } from "../plan-report";
+import { interruptible, type Interruption } from "../terminal/interruption";
+import { writePlanFile } from "../stacks/plan-file";
+import { printPlans } from "../stacks/run-report";
 import { printProgress } from "../progress";
-import { openJsonScreen, openScreen, type CommonOptions, type Screen } from "../screen";
+import { openJsonScreen, openScreen, type CommonOptions, type Screen } from "../terminal/screen";
 import { locateStacks, type AppOptions } from "../stacks";
-import type { Terminal } from "../terminal";
-import type { Planned, ReviewOptions } from "./review";
+import type { Terminal } from "../terminal/terminal";
+import type { Planned, ReviewOptions } from "../stacks/write-reviews";
 
 /** Options of what plans and applies. */
 export interface RunOptions extends CommonOptions, AppOptions, VariableOptions {
@@ -45,7 +45,7 @@ export async function plan(
   const mode = options.refreshOnly ? "refresh-only" : options.destroy ? "destroy" : "normal";
   const review = async (planned: Planned): Promise<boolean> => {
     if (options.html === undefined && options.markdown === undefined) return true;
-    const { writeReviews } = await import("./review.js");
+    const { writeReviews } = await import("../stacks/write-reviews.js");
     return !screen.report(await writeReviews(terminal.directory, planned, options));
   };
   const purpose = { mode, operation: "plan", failed: review } as const;

@@ -12,8 +12,8 @@ import {
 import { installPacked } from "../../plugin/pack";
 import { ExitCode } from "../exit-code";
 import { PROVIDER_BUNDLE } from "../provider-bundle";
-import { openScreen, type CommonOptions } from "../screen";
-import type { Terminal } from "../terminal";
+import { openScreen, type CommonOptions } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
 
 export interface ProviderInstallOptions extends CommonOptions {
   /** The folder that Terraform runs in. */

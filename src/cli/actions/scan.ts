@@ -5,8 +5,8 @@ import { summaryOf } from "../../provider/resources/container-scan";
 import { formatDuration } from "../../review/text/progress-text";
 import { withConsole } from "../console-from-environment";
 import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions, type Screen } from "../screen";
-import type { Terminal } from "../terminal";
+import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
 
 export interface ScanCommandOptions extends CommonOptions {
   /** One document on standard output; progress goes to standard error then, if that is a terminal. */

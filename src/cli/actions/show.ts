@@ -11,10 +11,15 @@ import { renderState } from "../../review/text/state-text";
 import { readState } from "../../runtime/state/read";
 import type { State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
-import { builtInSchema } from "../schemas";
-import { openScreen, type Screen } from "../screen";
-import { openStoredStack, readStored, showStored, type StoredOptions } from "../stored-stacks";
-import type { Terminal } from "../terminal";
+import { builtInSchema } from "../stacks/built-in-schema";
+import { openScreen, type Screen } from "../terminal/screen";
+import {
+  openStoredStack,
+  readStored,
+  showStored,
+  type StoredOptions,
+} from "../stacks/stored-stacks";
+import type { Terminal } from "../terminal/terminal";
 
 export interface ShowOptions extends StoredOptions {
   /** Terraform's JSON format, on one line: of one stack. */

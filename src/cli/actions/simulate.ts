@@ -5,8 +5,8 @@ import { error } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import { parseFault, SimulatorError, startSimulator, type SimulatorOptions } from "../../simulator";
 import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions } from "../screen";
-import type { Terminal } from "../terminal";
+import { openScreen, type CommonOptions } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
 
 export interface SimulateOptions extends CommonOptions {
   readonly release?: string;

@@ -1,9 +1,9 @@
 import { parseAddress } from "../../runtime/state/address";
 import { moveInState } from "../../runtime/state/move";
-import { editStored } from "../edit-stored";
+import { editStored } from "../stacks/edit-state";
 import { ExitCode } from "../exit-code";
-import { openScreen } from "../screen";
-import type { Terminal } from "../terminal";
+import { openScreen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
 import { invalidAddress } from "./state";
 import type { StateEditOptions } from "./state-remove";
 

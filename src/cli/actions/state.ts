@@ -4,10 +4,15 @@ import { formatAddress, formatResourceAddress, parseAddress } from "../../runtim
 import { compareAddresses } from "../../runtime/state/address";
 import type { InstanceState, ResourceState, State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
-import { builtInSchema } from "../schemas";
-import { openScreen } from "../screen";
-import { openStoredStack, readStored, showStored, type StoredOptions } from "../stored-stacks";
-import type { Terminal } from "../terminal";
+import { builtInSchema } from "../stacks/built-in-schema";
+import { openScreen } from "../terminal/screen";
+import {
+  openStoredStack,
+  readStored,
+  showStored,
+  type StoredOptions,
+} from "../stacks/stored-stacks";
+import type { Terminal } from "../terminal/terminal";
 
 interface StoredObject {
   readonly address: string;

@@ -2,11 +2,11 @@ import { error, warning } from "../../provider/diagnostics";
 import { parseAddress, type InstanceAddress } from "../../runtime/state/address";
 import { findInstance, findResource, setInstance } from "../../runtime/state/instances";
 import type { State } from "../../runtime/state/state";
-import { editStored, type Edited } from "../edit-stored";
+import { editStored, type Edited } from "../stacks/edit-state";
 import { ExitCode } from "../exit-code";
-import { openScreen } from "../screen";
-import type { StoredOptions } from "../stored-stacks";
-import type { Terminal } from "../terminal";
+import { openScreen } from "../terminal/screen";
+import type { StoredOptions } from "../stacks/stored-stacks";
+import type { Terminal } from "../terminal/terminal";
 import { invalidAddress } from "./state";
 
 export interface TaintOptions extends StoredOptions {

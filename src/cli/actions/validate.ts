@@ -1,9 +1,9 @@
 import { loadStacks } from "../../runtime";
-import { loadOptions, type VariableOptions } from "../engine";
+import { loadOptions, type VariableOptions } from "../stacks/load-options";
 import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions } from "../screen";
+import { openScreen, type CommonOptions } from "../terminal/screen";
 import { locateStacks, type AppOptions } from "../stacks";
-import type { Terminal } from "../terminal";
+import type { Terminal } from "../terminal/terminal";
 
 /** Checks all that can be told without a console. */
 export async function validate(

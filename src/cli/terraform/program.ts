@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
-import type { Program } from "../engines";
-import type { Screen } from "../screen";
+import type { Program } from "./engines";
+import type { Screen } from "../terminal/screen";
 import { runProgram } from "./run-program";
 
 const NAMES: Readonly<Record<Program, string>> = { terraform: "Terraform", tofu: "OpenTofu" };

@@ -1,7 +1,7 @@
 import { spawn, type StdioOptions } from "node:child_process";
 import { dirname } from "node:path";
 import type { Environment } from "../../provider/definitions/provider-definition";
-import type { Screen } from "../screen";
+import type { Screen } from "../terminal/screen";
 
 /** How a program ended. `missing`: it was not found on PATH. */
 export type Ended =

@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { readAssembly, selectStacks, type StackEntry } from "../../runtime/config/assembly";
 import { readJsonFile } from "../../runtime/config/json-file";
-import type { Program } from "../engines";
+import type { Program } from "./engines";
 import { ExitCode } from "../exit-code";
 import { stackHeading } from "../headings";
-import type { VariableOptions } from "../engine";
-import type { CommonOptions, Screen } from "../screen";
+import type { VariableOptions } from "../stacks/load-options";
+import type { CommonOptions, Screen } from "../terminal/screen";
 import { locateStacks, type AppOptions } from "../stacks";
 import { commandLine, type TerraformCommand, type TerraformOptions } from "./command-line";
 import { handOver } from "./hand-over";
@@ -50,7 +50,7 @@ export async function runStacks(
   const variables = await variableSources({
     directory: terminal.directory,
     environment: terminal.environment,
-    given: options.var ?? options.varFile ?? [],
+    given: options.variables ?? [],
   });
   if (screen.report(variables.diagnostics)) return ExitCode.ERROR;
   const { out, ...rest } = options;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { builtInSchema } from "../../../src/cli/schemas";
+import { builtInSchema } from "../../../src/cli/stacks/built-in-schema";
 import { builtInProviders } from "../../../src/provider/built-in";
 import { Session, type PlanOptions } from "../../../src/runtime";
 import type { PlanDocument } from "../../../src/runtime/documents/plan-document";

@@ -1,0 +1,38 @@
+import { consoleInstallation } from "../../plugin/installation";
+import { serveReattach } from "../../plugin/serve-reattach";
+import { consoleProvider } from "../../provider/cwp-provider";
+import { error } from "../../provider/diagnostics";
+import { Provider } from "../../provider/provider";
+import { ExitCode } from "../exit-code";
+import { openScreen, type CommonOptions } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
+
+/** Serves one process to any number of Terraform runs, until it is told to end. */
+export async function providerServe(
+  terminal: Terminal,
+  options: CommonOptions & { readonly port: number },
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const told = new Promise<void>((end) => {
+    terminal.onInterrupt(() => {
+      end();
+    });
+  });
+  try {
+    const server = await serveReattach({
+      provider: new Provider<unknown>(consoleProvider),
+      log: screen.log,
+      port: options.port,
+    });
+    const { address } = consoleInstallation();
+    screen.print(`${JSON.stringify({ [address]: server.reattachment })}\n`);
+    await told;
+    await server.close();
+    return ExitCode.DONE;
+  } catch (failure) {
+    if (!(failure instanceof Error) || !("code" in failure)) throw failure;
+    const detail = `127.0.0.1:${options.port}: ${String(failure.code)}. Choose another --port, or none for any free one.`;
+    screen.report([error("The provider cannot be served", detail)]);
+    return ExitCode.ERROR;
+  }
+}

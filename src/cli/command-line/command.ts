@@ -1,0 +1,64 @@
+import { Option, type Command } from "commander";
+import { LOG_LEVELS } from "../../provider/log";
+import type { ExitCode } from "../exit-code";
+import type { Terminal } from "../terminal/terminal";
+
+/** The terminal of a run, and where its exit code goes. */
+export interface Host {
+  readonly terminal: Terminal;
+  finish(code: ExitCode): void;
+}
+
+/** Adds one command, or a group of commands, to `parent`. */
+export type CommandDefinition = (parent: Command, host: Host) => void;
+
+interface CommandSpec<A extends unknown[]> {
+  readonly name: string;
+  readonly summary: string;
+  /** Command lines without the program's name. */
+  readonly examples: readonly string[];
+  /** Descriptions by name: `<required>`, `[optional]`, `[repeated...]`. */
+  readonly arguments?: Readonly<Record<string, string>>;
+  readonly options?: readonly Option[];
+  /** Further paragraphs of the help, below the examples. */
+  readonly notes?: string;
+  /** Loads the implementation. Called when the command runs, so that help loads definitions only. */
+  readonly action: () => Promise<(terminal: Terminal, ...given: A) => Promise<ExitCode>>;
+}
+
+const COMMON_OPTIONS = [
+  new Option("--no-color", "disable colour in the output, as NO_COLOR does"),
+  new Option("--log-level <level>", "log to standard error as JSON lines")
+    .choices(LOG_LEVELS)
+    .default("off"),
+];
+
+/** Defines one command. */
+export function command<A extends unknown[]>(spec: CommandSpec<A>): CommandDefinition {
+  return (parent, { terminal, finish }) => {
+    const { examples, notes } = spec;
+    const lines = examples.map((example) => `  $ cdktf-console ${example}`);
+    const heading = `\nExample${lines.length === 1 ? "" : "s"}:\n`;
+    const defined = parent.command(spec.name).description(spec.summary);
+    for (const entry of Object.entries(spec.arguments ?? {})) defined.argument(...entry);
+    for (const option of [...COMMON_OPTIONS, ...(spec.options ?? [])]) defined.addOption(option);
+    defined.addHelpText("after", `${heading}${lines.join("\n")}`);
+    if (notes !== undefined) defined.addHelpText("after", `\n${notes}`);
+    defined.action(async (...given: A) => {
+      const action = await spec.action();
+      finish(await action(terminal, ...given));
+    });
+  };
+}
+
+/** Defines a command that only has commands of its own. */
+export function group(
+  name: string,
+  summary: string,
+  commands: readonly CommandDefinition[],
+): CommandDefinition {
+  return (parent, host) => {
+    const defined = parent.command(name).description(summary);
+    for (const define of commands) define(defined, host);
+  };
+}

@@ -1,0 +1,51 @@
+import { InvalidArgumentError } from "commander";
+import type { Platform } from "../../plugin/installation";
+
+/* Parsers of option values. */
+
+export function wholeNumber(least: number) {
+  return (text: string): number => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least) return number;
+    throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds, from Terraform's `30s`, `1m30s`, `1h`, `0`. */
+export function duration(text: string): number {
+  if (text === "0") return 0;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
+    throw new InvalidArgumentError("It must be a duration such as 30s, 5m or 1h30m.");
+  }
+  return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
+}
+
+/** As `duration`, without 0. */
+export function positiveDuration(text: string): number {
+  const milliseconds = duration(text);
+  if (milliseconds > 0) return milliseconds;
+  throw new InvalidArgumentError("It must be longer than 0.");
+}
+
+/** A name that cdktf accepts for a stack. */
+export function stackName(text: string): string {
+  if (!/[\s*?[\]{}!]/.test(text)) return text;
+  throw new InvalidArgumentError("It must be a name without spaces and *?[]{}!.");
+}
+
+/** One more value of a repeatable option. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** One more platform, written as Terraform's `linux_amd64`. */
+export function platforms(text: string, before: readonly Platform[] = []): readonly Platform[] {
+  const [, os, arch] = /^([a-z0-9]+)_([a-z0-9]+)$/.exec(text) ?? [];
+  if (os === undefined || arch === undefined) {
+    throw new InvalidArgumentError("It must be a system and an architecture, as in linux_amd64.");
+  }
+  return [...before, { os, arch }];
+}

@@ -1,0 +1,88 @@
+import { Option } from "commander";
+import type { VariableArgument } from "../../runtime/config/variable-sources";
+import { ENGINES } from "../terraform/engines";
+import { collect, duration, wholeNumber } from "./option-values";
+
+/* Options that several commands take. */
+
+export const appOption = new Option(
+  "--app <command>",
+  "command that runs the app (default: app in cdktf.json)",
+).conflicts("outDir");
+
+export const appOptions = [
+  appOption,
+  new Option("--out-dir <dir>", "use the stacks already synthesized into this folder"),
+];
+
+export const stackOptions = [...appOptions, new Option("--stack <name>", "name of the stack")];
+
+/** Collects `--var` and `--var-file` in one list, in command line order: the last value wins. */
+class VariableOption extends Option {
+  override attributeName(): string {
+    return "variables";
+  }
+}
+
+export const variableOptions = [
+  new VariableOption("--var <name=value>", "set an input variable (repeatable)").argParser(
+    (text, before?: readonly VariableArgument[]) => variables(before, { kind: "value", text }),
+  ),
+  new VariableOption(
+    "--var-file <file>",
+    "load input variables from this file (repeatable)",
+  ).argParser((file, before?: readonly VariableArgument[]) =>
+    variables(before, { kind: "file", file }),
+  ),
+];
+
+function variables(
+  before: readonly VariableArgument[] = [],
+  argument: VariableArgument,
+): readonly VariableArgument[] {
+  return [...before, argument];
+}
+
+export const lockOption = new Option(
+  "--lock-timeout <duration>",
+  "time to wait for a state lock, such as 30s or 5m",
+)
+  .argParser(duration)
+  .default(0);
+
+/** Options of plan, apply and destroy. */
+export const runOptions = [
+  ...appOptions,
+  ...variableOptions,
+  new Option("--parallelism <count>", "maximum number of concurrent operations")
+    .argParser(wholeNumber(1))
+    .default(10),
+  new Option("--refresh <boolean>", "false: skip reading the consoles and trust the state")
+    .choices(["true", "false"])
+    .default("true"),
+  new Option(
+    "--target <address>",
+    "limit the run to this resource, instance or module and its dependencies (repeatable)",
+  ).argParser(collect),
+  new Option("--json", "print JSON lines, as Terraform's -json does"),
+  new Option("--engine <engine>", "engine that runs the stacks; tofu is untested")
+    .choices(ENGINES)
+    .default("embedded"),
+  lockOption,
+];
+
+/** Options of plan and apply. */
+export const changeOptions = [
+  new Option("--refresh-only", "only update the state with changes made outside").conflicts(
+    "replace",
+  ),
+  new Option("--replace <address>", "force replacement of this instance (repeatable)").argParser(
+    collect,
+  ),
+];
+
+export const approveOption = new Option("--auto-approve", "skip interactive approval of the plan");
+
+export const dryRunOption = new Option("--dry-run", "show the result without changing the state");
+
+export const missingOption = new Option("--allow-missing", "warn if the object does not exist");

@@ -1,0 +1,111 @@
+import { Command, CommanderError } from "commander";
+import { version } from "../../../package.json";
+import { wordWrap } from "../../review/text/word-wrap";
+import { COMMANDS } from "../commands";
+import { ExitCode } from "../exit-code";
+import type { Terminal } from "../terminal/terminal";
+import type { Host } from "./command";
+
+/** Runs the command line `argv` (without the program's name) and resolves to the exit code. */
+export async function runCommandLine(
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  let code: ExitCode = ExitCode.DONE;
+  const program = createProgram({
+    terminal,
+    finish: (finished) => {
+      code = finished;
+    },
+  });
+  connectOutput(program, terminal);
+  program.hook("preAction", (_, command) => {
+    refuseEmptyValues(command);
+  });
+  if (argv.length === 0) {
+    program.outputHelp();
+    return ExitCode.DONE;
+  }
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return code;
+  } catch (failure) {
+    if (failure instanceof CommanderError) {
+      return failure.exitCode === 0 ? ExitCode.DONE : ExitCode.ERROR;
+    }
+    terminal.stderr.write(internalError(failure));
+    return ExitCode.ERROR;
+  }
+}
+
+/** All commands with their options. */
+export function createProgram(host: Host): Command {
+  const program = new Command("cdktf-console")
+    .description("Plan and apply stacks for workload security consoles")
+    .version(version, "-V, --version", "print the version")
+    .showSuggestionAfterError()
+    .helpCommand("help [command]", "Show the help of a command");
+  for (const define of COMMANDS) define(program, host);
+  return program;
+}
+
+function connectOutput(command: Command, terminal: Terminal): void {
+  const { stdout, stderr } = terminal;
+  command.exitOverride().configureOutput({
+    writeOut: (text) => {
+      stdout.write(text);
+    },
+    writeErr: (text) => {
+      stderr.write(text);
+    },
+    getOutHelpWidth: () => stdout.columns ?? 80,
+    getErrHelpWidth: () => stderr.columns ?? 80,
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+    outputError: (text, write) => {
+      const message = `${text}${hintFor(command, text)}`.replace(
+        /^error: (.)/,
+        (_, first: string) => `Error: ${first.toUpperCase()}`,
+      );
+      write(`\n${wordWrap(message, stderr.columns ?? 80)}`);
+    },
+  });
+  for (const subcommand of command.commands) connectOutput(subcommand, terminal);
+}
+
+/**
+ * A hint for an unknown option, in addition to commander's own suggestion: Terraform's spelling with
+ * one dash, or an option before its command. Empty for other messages.
+ */
+function hintFor(command: Command, message: string): string {
+  const [, dashes, name] = /^error: unknown option '(--?)([\w-]+)[^']*'\s*$/.exec(message) ?? [];
+  if (name === undefined) return "";
+  const long = `--${name}`;
+  if (dashes === "-" && hasOption(command, long)) return `(Did you mean ${long}?)\n`;
+  if (!subcommands(command).some((one) => hasOption(one, long))) return "";
+  return "(Put options after the command that they belong to.)\n";
+}
+
+function hasOption({ options }: Command, long: string): boolean {
+  return options.some((option) => option.long === long);
+}
+
+function subcommands({ commands }: Command): readonly Command[] {
+  return commands.flatMap((command) => [command, ...subcommands(command)]);
+}
+
+/** Refuses empty values, as from `--out "$FILE"` with FILE unset. No option has a use for them. */
+function refuseEmptyValues(command: Command): void {
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (value === "" || (Array.isArray(value) && value.includes(""))) {
+      command.error(`error: option '${option.flags}' argument is empty`);
+    }
+  }
+}
+
+/** Diagnostics are values, so an exception that gets here is a bug of this program. */
+function internalError(failure: unknown): string {
+  const trace = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+  return `\nError: Internal error\n\nThis is a bug in cdktf-console. Please report it with the following text.\n\n${trace}\n`;
+}

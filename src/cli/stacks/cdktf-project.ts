@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { inWords } from "../../provider/schema/in-words";
+import { readJsonFile } from "../../runtime/config/json-file";
+
+const projectFile = z.looseObject({
+  app: z.string().optional(),
+  output: z.string().optional(),
+  context: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** What cdktf.json says of the app. */
+export type Project = z.infer<typeof projectFile>;
+
+/** Undefined where the folder has no cdktf.json; with errors where it cannot be used. */
+export async function readProject(
+  directory: string,
+): Promise<{ project?: Project; diagnostics: readonly Diagnostic[] }> {
+  const read = await readJsonFile(join(directory, "cdktf.json"));
+  if (read.kind === "missing") return { diagnostics: [] };
+  if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
+  const parsed = projectFile.safeParse(read.json, { error: inWords });
+  if (parsed.success) return { project: parsed.data, diagnostics: [] };
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    error("Unusable cdktf.json", `${path.length > 0 ? `"${path.join(".")}"` : "It"} ${message}.`),
+  );
+  return { diagnostics: problems };
+}

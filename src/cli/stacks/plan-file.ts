@@ -1,0 +1,58 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { version } from "../../../package.json";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { errorText } from "../../provider/file-problem";
+import { formatSavedPlan, readSavedPlan, type SavedPlan, type Session } from "../../runtime";
+import { replaceFile } from "../../runtime/backends/durable-file";
+import type { Providers } from "../../runtime/evaluation/providers";
+import type { Terminal } from "../terminal/terminal";
+
+/** The one name where there is a file of it, which then is what is meant. */
+export async function onlyFile(
+  { directory }: Terminal,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const [name, ...others] = names;
+  if (name === undefined || others.length > 0) return undefined;
+  return stat(resolve(directory, name)).then(
+    (entry) => (entry.isFile() ? name : undefined),
+    () => undefined,
+  );
+}
+
+/** Writes the session's one plan, for nobody else to read. */
+export async function writePlanFile(
+  { directory }: Terminal,
+  name: string,
+  session: Session,
+): Promise<readonly Diagnostic[]> {
+  const [plan, ...others] = session.plans;
+  if (!plan || others.length > 0) {
+    const stacks = session.plans.map(({ stack }) => stack).join(", ");
+    const detail = `A plan file holds the plan of one stack. This is about ${stacks}: name one of them.`;
+    return [error("Several stacks for one plan file", detail)];
+  }
+  const saved = await session.save();
+  const bytes = formatSavedPlan(saved, { workingDirectory: directory, program: version });
+  try {
+    await replaceFile(resolve(directory, name), bytes);
+    return [];
+  } catch (cause) {
+    return [error("Plan file cannot be written", `${name}: ${errorText(cause)}.`)];
+  }
+}
+
+/** Reads a plan file; without a plan, the diagnostics say why. */
+export async function readPlanFile(
+  { directory }: Terminal,
+  name: string,
+  providers: Providers,
+): Promise<{ saved?: SavedPlan; diagnostics: readonly Diagnostic[] }> {
+  try {
+    const bytes = await readFile(resolve(directory, name));
+    return await readSavedPlan(bytes, name, providers, directory);
+  } catch (cause) {
+    return { diagnostics: [error("Plan file cannot be read", `${name}: ${errorText(cause)}.`)] };
+  }
+}

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
+import { isatty, type WriteStream } from "node:tty";
+import type { Output, Terminal } from "./terminal";
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  // Whoever reads our output may stop reading: `cdktf-console plan | head`.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (failure: NodeJS.ErrnoException) => {
+      if (failure.code === "EPIPE") process.exit(0);
+      if (stream === process.stdout) {
+        writeSync(2, `\nError: Standard output cannot be written\n\n${failure.message}\n`);
+      }
+      process.exit(1);
+    });
+  }
+  return {
+    stdout: output(process.stdout, 1),
+    stderr: output(process.stderr, 2),
+    directory: process.cwd(),
+    environment: process.env,
+    inheritable: true,
+    interactive: isatty(0) && isatty(1),
+    ask,
+    input: () => text(process.stdin),
+    onInterrupt(listener) {
+      process.on("SIGINT", listener);
+      process.on("SIGTERM", listener);
+      return () => {
+        process.off("SIGINT", listener);
+        process.off("SIGTERM", listener);
+      };
+    },
+  };
+}
+
+function output(stream: WriteStream, descriptor: 1 | 2): Output {
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    writeBytes: async (bytes) => {
+      if (!stream.write(bytes)) await once(stream, "drain");
+    },
+    isTerminal: isatty(descriptor),
+    get columns() {
+      return isatty(descriptor) ? stream.columns : undefined;
+    },
+  };
+}
+
+async function ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<undefined>((resolve) => {
+    reader.once("close", () => {
+      resolve(undefined);
+    });
+  });
+  // readline takes the interrupt key for itself; it is meant for the process.
+  reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    const answer = reader.question(question, signal ? { signal } : {}).catch(() => undefined);
+    return await Promise.race([answer, ended]);
+  } finally {
+    reader.close();
+  }
+}
+
+/**
+ * The V8 flag that delays optimization of the WebAssembly HTTP parser. By default V8 optimizes it
+ * after a few responses, and the process cannot exit before that is done, which takes longer than a
+ * plan waits for its responses. Must be set before the first request. Undefined for versions of Node
+ * that may not know the flag: they would print a warning.
+ */
+export function wasmTieringFlag(nodeVersion: string): string | undefined {
+  return Number.parseInt(nodeVersion) <= 24 ? "--wasm-tiering-budget=1000000000" : undefined;
+}
