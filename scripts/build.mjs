@@ -71,6 +71,8 @@ const bundle = {
     "@cdktf/provider-null",
     // Finds its WebAssembly beside itself.
     "@cdktn/hcl2json",
+    // Loaded by the first expression that needs it.
+    "re2js",
   ],
 };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AttributePath } from "../../provider/values";
 import type { BinaryOperator, Node, Step } from "./nodes";
 import { readReference } from "./reference";
-import type { SyntaxNode } from "./syntax-tree";
+import { byteRange, type SyntaxNode } from "./syntax-tree";
 
 /** A part of an expression that cannot be evaluated, and why. */
 export interface ParseProblem {
@@ -54,8 +54,10 @@ function build(syntax: SyntaxNode, around: Surroundings): Node {
       return { kind: "join", items: child(0) };
     case "scopeTraversal":
       return scopeTraversal(syntax, around);
-    case "relativeTraversal":
-      return traverse(child(0), segmentsOf(syntax));
+    case "relativeTraversal": {
+      const steps = segmentsOf(syntax, around);
+      return steps ? traverse(child(0), steps) : { kind: "invalid" };
+    }
     case "index":
       return { kind: "traversal", source: child(0), steps: [{ kind: "index", key: child(1) }] };
     case "splat": {
@@ -158,17 +160,36 @@ function unescape(raw: string, heredoc: boolean): string {
   return value.normalize("NFC");
 }
 
-const segments = z.array(z.object({ type: z.string(), segment: z.string() }));
+const segments = z.array(
+  z.object({
+    type: z.string(),
+    /** Absent from an index that is neither a number nor a string. */
+    segment: z.string().optional(),
+    range: byteRange,
+  }),
+);
 
-function segmentsOf(syntax: SyntaxNode): AttributePath {
-  return segments.parse(syntax.meta.traversal).map(({ type, segment }) => {
+/** Gives the static steps of a traversal. A null index is reported, and given as undefined. */
+function segmentsOf(syntax: SyntaxNode, around: Surroundings): AttributePath | undefined {
+  const steps = segments.parse(syntax.meta.traversal).map(({ type, segment, range }) => {
+    if (segment === undefined) {
+      const literal = sourceOf({ range }, around).replace(/^\[\s*|\s*\]$/g, "");
+      return literal === "null" ? undefined : literal;
+    }
     if (type !== "indexTraversal") return segment;
     return segment.startsWith('"') ? segment.slice(1, -1) : Number(segment);
   });
+  if (steps.every((step) => step !== undefined)) return steps;
+  around.problems.push({
+    summary: "Invalid index",
+    detail: "Can't use a null value as an indexing key.",
+  });
+  return undefined;
 }
 
 function scopeTraversal(syntax: SyntaxNode, around: Surroundings): Node {
-  const steps = segmentsOf(syntax);
+  const steps = segmentsOf(syntax, around);
+  if (!steps) return { kind: "invalid" };
   const [root] = steps;
   if (typeof root === "string" && around.names.has(root)) {
     return traverse({ kind: "symbol", name: root }, steps.slice(1));
@@ -239,7 +260,7 @@ function unsupported(syntax: SyntaxNode, around: Surroundings, what?: string): N
   return { kind: "invalid" };
 }
 
-function sourceOf({ range }: SyntaxNode, { source }: Surroundings): string {
+function sourceOf({ range }: Pick<SyntaxNode, "range">, { source }: Surroundings): string {
   return source.subarray(range.start.byte, range.end.byte).toString();
 }
 

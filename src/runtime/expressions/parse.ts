@@ -4,7 +4,7 @@ import type { ParseProblem } from "./build-nodes";
 import { nodeFromSyntax } from "./build-nodes";
 import type { Where } from "./expression";
 import { Expression } from "./expression";
-import { checkCall } from "./functions/registry";
+import { checkCall, functions } from "./functions/registry";
 import type { Node } from "./nodes";
 import { childrenOf } from "./nodes";
 import { readReference } from "./reference";
@@ -103,7 +103,14 @@ async function parseSource(source: string, where: Where, diagnostics: Diagnostic
   for (const problem of [...problems, ...callProblems(node)]) {
     diagnostics.push(located(problem, where));
   }
+  await loadLibraries(node);
   return node;
+}
+
+/** Loads the libraries of all functions that an expression calls. */
+async function loadLibraries(node: Node): Promise<void> {
+  if (node.kind === "call") await functions.get(node.name)?.load?.();
+  for (const child of childrenOf(node)) await loadLibraries(child);
 }
 
 function callProblems(node: Node): readonly ParseProblem[] {

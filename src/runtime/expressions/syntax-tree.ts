@@ -12,9 +12,10 @@ export interface SyntaxNode {
 }
 
 const position = z.object({ byte: z.number() });
+export const byteRange = z.object({ start: position, end: position });
 const syntaxNode: z.ZodType<SyntaxNode> = z.object({
   type: z.string(),
-  range: z.object({ start: position, end: position }),
+  range: byteRange,
   get children() {
     return z
       .array(syntaxNode)

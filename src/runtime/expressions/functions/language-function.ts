@@ -25,6 +25,8 @@ export interface FunctionDefinition {
   readonly minimum: number;
   /** Infinite in a variadic function. */
   readonly maximum: number;
+  /** Loads the library that the function needs. The parser awaits it. */
+  readonly load?: () => Promise<void>;
   call(args: readonly Evaluated[], context: CallContext): Evaluated | FunctionFailure;
 }
 

@@ -1,137 +1,123 @@
 import type { Evaluated } from "../evaluated";
 import { FunctionFailure } from "./language-function";
 
-/*
- * Terraform's patterns are RE2's. They are rewritten for JavaScript where the two differ in
- * spelling; what JavaScript cannot express, or RE2 does not have, is refused.
- */
+/** The part of re2js that this module uses. */
+interface Pattern {
+  groupCount(): number;
+  namedGroups(): Readonly<Record<string, number>>;
+  matcher(text: string): {
+    find(position: number): boolean;
+    start(): number;
+    end(): number;
+    group(group: number): string | null;
+  };
+}
 
-const CLASSES: { readonly [name: string]: string } = {
-  alnum: "0-9A-Za-z",
-  alpha: "A-Za-z",
-  ascii: "\\x00-\\x7F",
-  blank: "\\t ",
-  cntrl: "\\x00-\\x1F\\x7F",
-  digit: "0-9",
-  graph: "!-~",
-  lower: "a-z",
-  print: " -~",
-  punct: "!-\\/:-@\\[-`\\{-~",
-  space: "\\t\\n\\v\\f\\r ",
-  upper: "A-Z",
-  word: "0-9A-Za-z_",
-  xdigit: "0-9A-Fa-f",
-};
+let compilePattern: ((pattern: string) => Pattern) | undefined;
 
-const TOKEN =
-  /\[\[:(?<posix>\^?\w+):\]|\[:(?<inner>\^?\w+):\]|\(\?P?<(?<group>\w+)>|\(\?(?<flags>[a-zA-Z-]+)(?<scope>[:)])|(?<look>\(\?<?[=!])|\\(?<escape>x\{[\da-fA-F]+\}|[^])/g;
+/** Loads the RE2 engine, which the functions of this module need. */
+export async function loadRegex(): Promise<void> {
+  const { RE2JS } = await import("re2js");
+  compilePattern = (pattern) => RE2JS.compile(pattern);
+}
 
-/** Compiles an RE2 pattern; `extra` are JavaScript flags on top of Unicode. */
-function compile(pattern: string, extra: string): RegExp | FunctionFailure {
-  const leading = /^\(\?([ims]+)\)/.exec(pattern);
-  const body = leading ? pattern.slice(leading[0].length) : pattern;
-  const multiline = leading?.[1]?.includes("m") ?? false;
-  let refused: string | undefined;
-  const rewritten = body.replace(TOKEN, (all, ...rest: unknown[]) => {
-    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    const posix = groups.posix ?? groups.inner;
-    if (posix !== undefined) {
-      const inside = CLASSES[posix];
-      if (inside === undefined) refused = `the character class ${all}`;
-      return (groups.posix === undefined ? "" : "[") + (inside ?? "");
-    }
-    if (groups.group !== undefined) return `(?<${groups.group}>`;
-    if (groups.flags !== undefined) refused = `the flags ${all}`;
-    if (groups.look !== undefined) refused = `the lookaround ${all}`;
-    if (groups.escape !== undefined) {
-      const escape = rewriteEscape(groups.escape, multiline);
-      if (escape === undefined) refused = `the escape ${all}`;
-      return escape ?? "";
-    }
-    return all;
-  });
-  if (refused !== undefined) {
-    return new FunctionFailure(
-      `this executor does not know ${refused} in a pattern; Terraform may run the stack`,
-      "pattern",
-    );
-  }
+/** The captures of a match with their positions; `undefined` for a group that did not take part. */
+interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly groups: readonly (string | undefined)[];
+}
+
+function compile(pattern: string): Pattern | FunctionFailure {
+  if (!compilePattern) throw new Error("The parser did not load the regular expression engine.");
   try {
-    return new RegExp(rewritten, `u${extra}${leading?.[1] ?? ""}`);
+    return compilePattern(pattern);
   } catch {
     return new FunctionFailure("invalid regexp pattern", "pattern");
   }
 }
 
-function rewriteEscape(escape: string, multiline: boolean): string | undefined {
-  if (escape.startsWith("x{")) return `\\u${escape.slice(1)}`;
-  if (escape === "A" && !multiline) return "^";
-  if (escape === "z" && !multiline) return "$";
-  if (escape === "a") return "\\x07";
-  if (escape === "s") return "[\\t\\n\\f\\r ]";
-  if (escape === "S") return "[^\\t\\n\\f\\r ]";
-  if (/[dDwWbBpPtnrfvx]/.test(escape)) return `\\${escape}`;
-  if (/[A-Za-z0-9]/.test(escape)) return undefined;
-  return /[\^$\\.*+?()[\]{}|/-]/.test(escape) ? escapePunctuation(escape) : escape;
+/** Finds the leftmost match at or after a position. */
+function matchFrom(compiled: Pattern, text: string, position: number): Match | undefined {
+  const matcher = compiled.matcher(text);
+  if (!matcher.find(position)) return undefined;
+  const groups = Array.from(
+    { length: compiled.groupCount() + 1 },
+    (_, group) => matcher.group(group) ?? undefined,
+  );
+  return { start: matcher.start(), end: matcher.end(), groups };
 }
 
-/** A dash may be escaped within a class only; written as a code point it may stand anywhere. */
-function escapePunctuation(character: string): string {
-  return character === "-" ? "\\x2D" : `\\${character}`;
+/** Gives the width of the character at a position, at least 1. */
+function widthAt(text: string, position: number): number {
+  return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
+}
+
+/** Finds all matches as Go does: an empty one directly after another match does not count. */
+function allMatches(compiled: Pattern, text: string): readonly Match[] {
+  const matches: Match[] = [];
+  let previousEnd = -1;
+  for (let position = 0; position <= text.length;) {
+    const match = matchFrom(compiled, text, position);
+    if (!match) break;
+    if (match.end > position || match.start !== previousEnd) matches.push(match);
+    position = match.end > position ? match.end : position + widthAt(text, position);
+    previousEnd = match.end;
+  }
+  return matches;
+}
+
+/** Gives the match without groups, an object of named groups, or a list of groups. */
+function captures(compiled: Pattern, { groups }: Match): Evaluated | FunctionFailure {
+  const [whole = "", ...rest] = groups;
+  const names = Object.entries(compiled.namedGroups());
+  if (rest.length === 0) return whole;
+  if (names.length === 0) return rest.map((group) => group ?? null);
+  if (names.length < rest.length) {
+    return new FunctionFailure("cannot mix both named and unnamed capture groups", "pattern");
+  }
+  return Object.fromEntries(names.map(([name, group]) => [name, groups[group] ?? null]));
 }
 
 export function findFirst(pattern: string, text: string): Evaluated | FunctionFailure {
-  const compiled = compile(pattern, "");
+  const compiled = compile(pattern);
   if (compiled instanceof FunctionFailure) return compiled;
-  const match = compiled.exec(text);
+  const match = matchFrom(compiled, text, 0);
   return match
-    ? captures(match)
+    ? captures(compiled, match)
     : new FunctionFailure("pattern did not match any part of the given string");
 }
 
 export function findAll(pattern: string, text: string): Evaluated | FunctionFailure {
-  const compiled = compile(pattern, "g");
+  const compiled = compile(pattern);
   if (compiled instanceof FunctionFailure) return compiled;
-  return Array.from(text.matchAll(compiled), captures);
-}
-
-/** Without groups the match; with names an object; else a list. */
-function captures(match: RegExpExecArray): Evaluated {
-  if (match.groups) {
-    return Object.fromEntries(
-      Object.entries(match.groups).map(([name, value]: [string, string | undefined]) => [
-        name,
-        value ?? null,
-      ]),
-    );
+  const found: Evaluated[] = [];
+  for (const match of allMatches(compiled, text)) {
+    const value = captures(compiled, match);
+    if (value instanceof FunctionFailure) return value;
+    found.push(value);
   }
-  if (match.length === 1) return match[0];
-  return match.slice(1).map((value: string | undefined) => value ?? null);
+  return found;
 }
 
-/** Replaces each match; `$1`, `$name` and `${name}` in `by` stand for groups, `$$` for a dollar. */
+/** Replaces each match; `$1`, `$name` and `${name}` in `by` refer to groups, `$$` is a dollar. */
 export function replaceAll(text: string, pattern: string, by: string): string | FunctionFailure {
-  const compiled = compile(pattern, "g");
+  const compiled = compile(pattern);
   if (compiled instanceof FunctionFailure) return compiled;
-  return text.replace(compiled, (...match: unknown[]) => {
-    const last = match.at(-1);
-    const groups: ReadonlyMap<string, unknown> = new Map(
-      typeof last === "object" && last !== null ? Object.entries(last) : [],
-    );
-    const count = match.findIndex((part) => typeof part === "number");
-    return by.replace(
-      /\$(?:\$|(\w+)|\{(\w+)\})/g,
-      (all, bare: string | undefined, braced: string | undefined) => {
+  const names = new Map(Object.entries(compiled.namedGroups()));
+  let result = "";
+  let copied = 0;
+  for (const { start, end, groups } of allMatches(compiled, text)) {
+    const replacement = by.replace(
+      /\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu,
+      (_, bare: string | undefined, braced: string | undefined) => {
         const name = bare ?? braced;
         if (name === undefined) return "$";
-        const position = Number(name);
-        const value = Number.isInteger(position)
-          ? position < count
-            ? match[position]
-            : undefined
-          : groups.get(name);
-        return typeof value === "string" ? value : "";
+        return groups[/^\d+$/.test(name) ? Number(name) : (names.get(name) ?? -1)] ?? "";
       },
     );
-  });
+    result += text.slice(copied, start) + replacement;
+    copied = end;
+  }
+  return result + text.slice(copied);
 }

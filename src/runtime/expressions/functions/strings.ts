@@ -10,7 +10,7 @@ import {
   raw,
 } from "./language-function";
 import { format, formatList } from "./format";
-import { findAll, findFirst, replaceAll } from "./regex";
+import { findAll, findFirst, loadRegex, replaceAll } from "./regex";
 
 /** Splits text into grapheme clusters, which Terraform counts as characters. */
 export function graphemes(text: string): readonly string[] {
@@ -40,6 +40,7 @@ function substring(text: string, offset: number, length: number): string | Funct
 }
 
 const separator = named("separator", string);
+const pattern = named("pattern", string);
 
 export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
   chomp: define([string], ([text]) => text.replace(/(\r\n|\n|\r)+$/, "")),
@@ -66,19 +67,24 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     { minimum: 2 },
   ),
   lower: define([string], ([text]) => text.toLowerCase()),
-  regex: define([named("pattern", string), named("string", string)], ([pattern, text]) =>
-    findFirst(pattern, text),
-  ),
-  regexall: define([named("pattern", string), named("string", string)], ([pattern, text]) =>
-    findAll(pattern, text),
-  ),
-  replace: define(
-    [string, named("substring", string), named("replacement", string)],
-    ([text, what, by]) =>
-      what.length > 1 && what.startsWith("/") && what.endsWith("/")
-        ? replaceAll(text, what.slice(1, -1), by)
-        : text.replaceAll(what, () => by),
-  ),
+  regex: {
+    ...define([pattern, named("string", string)], ([source, text]) => findFirst(source, text)),
+    load: loadRegex,
+  },
+  regexall: {
+    ...define([pattern, named("string", string)], ([source, text]) => findAll(source, text)),
+    load: loadRegex,
+  },
+  replace: {
+    ...define(
+      [string, named("substring", string), named("replacement", string)],
+      ([text, what, by]) =>
+        what.length > 1 && what.startsWith("/") && what.endsWith("/")
+          ? replaceAll(text, what.slice(1, -1), by)
+          : text.replaceAll(what, () => by),
+    ),
+    load: loadRegex,
+  },
   split: define([separator, string], ([glue, text]) => {
     if (glue === "") return Array.from(text);
     return text.split(glue);

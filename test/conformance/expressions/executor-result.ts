@@ -1,0 +1,28 @@
+import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../../src/provider/values";
+import { unmark } from "../../../src/runtime/expressions/evaluated";
+import { encodeJson } from "../../../src/runtime/expressions/functions/json";
+import { parseHcl } from "../../../src/runtime/expressions/parse";
+import { typeOf, typeToJson } from "../../../src/runtime/expressions/types";
+import { scopeOf } from "../../runtime/expressions/scope";
+import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
+import { NAMES } from "./world";
+
+/** Evaluates an expression as the executor does in a plan. */
+export async function executorResult(expression: string): Promise<Result> {
+  const where = { address: "output.e", path: [] };
+  const { expression: parsed, diagnostics } = await parseHcl(expression, where);
+  const { value, diagnostics: further } = parsed.evaluate(scopeOf(NAMES));
+  const [problem] = [...diagnostics, ...further];
+  if (problem) return { error: problem.summary };
+  return {
+    type: JSON.stringify(typeToJson(typeOf(value))),
+    value: canonicalJson(encodeJson(withMarkers(unmark(value).value))),
+  };
+}
+
+function withMarkers(value: Value): Value {
+  if (value === UNKNOWN) return UNKNOWN_MARKER;
+  if (isListValue(value)) return value.map(withMarkers);
+  if (!isObjectValue(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withMarkers(one)]));
+}

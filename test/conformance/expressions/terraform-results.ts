@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isLosslessNumber, parse, stringify } from "lossless-json";
+import { z } from "zod";
+import { terraform } from "../../support/terraform";
+import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
+import { CONFIGURATION } from "./world";
+
+const diagnostic = z.object({
+  type: z.literal("diagnostic"),
+  diagnostic: z.object({
+    severity: z.string(),
+    summary: z.string(),
+    range: z.object({ filename: z.string() }).optional(),
+  }),
+});
+const plan = z.object({
+  planned_values: z.object({
+    outputs: z.record(z.string(), z.object({ type: z.unknown().optional() })),
+  }),
+  output_changes: z.record(
+    z.string(),
+    z.object({ after: z.unknown().optional(), after_unknown: z.unknown() }),
+  ),
+});
+
+/**
+ * Plans a configuration with one output for each expression, and gives the planned values. Outputs
+ * with errors are taken out until a plan succeeds, since Terraform does not report all at once.
+ */
+export function terraformResults(expressions: readonly string[]): ReadonlyMap<string, Result> {
+  const results = new Map<string, Result>();
+  const cwd = mkdtempSync(join(tmpdir(), "expressions-"));
+  try {
+    writeFileSync(join(cwd, "main.tf"), CONFIGURATION);
+    let pending = expressions.map((expression, index) => {
+      const file = `e${index}.tf`;
+      const output = `output "e${index}" {\n  sensitive = true\n  value = (\n${expression}\n  )\n}\n`;
+      writeFileSync(join(cwd, file), output);
+      return { expression, file, name: `e${index}` };
+    });
+    for (;;) {
+      const errors = planErrors(cwd);
+      if (errors.size === 0) break;
+      const failed = pending.filter(({ file }) => errors.has(file));
+      if (failed.length === 0) throw new Error([...errors.values()].join("\n"));
+      for (const { expression, file } of failed) {
+        results.set(expression, { error: errors.get(file) ?? "" });
+        rmSync(join(cwd, file));
+      }
+      pending = pending.filter((one) => !failed.includes(one));
+    }
+    const { planned_values, output_changes } = plan.parse(
+      parse(terraform(["show", "-json", "plan"], { cwd })),
+    );
+    for (const { expression, name } of pending) {
+      const change = output_changes[name];
+      results.set(expression, {
+        type: stringify(planned_values.outputs[name]?.type) ?? "",
+        value: canonicalJson(
+          stringify(withUnknowns(change?.after ?? null, change?.after_unknown)) ?? "null",
+        ),
+      });
+    }
+    return results;
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}
+
+/** Gives the first error of each file. */
+function planErrors(cwd: string): ReadonlyMap<string, string> {
+  const { stdout } = spawnSync("terraform", ["plan", "-json", "-out=plan"], {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    env: { ...process.env, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: "/dev/null" },
+  });
+  const errors = new Map<string, string>();
+  for (const line of stdout.trim().split("\n")) {
+    const read = diagnostic.safeParse(JSON.parse(line));
+    if (!read.success || read.data.diagnostic.severity !== "error") continue;
+    const { summary, range } = read.data.diagnostic;
+    const file = range?.filename ?? "";
+    if (!errors.has(file)) errors.set(file, summary);
+  }
+  return errors;
+}
+
+function withUnknowns(after: unknown, unknown: unknown): unknown {
+  if (unknown === true) return UNKNOWN_MARKER;
+  if (Array.isArray(unknown)) {
+    const items: readonly unknown[] = Array.isArray(after) ? after : [];
+    const length = Math.max(items.length, unknown.length);
+    return Array.from({ length }, (_, at) => withUnknowns(items[at] ?? null, unknown[at]));
+  }
+  if (typeof unknown === "object" && unknown !== null && !isLosslessNumber(after)) {
+    const members: Readonly<Record<string, unknown>> = { ...(after as object | null) };
+    const keys = [...new Set([...Object.keys(members), ...Object.keys(unknown)])];
+    return Object.fromEntries(
+      keys.map((key) => [
+        key,
+        withUnknowns(members[key] ?? null, (unknown as Readonly<Record<string, unknown>>)[key]),
+      ]),
+    );
+  }
+  return after;
+}
