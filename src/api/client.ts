@@ -17,16 +17,8 @@ import { Serverless } from "./areas/serverless";
 import { Caller } from "./caller";
 import { type Deprecation, deprecationOf } from "./deprecation";
 import type { ClientOptions, RequestOptions } from "./client-options";
-import {
-  type Collection,
-  type CollectionKind,
-  compliancePolicies,
-  readCollection,
-  registrySpecifications,
-  serverlessAutoDeploySpecs,
-  serverlessScanScopes,
-  writeCollection,
-} from "./collection";
+import { type Collection, readCollection, writeCollection } from "./collection-body";
+import { type CollectionKind, COLLECTIONS, type ItemOf } from "./collections";
 import type { EndpointName } from "./endpoints";
 import { ApiError, LicenseRequiredError } from "./errors";
 import type { Release } from "./release";
@@ -173,9 +165,29 @@ export class ConsoleClient {
     await this.request("installLicense", { body: { key }, signal });
   }
 
+  /** Reads a collection: all its items, in the console's order. */
+  async read<Kind extends CollectionKind>(
+    kind: Kind,
+    signal?: AbortSignal,
+  ): Promise<Collection<ItemOf<Kind>>> {
+    const collection = COLLECTIONS[kind];
+    const response = await this.request(collection.endpoints.read.name, { signal });
+    return readCollection(collection, response.json());
+  }
+
+  /** Replaces all items of a collection, in the given order. */
+  async replace<Kind extends CollectionKind>(
+    kind: Kind,
+    collection: Collection<ItemOf<Kind>>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { name } = COLLECTIONS[kind].endpoints.replace;
+    await this.request(name, { body: writeCollection(collection), signal });
+  }
+
   /** Section 2.4: all policies, in their order. */
   getCompliancePolicies(signal?: AbortSignal): Promise<Collection<CompliancePolicy>> {
-    return this.#read("getCompliancePolicies", compliancePolicies, signal);
+    return this.read("policies", signal);
   }
 
   /** Replaces all policies, in the given order. */
@@ -183,12 +195,12 @@ export class ConsoleClient {
     policies: Collection<CompliancePolicy>,
     signal?: AbortSignal,
   ): Promise<void> {
-    return this.#write("putCompliancePolicies", policies, signal);
+    return this.replace("policies", policies, signal);
   }
 
   /** Section 2.5. */
   getRegistrySettings(signal?: AbortSignal): Promise<Collection<RegistrySpecification>> {
-    return this.#read("getRegistrySettings", registrySpecifications, signal);
+    return this.read("registry", signal);
   }
 
   /** Replaces all specifications. From 20.09 on none may carry an inline `credential` (9.1). */
@@ -196,10 +208,10 @@ export class ConsoleClient {
     specifications: Collection<RegistrySpecification>,
     signal?: AbortSignal,
   ): Promise<void> {
-    return this.#write("putRegistrySettings", specifications, signal);
+    return this.replace("registry", specifications, signal);
   }
 
-  /** Adds one specification; not sent again where it may have arrived. */
+  /** Adds one specification. The request is not repeated when it may have arrived. */
   async addRegistrySpecification(
     specification: RegistrySpecification,
     signal?: AbortSignal,
@@ -208,7 +220,7 @@ export class ConsoleClient {
   }
 
   getServerlessScan(signal?: AbortSignal): Promise<Collection<ServerlessScanScope>> {
-    return this.#read("getServerlessScan", serverlessScanScopes, signal);
+    return this.read("serverlessScan", signal);
   }
 
   /** Replaces all scopes: by POST up to 20.12, by PUT in `next`. */
@@ -216,11 +228,11 @@ export class ConsoleClient {
     scopes: Collection<ServerlessScanScope>,
     signal?: AbortSignal,
   ): Promise<void> {
-    return this.#write("replaceServerlessScan", scopes, signal);
+    return this.replace("serverlessScan", scopes, signal);
   }
 
   /**
-   * Adds one scope (9.3.3); not sent again where it may have arrived. `next` only: an
+   * Adds one scope (9.3.3). The request is not repeated when it may have arrived. `next` only: an
    * EndpointNotInReleaseError elsewhere.
    */
   async addServerlessScanScope(scope: ServerlessScanScope, signal?: AbortSignal): Promise<void> {
@@ -228,7 +240,7 @@ export class ConsoleClient {
   }
 
   getServerlessAutoDeploy(signal?: AbortSignal): Promise<Collection<ServerlessAutoDeploySpec>> {
-    return this.#read("getServerlessAutoDeploy", serverlessAutoDeploySpecs, signal);
+    return this.read("serverlessAutoDeploy", signal);
   }
 
   /** Replaces all specifications. */
@@ -236,7 +248,7 @@ export class ConsoleClient {
     specs: Collection<ServerlessAutoDeploySpec>,
     signal?: AbortSignal,
   ): Promise<void> {
-    return this.#write("replaceServerlessAutoDeploy", specs, signal);
+    return this.replace("serverlessAutoDeploy", specs, signal);
   }
 
   /** The connectivity test of section 4.2; free JSON. */
@@ -260,21 +272,5 @@ export class ConsoleClient {
    */
   close(): Promise<void> {
     return this.#caller.close();
-  }
-
-  async #read<Item>(
-    name: EndpointName,
-    kind: CollectionKind<Item>,
-    signal: AbortSignal | undefined,
-  ): Promise<Collection<Item>> {
-    return readCollection(kind, (await this.request(name, { signal })).json());
-  }
-
-  async #write(
-    name: EndpointName,
-    collection: Collection<unknown>,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    await this.request(name, { body: writeCollection(collection), signal });
   }
 }

@@ -1,3 +1,4 @@
+import { collectionEndpoints } from "./collections";
 import { DEFENDED_TERMS, type DefendedTerm, type Endpoint, type Route } from "./endpoint";
 import { compliance } from "./endpoints/compliance";
 import { defenders } from "./endpoints/defenders";
@@ -9,6 +10,7 @@ import { compareReleases, RELEASES, type Release } from "./release";
 /** Every endpoint of sections 4.1 to 4.5, 9.2 and 9.3, the two that they imply, and `_ping`. */
 export const ENDPOINTS = {
   ...setup,
+  ...collectionEndpoints,
   ...compliance,
   ...defenders,
   ...settings,

@@ -18,16 +18,20 @@ export * from "./bodies";
 export { ConsoleClient, type CustomRule } from "./client";
 export type { ClientOptions, RequestOptions } from "./client-options";
 export {
-  compliancePolicies,
   readCollection,
-  registrySpecifications,
-  serverlessAutoDeploySpecs,
-  serverlessScanScopes,
   writeCollection,
   type Collection,
-  type CollectionKind,
+  type CollectionShape,
   type Envelope,
-} from "./collection";
+} from "./collection-body";
+export {
+  COLLECTION_KINDS,
+  COLLECTIONS,
+  type CollectionEndpointName,
+  type CollectionKind,
+  type CollectionRow,
+  type ItemOf,
+} from "./collections";
 export type { Credentials } from "./credentials";
 export type { Deprecation } from "./deprecation";
 export type {

@@ -1,4 +1,23 @@
-import { filledIn, isDocument, sameDocument, without, type Document } from "./documents";
+import { z } from "zod";
+import { complianceCheckSchema, compliancePolicySchema } from "../api/bodies";
+import { jsonNumber } from "../api/json";
+import { filledIn, isDocument, isInteger, sameDocument, without, type Document } from "./documents";
+
+const sentCheckSchema = complianceCheckSchema.extend({
+  id: jsonNumber.refine(isInteger, "must be an integer"),
+});
+
+/** Section 2.4, as strict as a console is with what it is sent. */
+export const sentPolicySchema = compliancePolicySchema.extend({
+  name: z.string().min(1, "must not be empty"),
+  condition: z
+    .looseObject({
+      readonly: z.boolean().nullish(),
+      device: z.string().nullish(),
+      vulnerabilities: z.array(sentCheckSchema).nullish(),
+    })
+    .nullish(),
+});
 
 /** The members of section 2.4, as a console fills in those that a new policy came without. */
 const POLICY_TEMPLATE = {

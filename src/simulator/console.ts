@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/collections";
 import type { EndpointName } from "../api/endpoints";
 import { stringifyBody } from "../api/json";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
@@ -13,7 +14,7 @@ import { errorResponse, type ConsoleRequest, type ConsoleResponse } from "./mess
 import { PasswordHash } from "./passwords";
 import type { RouteContext } from "./route";
 import { Router, type Match } from "./router";
-import { ConsoleState, freshData, newKey, type ConsoleData } from "./state";
+import { ConsoleState, freshData, newKey, type Collections, type ConsoleData } from "./state";
 import { TokenIssuer } from "./tokens";
 
 /** What a console is made of; all has a default. */
@@ -48,22 +49,10 @@ export interface LoggedRequest {
   readonly delivered?: "none" | "half";
 }
 
-/** What can be changed by hand. Members left out stay as they are. */
-export interface Edit {
-  readonly policies?: readonly Document[];
-  readonly registry?: readonly Document[];
-  readonly serverlessScan?: readonly Document[];
-  readonly serverlessAutoDeploy?: readonly Document[];
-}
+/** Collections to change. Those left out stay as they are. */
+export type Edit = Partial<Collections>;
 
 const LOG_LENGTH = 10_000;
-
-const EDITS = [
-  ["policies", "putCompliancePolicies"],
-  ["registry", "putRegistrySettings"],
-  ["serverlessScan", "replaceServerlessScan"],
-  ["serverlessAutoDeploy", "replaceServerlessAutoDeploy"],
-] as const;
 
 /**
  * One console, without a port: `handle` takes a request and answers as a console of the release
@@ -105,7 +94,12 @@ export class Console {
 
   /** The container compliance policies, in order. */
   policies(): readonly Document[] {
-    return this.data.compliancePolicies;
+    return this.collection("policies");
+  }
+
+  /** The items of a collection, as the console keeps them. */
+  collection(kind: CollectionKind): readonly Document[] {
+    return this.data.collections[kind];
   }
 
   /**
@@ -143,29 +137,20 @@ export class Console {
 
   /** Replaces collections as another user does by hand, by what the API does. Throws where it refuses. */
   async edit(change: Edit, by = "somebody"): Promise<void> {
-    for (const [collection, write] of EDITS) {
-      if (change[collection] === undefined) continue;
-      const request = {
-        method: "",
-        path: "",
-        headers: {},
-        body: stringifyBody(change[collection]),
-      };
-      const response = await HANDLERS[write](this.#context(request, by));
-      if (response.status !== 200) throw new Error(`${write}: ${String(response.body)}`);
+    for (const kind of COLLECTION_KINDS) {
+      const items = change[kind];
+      if (items === undefined) continue;
+      const { name } = COLLECTIONS[kind].endpoints.replace;
+      const request = { method: "", path: "", headers: {}, body: stringifyBody(items) };
+      const response = await HANDLERS[name](this.#context(request, by));
+      if (response.status !== 200) throw new Error(`${name}: ${String(response.body)}`);
     }
     await this.#save();
   }
 
   /** Makes collections hold exactly these documents: nothing is completed, owned or dated. */
   async load(change: Edit): Promise<void> {
-    const { policies, registry, serverlessScan, serverlessAutoDeploy } = change;
-    this.#state.update({
-      ...(policies && { compliancePolicies: policies }),
-      ...(registry && { registrySpecifications: registry }),
-      ...(serverlessScan && { serverlessScanScopes: serverlessScan }),
-      ...(serverlessAutoDeploy && { serverlessAutoDeploySpecs: serverlessAutoDeploy }),
-    });
+    this.#state.updateCollections(change);
     await this.#save();
   }
 

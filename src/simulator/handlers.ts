@@ -1,7 +1,7 @@
 import type { EndpointName } from "../api/endpoints";
 import type { Handler } from "./route";
 import { cloudDiscovery } from "./routes/cloud-discovery";
-import { compliance } from "./routes/compliance";
+import { collections } from "./routes/collections";
 import { complianceStats } from "./routes/compliance-stats";
 import { containers } from "./routes/containers";
 import { defenders } from "./routes/defenders";
@@ -9,22 +9,18 @@ import { deprecated } from "./routes/deprecated";
 import { functions } from "./routes/functions";
 import { images } from "./routes/images";
 import { policies } from "./routes/policies";
-import { registry } from "./routes/registry";
-import { serverless } from "./routes/serverless";
 import { setup } from "./routes/setup";
 import { statuses } from "./routes/statuses";
 
 /** What the simulated console does: everything in the table of `src/api`. */
 export const HANDLERS: Readonly<Record<EndpointName, Handler>> = {
   ...setup,
-  ...compliance,
+  ...collections,
   ...containers,
   ...images,
   ...policies,
   ...complianceStats,
   ...defenders,
-  ...registry,
-  ...serverless,
   ...statuses,
   ...functions,
   ...cloudDiscovery,

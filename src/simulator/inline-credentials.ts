@@ -20,11 +20,11 @@ export const EMPTY_CREDENTIAL = {
 export function credentialComplaint(entry: Document, release: Release): string | undefined {
   if (isEmpty(entry.credential)) return undefined;
   if (!takesInlineCredentials(release)) {
-    return "inline credentials are not accepted: refer to a stored one by credentialID";
+    return "credential: inline credentials are not accepted: refer to a stored one by credentialID";
   }
   return isEmpty(entry.credentialID) && isEmpty(entry.credentialId)
     ? undefined
-    : "give either an inline credential or a credentialID, not both";
+    : "credential: give either an inline credential or a credentialID, not both";
 }
 
 /** What the console keeps of an entry with an inline credential: no secret in plain text. */

@@ -1,12 +1,13 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { COLLECTION_KINDS } from "../api/collections";
 import { parseBody, stringifyBody } from "../api/json";
 import { CertificateAuthority } from "./certificates";
 import { isDocument, type Document } from "./documents";
 import { SimulatorError } from "./errors";
 import { PasswordHash } from "./passwords";
-import type { ConsoleData } from "./state";
+import { everyCollection, type ConsoleData } from "./state";
 
 /**
  * One console's data in a file (0600): passwords as scrypt hashes, of the license a fingerprint,
@@ -72,7 +73,7 @@ export async function writeAtomically(path: string, content: string, mode = 0o60
   await rename(temporary, path);
 }
 
-const FORMAT = 2;
+const FORMAT = 3;
 const document = z.custom<Document>(isDocument, "expected an object");
 const documents = z.array(document);
 const time = z.iso.datetime().transform((text) => new Date(text));
@@ -82,10 +83,7 @@ const storedSchema = z.object({
   format: z.literal(FORMAT),
   users: z.array(z.object({ username: z.string(), password: z.string() })),
   license: z.object({ fingerprint: z.string() }).nullable(),
-  compliancePolicies: documents,
-  registrySpecifications: documents,
-  serverlessScanScopes: documents,
-  serverlessAutoDeploySpecs: documents,
+  collections: z.partialRecord(z.enum(COLLECTION_KINDS), documents),
   firewallRules: z.object({ host: documents, entities: documents, container: documents }),
   containerScans: z.array(time),
   installedAt: time,
@@ -115,9 +113,10 @@ function decode(text: string, path: string): ConsoleData {
     const [issue] = result.error.issues;
     throw unreadable(path, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`, result.error);
   }
-  const { users, ...rest } = result.data;
+  const { users, collections, ...rest } = result.data;
   return {
     ...rest,
+    collections: everyCollection((kind) => collections[kind] ?? []),
     users: new Map(
       users.map(({ username, password }) => [username, PasswordHash.fromStored(password)]),
     ),

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { defaultPolicies } from "./compliance-policies";
+import { type CollectionKind, COLLECTION_KINDS } from "../api/collections";
+import { COLLECTION_HOOKS } from "./collection-hooks";
 import type { Document } from "./documents";
 import type { PasswordHash } from "./passwords";
 
@@ -8,10 +9,7 @@ export interface ConsoleData {
   readonly users: ReadonlyMap<string, PasswordHash>;
   /** Of the key, only that there is one and how to tell it from another. */
   readonly license: { readonly fingerprint: string } | null;
-  readonly compliancePolicies: readonly Document[];
-  readonly registrySpecifications: readonly Document[];
-  readonly serverlessScanScopes: readonly Document[];
-  readonly serverlessAutoDeploySpecs: readonly Document[];
+  readonly collections: Collections;
   /** Kept in 20.04 only (9.2). */
   readonly firewallRules: Readonly<Record<Firewall, readonly Document[]>>;
   /** When scans of the containers were started, oldest first: none that a later, whole one covers. */
@@ -20,6 +18,9 @@ export interface ConsoleData {
   readonly installedAt: Date;
   readonly keys: ConsoleKeys;
 }
+
+/** The items of every collection in the API's table, in order. */
+export type Collections = Readonly<Record<CollectionKind, readonly Document[]>>;
 
 /** What network firewall rules are for (9.2). */
 export type Firewall = "host" | "entities" | "container";
@@ -52,6 +53,12 @@ export class ConsoleState {
   update(change: Partial<ConsoleData>): void {
     this.#data = { ...this.#data, ...change };
   }
+
+  /** Replaces the collections that are named. */
+  updateCollections(change: Partial<Collections>): void {
+    const { collections } = this.#data;
+    this.update({ collections: everyCollection((kind) => change[kind] ?? collections[kind]) });
+  }
 }
 
 /**
@@ -62,15 +69,19 @@ export function freshData(now: Date, seed?: string): ConsoleData {
   return {
     users: new Map(),
     license: null,
-    compliancePolicies: defaultPolicies(now),
-    registrySpecifications: [],
-    serverlessScanScopes: [],
-    serverlessAutoDeploySpecs: [],
+    collections: everyCollection((kind) => COLLECTION_HOOKS[kind]?.initial?.(now) ?? []),
     firewallRules: NO_FIREWALL_RULES,
     containerScans: [],
     installedAt: now,
     keys: { token: newKey(seed, "token"), sealing: newKey(seed, "sealing") },
   };
+}
+
+/** Each collection with the items that `itemsOf` gives. */
+export function everyCollection(
+  itemsOf: (kind: CollectionKind) => readonly Document[],
+): Collections {
+  return Object.fromEntries(COLLECTION_KINDS.map((kind) => [kind, itemsOf(kind)])) as Collections;
 }
 
 export function newKey(seed: string | undefined, purpose: string): Buffer {

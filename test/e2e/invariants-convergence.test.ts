@@ -76,11 +76,11 @@ describe("a second plan is empty", () => {
     await tenant.console.edit({ registry: [theirs] });
     await applied();
     await settled();
-    const { registrySpecifications } = tenant.console.data;
-    await tenant.console.load({ registry: [...registrySpecifications].reverse() });
+    const registry = tenant.console.collection("registry");
+    await tenant.console.load({ registry: [...registry].reverse() });
     await settled();
     await tenant.console.edit({
-      registry: registrySpecifications.filter(({ registry }) => registry !== "theirs"),
+      registry: registry.filter((one) => one.registry !== "theirs"),
     });
     await settled();
   });
@@ -109,7 +109,7 @@ describe("what the server does on its own is no change", () => {
     const reversed = (document: object) =>
       Object.fromEntries(Object.entries(document).reverse()) as Record<string, unknown>;
     await tenant.console.load({
-      policies: data.compliancePolicies.map((policy) => {
+      policies: data.collections.policies.map((policy) => {
         const { resources, condition, ...rest } = policy as {
           resources: Record<string, string[]>;
           condition: { vulnerabilities: object[] };
@@ -122,8 +122,8 @@ describe("what the server does on its own is no change", () => {
           resources: Object.fromEntries(lists) as object,
         };
       }),
-      registry: data.registrySpecifications.map(reversed).reverse(),
-      serverlessAutoDeploy: data.serverlessAutoDeploySpecs.map(reversed).reverse(),
+      registry: data.collections.registry.map(reversed).reverse(),
+      serverlessAutoDeploy: data.collections.serverlessAutoDeploy.map(reversed).reverse(),
     });
     await settled();
   });

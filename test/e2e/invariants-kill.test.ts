@@ -65,8 +65,8 @@ function asInstalled(tenant: Tenant, defaults: readonly object[]): void {
       owner: expect.stringMatching(/^(system|admin)$/) as string,
     })),
   );
-  expect(tenant.console.data.registrySpecifications).toEqual([]);
-  expect(tenant.console.data.serverlessAutoDeploySpecs).toEqual([]);
+  expect(tenant.console.collection("registry")).toEqual([]);
+  expect(tenant.console.collection("serverlessAutoDeploy")).toEqual([]);
 }
 
 /** The next run converges, leaves nothing behind, and destroy still gives back what was there. */

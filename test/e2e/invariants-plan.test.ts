@@ -243,7 +243,7 @@ describe("an apply does what the plan showed, or refuses", () => {
     tenant.use(registries(2));
     const theirs = { registry: "theirs", repository: "*", tag: "*" };
     const refusal = await applyAfter(() =>
-      tenant.console.edit({ registry: [theirs, ...tenant.console.data.registrySpecifications] }),
+      tenant.console.edit({ registry: [theirs, ...tenant.console.collection("registry")] }),
     );
     expect(refusal).toContain("changed since the plan was made");
     expect(tenant.writes()).toEqual([]);

@@ -101,9 +101,9 @@ test.each(RELEASES)("create, plan, change and destroy in release %s", async (rel
   );
   const { data } = tenant.console;
   expect(tenant.policyNames).toEqual(["Everything set", "Nothing set"]);
-  expect(data.registrySpecifications).toHaveLength(3);
-  expect(data.serverlessAutoDeploySpecs).toHaveLength(2);
-  expect(data.serverlessScanScopes).toHaveLength(2);
+  expect(data.collections.registry).toHaveLength(3);
+  expect(data.collections.serverlessAutoDeploy).toHaveLength(2);
+  expect(data.collections.serverlessScan).toHaveLength(2);
   expect(tenant.files()).toEqual([...FILES, "terraform.prod.tfstate"]);
 
   const warnings = [
@@ -131,22 +131,16 @@ test.each(RELEASES)("create, plan, change and destroy in release %s", async (rel
     .filter((one) => [...writes, scan, chart, script].includes(one));
   expect(requests.sort()).toEqual([...writes, scan, chart].sort());
   expect(tenant.policyNames).toEqual(["Nothing set", "Everything set"]);
-  expect(tenant.console.data.registrySpecifications).toHaveLength(2);
-  expect(tenant.console.data.serverlessAutoDeploySpecs).toHaveLength(1);
-  expect(tenant.console.data.serverlessScanScopes).toHaveLength(1);
+  expect(tenant.console.collection("registry")).toHaveLength(2);
+  expect(tenant.console.collection("serverlessAutoDeploy")).toHaveLength(1);
+  expect(tenant.console.collection("serverlessScan")).toHaveLength(1);
   expect(await tenant.plan()).toEqual(unchanged);
 
   tenant.requests();
   expect((await tenant.destroy()).errors).toEqual([]);
   expect([...tenant.writes()].sort()).toEqual([...writes].sort());
-  const left = tenant.console.data;
   // Everything has `on_destroy = "clear"`.
-  expect(left).toMatchObject({
-    compliancePolicies: [],
-    registrySpecifications: [],
-    serverlessAutoDeploySpecs: [],
-    serverlessScanScopes: [],
-  });
+  expect(Object.values(tenant.console.data.collections).flat()).toEqual([]);
   // The folder was there for the file; it may be for others by now.
   expect(tenant.files().filter((name) => FILES.includes(name))).toEqual(["artifacts"]);
   expect(readdirSync(join(tenant.folder, "artifacts"))).toEqual([]);
@@ -171,12 +165,12 @@ describe("inline credentials of registries", () => {
       { release },
     );
   const encrypted = () =>
-    (tenant.console.data.registrySpecifications[0]?.credential as { secret: object }).secret;
+    (tenant.console.collection("registry")[0]?.credential as { secret: object }).secret;
 
   test("are kept in 20.04, and changed where the secret is", async () => {
     await open(stackOf("20.04"), "20.04", true);
     expect((await tenant.apply()).errors).toEqual([]);
-    expect(tenant.console.data.registrySpecifications).toMatchObject([
+    expect(tenant.console.collection("registry")).toMatchObject([
       { registry: "registry.example.com", credential: { type: "aws", accountID: "robot" } },
     ]);
     expect(await tenant.plan()).toEqual({ ...NOTHING, warnings: [toGo] });
@@ -200,13 +194,13 @@ describe("inline credentials of registries", () => {
     };
     await open(stackOf("20.04", { ownership: "shared" }), "20.04", true);
     await tenant.console.edit({ registry: [theirs] });
-    const before = tenant.console.data.registrySpecifications[0] ?? {};
+    const before = tenant.console.collection("registry")[0] ?? {};
     expect((await tenant.apply()).errors).toEqual([]);
-    expect(tenant.console.data.registrySpecifications).toHaveLength(2);
-    expect(tenant.console.data.registrySpecifications[0]).toMatchObject(before);
+    expect(tenant.console.collection("registry")).toHaveLength(2);
+    expect(tenant.console.collection("registry")[0]).toMatchObject(before);
     expect(await tenant.plan()).toEqual({ ...NOTHING, warnings: [toGo] });
     expect((await tenant.destroy()).errors).toEqual([]);
-    expect(tenant.console.data.registrySpecifications).toMatchObject([before]);
+    expect(tenant.console.collection("registry")).toMatchObject([before]);
   });
 
   test.each(["20.09", "20.12", "next"] as const)(
@@ -225,7 +219,7 @@ describe("a release that the stack has wrong", () => {
     await open(synthesizeQuickstart(), "20.04");
     const { errors } = await tenant.apply();
     expect(errors.join()).toContain("404");
-    expect(tenant.console.data.serverlessAutoDeploySpecs).toEqual([]);
+    expect(tenant.console.collection("serverlessAutoDeploy")).toEqual([]);
   });
 
   test("and matters not where the paths are the same", async () => {

@@ -97,7 +97,7 @@ test("of what somebody else had stored: a snapshot to restore has no inline cred
   await tenant.console.edit({
     registry: [{ registry: "", repository: "library/*", tag: "latest", credential }],
   });
-  const encrypted = JSON.stringify(tenant.console.data.registrySpecifications);
+  const encrypted = JSON.stringify(tenant.console.collection("registry"));
   const stored = /"encrypted":"([^"]+)"/.exec(encrypted)?.[1];
   expect(stored).toBeDefined();
   expect(await run("apply --auto-approve")).toBe(0);

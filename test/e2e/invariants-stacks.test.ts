@@ -42,7 +42,7 @@ describe("two stacks, one using what the other made", () => {
       });
       new TerraformOutput(above, "sha", { value: policies.contentSha256, sensitive: true });
     });
-  const tag = () => tenant.console.data.registrySpecifications[0]?.tag;
+  const tag = () => tenant.console.collection("registry")[0]?.tag;
 
   test("are planned and applied together, on a fresh console too", async () => {
     tenant = await Tenant.open(app("A"));
@@ -76,7 +76,7 @@ describe("two stacks, one using what the other made", () => {
     expect(tag()).not.toBe(before);
     expect(await tenant.plan()).toEqual(NOTHING);
     expect((await tenant.destroy()).errors).toEqual([]);
-    expect(tenant.console.data.registrySpecifications).toEqual([]);
+    expect(tenant.console.collection("registry")).toEqual([]);
   });
 
   test("the one that fails keeps the other from being begun", async () => {
@@ -193,11 +193,13 @@ describe("several consoles in one stack", () => {
     const [{ console: away }] = east.consoles;
     expect(tenant.policyNames).toEqual(["home policy"]);
     expect(away.policies().map(({ name }) => name)).toEqual(["away policy"]);
-    expect(tenant.console.data.registrySpecifications).toEqual([]);
-    expect(away.data.registrySpecifications.map(({ registry }) => registry).sort()).toEqual([
-      "blue",
-      "red",
-    ]);
+    expect(tenant.console.collection("registry")).toEqual([]);
+    expect(
+      away
+        .collection("registry")
+        .map(({ registry }) => registry)
+        .sort(),
+    ).toEqual(["blue", "red"]);
     expect(outputsOf("prod").names).toEqual(["blue", "red"]);
     expect(await tenant.plan()).toEqual(NOTHING);
 
@@ -206,10 +208,10 @@ describe("several consoles in one stack", () => {
       'cwp_registry_scan.registries["blue"] delete',
       "output.names update",
     ]);
-    expect(away.data.registrySpecifications.map(({ registry }) => registry)).toEqual(["red"]);
+    expect(away.collection("registry").map(({ registry }) => registry)).toEqual(["red"]);
     expect(await tenant.plan()).toEqual(NOTHING);
     expect((await tenant.destroy()).errors).toEqual([]);
-    expect(away.data.registrySpecifications).toEqual([]);
+    expect(away.collection("registry")).toEqual([]);
     expect(away.policies()).toHaveLength(2);
   });
 });

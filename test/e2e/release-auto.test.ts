@@ -54,12 +54,12 @@ test.each([
     const { providers, found } = recording();
     expect((await tenant.apply({ providers })).errors).toEqual([]);
     expect(found()).toEqual([told]);
-    const { serverlessScanScopes, serverlessAutoDeploySpecs } = tenant.console.data;
-    expect(serverlessScanScopes[0]).toHaveProperty(member);
-    expect(serverlessAutoDeploySpecs).toHaveLength(1);
+    const { serverlessScan, serverlessAutoDeploy } = tenant.console.data.collections;
+    expect(serverlessScan[0]).toHaveProperty(member);
+    expect(serverlessAutoDeploy).toHaveLength(1);
     expect(await tenant.plan()).toEqual(NOTHING);
     expect((await tenant.destroy()).errors).toEqual([]);
-    expect(tenant.console.data.serverlessAutoDeploySpecs).toEqual([]);
+    expect(tenant.console.collection("serverlessAutoDeploy")).toEqual([]);
   },
 );
 

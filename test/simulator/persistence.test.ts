@@ -142,7 +142,7 @@ test("each tenant has a file of its own", async () => {
 test.each([
   ["no JSON", "{", "it is not JSON"],
   ["another format", '{"format":1}', "format"],
-  ["a text for the users", '{"format":2,"users":"x"}', "users"],
+  ["a text for the users", '{"format":3,"users":"x"}', "users"],
 ])("a state file with %s stops the start with its path and the reason", async (_, text, reason) => {
   const { console } = await start();
   await console.installLicense();

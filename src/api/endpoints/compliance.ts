@@ -2,14 +2,6 @@ import { endpoint } from "../endpoint";
 
 /** Policies, scan results and statistics (sections 4.2, 4.5, 9.3). */
 export const compliance = {
-  getCompliancePolicies: endpoint({
-    spec: "4.2",
-    routes: [{ method: "GET", path: "/api/v1/policies/compliance/container" }],
-  }),
-  putCompliancePolicies: endpoint({
-    spec: "4.2",
-    routes: [{ method: "PUT", path: "/api/v1/policies/compliance/container" }],
-  }),
   getContainers: endpoint({
     spec: "4.2",
     routes: [{ method: "GET", path: "/api/v1/containers" }],

@@ -1,4 +1,5 @@
-import type { Collection } from "../../api/collection";
+import type { Collection } from "../../api/collection-body";
+import type { CollectionKind, ItemOf } from "../../api/collections";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { readIfReady, unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
@@ -12,7 +13,7 @@ import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../val
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import { destroyCollection, leftByDestroy, planDestroyOfCollection } from "./destroy-collection";
 import { importCollection } from "./import-collection";
-import { codecOf, type ManagedCollection } from "./managed-collection";
+import { codecOf, type CollectionDefinition, managedCollection } from "./managed-collection";
 import { rewrite, type EntryCodec } from "./ownership";
 import { remember } from "./remember";
 import { plannedFrom, readOthers, takeSnapshot, withDigest } from "./snapshot";
@@ -20,9 +21,12 @@ import { rememberCreation } from "./successors";
 import { conflictRefusal, replaceCollection } from "./replace-collection";
 
 /** The resource that manages a collection of the console: one per console and kind. */
-export function collectionResource<Item extends object>(
-  collection: ManagedCollection<Item>,
+export function collectionResource<Kind extends CollectionKind>(
+  definition: CollectionDefinition<Kind>,
 ): Resource<Console> {
+  type Item = ItemOf<Kind>;
+  const collection = managedCollection(definition);
+
   /** The collection as the stack wants it, made of what is found. */
   const decide =
     (

@@ -1,4 +1,4 @@
-import type { Collection } from "../../api/collection";
+import type { Collection } from "../../api/collection-body";
 import type { OthersPlace } from "../schema/review";
 import { isListValue, isObjectValue, type ObjectValue, type Value } from "../values";
 import type { ManagedCollection } from "./managed-collection";

@@ -1,4 +1,4 @@
-import type { Collection } from "../../api/collection";
+import type { Collection } from "../../api/collection-body";
 import { unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
 import type { ApplyContext, Outcome } from "../definitions/operation";

@@ -1,5 +1,6 @@
 import type { ConsoleClient } from "../../api/client";
-import type { Collection } from "../../api/collection";
+import { type Collection, readCollection } from "../../api/collection-body";
+import { type CollectionKind, COLLECTIONS, type ItemOf } from "../../api/collections";
 import type { EndpointName } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import type { Console } from "../console/connection";
@@ -29,7 +30,7 @@ export interface ManagedCollection<Item extends object> {
   readonly list: string;
   /** Whether the order of the entries means something; then state follows the console's. */
   readonly ordered: boolean;
-  /** What `get` and `put` call. */
+  /** The endpoints that `get` and `put` call. */
   readonly endpoints: readonly EndpointName[];
   readonly releaseChanges?: readonly ReleaseChange[];
 
@@ -48,6 +49,30 @@ export interface ManagedCollection<Item extends object> {
   derive?(state: ObjectValue, inPosition: boolean): ObjectValue;
   /** `release` is undefined while it is not known. */
   validate?(config: ObjectValue, release: Release | undefined): readonly Diagnostic[];
+}
+
+/** A resource's definition: the API's table says how the collection is read and replaced. */
+export interface CollectionDefinition<Kind extends CollectionKind> extends Omit<
+  ManagedCollection<ItemOf<Kind>>,
+  "endpoints" | "get" | "put" | "itemsOf"
+> {
+  readonly collection: Kind;
+}
+
+/** The collection that a definition names. */
+export function managedCollection<Kind extends CollectionKind>(
+  definition: CollectionDefinition<Kind>,
+): ManagedCollection<ItemOf<Kind>> {
+  const { collection: kind } = definition;
+  const collection = COLLECTIONS[kind];
+  const { read, replace } = collection.endpoints;
+  return {
+    ...definition,
+    endpoints: [read.name, replace.name],
+    get: (client, signal) => client.read(kind, signal),
+    put: (client, items, signal) => client.replace(kind, items, signal),
+    itemsOf: (kept) => readCollection(collection, kept).items,
+  };
 }
 
 /** For the release that the console runs; rejects with what keeps it from being found out. */

@@ -1,4 +1,4 @@
-import type { Collection } from "../../api/collection";
+import type { Collection } from "../../api/collection-body";
 import type { PrivateState } from "../private-state";
 import type { ObjectValue } from "../values";
 import { entriesOf, ownershipOf } from "./contents";

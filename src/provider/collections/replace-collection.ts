@@ -1,4 +1,4 @@
-import type { Collection } from "../../api/collection";
+import type { Collection } from "../../api/collection-body";
 import { AbortedError } from "../../api/errors";
 import { mayHaveBeenDone } from "../console/availability";
 import { serially, type Console } from "../console/connection";

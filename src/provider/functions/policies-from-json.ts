@@ -1,4 +1,5 @@
-import { compliancePolicies, readCollection } from "../../api/collection";
+import { readCollection } from "../../api/collection-body";
+import { COLLECTIONS } from "../../api/collections";
 import type { CompliancePolicy } from "../../api/bodies";
 import { formatPath } from "../../api/check";
 import { SchemaMismatchError } from "../../api/errors";
@@ -49,7 +50,7 @@ function parse(text: string): Step<unknown> {
 
 function read(body: unknown): Step<readonly CompliancePolicy[]> {
   try {
-    return { value: readCollection(compliancePolicies, body).items };
+    return { value: readCollection(COLLECTIONS.policies, body).items };
   } catch (failure) {
     if (!(failure instanceof SchemaMismatchError)) throw failure;
     return refusal(

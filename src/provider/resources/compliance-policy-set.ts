@@ -1,5 +1,3 @@
-import { compliancePolicies, readCollection } from "../../api/collection";
-import type { CompliancePolicy } from "../../api/bodies";
 import {
   collectionId,
   onDestroyAttribute,
@@ -47,7 +45,8 @@ export const compliancePolicySetAttributes = {
 };
 
 /** All container compliance policies are one ordered collection (specification, section 2.4). */
-export const compliancePolicySet = collectionResource<CompliancePolicy>({
+export const compliancePolicySet = collectionResource({
+  collection: "policies",
   type: "cwp_compliance_policy_set",
   description:
     "The console's container compliance policies: an ordered collection that is read and replaced as a whole (specification, sections 2.4 and 4.2).",
@@ -56,11 +55,7 @@ export const compliancePolicySet = collectionResource<CompliancePolicy>({
   what: "compliance policies",
   list: "policies",
   ordered: true,
-  endpoints: ["getCompliancePolicies", "putCompliancePolicies"],
   codec: policyCodec,
-  get: (client, signal) => client.getCompliancePolicies(signal),
-  put: (client, collection, signal) => client.putCompliancePolicies(collection, signal),
-  itemsOf: (kept) => readCollection(compliancePolicies, kept).items,
   derive: (state, inPosition) => ({
     in_position: inPosition,
     content_sha256: contentDigest(state),

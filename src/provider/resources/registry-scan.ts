@@ -1,5 +1,3 @@
-import type { RegistrySpecification } from "../../api/bodies";
-import { readCollection, registrySpecifications } from "../../api/collection";
 import { CREDENTIALS_BY_ID_SINCE } from "../../api/inline-credentials";
 import {
   collectionId,
@@ -40,7 +38,8 @@ export const registryScanAttributes = {
 };
 
 /** The registry scan settings (specification, section 2.5). */
-export const registryScan = collectionResource<RegistrySpecification>({
+export const registryScan = collectionResource({
+  collection: "registry",
   type: "cwp_registry_scan",
   description:
     "The console's registry scan settings, read and replaced as a whole (specification, sections 2.5 and 4.4).",
@@ -49,7 +48,6 @@ export const registryScan = collectionResource<RegistrySpecification>({
   what: "registry scan settings",
   list: "specifications",
   ordered: false,
-  endpoints: ["getRegistrySettings", "putRegistrySettings"],
   releaseChanges: [
     {
       in: CREDENTIALS_BY_ID_SINCE,
@@ -61,9 +59,6 @@ export const registryScan = collectionResource<RegistrySpecification>({
     },
   ],
   codec: registryCodec,
-  get: (client, signal) => client.getRegistrySettings(signal),
-  put: (client, collection, signal) => client.putRegistrySettings(collection, signal),
-  itemsOf: (kept) => readCollection(registrySpecifications, kept).items,
   validate: (config) => [
     ...duplicateKeys(config, "specifications", ["registry", "repository", "tag"]),
     ...clearNeedsExclusive(config),

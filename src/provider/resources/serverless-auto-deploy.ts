@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { credentialIDOf, type ServerlessAutoDeploySpec } from "../../api/bodies";
-import { readCollection, serverlessAutoDeploySpecs } from "../../api/collection";
 import { collectionId, onDestroyAttribute } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { onDestroyOf } from "../collections/contents";
@@ -67,7 +66,8 @@ const codec: EntryCodec<ServerlessAutoDeploySpec> = {
 };
 
 /** The serverless auto-deploy settings; `auto-protect` in release 20.04 (section 9.1). */
-export const serverlessAutoDeploy = collectionResource<ServerlessAutoDeploySpec>({
+export const serverlessAutoDeploy = collectionResource({
+  collection: "serverlessAutoDeploy",
   type: "cwp_serverless_auto_deploy",
   description:
     "The console's serverless auto-deploy settings, read and replaced as a whole (specification, section 4.4; called auto-protect in release 20.04).",
@@ -76,11 +76,7 @@ export const serverlessAutoDeploy = collectionResource<ServerlessAutoDeploySpec>
   what: "serverless auto-deploy settings",
   list: "specs",
   ordered: false,
-  endpoints: ["getServerlessAutoDeploy", "replaceServerlessAutoDeploy"],
   codec,
-  get: (client, signal) => client.getServerlessAutoDeploy(signal),
-  put: (client, collection, signal) => client.replaceServerlessAutoDeploy(collection, signal),
-  itemsOf: (kept) => readCollection(serverlessAutoDeploySpecs, kept).items,
   validate: (config) => [
     ...duplicateKeys(config, "specs", ["name"]),
     ...extraJsonErrors(config, "specs", ["name", ...Object.values(MEMBERS), "credentialId"]),

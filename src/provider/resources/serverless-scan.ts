@@ -1,5 +1,3 @@
-import type { ServerlessScanScope } from "../../api/bodies";
-import { readCollection, serverlessScanScopes } from "../../api/collection";
 import { CREDENTIALS_BY_ID_SINCE } from "../../api/inline-credentials";
 import type { Release } from "../../api/release";
 import { SCOPE_MEMBERS } from "../../api/results/serverless-scope";
@@ -47,7 +45,8 @@ export const serverlessScanAttributes = {
 };
 
 /** The serverless scan settings (specification, section 4.4; 9.3.3 for `next`). */
-export const serverlessScan = collectionResource<ServerlessScanScope>({
+export const serverlessScan = collectionResource({
+  collection: "serverlessScan",
   type: "cwp_serverless_scan",
   description:
     "The console's serverless scan settings, read and replaced as a whole (specification, sections 4.4 and 9.3.3).",
@@ -56,7 +55,6 @@ export const serverlessScan = collectionResource<ServerlessScanScope>({
   what: "serverless scan settings",
   list: "scopes",
   ordered: false,
-  endpoints: ["getServerlessScan", "replaceServerlessScan"],
   releaseChanges: [
     {
       in: CREDENTIALS_BY_ID_SINCE,
@@ -76,9 +74,6 @@ export const serverlessScan = collectionResource<ServerlessScanScope>({
     },
   ],
   codec: serverlessScanCodec,
-  get: (client, signal) => client.getServerlessScan(signal),
-  put: (client, collection, signal) => client.replaceServerlessScan(collection, signal),
-  itemsOf: (kept) => readCollection(serverlessScanScopes, kept).items,
   validate: (config, release) => [
     ...duplicateScopes(config, release),
     ...credentials(config, release),

@@ -30,7 +30,7 @@ export const cloudDiscovery = {
 } satisfies Handlers;
 
 function records({ inventory, state, release }: RouteContext) {
-  return discover(inventory(), state.data.serverlessAutoDeploySpecs).map(
+  return discover(inventory(), state.data.collections.serverlessAutoDeploy).map(
     ({ account, region, service, total, defended }: Discovered) => ({
       provider: account.provider,
       region,

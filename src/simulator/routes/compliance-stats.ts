@@ -9,7 +9,7 @@ export const complianceStats = {
     const { containers } = inventory();
     const stats =
       release === "next"
-        ? ratedStats(containers, state.data.compliancePolicies, now)
+        ? ratedStats(containers, state.data.collections.policies, now)
         : countedStats(containers);
     return jsonResponse(200, JSON.stringify(stats));
   },

@@ -37,12 +37,10 @@ export const functions = {
 } satisfies Handlers;
 
 function select({ inventory, state }: RouteContext, defended: boolean | undefined) {
-  const { serverlessAutoDeploySpecs } = state.data;
+  const { serverlessAutoDeploy } = state.data.collections;
   return defended === undefined
     ? inventory().functions
-    : inventory().functions.filter(
-        (found) => isDefended(found, serverlessAutoDeploySpecs) === defended,
-      );
+    : inventory().functions.filter((found) => isDefended(found, serverlessAutoDeploy) === defended);
 }
 
 function columns(release: Release): readonly string[] {
@@ -74,6 +72,6 @@ function functionRecord(found: ServerlessFunction, { release, state }: RouteCont
     description,
     memory,
     timeout,
-    [defendedTerm(release)]: isDefended(found, state.data.serverlessAutoDeploySpecs),
+    [defendedTerm(release)]: isDefended(found, state.data.collections.serverlessAutoDeploy),
   };
 }

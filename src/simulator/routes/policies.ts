@@ -12,7 +12,7 @@ export const policies = {
     jsonResponse(
       200,
       stringifyBody({
-        containerCompliance: { rules: state.data.compliancePolicies },
+        containerCompliance: { rules: state.data.collections.policies },
         containerRuntime: RUNTIME,
       }),
     ),

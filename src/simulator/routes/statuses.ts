@@ -13,7 +13,7 @@ export const statuses = {
       200,
       stringifyBody({
         serverlessAutoDeploy: {
-          specs: state.data.serverlessAutoDeploySpecs.map((specification) => ({
+          specs: state.data.collections.serverlessAutoDeploy.map((specification) => ({
             name: specification.name,
             [defendedTerm(release)]: inventory().functions.filter((found) =>
               reaches(specification, found),

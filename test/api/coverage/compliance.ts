@@ -5,21 +5,6 @@ import { CSV, type Proofs, textOf } from "./proof";
 
 /** Sections 4.2, 4.5 and 9.3: policies, results and statistics. */
 export const complianceProofs: Proofs<keyof typeof compliance> = {
-  getCompliancePolicies: {
-    method: "getCompliancePolicies",
-    async prove(client) {
-      const { items } = await client.getCompliancePolicies();
-      expect(items.map(({ owner }) => owner)).toEqual(["system", "system"]);
-    },
-  },
-  putCompliancePolicies: {
-    method: "putCompliancePolicies",
-    async prove(client) {
-      await client.putCompliancePolicies({ envelope: null, items: [{ name: "one" }] });
-      const { items } = await client.getCompliancePolicies();
-      expect(items.map(({ name }) => name)).toEqual(["one"]);
-    },
-  },
   getContainers: {
     method: "containers.list",
     async prove(client) {

@@ -38,8 +38,8 @@ function told<T extends object>(target: T, called: string[], path = ""): T {
       if (typeof value === "function") {
         return (...given: unknown[]): unknown => {
           const [first] = given;
-          const isRequest = written.startsWith("request");
-          called.push(isRequest ? `${written}(${JSON.stringify(first)})` : written);
+          const isGeneric = /^(request.*|read|replace)$/.test(written);
+          called.push(isGeneric ? `${written}(${JSON.stringify(first)})` : written);
           return Reflect.apply(value, object, given);
         };
       }

@@ -1,4 +1,5 @@
 import type { EndpointName } from "../../../src/api";
+import { collectionProofs } from "./collections";
 import { complianceProofs } from "./compliance";
 import { defenderProofs } from "./defenders";
 import { deprecatedProofs } from "./deprecated";
@@ -9,6 +10,7 @@ import { setupProofs } from "./setup";
 /** The proofs by the file that holds them, in the order of the table of endpoints. */
 export const PROOF_FILES = {
   setup: setupProofs,
+  collections: collectionProofs,
   compliance: complianceProofs,
   defenders: defenderProofs,
   settings: settingsProofs,
@@ -18,6 +20,7 @@ export const PROOF_FILES = {
 /** Of every endpoint: one that is missing does not compile. */
 export const PROOFS: Readonly<Record<EndpointName, Proof>> = {
   ...setupProofs,
+  ...collectionProofs,
   ...complianceProofs,
   ...defenderProofs,
   ...settingsProofs,

@@ -1,70 +1,11 @@
 import { collect } from "../../../src/api/areas/list";
-import { scopeWithCredentialIDs } from "../../../src/api";
 import type { settings } from "../../../src/api/endpoints/settings";
 import { CSV, type Proofs, textOf } from "./proof";
 
-const specification = { registry: "r.example", repository: "*", tag: "", credentialID: "c" };
 const deploy = { name: "one", credentialID: "c" };
 
 /** Sections 4.4, 4.5 and 9.3: settings, auto-deploy, serverless functions and cloud discovery. */
 export const settingsProofs: Proofs<keyof typeof settings> = {
-  getRegistrySettings: {
-    method: "getRegistrySettings",
-    async prove(client) {
-      expect((await client.getRegistrySettings()).items).toEqual([]);
-    },
-  },
-  putRegistrySettings: {
-    method: "putRegistrySettings",
-    async prove(client) {
-      const found = await client.getRegistrySettings();
-      await client.putRegistrySettings({ ...found, items: [specification] });
-      expect((await client.getRegistrySettings()).items).toMatchObject([specification]);
-    },
-  },
-  addRegistrySpecification: {
-    method: "addRegistrySpecification",
-    async prove(client) {
-      await client.addRegistrySpecification(specification);
-      expect((await client.getRegistrySettings()).items).toMatchObject([specification]);
-    },
-  },
-  getServerlessScan: {
-    method: "getServerlessScan",
-    async prove(client) {
-      expect((await client.getServerlessScan()).items).toEqual([]);
-    },
-  },
-  replaceServerlessScan: {
-    method: "replaceServerlessScan",
-    async prove(client, release) {
-      const scope = scopeWithCredentialIDs({ provider: "aws" }, ["c"], release);
-      await client.replaceServerlessScan({ envelope: null, items: [{ provider: "gcp" }] });
-      await client.replaceServerlessScan({ envelope: null, items: [scope] });
-      expect((await client.getServerlessScan()).items).toEqual([scope]);
-    },
-  },
-  addServerlessScanScope: {
-    method: "addServerlessScanScope",
-    async prove(client) {
-      await client.addServerlessScanScope({ provider: "aws" });
-      await client.addServerlessScanScope({ provider: "gcp" });
-      expect((await client.getServerlessScan()).items).toHaveLength(2);
-    },
-  },
-  getServerlessAutoDeploy: {
-    method: "getServerlessAutoDeploy",
-    async prove(client) {
-      expect((await client.getServerlessAutoDeploy()).items).toEqual([]);
-    },
-  },
-  replaceServerlessAutoDeploy: {
-    method: "replaceServerlessAutoDeploy",
-    async prove(client) {
-      await client.replaceServerlessAutoDeploy({ envelope: null, items: [deploy] });
-      expect((await client.getServerlessAutoDeploy()).items).toEqual([deploy]);
-    },
-  },
   getServerlessAutoDeployStatus: {
     method: "autoDeploy.serverless",
     async prove(client) {

@@ -29,9 +29,9 @@ async function lives(
   await console.load(found);
   const collections = () => [
     ...console.policies(),
-    ...console.data.registrySpecifications,
-    ...console.data.serverlessScanScopes,
-    ...console.data.serverlessAutoDeploySpecs,
+    ...console.collection("registry"),
+    ...console.collection("serverlessScan"),
+    ...console.collection("serverlessAutoDeploy"),
   ];
   const before = collections();
   const engine = new Engine(connection, type);

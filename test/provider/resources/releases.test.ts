@@ -71,9 +71,9 @@ test.each(RELEASES)(
       expect(engine.stored).toBeUndefined();
     }
     expect(console.policies()).toEqual(defaults);
-    expect(console.data.registrySpecifications).toEqual([]);
-    expect(console.data.serverlessScanScopes).toEqual([]);
-    expect(console.data.serverlessAutoDeploySpecs).toEqual([]);
+    expect(console.collection("registry")).toEqual([]);
+    expect(console.collection("serverlessScan")).toEqual([]);
+    expect(console.collection("serverlessAutoDeploy")).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
     // Nothing was asked for that the release does not have, or not so.
     const refused = console.requests.filter(({ status }) => status >= 400);

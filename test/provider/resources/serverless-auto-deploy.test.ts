@@ -14,7 +14,7 @@ test.each(RELEASES)("by the path of release %s", async (release) => {
   const { console, connection, writes } = await ready({ release });
   const config = { specs: [spec("one", { provider: "aws", runtimes: ["python", "nodejs"] })] };
   const engine = await new Engine(connection, TYPE).applied(config);
-  expect(console.data.serverlessAutoDeploySpecs).toEqual([
+  expect(console.collection("serverlessAutoDeploy")).toEqual([
     { name: "one", credentialID: "c", provider: "aws", runtimes: ["nodejs", "python"] },
   ]);
   expect(writes()).toEqual([
@@ -40,7 +40,7 @@ describe("extra_json", () => {
       ({ method, path }) => method === "POST" && path.endsWith("auto-deploy"),
     );
     expect(write?.body).toContain('"memory":1.0,"id":9007199254740993,"deep":{"a":[null]}');
-    expect(console.data.serverlessAutoDeploySpecs).toHaveLength(1);
+    expect(console.collection("serverlessAutoDeploy")).toHaveLength(1);
   });
 
   test("is compared as JSON: spaces and the order of members are no change", async () => {
@@ -68,7 +68,9 @@ describe("extra_json", () => {
     await engine.refresh();
     expect(engine.state).toMatchObject({ specs: [{ extra_json: '{"a":5}' }] });
     await engine.applied(wanted);
-    expect(console.data.serverlessAutoDeploySpecs).toMatchObject([{ a: 1, b: 2, theirs: true }]);
+    expect(console.collection("serverlessAutoDeploy")).toMatchObject([
+      { a: 1, b: 2, theirs: true },
+    ]);
     expect(await engine.isConverged(wanted)).toBe(true);
   });
 
@@ -76,7 +78,7 @@ describe("extra_json", () => {
     const { console, connection } = await ready();
     const engine = await new Engine(connection, TYPE).applied(config('{"a":1}'));
     await engine.applied(config(null));
-    expect(console.data.serverlessAutoDeploySpecs).toMatchObject([{ a: 1 }]);
+    expect(console.collection("serverlessAutoDeploy")).toMatchObject([{ a: 1 }]);
     expect(await engine.isConverged(config(null))).toBe(true);
   });
 
@@ -124,7 +126,7 @@ test("the console's order never shows, and a lost state converges", async () => 
   const config = { specs: [spec("one"), spec("two", { runtimes: [] })] };
   await new Engine(connection, TYPE).applied(config);
   await console.load({
-    serverlessAutoDeploy: [...console.data.serverlessAutoDeploySpecs].reverse(),
+    serverlessAutoDeploy: [...console.collection("serverlessAutoDeploy")].reverse(),
   });
   const engine = await new Engine(connection, TYPE).applied(config);
   expect(await engine.isConverged(config)).toBe(true);
@@ -139,7 +141,7 @@ test("destroy restores what was there, unknown members too", async () => {
   await engine.applied({ specs: [spec("one")] });
   await engine.applied({ specs: [spec("one", { provider: "aws" }), spec("two")] });
   await engine.applied(null);
-  expect(console.data.serverlessAutoDeploySpecs).toEqual(before);
+  expect(console.collection("serverlessAutoDeploy")).toEqual(before);
 });
 
 test("a name that is configured twice is an error", async () => {

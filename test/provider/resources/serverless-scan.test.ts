@@ -5,7 +5,7 @@ import { Engine, errorsOf, summaries } from "../support/engine";
 
 const TYPE = "cwp_serverless_scan";
 const scope = (id: string, more: ObjectValue = {}): ObjectValue => ({ credential_id: id, ...more });
-const scopesOf = ({ console }: Simulated) => console.data.serverlessScanScopes;
+const scopesOf = ({ console }: Simulated) => console.collection("serverlessScan");
 const before = RELEASES.filter((release) => release !== "next");
 
 test.each(RELEASES)("release %s: written by its method, nothing to do after", async (release) => {
@@ -263,7 +263,7 @@ describe("what names a scope", () => {
     const { console, connection, writes } = await ready();
     const config = { scopes: [...regions, scope("c"), scope("d", { provider: "gcp" })] };
     await new Engine(connection, TYPE).applied(config);
-    await console.load({ serverlessScan: [...console.data.serverlessScanScopes].reverse() });
+    await console.load({ serverlessScan: [...console.collection("serverlessScan")].reverse() });
     const engine = await new Engine(connection, TYPE).applied(config);
     expect(await planned(engine, config)).toEqual(engine.state);
     expect(writes()).toHaveLength(1);

@@ -167,12 +167,13 @@ describe("a console that refuses or does not keep what is written", () => {
   test("a value that reads back otherwise is told", async () => {
     const stub = storing("/api/v1/policies/compliance/container", "[]");
     const engine = new Engine(stub.connection, TYPE);
-    const put = stub.connection.client.putCompliancePolicies.bind(stub.connection.client);
-    stub.connection.client.putCompliancePolicies = (policies, signal) =>
-      put(
-        { ...policies, items: policies.items.map((one) => ({ ...one, disabled: true })) },
-        signal,
-      );
+    const { client } = stub.connection;
+    const request = client.request.bind(client);
+    client.request = (name, options) => {
+      const body: unknown = options?.body;
+      const disabled = (one: object) => ({ ...one, disabled: true });
+      return request(name, { ...options, body: Array.isArray(body) ? body.map(disabled) : body });
+    };
     const problems = errorsOf(await engine.apply(wanted));
     expect(summaries(problems)).toEqual([
       "The console did not keep the compliance policies as they were written",

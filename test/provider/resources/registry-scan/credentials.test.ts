@@ -29,12 +29,7 @@ describe("release 20.04, inline", () => {
       ],
     });
     const encrypted = () =>
-      valueAt(console.data.registrySpecifications as never, [
-        0,
-        "credential",
-        "secret",
-        "encrypted",
-      ]);
+      valueAt(console.collection("registry") as never, [0, "credential", "secret", "encrypted"]);
     const sealed = encrypted();
     expect(sealed).toMatch(/.{20}/);
     expect(await engine.isConverged(specs({ credential: aws }))).toBe(true);
@@ -95,7 +90,7 @@ describe("release 20.04, inline", () => {
     await engine.applied(specs({ credential: { ...aws, secret: "canary-rotated" } }));
     await engine.refresh();
     await engine.apply(null);
-    const sealed = JSON.stringify(console.data.registrySpecifications);
+    const sealed = JSON.stringify(console.collection("registry"));
     expect(sealed).not.toContain("canary");
     for (const shown of [...engine.seen, ...twin.seen]) {
       expect(JSON.stringify(shown)).not.toContain("canary");
@@ -111,7 +106,7 @@ describe("release 20.04, inline", () => {
     const engine = await new Engine(connection, TYPE).applied(specs(before));
     await engine.applied(specs(after));
     expect(await engine.isConverged(specs(after))).toBe(true);
-    const [found] = console.data.registrySpecifications;
+    const [found] = console.collection("registry");
     expect("credential" in (found ?? {}) && "credentialID" in (found ?? {})).toBe(false);
   });
 
@@ -128,11 +123,11 @@ describe("release 20.04, inline", () => {
     const { console, connection } = await ready(old);
     const credential = { type: "aws", secret: { plain: "theirs" }, extra: 1 };
     await console.edit({ registry: [{ ...key, repository: "x", credential }] });
-    const [before] = console.data.registrySpecifications;
+    const [before] = console.collection("registry");
     const config = { ownership: "shared", ...specs({ credential: aws }) };
     const engine = await new Engine(connection, TYPE).applied(config);
     await engine.applied(null);
-    expect(console.data.registrySpecifications).toMatchObject([before]);
+    expect(console.collection("registry")).toMatchObject([before]);
   });
 
   test("created over another credential is a conflict, over the same one it is not", async () => {

@@ -25,7 +25,7 @@ describe("exclusive", () => {
     const { console, connection } = await ready();
     const config = { specifications: [ours("a", { cap: 5, credential_id: "id" }), ours("b")] };
     const engine = await new Engine(connection, TYPE).applied(config);
-    expect(console.data.registrySpecifications).toEqual([
+    expect(console.collection("registry")).toEqual([
       { registry: "r", repository: "a", tag: "*", cap: 5, credentialID: "id" },
       { registry: "r", repository: "b", tag: "*" },
     ]);
@@ -41,7 +41,7 @@ describe("exclusive", () => {
     await engine.applied({
       specifications: [ours("a", { cap: 6, credential_id: "id" }), ours("b")],
     });
-    expect(console.data.registrySpecifications).toMatchObject([
+    expect(console.collection("registry")).toMatchObject([
       { cap: 6, os: "linux", scanners: 7 },
       { version: "2", useAWSRole: true },
     ]);
@@ -88,9 +88,9 @@ describe("shared", () => {
 
     await console.edit({ registry: [theirs, { ...ours("b"), cap: 2 }, another] });
     const engine = await new Engine(connection, TYPE).applied(config);
-    const written = () => console.data.registrySpecifications.map(({ repository }) => repository);
+    const written = () => console.collection("registry").map(({ repository }) => repository);
     expect(written()).toEqual(["theirs", "b", "another", "a"]);
-    expect(console.data.registrySpecifications[0]).toMatchObject(theirs);
+    expect(console.collection("registry")[0]).toMatchObject(theirs);
     expect(engine.state?.specifications).toMatchObject([{ repository: "a" }, { repository: "b" }]);
     expect(await engine.isConverged(config)).toBe(true);
 
@@ -103,7 +103,7 @@ describe("shared", () => {
   test("more of somebody's is no drift; one that takes our key is ours", async () => {
     const { console, connection } = await ready();
     const engine = await new Engine(connection, TYPE).applied(config);
-    await console.edit({ registry: [theirs, theirs, ...console.data.registrySpecifications] });
+    await console.edit({ registry: [theirs, theirs, ...console.collection("registry")] });
     expect(await engine.isConverged(config)).toBe(true);
   });
 
@@ -112,7 +112,7 @@ describe("shared", () => {
     await console.edit({ registry: [theirs, theirs] });
     const engine = await new Engine(connection, TYPE).applied(config);
     await engine.applied(null);
-    expect(console.data.registrySpecifications.map(({ repository }) => repository)).toEqual([
+    expect(console.collection("registry").map(({ repository }) => repository)).toEqual([
       "theirs",
       "theirs",
     ]);
@@ -123,7 +123,7 @@ test.each(["exclusive", "shared"])("%s: the console's order never shows", async 
   const { console, connection } = await ready();
   const config = { ownership, specifications: [ours("a"), ours("b"), ours("c")] };
   const engine = await new Engine(connection, TYPE).applied(config);
-  await console.load({ registry: [...console.data.registrySpecifications].reverse() });
+  await console.load({ registry: [...console.collection("registry")].reverse() });
   expect(await engine.isConverged(config)).toBe(true);
   expect(engine.state?.specifications).toMatchObject([
     { repository: "a" },
@@ -167,7 +167,7 @@ test("another order is no edit", async () => {
   const next = { specifications: [ours("a", { cap: 4 }), ours("b")] };
   await engine.refresh();
   const plan = await engine.plan(next);
-  await console.load({ registry: [...console.data.registrySpecifications].reverse() });
+  await console.load({ registry: [...console.collection("registry")].reverse() });
   expect(await engine.applyPlan(next, plan)).toEqual([]);
   expect(await engine.isConverged(next)).toBe(true);
 });
@@ -182,7 +182,7 @@ test("destroy restores, clears or keeps", async () => {
     const engine = new Engine(connection, TYPE);
     await engine.applied({ on_destroy: onDestroy, specifications: [ours("a")] });
     await engine.applied(null);
-    expect(console.data.registrySpecifications.map(({ repository }) => repository)).toEqual(left);
+    expect(console.collection("registry").map(({ repository }) => repository)).toEqual(left);
   }
 });
 

@@ -1,10 +1,4 @@
 import { z } from "zod";
-import {
-  compliancePolicySchema,
-  registrySpecificationSchema,
-  serverlessAutoDeploySpecSchema,
-  serverlessScanScopeSchema,
-} from "./bodies";
 import { checked } from "./check";
 
 /**
@@ -27,7 +21,7 @@ export interface Envelope {
 }
 
 /** What a collection holds, and the forms that consoles are known to give it. */
-export interface CollectionKind<Item> {
+export interface CollectionShape<Item> {
   /** Names it in messages, in the plural. */
   readonly what: string;
   readonly item: z.ZodType<Item, Item>;
@@ -37,30 +31,6 @@ export interface CollectionKind<Item> {
   readonly enveloped?: boolean;
 }
 
-/** Section 2.4: a bare array, or the object around `rules`. */
-export const compliancePolicies = {
-  what: "compliance policies",
-  item: compliancePolicySchema,
-  member: "rules",
-};
-/** Section 2.5: the object around `specifications`; an empty answer is that object. */
-export const registrySpecifications = {
-  what: "registry settings",
-  item: registrySpecificationSchema,
-  member: "specifications",
-  enveloped: true,
-};
-/** Section 4.4, settings/serverless-scan: a bare array. */
-export const serverlessScanScopes = {
-  what: "serverless scan scopes",
-  item: serverlessScanScopeSchema,
-};
-/** Section 4.4, settings/serverless-auto-deploy: a bare array. */
-export const serverlessAutoDeploySpecs = {
-  what: "serverless auto-deploy settings",
-  item: serverlessAutoDeploySpecSchema,
-};
-
 const objectSchema = z.record(z.string(), z.unknown());
 
 /**
@@ -68,14 +38,14 @@ const objectSchema = z.record(z.string(), z.unknown());
  * is an empty list, and so is `{}` where an envelope is known. Any other object without the list
  * is a SchemaMismatchError: taking it for an empty list would let a rewrite lose what is there.
  */
-export function readCollection<Item>(kind: CollectionKind<Item>, body: unknown): Collection<Item> {
-  const { what, item, member } = kind;
+export function readCollection<Item>(shape: CollectionShape<Item>, body: unknown): Collection<Item> {
+  const { what, item, member } = shape;
   const listSchema = z.array(item);
   if (member === undefined || Array.isArray(body)) {
     return { envelope: null, items: checked(listSchema, body ?? [], what) };
   }
   if (body === null) {
-    return { envelope: kind.enveloped ? { member, found: {} } : null, items: [] };
+    return { envelope: shape.enveloped ? { member, found: {} } : null, items: [] };
   }
   const found = checked(objectSchema, body, what);
   const isEmpty = Object.keys(found).length === 0;

@@ -1,13 +1,10 @@
 import fc from "fast-check";
 import {
-  type CollectionKind,
-  compliancePolicies,
+  type CollectionShape,
   readCollection,
-  registrySpecifications,
-  serverlessAutoDeploySpecs,
-  serverlessScanScopes,
   writeCollection,
-} from "../../src/api/collection";
+} from "../../src/api/collection-body";
+import { COLLECTIONS } from "../../src/api/collections";
 import { credentialIDOf, listOf } from "../../src/api/bodies";
 import { SchemaMismatchError } from "../../src/api/errors";
 import { parseBody, stringifyBody } from "../../src/api/json";
@@ -21,7 +18,7 @@ function thrownBy(action: () => unknown): unknown {
   return undefined;
 }
 
-function rewritten<Item>(kind: CollectionKind<Item>, text: string): string {
+function rewritten<Item>(kind: CollectionShape<Item>, text: string): string {
   return stringifyBody(writeCollection(readCollection(kind, parseBody(text))));
 }
 
@@ -32,21 +29,21 @@ describe("what is found goes back as found", () => {
     ["null lists", '[{"name":"a","resources":{"hosts":null,"x":1},"condition":null}]'],
     ["big numbers", '[{"name":"a","condition":{"vulnerabilities":[{"id":99999999999999999}]}}]'],
   ])("compliance policies: %s", (_, text) => {
-    expect(rewritten(compliancePolicies, text)).toBe(text);
+    expect(rewritten(COLLECTIONS.policies, text)).toBe(text);
   });
 
   test.each([
     ["an envelope", '{"harborScannerUrlSuffix":"s","specifications":[{"cap":5.0,"tag":"*"}]}'],
     ["a bare array", '[{"registry":"","credentialId":"c","credential":{"secret":null}}]'],
   ])("registry settings: %s", (_, text) => {
-    expect(rewritten(registrySpecifications, text)).toBe(text);
+    expect(rewritten(COLLECTIONS.registry, text)).toBe(text);
   });
 
   test("serverless scan scopes and auto-deploy specifications", () => {
     const scopes = '[{"scanLayers":true,"credentialID":"a","cap":5}]';
-    expect(rewritten(serverlessScanScopes, scopes)).toBe(scopes);
+    expect(rewritten(COLLECTIONS.serverlessScan, scopes)).toBe(scopes);
     const specs = '[{"name":"a","runtimes":null,"consoleAddr":"c"}]';
-    expect(rewritten(serverlessAutoDeploySpecs, specs)).toBe(specs);
+    expect(rewritten(COLLECTIONS.serverlessAutoDeploy, specs)).toBe(specs);
   });
 
   test("whatever else the members of a policy are", () => {
@@ -62,7 +59,7 @@ describe("what is found goes back as found", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), unknownMembers)), (policies) => {
         const text = JSON.stringify(policies.map(([name, rest]) => ({ ...rest, name })));
-        expect(rewritten(compliancePolicies, text)).toBe(text);
+        expect(rewritten(COLLECTIONS.policies, text)).toBe(text);
       }),
     );
   });
@@ -70,26 +67,26 @@ describe("what is found goes back as found", () => {
 
 describe("nothing in place of the list", () => {
   test.each([
-    ["policies", compliancePolicies, "null", "[]"],
-    ["policies", compliancePolicies, '{"rules":null,"_id":"x"}', '{"rules":[],"_id":"x"}'],
-    ["registry settings", registrySpecifications, "null", '{"specifications":[]}'],
-    ["registry settings", registrySpecifications, "{}", '{"specifications":[]}'],
-    ["scopes", serverlessScanScopes, "null", "[]"],
+    ["policies", COLLECTIONS.policies, "null", "[]"],
+    ["policies", COLLECTIONS.policies, '{"rules":null,"_id":"x"}', '{"rules":[],"_id":"x"}'],
+    ["registry settings", COLLECTIONS.registry, "null", '{"specifications":[]}'],
+    ["registry settings", COLLECTIONS.registry, "{}", '{"specifications":[]}'],
+    ["scopes", COLLECTIONS.serverlessScan, "null", "[]"],
   ] as const)("is an empty list of %s", (_, kind, text, back) => {
     expect(readCollection<unknown>(kind, parseBody(text)).items).toEqual([]);
     expect(rewritten<unknown>(kind, text)).toBe(back);
   });
 
   test("is an error where an object holds something else: a rewrite would lose it", () => {
-    expect(() => readCollection(compliancePolicies, { err: "try later" })).toThrow(
+    expect(() => readCollection(COLLECTIONS.policies, { err: "try later" })).toThrow(
       SchemaMismatchError,
     );
-    expect(() => readCollection(serverlessScanScopes, {})).toThrow(SchemaMismatchError);
+    expect(() => readCollection(COLLECTIONS.serverlessScan, {})).toThrow(SchemaMismatchError);
   });
 });
 
 test("items can be replaced in the envelope that was found", () => {
-  const { envelope } = readCollection(compliancePolicies, { a: 1, rules: [{ name: "x" }], z: 2 });
+  const { envelope } = readCollection(COLLECTIONS.policies, { a: 1, rules: [{ name: "x" }], z: 2 });
   expect(writeCollection({ envelope, items: [{ name: "y" }] })).toEqual({
     a: 1,
     rules: [{ name: "y" }],
@@ -106,7 +103,7 @@ test.each([
   ],
   ["<html>", [], "$"],
 ])("a body of another shape is an error that names the place", (body, path, shown) => {
-  const read = () => readCollection(compliancePolicies, body);
+  const read = () => readCollection(COLLECTIONS.policies, body);
   expect(read).toThrow(SchemaMismatchError);
   expect(thrownBy(read)).toMatchObject({ path });
   expect(read).toThrow(`at ${shown}:`);

@@ -1,0 +1,172 @@
+import type { z } from "zod";
+import {
+  compliancePolicySchema,
+  registrySpecificationSchema,
+  serverlessAutoDeploySpecSchema,
+  serverlessScanScopeSchema,
+} from "./bodies";
+import type { CollectionShape } from "./collection-body";
+import { endpoint, type Endpoint, type RouteRow } from "./endpoint";
+
+/**
+ * The collections of the console: lists that are read and replaced as a whole. A row is all that a
+ * collection needs here. From it derive its endpoints, `ConsoleClient.read` and `replace`, and the
+ * simulator's routes, storage and edits. Such a row is
+ *
+ *     trustedImages: {
+ *       what: "trusted images",
+ *       item: trustedImageSchema,
+ *       endpoints: {
+ *         read: { name: "getTrustedImages", spec: "4.4", routes: [{ method: "GET", path: "…" }] },
+ *         replace: { name: "putTrustedImages", spec: "4.4", routes: [{ method: "PUT", path: "…" }] },
+ *       },
+ *     },
+ *
+ * with one route per span of releases. `read` and `replace` may be replayed whatever their method,
+ * `add` may not. `member` and `enveloped` describe the object around the list, if there is one.
+ */
+const ROWS = {
+  /** Section 2.4: a bare array, or the object around `rules`. */
+  policies: {
+    what: "compliance policies",
+    item: compliancePolicySchema,
+    member: "rules",
+    endpoints: {
+      read: {
+        name: "getCompliancePolicies",
+        spec: "4.2",
+        routes: [{ method: "GET", path: "/api/v1/policies/compliance/container" }],
+      },
+      replace: {
+        name: "putCompliancePolicies",
+        spec: "4.2",
+        routes: [{ method: "PUT", path: "/api/v1/policies/compliance/container" }],
+      },
+    },
+  },
+  /** Section 2.5: the object around `specifications`; an empty answer is that object. */
+  registry: {
+    what: "registry settings",
+    item: registrySpecificationSchema,
+    member: "specifications",
+    enveloped: true,
+    endpoints: {
+      read: {
+        name: "getRegistrySettings",
+        spec: "4.4",
+        routes: [{ method: "GET", path: "/api/v1/settings/registry" }],
+      },
+      replace: {
+        name: "putRegistrySettings",
+        spec: "4.4",
+        routes: [{ method: "PUT", path: "/api/v1/settings/registry" }],
+      },
+      add: {
+        name: "addRegistrySpecification",
+        spec: "4.4",
+        routes: [{ method: "POST", path: "/api/v1/settings/registry" }],
+      },
+    },
+  },
+  /** Section 4.4, which names the write only. `next` takes POST for adding one scope (9.3.3). */
+  serverlessScan: {
+    what: "serverless scan scopes",
+    item: serverlessScanScopeSchema,
+    endpoints: {
+      read: {
+        name: "getServerlessScan",
+        spec: "4.4",
+        routes: [{ method: "GET", path: "/api/v1/settings/serverless-scan" }],
+      },
+      replace: {
+        name: "replaceServerlessScan",
+        spec: "4.4",
+        routes: [
+          { method: "POST", path: "/api/v1/settings/serverless-scan", until: "20.12" },
+          { method: "PUT", path: "/api/v1/settings/serverless-scan", since: "next" },
+        ],
+      },
+      add: {
+        name: "addServerlessScanScope",
+        spec: "9.3",
+        routes: [{ method: "POST", path: "/api/v1/settings/serverless-scan", since: "next" }],
+      },
+    },
+  },
+  /** Section 4.4. */
+  serverlessAutoDeploy: {
+    what: "serverless auto-deploy settings",
+    item: serverlessAutoDeploySpecSchema,
+    endpoints: {
+      read: {
+        name: "getServerlessAutoDeploy",
+        spec: "4.4",
+        routes: [
+          { method: "GET", path: "/api/v1/settings/serverless-auto-protect", until: "20.04" },
+          { method: "GET", path: "/api/v1/settings/serverless-auto-deploy", since: "20.09" },
+        ],
+      },
+      replace: {
+        name: "replaceServerlessAutoDeploy",
+        spec: "4.4",
+        routes: [
+          { method: "POST", path: "/api/v1/settings/serverless-auto-protect", until: "20.04" },
+          { method: "POST", path: "/api/v1/settings/serverless-auto-deploy", since: "20.09" },
+        ],
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, CollectionRow>>;
+
+/** What can be done with a collection. */
+type Role = "read" | "replace" | "add";
+
+/** One collection, as the table writes it. */
+export interface CollectionRow<
+  Item = unknown,
+  Name extends string = string,
+> extends CollectionShape<Item> {
+  /** `add` takes one item; not every collection has it. */
+  readonly endpoints: Readonly<
+    Record<"read" | "replace", CollectionCall<Name>> & Partial<Record<"add", CollectionCall<Name>>>
+  >;
+}
+
+interface CollectionCall<Name extends string> {
+  readonly name: Name;
+  /** The section of the specification. */
+  readonly spec: string;
+  readonly routes: readonly RouteRow[];
+}
+
+type Rows = typeof ROWS;
+/** The name of a collection. */
+export type CollectionKind = keyof Rows;
+/** One item of a collection. */
+export type ItemOf<Kind extends CollectionKind> = z.infer<Rows[Kind]["item"]>;
+
+type Calls<Row extends Rows[CollectionKind]> = Row["endpoints"][keyof Row["endpoints"]];
+type NameOf<Call> = Call extends { readonly name: infer Name } ? Name : never;
+/** The names of the collections' endpoints. */
+export type CollectionEndpointName = {
+  [Kind in CollectionKind]: NameOf<Calls<Rows[Kind]>>;
+}[CollectionKind];
+
+/** The table of collections. */
+export const COLLECTIONS: {
+  readonly [Kind in CollectionKind]: CollectionRow<ItemOf<Kind>, CollectionEndpointName>;
+} = ROWS;
+
+/** All kinds, in the table's order. */
+export const COLLECTION_KINDS = Object.keys(ROWS) as readonly CollectionKind[];
+
+/** The endpoints of all collections, by name. */
+export const collectionEndpoints = Object.fromEntries(
+  Object.values<CollectionRow>(ROWS).flatMap(({ endpoints }) =>
+    Object.entries(endpoints).map(([role, { name, spec, routes }]) => {
+      const replaySafe = role !== "add";
+      const spans = routes.map((route) => ({ replaySafe, ...route }));
+      return [name, endpoint({ spec, routes: spans })];
+    }),
+  ),
+) as Readonly<Record<CollectionEndpointName, Endpoint>>;
