@@ -1,20 +1,44 @@
 /**
- * Writes all that is generated.
+ * Writes everything that is generated from the provider's definitions.
  *
  *   tsx scripts/generate.ts           writes
- *   tsx scripts/generate.ts --check   fails where a file is not what would be written
+ *   tsx scripts/generate.ts --check   fails if a file is not as it would be generated
  */
-import { generateCoverage } from "./generate/coverage";
-import { generateDocs } from "./generate/docs";
-import { generateProps } from "./generate/constructs";
+import { constructs } from "./generate/constructs";
+import { findDefinitions, missingParts } from "./generate/definitions";
+import { merged, reportStale, writeGenerated } from "./generate/files";
+import { registry } from "./generate/registry";
 
-async function main(check: boolean): Promise<void> {
-  const codes = [
-    await generateProps(check),
-    await generateCoverage(check),
-    await generateDocs(check),
-  ];
-  process.exitCode = Math.max(...codes);
+/** Returns a line for each problem. */
+async function generate(check: boolean): Promise<readonly string[]> {
+  const definitions = await findDefinitions();
+  const missing = missingParts(definitions);
+  if (missing.length > 0) return missing;
+
+  const lists = await registry(definitions);
+  if (!check) await writeGenerated(lists);
+  const staleList = await reportStale(lists);
+  if (staleList !== undefined) return [staleList];
+
+  // These load the lists, so they are imported once the lists are up to date.
+  const { COVERAGE_PAGE, coveragePage, uncoveredEndpoints } =
+    await import("./generate/coverage/page.js");
+  const { providerDocs } = await import("./generate/docs.js");
+  const uncovered = uncoveredEndpoints();
+  if (uncovered.length > 0) return uncovered;
+
+  const generated = merged(await constructs(definitions), providerDocs(), {
+    files: new Map([[COVERAGE_PAGE, coveragePage()]]),
+    folders: [],
+  });
+  if (!check) await writeGenerated(generated);
+  const stale = await reportStale(generated);
+  return stale === undefined ? [] : [stale];
 }
 
-void main(process.argv.includes("--check"));
+void generate(process.argv.includes("--check"))
+  .catch((failure: unknown) => [failure instanceof Error ? failure.message : String(failure)])
+  .then((problems) => {
+    for (const problem of problems) console.error(problem);
+    process.exitCode = problems.length > 0 ? 1 : 0;
+  });

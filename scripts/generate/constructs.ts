@@ -1,33 +1,128 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { configurationAttributes } from "../../src/provider/configuration/configuration-attributes";
+import { constructClass } from "./constructs/class";
+import type { GeneratedClass, GeneratedConstruct } from "./constructs/construct";
+import { constructInterfaces } from "./constructs/interfaces";
+import { dataConstructOf, kebabCase, ROOT, type Definitions } from "./definitions";
+import { readExample, withoutImports } from "./docs/example";
+import { formatted, type Generated } from "./files";
+
+const CONSTRUCTS = join(ROOT, "src/constructs");
+const FOLDER = join(CONSTRUCTS, "generated");
+
+const PROVIDER: GeneratedConstruct = {
+  name: "ConsoleProvider",
+  kind: "provider",
+  description:
+    "The address of a console and the credentials. Each prop that is not set comes from the environment of whoever plans and applies, then from its default.",
+  attributes: configurationAttributes,
+};
+
 /**
- * Writes src/constructs/props/ from the provider's definitions: one file a construct, with its props
- * and, where the provider computes something, its attributes. Interfaces are generated since mapped
- * types lose doc comments.
- *
- *   tsx scripts/generate-props.ts           writes
- *   tsx scripts/generate-props.ts --check   fails where a file is not what would be written
+ * src/constructs/generated/: a file for each construct with its props, its computed attributes and
+ * its class, and an index. Interfaces are generated because mapped types lose doc comments.
  */
-import { join, resolve } from "node:path";
-import { format, resolveConfig } from "prettier";
-import { propsFile } from "./constructs/props-file";
-import { CONSTRUCTS } from "./constructs/constructs";
-import { writeOrCheck } from "./files";
-
-const FOLDER = resolve(__dirname, "../../src/constructs/props");
-
-export async function generateProps(check: boolean): Promise<number> {
-  const style = await resolveConfig(join(FOLDER, "any.ts"));
-  const files = new Map<string, string>();
-  for (const construct of CONSTRUCTS) {
-    const source = await format(propsFile(construct), { ...style, parser: "typescript" });
-    files.set(join(FOLDER, `${kebabCase(construct.name)}.ts`), source);
-  }
-  return writeOrCheck({ files, folders: [FOLDER] }, check);
+export async function constructs(definitions: Definitions): Promise<Generated> {
+  const classes = classesOf(definitions);
+  const files = await formatted({
+    [fileOf(PROVIDER)]: providerFile(),
+    ...Object.fromEntries(classes.map((one) => [fileOf(one), constructFile(one)])),
+    [join(FOLDER, "index.ts")]: indexFile([PROVIDER, ...classes]),
+  });
+  return { files, folders: [FOLDER] };
 }
 
-function kebabCase(name: string): string {
-  return name.replace(/(?<=[a-z0-9])[A-Z]/g, "-$&").toLowerCase();
+function classesOf({ resources, dataSources }: Definitions): readonly GeneratedClass[] {
+  return [
+    ...resources.map(({ definition, module, exported }): GeneratedClass => {
+      const { type, construct, collection, description, attributes } = definition;
+      return {
+        name: construct,
+        kind: collection ? "collection" : "resource",
+        type,
+        description,
+        attributes,
+        module: `resources/${module}`,
+        exported,
+        example: withoutImports(readExample(`resources/${type}/resource`).typescript),
+      };
+    }),
+    ...dataSources.map(({ definition, module, exported }): GeneratedClass => {
+      const { type, description, attributes } = definition;
+      return {
+        name: dataConstructOf(type),
+        kind: "data-source",
+        type,
+        description,
+        attributes,
+        module: `data-sources/${module}`,
+        exported,
+        example: withoutImports(readExample(`data-sources/${type}/data-source`).typescript),
+      };
+    }),
+  ];
 }
 
-if (require.main === module) {
-  void generateProps(process.argv.includes("--check")).then((code) => (process.exitCode = code));
+function fileOf({ name }: GeneratedConstruct): string {
+  return join(FOLDER, `${kebabCase(name)}.ts`);
+}
+
+/** The source of a construct's file, not formatted. */
+export function constructFile(construct: GeneratedClass): string {
+  const source = `${constructInterfaces(construct)}\n\n${constructClass(construct)}`;
+  return [
+    importsOf(source),
+    `import { ${construct.exported} as definition } from "../../provider/${construct.module}";`,
+    "",
+    source,
+  ].join("\n");
+}
+
+function providerFile(): string {
+  const source = constructInterfaces(PROVIDER);
+  return [importsOf(source), "", source].join("\n");
+}
+
+const IMPORTS: readonly (readonly [
+  from: string,
+  values: readonly string[],
+  types: readonly string[],
+])[] = [
+  ["cdktf", [], ["BooleanMap", "IResolvable"]],
+  ["constructs", [], ["Construct"]],
+  ["../computed", ["computedOf"], ["ComputedList"]],
+  ["../console-collection", ["ConsoleCollection"], []],
+  ["../console-data-source", ["ConsoleDataSource"], ["ConsoleDataSourceProps"]],
+  ["../console-resource", ["ConsoleResource"], ["ConsoleResourceProps"]],
+  ["../secret", [], ["Secret"]],
+  ["../tokens", [], ["OneOf", "OrToken"]],
+];
+
+/** Imports of the names that the code of the source has. */
+function importsOf(source: string): string {
+  const code = source.replace(/\/\*\*.*?\*\//gs, "");
+  const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(code);
+  return IMPORTS.flatMap(([from, values, types]) => {
+    const [usedValues, usedTypes] = [values.filter(isUsed), types.filter(isUsed)];
+    if (usedValues.length + usedTypes.length === 0) return [];
+    return usedValues.length === 0
+      ? [`import type { ${usedTypes.join(", ")} } from "${from}";`]
+      : [
+          `import { ${[...usedValues, ...usedTypes.map((name) => `type ${name}`)].join(", ")} } from "${from}";`,
+        ];
+  }).join("\n");
+}
+
+/** Exports each construct; a class of the same name in src/constructs replaces the generated one. */
+function indexFile(all: readonly GeneratedConstruct[]): string {
+  return [...all]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name }) => {
+      const file = kebabCase(name);
+      return existsSync(join(CONSTRUCTS, `${file}.ts`))
+        ? [`export type * from "./${file}";`, `export { ${name} } from "../${file}";`]
+        : [`export * from "./${file}";`];
+    })
+    .join("\n");
 }

@@ -1,24 +1,21 @@
-/**
- * Writes the provider's pages in docs/, in the layout of the Terraform registry: index.md,
- * resources/, data-sources/, ephemeral-resources/ and functions/. They are made of the provider's
- * definitions and of what stands in examples/. docs/guides/ is written by hand.
- */
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { dataSources } from "../../src/provider/data-sources";
 import { consoleProvider } from "../../src/provider/cwp-provider";
+import { resources } from "../../src/provider/resources";
+import { ROOT } from "./definitions";
 import { dataSourcePage, ephemeralResourcePage, resourcePage } from "./docs/block-pages";
 import { functionPage } from "./docs/function-page";
 import { providerPage } from "./docs/provider-page";
-import { writeOrCheck, type Generated } from "./files";
+import type { Generated } from "./files";
 
-export const DOCS = resolve(__dirname, "../../docs");
+export const DOCS = join(ROOT, "docs");
 
-export function generateDocs(check: boolean): Promise<number> {
-  return writeOrCheck(providerDocs(), check);
-}
-
-/** Throws where a definition lacks an example or a subcategory. */
+/**
+ * The provider's pages in docs/, in the layout of the Terraform registry: index.md, resources/,
+ * data-sources/, ephemeral-resources/ and functions/. docs/guides/ is written by hand.
+ */
 export function providerDocs(): Generated {
-  const { resources, dataSources, ephemeralResources = [], functions = [] } = consoleProvider;
+  const { ephemeralResources = [], functions = [] } = consoleProvider;
   const folders = {
     resources: resources.map((one) => [fileName(one.type), resourcePage(one)] as const),
     "data-sources": dataSources.map((one) => [fileName(one.type), dataSourcePage(one)] as const),
@@ -36,7 +33,7 @@ export function providerDocs(): Generated {
   };
 }
 
-/** As the registry wants it: without the provider's name. */
+/** The registry expects names without the provider's. */
 function fileName(type: string): string {
   return `${type.replace(/^cwp_/, "")}.md`;
 }

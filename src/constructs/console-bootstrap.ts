@@ -1,11 +1,12 @@
 import type { Resource } from "@cdktf/provider-null/lib/resource";
 import type { Construct } from "constructs";
-import { ConsoleResource } from "./console-resource";
-import type { ConsoleBootstrapAttributes, ConsoleBootstrapProps } from "./props/console-bootstrap";
+import {
+  ConsoleBootstrap as GeneratedBootstrap,
+  type ConsoleBootstrapProps,
+} from "./generated/console-bootstrap";
 import { ReadyGate } from "./ready-gate";
 import { elementsAt } from "./setup-order";
 import { error, type Diagnostic } from "../provider/diagnostics";
-import { bootstrap } from "../provider/resources/bootstrap";
 
 /**
  * The first use of a fresh console: waits until it answers, makes its first user and proves that the
@@ -13,9 +14,7 @@ import { bootstrap } from "../provider/resources/bootstrap";
  *
  * Licenses of the same console wait for it; everything else waits for `ready`.
  */
-export class ConsoleBootstrap extends ConsoleResource implements ConsoleBootstrapAttributes {
-  static readonly tfResourceType = "cwp_bootstrap";
-
+export class ConsoleBootstrap extends GeneratedBootstrap {
   /**
    * There once the console is signed up and licensed. The constructs of this package wait for it by
    * themselves; let others that need the console depend on it.
@@ -23,12 +22,8 @@ export class ConsoleBootstrap extends ConsoleResource implements ConsoleBootstra
   readonly ready: Resource;
 
   constructor(scope: Construct, id: string, props: ConsoleBootstrapProps = {}) {
-    super(scope, id, bootstrap, props, "bootstrap");
+    super(scope, id, props);
     this.ready = new ReadyGate(this);
-  }
-
-  get username(): string {
-    return this.getStringAttribute("username");
   }
 
   protected override setupFindings(): readonly Diagnostic[] {

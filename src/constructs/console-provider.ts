@@ -1,7 +1,7 @@
 import { TerraformProvider, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { findingsOf } from "./findings";
-import type { ConsoleProviderProps } from "./props/console-provider";
+import type { ConsoleProviderProps } from "./generated/console-provider";
 import { hclAttributes, readProps, type ReadProps } from "./read-props";
 import { synthesizeSecret } from "./secret";
 import { Roll } from "./roll";

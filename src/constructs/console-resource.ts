@@ -43,12 +43,11 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
     id: string,
     definition: ConstructDefinition,
     props: ConsoleResourceProps = {},
-    stage: Stage = "functional",
   ) {
     const { meta, own } = splitProps(props, META_ARGUMENTS);
     super(scope, id, { ...meta, terraformResourceType: definition.type });
     Object.defineProperty(this, CONSOLE_RESOURCE, { value: true });
-    this.stage = stage;
+    this.stage = definition.setup ?? "functional";
     takesItsTurn(this);
     this.props = readProps(definition.attributes, own, {
       accepts: ({ writeOnly }) => writeOnly === true,

@@ -1,6 +1,7 @@
 import { inPropNames, propPath } from "./naming";
 import type { ReadProps } from "./read-props";
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
+import type { ResourceListing } from "../provider/definitions/listing";
 import type { Attributes } from "../provider/schema/attribute";
 import { validateAttributes } from "../provider/schema/validate-attributes";
 import type { ObjectValue } from "../provider/values";
@@ -9,6 +10,7 @@ import type { ObjectValue } from "../provider/values";
 export interface ConstructDefinition {
   readonly type: string;
   readonly attributes: Attributes;
+  readonly setup?: ResourceListing["setup"];
   readonly validate?:
     ((config: ObjectValue, connection: undefined) => readonly Diagnostic[]) | undefined;
 }

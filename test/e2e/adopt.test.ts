@@ -181,9 +181,9 @@ describe("the file", () => {
         specifications: [{ registry: "", repository: "library/*", tag: "*" }],
       }).importFrom("registry");
 
-      // The console has no serverless scan settings.
-
       // The console has no serverless auto-deploy settings.
+
+      // The console has no serverless scan settings.
 
       app.synth();
       "

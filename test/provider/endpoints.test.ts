@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { constraintsOf } from "../../scripts/generate/constructs/constraints";
 import { PROVIDER_ENDPOINTS, unexplained } from "../../scripts/generate/coverage/uses";
 import type { EndpointName } from "../../src/api/endpoints";
 import { RELEASES, type Release } from "../../src/api/release";
-import { consoleProvider } from "../../src/provider/cwp-provider";
+import { dataSources } from "../../src/provider/data-sources";
+import { hasErrors } from "../../src/provider/diagnostics";
+import type { ListedResource } from "../../src/provider/definitions/listing";
+import { resources } from "../../src/provider/resources";
 import type { ObjectValue } from "../../src/provider/values";
 import type { Console } from "../../src/simulator";
 import { ManualClock, transportTo } from "../../src/simulator";
@@ -12,8 +16,8 @@ import { ADMIN, connectTo, fresh } from "./support/consoles";
 import { complete, Engine, provider } from "./support/engine";
 
 /*
- * What definitions say that they call is what they call: recorded while everything that can be done
- * with them is done. From it follow the deprecations in plans and the page of API coverage.
+ * Compares the endpoints that definitions declare with those that their operations call. The
+ * deprecations in plans and the page of API coverage depend on them.
  */
 
 const folder = mkdtempSync(join(tmpdir(), "cdktf-console-endpoints-"));
@@ -21,38 +25,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const policy = (name: string) => ({ name, checks: { 41: true } });
-const artifact = (kind: string, product: string) => ({
-  kind,
-  product,
-  filename: join(folder, kind),
-});
-
-/** Of each type: pairs of a configuration and what it is changed to. */
-const RESOURCES: Readonly<Record<string, readonly (readonly [ObjectValue, ObjectValue])[]>> = {
-  cwp_bootstrap: [[{}, { wait_timeout: 5 }]],
-  cwp_license: [[{ key: "one" }, { key: "two" }]],
-  cwp_compliance_policy_set: [[{ policies: [policy("a")] }, { policies: [policy("b")] }]],
-  cwp_registry_scan: [
-    [
-      { specifications: [{ registry: "r", repository: "*", tag: "" }] },
-      { specifications: [{ registry: "r", repository: "*", tag: "", cap: 5 }] },
-    ],
-  ],
-  cwp_serverless_scan: [
-    [{ scopes: [{ credential_id: "c" }] }, { scopes: [{ credential_id: "d" }] }],
-  ],
-  cwp_serverless_auto_deploy: [
-    [
-      { specs: [{ name: "one", credential_id: "c" }] },
-      { specs: [{ name: "one", credential_id: "d" }] },
-    ],
-  ],
-  cwp_container_scan: [[{}, { triggers: { again: "1" } }]],
-  cwp_defender_artifact: ["linux_script", "windows_script", "helm_chart", "daemonset"].map(
-    (kind) => [artifact(kind, "svc"), artifact(kind, "other")],
-  ),
-};
+/** The sample, then the valid ones of its variations by each attribute with enumerated values. */
+function configurationsOf({ type, attributes, sample }: ListedResource): readonly ObjectValue[] {
+  const variations = Object.entries(attributes).flatMap(([name, { type }]) =>
+    (constraintsOf(type).values ?? []).map((value) => ({ ...sample, [name]: value })),
+  );
+  const isValid = (config: ObjectValue) =>
+    !hasErrors(provider.validateResource(type, complete(attributes, config), undefined));
+  return [sample, ...variations.filter(isValid)];
+}
 
 /** A console of the release whose time passes while the client waits. */
 async function open(release: Release, type: string) {
@@ -83,36 +64,33 @@ function asked(console: Console, declared: readonly EndpointName[] = []): readon
   );
 }
 
-describe.each(consoleProvider.resources.map(({ type, endpoints }) => [type, endpoints] as const))(
+describe.each(resources.map((resource) => [resource.type, resource] as const))(
   "%s",
-  (type, declared = []) => {
+  (type, resource) => {
     test("calls the endpoints that its definition names, and no other", async () => {
+      const { endpoints: declared = [], importId } = resource;
       const called = new Set<EndpointName>();
       for (const release of RELEASES) {
-        for (const [first, second] of RESOURCES[type] ?? []) {
-          const { console, connection } = await open(release, type);
-          const engine = new Engine(connection, type);
-          await engine.applied(first);
-          await engine.applied(second);
-          const { importId } = consoleProvider.resources.find((one) => one.type === type) ?? {};
-          if (importId !== undefined) {
-            await new Engine(connection, type).import(importId);
-          }
-          await engine.applied(null);
-          for (const name of asked(console, declared)) called.add(name);
+        const { console, connection } = await open(release, type);
+        const engine = new Engine({ ...connection, directory: folder }, type);
+        for (const config of configurationsOf(resource)) await engine.applied(config);
+        if (importId !== undefined) {
+          await new Engine(connection, type).import(importId);
         }
+        await engine.applied(null);
+        for (const name of asked(console, declared)) called.add(name);
       }
       expect([...called].sort()).toEqual([...declared].sort());
     });
   },
 );
 
-describe.each(consoleProvider.dataSources.map(({ type, endpoints }) => [type, endpoints] as const))(
+describe.each(dataSources.map(({ type, endpoints, sample }) => [type, endpoints, sample] as const))(
   "data source %s",
-  (type, declared = []) => {
+  (type, declared = [], sample = {}) => {
     test.each(RELEASES)("calls what its definition names in release %s", async (release) => {
       const { console, connection } = await open(release, type);
-      const config = complete(provider.dataSourceAttributes(type) ?? {}, {});
+      const config = complete(provider.dataSourceAttributes(type) ?? {}, sample);
       const signal = new AbortController().signal;
       const { diagnostics } = await provider.readDataSource(type, config, { connection, signal });
       expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);

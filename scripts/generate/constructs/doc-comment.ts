@@ -48,7 +48,7 @@ function allConstraints(kind: Kind): string[] {
 }
 
 function wrap(paragraph: string): string[] {
-  if (paragraph.startsWith("@")) return [paragraph];
+  if (paragraph.startsWith("@")) return paragraph.split("\n");
   const lines: string[] = [];
   let line = "";
   for (const word of paragraph.split(" ")) {

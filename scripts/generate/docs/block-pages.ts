@@ -1,23 +1,23 @@
-import { CONSTRUCTS } from "../constructs/constructs";
-import type { consoleProvider } from "../../../src/provider/cwp-provider";
-import type { Attributes } from "../../../src/provider/schema/attribute";
+import type {
+  Category,
+  ListedDataSource,
+  ListedResource,
+} from "../../../src/provider/definitions/listing";
+import type { EphemeralResource } from "../../../src/provider/definitions/ephemeral-definition";
+import type { Console } from "../../../src/provider/console/connection";
+import { dataConstructOf } from "../definitions";
 import { exampleSection, readExample } from "./example";
 import { importSection } from "./import-section";
 import { renderPage, type Page } from "./page";
 import { releasesSection } from "./releases-section";
 import { schemaSection } from "./schema-section";
-import { subcategoryOf } from "./subcategories";
 
-type Resource = (typeof consoleProvider.resources)[number];
-type DataSource = (typeof consoleProvider.dataSources)[number];
-type EphemeralResource = NonNullable<typeof consoleProvider.ephemeralResources>[number];
-
-export function resourcePage(resource: Resource): string {
+export function resourcePage(resource: ListedResource): string {
   const example = readExample(`resources/${resource.type}/resource`);
   return renderPage({
     ...heading(resource, "Resource"),
     sections: [
-      construct(resource.attributes),
+      constructNote(resource.construct),
       exampleSection(example),
       schemaSection(resource.attributes),
       releasesSection(resource),
@@ -26,11 +26,11 @@ export function resourcePage(resource: Resource): string {
   });
 }
 
-export function dataSourcePage(source: DataSource): string {
+export function dataSourcePage(source: ListedDataSource): string {
   return renderPage({
     ...heading(source, "Data Source"),
     sections: [
-      construct(source.attributes),
+      constructNote(dataConstructOf(source.type)),
       exampleSection(readExample(`data-sources/${source.type}/data-source`)),
       schemaSection(source.attributes),
       releasesSection(source),
@@ -38,7 +38,7 @@ export function dataSourcePage(source: DataSource): string {
   });
 }
 
-export function ephemeralResourcePage(ephemeral: EphemeralResource): string {
+export function ephemeralResourcePage(ephemeral: EphemeralResource<Console>): string {
   return renderPage({
     ...heading(ephemeral, "Ephemeral Resource"),
     sections: [
@@ -48,15 +48,17 @@ export function ephemeralResourcePage(ephemeral: EphemeralResource): string {
   });
 }
 
-function heading(
-  { type, description }: { readonly type: string; readonly description: string },
-  kind: string,
-): Omit<Page, "sections"> {
-  return { title: type, kind, subcategory: subcategoryOf(type), description };
+interface Headed {
+  readonly type: string;
+  readonly category?: Category;
+  readonly description: string;
 }
 
-function construct(attributes: Attributes): string {
-  const found = CONSTRUCTS.find((one) => one.attributes === attributes);
-  if (!found) throw new Error("There is no construct with these attributes.");
-  return `The construct is \`${found.name}\`; its props have the names below in camelCase.`;
+function heading({ type, category, description }: Headed, kind: string): Omit<Page, "sections"> {
+  if (category === undefined) throw new Error(`${type} has no category: add it to its definition`);
+  return { title: type, kind, subcategory: category, description };
+}
+
+function constructNote(name: string): string {
+  return `The construct is \`${name}\`; its props have the names below in camelCase.`;
 }

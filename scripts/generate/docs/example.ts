@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { ROOT } from "../definitions";
 
-const EXAMPLES = resolve(__dirname, "../../../examples");
+const EXAMPLES = join(ROOT, "examples");
 
 /** An example in both languages, whose files tests plan. Throws where one is missing. */
 export interface Example {
@@ -27,6 +28,11 @@ export function exampleSection({ hcl, typescript }: Example): string {
     where,
     codeBlock("typescript", fragment),
   ].join("\n\n");
+}
+
+/** The statements of an example in TypeScript, for a doc comment. */
+export function withoutImports(typescript: string): string {
+  return typescript.replace(/^import .*\n+/gm, "").trim();
 }
 
 const IMPORT_OF_STACK = /^import \{ stack \} from .*\n/m;

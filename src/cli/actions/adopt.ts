@@ -59,7 +59,7 @@ function notWritten(path: string, failure: unknown): Diagnostic {
   return error("Stack cannot be written", `${path}: ${problem.text}.`);
 }
 
-function leftOut({ what, obstacles }: Adopted): readonly Diagnostic[] {
+function leftOut({ collection: { what }, obstacles }: Adopted): readonly Diagnostic[] {
   return obstacles.map(({ summary, detail }) =>
     warning(
       `Not adopted: ${what}`,
@@ -69,7 +69,9 @@ function leftOut({ what, obstacles }: Adopted): readonly Diagnostic[] {
 }
 
 function summarize(screen: Screen, adopted: readonly Adopted[], file: string): void {
-  const counts = adopted.filter(isTaken).map(({ count, what }) => `  ${count} ${what}\n`);
+  const counts = adopted
+    .filter(isTaken)
+    .map(({ count, collection }) => `  ${count} ${collection.what}\n`);
   const path = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
   const { style } = screen;
   screen.print(

@@ -1,13 +1,10 @@
 import { entriesOf } from "../../provider/collections/contents";
 import type { Console } from "../../provider/console/connection";
 import { consoleProvider } from "../../provider/cwp-provider";
-import type { Resource } from "../../provider/definitions/resource-definition";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import type { CollectionListing, ListedResource } from "../../provider/definitions/listing";
 import { Provider } from "../../provider/provider";
-import { compliancePolicySet } from "../../provider/resources/compliance-policy-set";
-import { registryScan } from "../../provider/resources/registry-scan";
-import { serverlessAutoDeploy } from "../../provider/resources/serverless-auto-deploy";
-import { serverlessScan } from "../../provider/resources/serverless-scan";
+import { resources } from "../../provider/resources";
 import {
   isListValue,
   isObjectValue,
@@ -17,47 +14,15 @@ import {
 } from "../../provider/values";
 import { configurationOf } from "./props";
 
-/** A collection of the console, and what it is in a stack. */
-export interface Adoptable {
-  readonly resource: Resource<Console>;
-  readonly construct: string;
-  /** The construct's ID, and with it the resource's name. */
-  readonly id: string;
-  /** The attribute that holds the entries. */
-  readonly list: string;
-  readonly what: string;
+/** A resource that manages a collection of the console. */
+interface Adoptable {
+  readonly resource: ListedResource;
+  readonly collection: CollectionListing;
 }
 
-const ADOPTABLE: readonly Adoptable[] = [
-  {
-    resource: compliancePolicySet,
-    construct: "CompliancePolicySet",
-    id: "policies",
-    list: "policies",
-    what: "compliance policies",
-  },
-  {
-    resource: registryScan,
-    construct: "RegistryScan",
-    id: "registries",
-    list: "specifications",
-    what: "registry scan settings",
-  },
-  {
-    resource: serverlessScan,
-    construct: "ServerlessScan",
-    id: "serverless-scan",
-    list: "scopes",
-    what: "serverless scan settings",
-  },
-  {
-    resource: serverlessAutoDeploy,
-    construct: "ServerlessAutoDeploy",
-    id: "serverless-auto-deploy",
-    list: "specs",
-    what: "serverless auto-deploy settings",
-  },
-];
+const ADOPTABLE: readonly Adoptable[] = resources.flatMap((resource) =>
+  resource.collection ? [{ resource, collection: resource.collection }] : [],
+);
 
 /** Whose the policies are to be; all that is there is taken in any case. */
 export type PolicyOwnership = "exclusive" | "prefix" | "suffix";
@@ -81,11 +46,11 @@ export async function readConsole(
   const provider = new Provider(consoleProvider);
   return Promise.all(
     ADOPTABLE.map(async (adoptable): Promise<Adopted> => {
-      const { resource, list } = adoptable;
+      const { resource, collection } = adoptable;
       const whole = resource.importId ?? "";
       const found = await take(console, adoptable, whole, signal);
-      const count = entriesOf(found, list).length;
-      const isPart = resource === compliancePolicySet && ownership !== "exclusive" && count > 0;
+      const count = entriesOf(found, collection.list).length;
+      const isPart = offersParts(resource) && ownership !== "exclusive" && count > 0;
       const importId = isPart ? `${whole}:${ownership}:${count}` : whole;
       const state = isPart ? { ...found, ownership } : found;
       const configuration = configurationOf(resource.attributes, state);
@@ -97,6 +62,13 @@ export async function readConsole(
       return { ...adoptable, importId, state, count, obstacles };
     }),
   );
+}
+
+/** Whether the resource can manage the first or the last entries of its collection. */
+function offersParts({ attributes: { ownership } }: ListedResource): boolean {
+  if (ownership?.type.kind !== "string") return false;
+  const { check } = ownership.type;
+  return check?.safeParse("prefix").success === true;
 }
 
 async function take(

@@ -19,7 +19,7 @@ const DEFAULT_RELEASE: Release = "20.12";
 /** An app with one stack, whose first plan imports what the console has and changes nothing. */
 export function stackSource({ baseUrl, release, stack, adopted }: AdoptedConsole): string {
   const taken = adopted.filter(isTaken);
-  const imports = ["ConsoleProvider", ...taken.map(({ construct }) => construct)].sort();
+  const imports = ["ConsoleProvider", ...taken.map(({ resource }) => resource.construct)].sort();
   const provider = { baseUrl, ...(release !== DEFAULT_RELEASE && { release }) };
   return [
     `// Written by cdktf-console adopt, from ${printable(baseUrl)} (release ${release}).`,
@@ -56,8 +56,10 @@ function importStatement(names: readonly string[]): readonly string[] {
   return ["import {", ...names.map((name) => `  ${name},`), '} from "cdktf-console";'];
 }
 
-function adoption({ construct, id, resource, state, importId, list }: Adopted): readonly string[] {
-  const source = construction(construct, id, propsOf(resource.attributes, state)).slice(0, -1);
+function adoption({ resource, collection, state, importId }: Adopted): readonly string[] {
+  const { construct, attributes } = resource;
+  const { constructId, list } = collection;
+  const source = construction(construct, constructId, propsOf(attributes, state)).slice(0, -1);
   const notes = entriesOf(state, list).flatMap(({ credential }, index) =>
     isObjectValue(credential)
       ? [
@@ -69,7 +71,7 @@ function adoption({ construct, id, resource, state, importId, list }: Adopted): 
   return [...notes, `${source}.importFrom(${stringSource(importId)});`];
 }
 
-function leftOut({ what, count, obstacles }: Adopted): readonly string[] {
+function leftOut({ collection: { what }, count, obstacles }: Adopted): readonly string[] {
   if (count === 0) return [`// The console has no ${what}.`];
   return [
     `// The console's ${what} cannot stand in a stack as they are:`,

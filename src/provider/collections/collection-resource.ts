@@ -3,12 +3,9 @@ import type { CollectionKind, ItemOf } from "../../api/collections";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
 import { readIfReady, unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
-import type {
-  ModifyPlanRequest,
-  ModifyPlanResult,
-  Resource,
-} from "../definitions/resource-definition";
+import type { ModifyPlanRequest, ModifyPlanResult } from "../definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
+import type { ListedResource } from "../definitions/listing";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
 import { destroyCollection, leftByDestroy, planDestroyOfCollection } from "./destroy-collection";
@@ -23,9 +20,10 @@ import { conflictRefusal, replaceCollection } from "./replace-collection";
 /** The resource that manages a collection of the console: one per console and kind. */
 export function collectionResource<Kind extends CollectionKind>(
   definition: CollectionDefinition<Kind>,
-): Resource<Console> {
+): ListedResource {
   type Item = ItemOf<Kind>;
   const collection = managedCollection(definition);
+  const { category, construct, sample, list, what, constructId } = definition;
 
   /** The collection as the stack wants it, made of what is found. */
   const decide =
@@ -43,6 +41,10 @@ export function collectionResource<Kind extends CollectionKind>(
 
   return {
     type: collection.type,
+    category,
+    construct,
+    sample,
+    collection: { kind: definition.collection, list, what, constructId },
     description: collection.description,
     version: 0,
     attributes: collection.attributes,

@@ -6,6 +6,7 @@ import type { Release } from "../../api/release";
 import type { Console } from "../console/connection";
 import type { OperationContext } from "../definitions/operation";
 import type { Diagnostic } from "../diagnostics";
+import type { CollectionListing, ResourceListing } from "../definitions/listing";
 import type { ReleaseChange } from "../definitions/release-change";
 import type { Attributes } from "../schema/attribute";
 import type { ObjectValue } from "../values";
@@ -52,10 +53,11 @@ export interface ManagedCollection<Item extends object> {
 }
 
 /** A resource's definition: the API's table says how the collection is read and replaced. */
-export interface CollectionDefinition<Kind extends CollectionKind> extends Omit<
-  ManagedCollection<ItemOf<Kind>>,
-  "endpoints" | "get" | "put" | "itemsOf"
-> {
+export interface CollectionDefinition<Kind extends CollectionKind>
+  extends
+    Omit<ManagedCollection<ItemOf<Kind>>, "endpoints" | "get" | "put" | "itemsOf">,
+    Omit<ResourceListing, "collection">,
+    Omit<CollectionListing, "kind"> {
   readonly collection: Kind;
 }
 
@@ -63,7 +65,12 @@ export interface CollectionDefinition<Kind extends CollectionKind> extends Omit<
 export function managedCollection<Kind extends CollectionKind>(
   definition: CollectionDefinition<Kind>,
 ): ManagedCollection<ItemOf<Kind>> {
-  const { collection: kind } = definition;
+  const { collection: kind, type } = definition;
+  if (!Object.hasOwn(COLLECTIONS, kind)) {
+    throw new Error(
+      `${type} manages the unknown collection "${kind}": add it to src/api/collections.ts`,
+    );
+  }
   const collection = COLLECTIONS[kind];
   const { read, replace } = collection.endpoints;
   return {

@@ -1,6 +1,7 @@
 import type { AutoDeployRecord } from "../../api/results/serverless";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { computed, list, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { jsonAttribute, jsonText, textOf } from "./attributes";
@@ -23,8 +24,10 @@ export const autoDeployStatusAttributes = {
 };
 
 /** Both statuses of section 4.4. */
-export const autoDeployStatus: DataSourceDefinition<typeof autoDeployStatusAttributes, Console> = {
+export const autoDeployStatus: DataSourceDefinition<typeof autoDeployStatusAttributes, Console> &
+  DataSourceListing = {
   type: "cwp_auto_deploy_status",
+  category: "Serverless and cloud",
   description:
     "How far auto-deploy has come with serverless functions and with hosts (specification, section 4.4).",
   attributes: autoDeployStatusAttributes,

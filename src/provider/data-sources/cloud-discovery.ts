@@ -1,6 +1,7 @@
 import type { CloudDiscovery } from "../../api/results/serverless";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { knownAttribute, numberOf, textOf } from "./attributes";
@@ -23,8 +24,10 @@ export const cloudDiscoveryAttributes = {
 };
 
 /** GET cloud/discovery (section 4.5), one list of what was found and of what could not be. */
-export const cloudDiscovery: DataSourceDefinition<typeof cloudDiscoveryAttributes, Console> = {
+export const cloudDiscovery: DataSourceDefinition<typeof cloudDiscoveryAttributes, Console> &
+  DataSourceListing = {
   type: "cwp_cloud_discovery",
+  category: "Serverless and cloud",
   description:
     "What the cloud accounts hold, and how much of it is defended (specification, section 4.5).",
   attributes: cloudDiscoveryAttributes,

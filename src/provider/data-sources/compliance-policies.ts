@@ -1,5 +1,6 @@
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { compliancePolicyAttributes, policyCodec } from "../resources/compliance-policy";
 import { bool, computed, list, map, object, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/types";
@@ -44,8 +45,10 @@ export const compliancePoliciesAttributes = {
 export const compliancePolicies: DataSourceDefinition<
   typeof compliancePoliciesAttributes,
   Console
-> = {
+> &
+  DataSourceListing = {
   type: "cwp_compliance_policies",
+  category: "Policies",
   description: "The console's container compliance policies (specification, section 2.4).",
   attributes: compliancePoliciesAttributes,
   endpoints: ["getCompliancePolicies"],

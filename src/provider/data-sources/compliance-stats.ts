@@ -1,6 +1,7 @@
 import type { ComplianceStats } from "../../api/results/compliance-stats";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
 import { jsonAttribute, jsonText } from "./attributes";
@@ -37,8 +38,10 @@ export const complianceStatsAttributes = {
 };
 
 /** GET stats/compliance: one of two sets of data, told apart by `kind` (section 9.3.1). */
-export const complianceStats: DataSourceDefinition<typeof complianceStatsAttributes, Console> = {
+export const complianceStats: DataSourceDefinition<typeof complianceStatsAttributes, Console> &
+  DataSourceListing = {
   type: "cwp_compliance_stats",
+  category: "Containers",
   description: "Compliance statistics for the dashboard (specification, sections 4.5 and 9.3.1).",
   attributes: complianceStatsAttributes,
   endpoints: ["getComplianceStats"],

@@ -8,6 +8,7 @@ import {
 import { isNotServing } from "../console/availability";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { bool, computed, string } from "../schema/attribute";
 
 export const connectivityAttributes = {
@@ -37,8 +38,10 @@ export const connectivityAttributes = {
  * The two calls that the specification names as connection tests (section 4.2). What they meet is
  * told, not an error: that is what one asks for.
  */
-export const connectivity: DataSourceDefinition<typeof connectivityAttributes, Console> = {
+export const connectivity: DataSourceDefinition<typeof connectivityAttributes, Console> &
+  DataSourceListing = {
   type: "cwp_connectivity",
+  category: "Setup",
   description:
     "Whether the console is reachable, takes the credentials and has a license, by the two calls that serve as connection tests (specification, section 4.2). A console that cannot be reached is no error here.",
   attributes: connectivityAttributes,

@@ -1,5 +1,6 @@
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { computed, list, string } from "../schema/attribute";
 import { jsonText } from "./attributes";
 
@@ -10,8 +11,10 @@ export const containerLabelsAttributes = {
   ),
 };
 
-export const containerLabels: DataSourceDefinition<typeof containerLabelsAttributes, Console> = {
+export const containerLabels: DataSourceDefinition<typeof containerLabelsAttributes, Console> &
+  DataSourceListing = {
   type: "cwp_container_labels",
+  category: "Containers",
   description:
     "The labels of containers (specification, section 4.5). Deprecated by the console in release 20.09 (section 9.2).",
   attributes: containerLabelsAttributes,

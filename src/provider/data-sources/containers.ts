@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Container } from "../../api/results/containers";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { computed, list, number, object, optional, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
 import { knownAttribute, numberOf, textOf, timeText } from "./attributes";
@@ -38,8 +39,10 @@ export const containersAttributes = {
 };
 
 /** GET containers (section 4.2). What is not listed above may hold secrets, and is left out. */
-export const containers: DataSourceDefinition<typeof containersAttributes, Console> = {
+export const containers: DataSourceDefinition<typeof containersAttributes, Console> &
+  DataSourceListing = {
   type: "cwp_containers",
+  category: "Containers",
   description:
     "Containers and the compliance issues that scans found in them (specification, section 4.2).",
   attributes: containersAttributes,

@@ -1,5 +1,6 @@
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { jsonAttribute, jsonText } from "./attributes";
 
 export const customRulesAttributes = {
@@ -7,8 +8,10 @@ export const customRulesAttributes = {
 };
 
 /** The path changes with the next release (section 9.3.4); this stays. */
-export const customRules: DataSourceDefinition<typeof customRulesAttributes, Console> = {
+export const customRules: DataSourceDefinition<typeof customRulesAttributes, Console> &
+  DataSourceListing = {
   type: "cwp_custom_rules",
+  category: "Policies",
   description: "The console's custom runtime rules (specification, section 9.3.4).",
   attributes: customRulesAttributes,
   endpoints: ["getCustomRules"],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { layerTimes, type Image } from "../../api/results/images";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
 import { knownAttribute, textOf } from "./attributes";
@@ -30,8 +31,9 @@ export const imagesAttributes = {
 };
 
 /** GET images (section 4.2), of which only this is kept: a report as a whole may be megabytes. */
-export const images: DataSourceDefinition<typeof imagesAttributes, Console> = {
+export const images: DataSourceDefinition<typeof imagesAttributes, Console> & DataSourceListing = {
   type: "cwp_images",
+  category: "Registries",
   description: "Image scan reports, as far as layer times go (specification, section 4.2).",
   attributes: imagesAttributes,
   endpoints: ["getImages"],

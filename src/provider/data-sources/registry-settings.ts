@@ -1,6 +1,7 @@
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { isBlank } from "../resources/inline-credential";
 import { bool, computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
@@ -31,8 +32,10 @@ export const registrySettingsAttributes = {
 };
 
 /** Section 2.5, without inline credentials. */
-export const registrySettings: DataSourceDefinition<typeof registrySettingsAttributes, Console> = {
+export const registrySettings: DataSourceDefinition<typeof registrySettingsAttributes, Console> &
+  DataSourceListing = {
   type: "cwp_registry_settings",
+  category: "Registries",
   description: "The console's registry scan settings (specification, section 2.5).",
   attributes: registrySettingsAttributes,
   endpoints: ["getRegistrySettings"],

@@ -1,6 +1,7 @@
 import type { ServerlessFunction } from "../../api/results/serverless";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
+import type { DataSourceListing } from "../definitions/listing";
 import { bool, computed, list, object, optional, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { numberOf } from "./attributes";
@@ -32,8 +33,10 @@ export const serverlessFunctionsAttributes = {
 export const serverlessFunctions: DataSourceDefinition<
   typeof serverlessFunctionsAttributes,
   Console
-> = {
+> &
+  DataSourceListing = {
   type: "cwp_serverless_functions",
+  category: "Serverless and cloud",
   description: "Serverless functions and whether they are defended (specification, section 4.5).",
   attributes: serverlessFunctionsAttributes,
   endpoints: ["getServerlessFunctions", "getServerlessFunctionNames"],

@@ -1,3 +1,4 @@
+import type { Category } from "./listing";
 import type { OperationContext } from "./operation";
 import type { PrivateState } from "../private-state";
 import type { Diagnostic } from "../diagnostics";
@@ -17,6 +18,8 @@ export interface EphemeralResourceDefinition<
 > {
   /** `cwp_token` */
   readonly type: string;
+  /** The heading of the docs that lists the definition. */
+  readonly category?: Category;
   readonly description: string;
   readonly attributes: A;
   /** What no single attribute can tell. Values may be unknown. */

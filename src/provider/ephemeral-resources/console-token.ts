@@ -19,6 +19,7 @@ const attributes = {
  */
 export const consoleToken: EphemeralResourceDefinition<typeof attributes, Console> = {
   type: "cwp_token",
+  category: "Setup",
   description:
     "A bearer token for other tools that call the console's API (specification, section 5), valid for 24 hours. It is issued for the provider's username and password, or for its client certificate, and stored nowhere.",
   attributes,

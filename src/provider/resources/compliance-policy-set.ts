@@ -48,6 +48,15 @@ export const compliancePolicySetAttributes = {
 export const compliancePolicySet = collectionResource({
   collection: "policies",
   type: "cwp_compliance_policy_set",
+  category: "Policies",
+  construct: "CompliancePolicySet",
+  constructId: "policies",
+  sample: {
+    ownership: "prefix",
+    policies: [
+      { name: "Nginx", resources: { images: ["nginx:*"] }, checks: { 41: true, 57: false } },
+    ],
+  },
   description:
     "The console's container compliance policies: an ordered collection that is read and replaced as a whole (specification, sections 2.4 and 4.2).",
   attributes: compliancePolicySetAttributes,

@@ -6,6 +6,7 @@ import { unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
 import type { ResourceDefinition } from "../definitions/resource-definition";
 import { error, type Diagnostic } from "../diagnostics";
+import type { ResourceListing } from "../definitions/listing";
 import { computed, map, number, optional, string } from "../schema/attribute";
 
 const containerScanAttributes = {
@@ -45,8 +46,12 @@ const containerScanAttributes = {
  * plan and no refresh, and is never sent twice. A scan that failed or was not complete in time
  * leaves no state: the next apply starts another one.
  */
-export const containerScan: ResourceDefinition<typeof containerScanAttributes, Console> = {
+export const containerScan: ResourceDefinition<typeof containerScanAttributes, Console> &
+  ResourceListing = {
   type: "cwp_container_scan",
+  category: "Containers",
+  construct: "ContainerScan",
+  sample: { triggers: { policies: "1" } },
   description:
     "Scans all containers and waits for the results; again when a trigger changes (specification, section 4.2).",
   version: 0,

@@ -7,11 +7,12 @@ import type { ApplyContext, Outcome } from "../definitions/operation";
 import type { PrivateState } from "../private-state";
 import type { ResourceDefinition } from "../definitions/resource-definition";
 import { error, hasErrors, warning, type Diagnostic } from "../diagnostics";
+import type { ResourceListing } from "../definitions/listing";
 import { computed, number, optional, required, string } from "../schema/attribute";
 import type { PlannedOf, StateOf } from "../schema/types";
 import { UNKNOWN, type ObjectValue } from "../values";
 import { keptFile, lookAt, placeFile, removeFile } from "./artifact-file";
-import { parseJsonObject, sameJsonObject } from "./json-object";
+import { parseJsonObject, sameJsonObject } from "./extra-json";
 
 const KINDS = [
   "linux_script",
@@ -54,8 +55,16 @@ type Planned = PlannedOf<typeof defenderArtifactAttributes>;
  * look at the file alone; one that is gone or was changed is written anew. Private state has the
  * digest of what was written, state that of what was found.
  */
-export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttributes, Console> = {
+export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttributes, Console> &
+  ResourceListing = {
   type: "cwp_defender_artifact",
+  category: "Defenders",
+  construct: "DefenderArtifact",
+  sample: {
+    kind: "helm_chart",
+    request_json: '{"namespace":"apps"}',
+    filename: "chart.tar.gz",
+  },
   description:
     "A script, chart or manifest that installs a defender, downloaded to a file (specification, section 4.3).",
   version: 0,

@@ -1,10 +1,9 @@
-import { stringifyBody } from "../../api/json";
+import { parseBody, stringifyBody } from "../../api/json";
 import { canonicalJson } from "../collections/digest";
 import { entriesOf } from "../collections/contents";
 import { error, type Diagnostic } from "../diagnostics";
 import { optional, string } from "../schema/attribute";
 import type { ObjectValue, Value } from "../values";
-import { parseJsonObject, sameJsonObject } from "./json-object";
 
 /*
  * `extra_json`: members of an API object that the specification leaves open, as one JSON object.
@@ -53,4 +52,21 @@ export function extraJsonErrors(
         ),
       );
   });
+}
+
+/** Undefined where the text is no JSON object. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value = parseBody(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether two texts are the same JSON object, but for white space and the order of members. */
+export function sameJsonObject(a: string, b: string): boolean {
+  const [one, other] = [parseJsonObject(a), parseJsonObject(b)];
+  return one !== undefined && canonicalJson(one) === canonicalJson(other);
 }

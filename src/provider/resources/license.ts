@@ -6,6 +6,7 @@ import type { Console } from "../console/connection";
 import type { OperationContext } from "../definitions/operation";
 import type { ResourceDefinition } from "../definitions/resource-definition";
 import { warning, type Diagnostic } from "../diagnostics";
+import type { ResourceListing } from "../definitions/listing";
 import { computed, required, string } from "../schema/attribute";
 import { UNKNOWN } from "../values";
 
@@ -27,8 +28,12 @@ export const licenseAttributes = {
  * The console's license (specification, sections 2.3 and 3). There is no read: a console that
  * answers 402 to a functional call has none.
  */
-export const license: ResourceDefinition<typeof licenseAttributes, Console> = {
+export const license: ResourceDefinition<typeof licenseAttributes, Console> & ResourceListing = {
   type: "cwp_license",
+  category: "Setup",
+  construct: "License",
+  setup: "license",
+  sample: { key: "license-key" },
   description:
     "The console's license. Without one the console is not functional (specification, sections 2.3 and 3).",
   version: 0,

@@ -41,6 +41,12 @@ export const registryScanAttributes = {
 export const registryScan = collectionResource({
   collection: "registry",
   type: "cwp_registry_scan",
+  category: "Registries",
+  construct: "RegistryScan",
+  constructId: "registries",
+  sample: {
+    specifications: [{ registry: "r", repository: "*", tag: "", cap: 5, credential_id: "c" }],
+  },
   description:
     "The console's registry scan settings, read and replaced as a whole (specification, sections 2.5 and 4.4).",
   attributes: registryScanAttributes,

@@ -9,8 +9,12 @@ import { duplicateKeys } from "../collections/collection-checks";
 import { list, object, optional, required, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/types";
 import { canonicalJson } from "../collections/digest";
-import { decodeExtraJson, extraJsonAttribute, extraJsonErrors } from "./extra-json";
-import { parseJsonObject } from "./json-object";
+import {
+  decodeExtraJson,
+  extraJsonAttribute,
+  extraJsonErrors,
+  parseJsonObject,
+} from "./extra-json";
 
 const serverlessAutoDeploySpecAttributes = {
   name: required(string(z.string().min(1)), "Name of the specification; unique."),
@@ -69,6 +73,12 @@ const codec: EntryCodec<ServerlessAutoDeploySpec> = {
 export const serverlessAutoDeploy = collectionResource({
   collection: "serverlessAutoDeploy",
   type: "cwp_serverless_auto_deploy",
+  category: "Serverless and cloud",
+  construct: "ServerlessAutoDeploy",
+  constructId: "serverless-auto-deploy",
+  sample: {
+    specs: [{ name: "one", credential_id: "c", runtimes: ["nodejs"], extra_json: '{"x":1}' }],
+  },
   description:
     "The console's serverless auto-deploy settings, read and replaced as a whole (specification, section 4.4; called auto-protect in release 20.04).",
   attributes: serverlessAutoDeployAttributes,

@@ -13,14 +13,13 @@ import type { EntryCodec } from "../collections/ownership";
 import { bool, number, optional, set, string } from "../schema/attribute";
 import { configOf, stateOf, type StateOf } from "../schema/types";
 import { canonicalSet, type ObjectValue } from "../values";
-import { decodeExtraJson, extraJsonAttribute } from "./extra-json";
+import { decodeExtraJson, extraJsonAttribute, parseJsonObject } from "./extra-json";
 import {
   credentialMatches,
   decodeCredential,
   encodeCredential,
   inlineCredentialAttribute,
 } from "./inline-credential";
-import { parseJsonObject } from "./json-object";
 
 const unset = "Where it is not set, the console's own value stays.";
 const names = "Part of what names the scope: where it is not set, the scope has none.";

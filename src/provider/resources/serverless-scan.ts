@@ -48,6 +48,14 @@ export const serverlessScanAttributes = {
 export const serverlessScan = collectionResource({
   collection: "serverlessScan",
   type: "cwp_serverless_scan",
+  category: "Serverless and cloud",
+  construct: "ServerlessScan",
+  constructId: "serverless-scan",
+  sample: {
+    scopes: [
+      { credential_id: "c", provider: "aws", cap: 5, enabled: false, extra_json: '{"x":1}' },
+    ],
+  },
   description:
     "The console's serverless scan settings, read and replaced as a whole (specification, sections 4.4 and 9.3.3).",
   attributes: serverlessScanAttributes,

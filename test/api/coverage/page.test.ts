@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
-import { COVERAGE_PAGE } from "../../../scripts/generate/coverage";
-import { coveragePage } from "../../../scripts/generate/coverage/page";
+import {
+  COVERAGE_PAGE,
+  coveragePage,
+  uncoveredEndpoints,
+} from "../../../scripts/generate/coverage/page";
 import { ENDPOINT_NAMES } from "../../../src/api";
 
 const page = readFileSync(COVERAGE_PAGE, "utf8");
@@ -21,6 +24,7 @@ test("the page is what would be generated", () => {
 
 test("it has a line for each endpoint, and no empty cell", () => {
   expect(rows.map(([name]) => name)).toEqual([...ENDPOINT_NAMES]);
+  expect(uncoveredEndpoints()).toEqual([]);
   expect(rows.flat().filter((cell) => cell === "")).toEqual([]);
   expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([9]));
 });

@@ -1,13 +1,15 @@
 import { consoleProvider } from "../../../src/provider/cwp-provider";
+import { resources } from "../../../src/provider/resources";
 import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
 import { nestedAttributes } from "../../../src/provider/schema/terraform";
 import { validateAttributes } from "../../../src/provider/schema/validate-attributes";
 import { decodeObject } from "../../../src/provider/schema/decode";
 import type { AttributePath } from "../../../src/provider/values";
 import { formatPath } from "../../../src/provider/diagnostics";
+import { complete, provider } from "../support/engine";
 
 /*
- * What every definition keeps to. Each new resource is held to it without a line here.
+ * Rules for every definition.
  */
 
 interface Placed {
@@ -42,17 +44,22 @@ const all = [
 
 test("there are definitions to look at", () => {
   expect(all.length).toBeGreaterThan(60);
-  expect(consoleProvider.resources.map(({ type }) => type)).toEqual([
-    "cwp_bootstrap",
-    "cwp_license",
-    "cwp_compliance_policy_set",
-    "cwp_registry_scan",
-    "cwp_serverless_scan",
-    "cwp_serverless_auto_deploy",
-    "cwp_container_scan",
-    "cwp_defender_artifact",
-  ]);
+  expect(resources.length).toBeGreaterThan(7);
 });
+
+test.each(resources.map((one) => [one.type, one] as const))(
+  "%s has a unique construct, and a sample that is valid",
+  (type, { construct, sample, collection, attributes }) => {
+    const twins = resources.filter(
+      (one) =>
+        one.construct === construct ||
+        (collection && one.collection?.constructId === collection.constructId),
+    );
+    expect(twins.map((one) => one.type)).toEqual([type]);
+    expect(provider.validateResource(type, complete(attributes, sample), undefined)).toEqual([]);
+    if (collection) expect(Object.keys(attributes)).toContain(collection.list);
+  },
+);
 
 test.each(all.filter(({ attribute }) => attribute.default !== undefined))(
   "the default of $path fits its kind and passes its checks",

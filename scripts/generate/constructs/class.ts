@@ -1,0 +1,46 @@
+import { propName } from "../../../src/constructs/naming";
+import type { Kind } from "../../../src/provider/schema/attribute";
+import type { GeneratedClass } from "./construct";
+import { comment } from "./doc-comment";
+import { computedOf, hasRequired } from "./interfaces";
+
+const BASES = {
+  resource: "ConsoleResource",
+  collection: "ConsoleCollection",
+  "data-source": "ConsoleDataSource",
+} as const satisfies Record<GeneratedClass["kind"], string>;
+
+/** The source of a construct's class, not formatted. */
+export function constructClass(construct: GeneratedClass): string {
+  const { name, kind, type, description, example } = construct;
+  const computed = computedOf(construct);
+  const implemented = computed.length > 0 ? ` implements ${name}Attributes` : "";
+  const members = [
+    `static readonly tfResourceType = "${type}";`,
+    `constructor(scope: Construct, id: string, props: ${name}Props${hasRequired(construct) ? "" : " = {}"}) {
+       super(scope, id, definition, props);
+     }`,
+    ...computed.map(([attribute, { type: valueType }]) => {
+      const prop = propName(attribute);
+      return kind === "data-source"
+        ? `get ${prop}(): ${name}Attributes["${prop}"] {
+             return computedOf(this, definition.attributes).${prop};
+           }`
+        : `get ${prop}(): ${name}Attributes["${prop}"] {
+             return this.${GETTERS[valueType.kind]}("${attribute}");
+           }`;
+    }),
+  ];
+  return `${comment([description, `@example\n${example.replaceAll("*/", "*\\/")}`])}
+    export class ${name} extends ${BASES[kind]}${implemented} { ${members.join("\n\n")} }`;
+}
+
+const GETTERS = {
+  string: "getStringAttribute",
+  number: "getNumberAttribute",
+  bool: "getBooleanAttribute",
+  list: "interpolationForAttribute",
+  set: "interpolationForAttribute",
+  map: "interpolationForAttribute",
+  object: "interpolationForAttribute",
+} as const satisfies Record<Kind["kind"], string>;
