@@ -139,11 +139,10 @@ export class Provider<C> implements ProviderOperations<C> {
         prior === null ? [] : (resource.planDestroy?.(prior, request.private) ?? []);
       return { planned: null, requiresReplace: [], private: request.private, diagnostics };
     }
-    // Again, since more may be known than when the configuration was validated.
-    if (request.connection !== undefined) {
-      await resource.learn?.(request.connection, request.signal, { retry: false });
-    }
-    const findings = this.validateResource(type, config, request.connection);
+    const { connection, signal, validated } = request;
+    const learned =
+      connection && (await resource.learn?.(connection, signal, { retry: false })) !== undefined;
+    const findings = validated && !learned ? [] : this.validateResource(type, config, connection);
     if (hasErrors(findings)) {
       return {
         planned: prior,
@@ -213,9 +212,8 @@ export class Provider<C> implements ProviderOperations<C> {
     connection: C,
     signal: AbortSignal,
   ): Promise<readonly Diagnostic[]> {
-    if (!resource.learn) return [];
-    const unknown = await resource.learn(connection, signal, { retry: true });
-    if (unknown.length > 0) return unknown;
+    const unknown = await resource.learn?.(connection, signal, { retry: true });
+    if (!unknown || unknown.length > 0) return unknown ?? [];
     const found = this.validateResource(resource.type, config, connection);
     return found.filter(({ severity }) => severity === "error");
   }

@@ -10,7 +10,7 @@
  * }
  * ```
  *
- * `loadStacks` alone is what validation does. Nothing here prints: plans, results and diagnostics
+ * `validate` checks a configuration alone. Nothing here prints: plans, results and diagnostics
  * are values, and `observe` hears what happens meanwhile.
  */
 export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from "./session";
@@ -19,7 +19,7 @@ export { formatSavedPlan, readSavedPlan } from "./saved-plan";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan } from "./saved-plan/model";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
-export { loadStacks, statePath, type Loaded, type LoadOptions } from "./validation/load";
+export { statePath, validate, type Loaded, type LoadOptions } from "./validation/load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";
 export type { Providers } from "./evaluation/providers";
 export type { EngineEvent, Observer, Operation } from "./documents/events";

@@ -1,4 +1,4 @@
-import { loadStacks } from "../../runtime";
+import { validate as validateStacks } from "../../runtime";
 import { loadOptions, type VariableOptions } from "../stacks/load-options";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions } from "../terminal/screen";
@@ -17,7 +17,7 @@ export async function validate(
   const load = loadOptions(screen, located.directory, stacks, options);
   // Whoever checks a stack need not have its secrets.
   const variables = { ...load.variables, unset: "unknown" } as const;
-  const { diagnostics } = await loadStacks({ ...load, variables });
+  const diagnostics = await validateStacks({ ...load, variables });
   if (screen.report(diagnostics)) return ExitCode.ERROR;
   const { bold, green } = screen.style;
   const count = diagnostics.length > 0 ? ", with the warnings above" : "";

@@ -21,10 +21,11 @@ export interface Console {
  * must not hold up a plan.
  */
 export async function learnRelease(
-  { client }: Console,
+  { client, release }: Console,
   signal: AbortSignal,
   { retry }: { readonly retry: boolean },
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Diagnostic[] | undefined> {
+  if (release !== "auto") return undefined;
   if (client.release !== undefined) return [];
   try {
     if (!retry) await client.ping(signal);

@@ -53,15 +53,15 @@ export interface ResourceDefinition<
    */
   validate?(config: ObjectValue, connection: C | undefined): readonly Diagnostic[];
   /**
-   * Finds out what `validate` needs to know of the console; gives what stands in the way. Called
-   * before a plan, where it is no matter if that is not to be known yet, and with `retry` before
-   * anything is written, where it is.
+   * Asks the console for what `validate` needs to know of it, and returns the errors; undefined if
+   * the provider's configuration has it all. Called before a plan, which can do without, and with
+   * `retry` before anything is written, which cannot.
    */
   learn?(
     connection: C,
     signal: AbortSignal,
     options: { readonly retry: boolean },
-  ): Promise<readonly Diagnostic[]>;
+  ): Promise<readonly Diagnostic[] | undefined>;
   /** The last step of planning, for what needs the whole object or the console. */
   modifyPlan?(request: ModifyPlanRequest<C>): Promise<ModifyPlanResult>;
   /** What a user should know before the object is destroyed or forgotten. */

@@ -63,6 +63,8 @@ export interface PlanRequest<C> extends CallContext<C> {
   readonly prior: ObjectValue | null;
   readonly config: ObjectValue | null;
   readonly private: PrivateState;
+  /** The engine has validated `config` with this connection. */
+  readonly validated?: boolean;
 }
 
 export interface PlannedObject {

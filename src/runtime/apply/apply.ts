@@ -133,7 +133,7 @@ function visitBlock(
     case "provider": {
       const configured = run.connections.get(node.key);
       return configured?.connection === undefined && configured !== undefined
-        ? configureProvider(planning.options, run, node, run.values)
+        ? configureProvider(run, node)
         : true;
     }
     case "local":

@@ -20,7 +20,7 @@ export function finalConfiguration(
   const { configured, config, surroundings } = change;
   if (configured && isWhollyKnown(configured.value)) return configured;
   if (!config) throw new Error(`${change.change.address} has no configuration`);
-  return configureInstance(run.values, target, config, surroundings);
+  return configureInstance(run, target, config, surroundings);
 }
 
 export interface FinalPlan {
@@ -53,6 +53,7 @@ export async function finalPlan(
     private: before === null ? {} : (prior?.private ?? {}),
     connection: target.connection,
     signal: options.abort,
+    validated: config === configured.value && configured !== change.configured,
   });
   if (!planned || hasErrors(diagnostics)) return { config, planned: null, diagnostics };
   const { address } = change.change;

@@ -69,7 +69,7 @@ async function putData(
 ): Promise<boolean> {
   const { config, surroundings } = change;
   if (!config) return false;
-  const configured = configureInstance(run.values, target, config, surroundings);
+  const configured = configureInstance(run, target, config, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return false;
   const read = await readData(options, run, target, { config }, { surroundings }, configured);

@@ -2,9 +2,11 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import type { Evaluated } from "../expressions/evaluated";
 import type { StackNodes } from "./configuration";
+import type { ProviderConnections } from "../evaluation/provider-connections";
 import type { Providers, Selected } from "../evaluation/providers";
 import { selectResource } from "../evaluation/providers";
 import type { RemoteState } from "../evaluation/remote-state";
+import type { Validations } from "../evaluation/validations";
 
 /** A stack with all that its evaluation needs; the same in validation, plan and apply. */
 export interface StackContext {
@@ -18,6 +20,8 @@ export interface StackContext {
   readonly after: readonly string[];
   /** By the address of the terraform_remote_state. */
   readonly remoteStates: ReadonlyMap<string, RemoteState>;
+  readonly connections: ProviderConnections;
+  readonly validations: Validations;
 }
 
 /** A provider with the schema of one of its types. */

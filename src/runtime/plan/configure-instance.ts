@@ -4,23 +4,25 @@ import { checkConditions } from "../evaluation/conditions";
 import { conformBody, type Conformed } from "../evaluation/conform";
 import { locate } from "../config/located";
 import { within, type Surroundings } from "../evaluation/stack-values";
-import type { Scope } from "../expressions/scope";
+import type { StackRun } from "./run";
 import type { Target } from "./target";
 
-/** Evaluates an instance's block with what is known by now, and checks it again. */
+/** Evaluates an instance's block with the values known so far, and validates it. */
 export function configureInstance(
-  values: Scope,
-  { provider, type, schema, where }: Target,
-  { body, mode, lifecycle }: ResourceConfig,
+  { values, context }: StackRun,
+  { provider, type, schema, where, connection }: Target,
+  { address, body, mode, lifecycle }: ResourceConfig,
   surroundings: Surroundings,
 ): Conformed {
   const scope = within(values, surroundings);
   const configured = conformBody(body, schema.attributes, scope, where);
   if (hasErrors(configured.diagnostics)) return configured;
-  const invalid =
+  const { value } = configured;
+  const invalid = context.validations.validate(address, value, connection, () =>
     mode === "data"
-      ? provider.validateDataSource(type, configured.value)
-      : provider.validateResource(type, configured.value);
+      ? provider.validateDataSource(type, value, connection)
+      : provider.validateResource(type, value, connection),
+  );
   const what = mode === "data" ? "Data source precondition failed" : "Resource precondition failed";
   return {
     ...configured,

@@ -57,7 +57,7 @@ async function planRead(
 ): Promise<Evaluated | undefined> {
   const target = targetOf(resource, repeated.key);
   const { attributes } = resource.schema;
-  const configured = configureInstance(run.values, target, node.config, repeated.surroundings);
+  const configured = configureInstance(run, target, node.config, repeated.surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
 

@@ -15,6 +15,7 @@ export interface Deciding {
   readonly attributes: Attributes;
   readonly connection: unknown;
   readonly signal: AbortSignal;
+  /** Evaluated and validated. */
   readonly config: ObjectValue;
   readonly ignored: Lifecycle["ignoreChanges"];
   readonly prior:
@@ -66,7 +67,7 @@ export async function decide(request: Deciding): Promise<Decision> {
 }
 
 async function plan(
-  { provider, type, attributes, connection, signal, prior: stored }: Deciding,
+  { provider, type, attributes, connection, signal, config: configured, prior: stored }: Deciding,
   config: ObjectValue,
   prior: { readonly value: ObjectValue } | undefined,
 ) {
@@ -78,6 +79,7 @@ async function plan(
     private: stored?.private ?? {},
     connection,
     signal,
+    validated: config === configured,
   });
   const wrong =
     planned && !hasErrors(diagnostics) ? refereePlan(attributes, before, config, planned) : [];

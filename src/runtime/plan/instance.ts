@@ -54,7 +54,7 @@ export async function planInstance(
     return prior ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN;
   }
 
-  const configured = configureInstance(run.values, target, node.config, repeated.surroundings);
+  const configured = configureInstance(run, target, node.config, repeated.surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
   const decision = await decideInstance(planning, run, node, target, configured.value, prior);

@@ -7,7 +7,7 @@ import { LocalBackend } from "../backends/local";
 import type { Observer } from "../documents/events";
 import { Dependencies } from "../graph/dependencies";
 import { Limit } from "../graph/limit";
-import { statePath, type Loaded, type LoadOptions } from "../validation/load";
+import { closeProviders, statePath, type Loaded, type LoadOptions } from "../validation/load";
 import { selectTargets } from "./selection";
 import type { PlanRequest, PlanScope } from "./request";
 import { StackRun, type Planning } from "./run";
@@ -42,13 +42,13 @@ export interface OpenStack {
 
 /** Locks and reads the states of all stacks. After an error no lock is held. */
 export async function openStacks(
-  { contexts }: Loaded,
+  loaded: Loaded,
   { operation = "plan", lockWaitMs = 0 }: RunOptions,
 ): Promise<{ opened: readonly OpenStack[]; diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   const locks: Lock[] = [];
   const opened = await Promise.all(
-    [...contexts.values()].map(async (context): Promise<OpenStack[]> => {
+    [...loaded.contexts.values()].map(async (context): Promise<OpenStack[]> => {
       const backend = new LocalBackend(statePath(context.config));
       const { lock, ...locking } = await backend.lock({ operation, waitMs: lockWaitMs });
       diagnostics.push(...locking.diagnostics);
@@ -60,18 +60,14 @@ export async function openStacks(
     }),
   );
   if (!hasErrors(diagnostics)) return { opened: opened.flat(), diagnostics };
+  await closeProviders(loaded);
   return { opened: [], diagnostics: [...diagnostics, ...(await releaseAll(locks))] };
 }
 
 /** Ends what providers have open and gives the locks back. */
 export async function closeStacks(opened: readonly OpenStack[]): Promise<readonly Diagnostic[]> {
   const closed = await Promise.all(opened.map(({ run }) => run.ephemerals.close()));
-  const connections = opened.flatMap(({ run }) => [...run.connections.values()]);
-  await Promise.all(
-    connections.map(async ({ provider, connection }) => {
-      if (connection !== undefined) await provider.close(connection);
-    }),
-  );
+  await Promise.all(opened.map(({ run }) => run.context.connections.close()));
   return [...closed.flat(), ...(await releaseAll(opened.map(({ lock }) => lock)))];
 }
 

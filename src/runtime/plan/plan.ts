@@ -86,7 +86,7 @@ function visit(planning: Planning, node: PlanNode): boolean | Promise<boolean> {
   if (!run) throw new Error(`no run of stack ${node.stack}`);
   switch (node.kind) {
     case "provider":
-      return configureProvider(planning.options, run, node, run.values);
+      return configureProvider(run, node);
     case "local":
       return evaluateLocal(run, node);
     case "ephemeral":

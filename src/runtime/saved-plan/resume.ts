@@ -16,7 +16,7 @@ import { fits } from "./seal";
 /** Loads the stack of a saved plan as it was planned; what is ephemeral is given again. */
 export async function loadSaved(
   { stack, configuration, variables }: SavedPlan,
-  options: Pick<LoadOptions, "variables" | "providers">,
+  options: Omit<LoadOptions, "outDir" | "stacks">,
 ): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
   const { config, diagnostics } = await parseStack(configuration, stack);
   if (!config) return { diagnostics };
@@ -27,9 +27,10 @@ export async function loadSaved(
   const context = read.loaded?.contexts.get(stack.name);
   if (!context) return read;
   const changed = await checkSealed(context, variables.sealed);
-  return hasErrors(changed)
-    ? { diagnostics: [...read.diagnostics, ...changed] }
-    : { ...read, diagnostics: [...read.diagnostics, ...changed] };
+  const found = [...read.diagnostics, ...changed];
+  if (!hasErrors(changed)) return { ...read, diagnostics: found };
+  await context.connections.close();
+  return { diagnostics: found };
 }
 
 /** Whether the state is the one that the plan was made from. */

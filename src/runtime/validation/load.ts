@@ -1,11 +1,14 @@
 import { resolve } from "node:path";
+import type { Environment } from "../../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../config/assembly";
 import { readStack } from "../config/stack";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import type { VariableInputs } from "../config/variable-sources";
+import { Validations } from "../evaluation/validations";
 import { resolveVariables } from "../evaluation/variables";
 import type { StackContext } from "../graph/stack-context";
+import { ProviderConnections } from "../evaluation/provider-connections";
 import type { Providers } from "../evaluation/providers";
 import { resolveRemoteState, type KnownStack, type RemoteState } from "../evaluation/remote-state";
 import { checkRequiredVersion } from "./required-version";
@@ -20,6 +23,8 @@ export interface LoadOptions {
   readonly stacks?: readonly string[];
   readonly variables: VariableInputs;
   readonly providers: Providers;
+  /** Environment variables that providers see. Default: those of `variables`. */
+  readonly environment?: Environment;
 }
 
 /** Stacks that were read and found in order, as far as that can be told from them alone. */
@@ -52,7 +57,9 @@ export async function loadStacks(
     options,
   );
   diagnostics.push(...found);
-  return loaded && !hasErrors(diagnostics) ? { loaded, diagnostics } : { diagnostics };
+  if (!loaded || !hasErrors(diagnostics)) return { ...(loaded && { loaded }), diagnostics };
+  await closeProviders(loaded);
+  return { diagnostics };
 }
 
 /** Stacks of an assembly, and what their files say. */
@@ -65,8 +72,9 @@ export interface ReadStacks {
 /** The same for stacks that were read. */
 export async function loadConfigs(
   { assembly, selected, configs }: ReadStacks,
-  options: Pick<LoadOptions, "variables" | "providers">,
+  options: Omit<LoadOptions, "outDir" | "stacks">,
 ): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
+  const { providers, environment = options.variables.environment } = options;
   const diagnostics: Diagnostic[] = [];
   diagnostics.push(
     ...configs.flatMap(checkRequiredVersion),
@@ -75,7 +83,7 @@ export async function loadConfigs(
 
   const variables = await resolveVariables(configs, options.variables);
   diagnostics.push(...variables.diagnostics);
-  const remote = await remoteStatesOf(assembly, configs, variables.values, options.providers);
+  const remote = await remoteStatesOf(assembly, configs, variables.values, providers);
   diagnostics.push(...remote.diagnostics);
   const { remoteStates } = remote;
   const upstream = (stack: string, { address }: ResourceConfig) => {
@@ -92,18 +100,31 @@ export async function loadConfigs(
         variables: variables.values.get(config.name) ?? new Map(),
         given: variables.given.get(config.name) ?? new Map(),
         nodes: nodesOf(configuration, config.name),
-        providers: options.providers,
+        providers,
         after: after.get(config.name) ?? [],
         remoteStates: remoteStates.get(config.name) ?? new Map(),
+        connections: new ProviderConnections(config, providers, environment),
+        validations: new Validations(),
       },
     ]),
   );
-  diagnostics.push(
-    ...(await validateStacks(configuration, contexts, options.variables.environment)),
-  );
-  return hasErrors(diagnostics)
-    ? { diagnostics }
-    : { loaded: { configuration, contexts }, diagnostics };
+  diagnostics.push(...(await validateStacks(configuration, contexts)));
+  const loaded = { configuration, contexts };
+  if (!hasErrors(diagnostics)) return { loaded, diagnostics };
+  await closeProviders(loaded);
+  return { diagnostics };
+}
+
+/** Ends the connections of all stacks. */
+export async function closeProviders({ contexts }: Pick<Loaded, "contexts">): Promise<void> {
+  await Promise.all([...contexts.values()].map(({ connections }) => connections.close()));
+}
+
+/** Checks all that can be checked without a state and without a console. */
+export async function validate(options: LoadOptions): Promise<readonly Diagnostic[]> {
+  const { loaded, diagnostics } = await loadStacks(options);
+  if (loaded) await closeProviders(loaded);
+  return diagnostics;
 }
 
 /** What each terraform_remote_state reads, by stack and address. */

@@ -11,6 +11,7 @@ import { validateConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";
 import type { Schema } from "../graph/stack-context";
+import type { Validations } from "../evaluation/validations";
 import { checkSelfReferences } from "./check-references";
 import type { Repeating } from "../evaluation/repetition";
 import { within, type Surroundings } from "../evaluation/stack-values";
@@ -24,14 +25,16 @@ export function validateResource(
   { provider: { provider }, attributes }: Schema,
   scope: Scope,
   connection: unknown,
+  validations: Validations,
 ): { marks: readonly PathMarks[]; diagnostics: readonly Diagnostic[] } {
   const { where, type, mode, address } = config;
   const inside = within(scope, unknownSurroundings(config));
   const body = conformBody(config.body, attributes, inside, where);
-  const invalid =
+  const invalid = validations.validate(address, body.value, connection, () =>
     mode === "data"
       ? provider.validateDataSource(type, body.value, connection)
-      : provider.validateResource(type, body.value, connection);
+      : provider.validateResource(type, body.value, connection),
+  );
   const self = within(inside, { self: unknownObject(attributes) });
   const own = referencesIn([...config.body.values(), config.count, config.forEach]);
   return {

@@ -1,5 +1,4 @@
-import type { Environment } from "../../provider/definitions/provider-definition";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import type { Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import { providerKey } from "../config/provider-blocks";
 import { mark, marksWithin } from "../expressions/evaluated";
@@ -22,7 +21,7 @@ import { validateConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt, locate } from "../config/located";
-import { selectEphemeral, selectProvider, type SelectedProvider } from "../evaluation/providers";
+import { selectEphemeral } from "../evaluation/providers";
 import {
   checkDeclared,
   checkRepeatedReferences,
@@ -34,57 +33,50 @@ import { repeat } from "../evaluation/repetition";
 import { unknownSurroundings, validateResource } from "./validate-resource";
 import { StackValues, within } from "../evaluation/stack-values";
 
-/** What validation has found out of a stack so far. */
+/** A stack while it is validated. */
 interface Validated {
+  readonly context: StackContext;
   readonly scope: StackValues;
-  /** By the provider's key; none where its configuration is not known yet, or faulty. */
-  readonly connections: Map<string, Pick<SelectedProvider, "provider"> & { connection: unknown }>;
+  /** By the provider's key; undefined where its configuration is not known yet, or faulty. */
+  readonly connections: Map<string, unknown>;
 }
 
 /**
- * Evaluates and checks everything that is configured, with every attribute of a resource unknown:
- * all that can be told without looking at a state or a console. Providers are configured for it,
- * with `environment`, since what a resource may say can depend on that; none connects.
+ * Evaluates and checks the whole configuration, with every attribute of a resource unknown: all that
+ * can be checked without a state and without a console. Providers are configured for it, since what
+ * a resource accepts may depend on that; none connects.
  */
 export async function validateStacks(
   { graph, stacks: nodes }: ConfigurationGraph,
   contexts: ReadonlyMap<string, StackContext>,
-  environment: Environment,
 ): Promise<readonly Diagnostic[]> {
   const { ordered, cyclic } = graph.order();
   const found = graph.cycles().map((cycle) => describeCycle(cycle, nodes.size > 1));
   const validated = new Map<string, Validated>();
-  for (const [name, { config, variables, providers }] of contexts) {
-    validated.set(name, {
-      scope: new StackValues(config, variables, providers),
-      connections: new Map(),
-    });
+  for (const [name, context] of contexts) {
+    const { config, variables, providers } = context;
+    const scope = new StackValues(config, variables, providers);
+    validated.set(name, { context, scope, connections: new Map() });
   }
-  try {
-    // What is on a cycle, or behind one, is looked at too: what it waits for is unknown.
-    for (const node of [...ordered, ...cyclic]) {
-      const context = contexts.get(node.stack);
-      const stack = validated.get(node.stack);
-      if (!context || !stack) continue;
-      found.push(
-        ...(node.kind === "provider"
-          ? await validateProvider(node, context, stack, environment)
-          : validateNode(node, context, stack, contexts)),
-      );
-    }
-    return found;
-  } finally {
-    const connections = [...validated.values()].flatMap((stack) => [...stack.connections.values()]);
-    await Promise.all(connections.map(({ provider, connection }) => provider.close(connection)));
+  // Nodes on a cycle, or behind one, are checked too: what they wait for is unknown.
+  for (const node of [...ordered, ...cyclic]) {
+    const stack = validated.get(node.stack);
+    if (!stack) continue;
+    found.push(
+      ...(node.kind === "provider"
+        ? await validateProvider(node, stack)
+        : validateNode(node, stack, contexts)),
+    );
   }
+  return found;
 }
 
 function validateNode(
   node: Exclude<ConfigurationNode, ProviderNode>,
-  context: StackContext,
-  { scope, connections }: Validated,
+  stack: Validated,
   contexts: ReadonlyMap<string, StackContext>,
 ): readonly Diagnostic[] {
+  const { context, scope } = stack;
   switch (node.kind) {
     case "local": {
       const { value, diagnostics } = node.expression.evaluate(scope);
@@ -100,44 +92,23 @@ function validateNode(
     case "resource":
       return node.config.type === REMOTE_STATE
         ? validateRemoteState(node, context, scope, contexts)
-        : validateBlock(node, context, scope, connections);
+        : validateBlock(node, stack);
   }
 }
 
 async function validateProvider(
-  { key, block }: ProviderNode,
-  { config, providers }: StackContext,
-  { scope, connections }: Validated,
-  environment: Environment,
+  node: ProviderNode,
+  { context, scope, connections }: Validated,
 ): Promise<readonly Diagnostic[]> {
-  const [name = key] = key.split(".");
-  const selected = selectProvider(config, name, providers);
-  // Its resources tell that the provider is not supported; a block alone does no harm.
-  if (!selected || !block) return [];
-  const { provider } = selected;
-  const body = conformBody(block.body, provider.definition.configuration, scope, block.where, {
-    ephemeral: true,
-  });
-  const invalid = locate(provider.validateConfiguration(body.value), block.where);
-  const found = [...body.diagnostics, ...invalid];
-  if (hasErrors(found)) return found;
-  const { connection, diagnostics } = await provider.configure(
-    body.value,
-    environment,
-    undefined,
-    config.directory,
-  );
-  if (connection !== undefined) connections.set(key, { provider, connection });
-  // Its warnings come with the plan, which configures it again.
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  return [...found, ...locate(errors, block.where)];
+  const { connection, diagnostics } = await context.connections.configure(node, scope);
+  connections.set(node.key, connection?.connection);
+  // Warnings come with the plan, and so does all that a provider without a block lacks.
+  return node.block ? diagnostics.filter(({ severity }) => severity === "error") : [];
 }
 
 function validateBlock(
   node: ResourceNode,
-  context: StackContext,
-  scope: StackValues,
-  connections: Validated["connections"],
+  { context, scope, connections }: Validated,
 ): readonly Diagnostic[] {
   const { config, address } = node;
   const selected = resourceSchema(context, config);
@@ -154,8 +125,14 @@ function validateBlock(
   ];
   if ("problem" in selected) return [selected.problem, ...references];
   const repetition = repeat(config, scope);
-  const { connection } = connections.get(providerKey(config.provider)) ?? {};
-  const { marks, diagnostics } = validateResource(config, selected, scope, connection);
+  const connection = connections.get(providerKey(config.provider));
+  const { marks, diagnostics } = validateResource(
+    config,
+    selected,
+    scope,
+    connection,
+    context.validations,
+  );
   const repeated = config.count ?? config.forEach;
   const { attributes } = selected;
   scope.setResource(
