@@ -15,7 +15,7 @@ export const DOCS = join(ROOT, "docs");
  * data-sources/, ephemeral-resources/ and functions/. docs/guides/ is written by hand.
  */
 export function providerDocs(): Generated {
-  const { ephemeralResources = [], functions = [] } = consoleProvider;
+  const { ephemeralResources, functions } = consoleProvider;
   const folders = {
     resources: resources.map((one) => [fileName(one.type), resourcePage(one)] as const),
     "data-sources": dataSources.map((one) => [fileName(one.type), dataSourcePage(one)] as const),

@@ -2,35 +2,27 @@ import type { FunctionDefinition } from "../provider/definitions/function-defini
 import { htmlSafe } from "../provider/html-safe-json";
 import type { Provider } from "../provider/provider";
 import type { Attribute, Attributes } from "../provider/schema/attribute";
-import {
-  isComputed,
-  isConfigurable,
-  nestedAttributes,
-  terraformType,
-} from "../provider/schema/terraform";
+import { nestedAttributes, schemaFlags, terraformType } from "../provider/schema/terraform";
 import { compareStrings } from "../provider/values";
 
-/*
- * What `terraform providers schema -json` prints of a provider, in its order: Terraform leaves out
- * what is empty or false, and sorts names.
- */
-
 interface Described {
-  readonly type: string;
   readonly description: string;
   readonly version?: number;
   readonly attributes: Attributes;
 }
 
-/** The document with this one provider, by its address, in one line with its end. */
+/**
+ * The output of `terraform providers schema -json` for this provider, in one line with its end.
+ * Terraform leaves out what is empty or false, and sorts names.
+ */
 export function providerSchemaJson(address: string, { definition }: Provider<unknown>): string {
-  const { configuration, description, resources, dataSources } = definition;
-  const { ephemeralResources = [], functions = [] } = definition;
+  const { configuration, description, resources, dataSources, ephemeralResources, functions } =
+    definition;
   const document = {
     format_version: "1.0",
     provider_schemas: {
       [address]: {
-        provider: schemaOf({ type: "", description, attributes: configuration }),
+        provider: schemaOf({ description, attributes: configuration }),
         resource_schemas: schemasOf(resources),
         data_source_schemas: schemasOf(dataSources),
         ephemeral_resource_schemas: schemasOf(ephemeralResources),
@@ -41,7 +33,7 @@ export function providerSchemaJson(address: string, { definition }: Provider<unk
   return `${htmlSafe(JSON.stringify(document))}\n`;
 }
 
-function schemasOf(definitions: readonly Described[]) {
+function schemasOf(definitions: readonly (Described & { readonly type: string })[]) {
   return named(definitions.map((one) => [one.type, schemaOf(one)]));
 }
 
@@ -59,11 +51,7 @@ function attributesOf(attributes: Attributes): unknown {
       {
         ...typeOf(attribute),
         ...describe(attribute.description),
-        ...set("required", attribute.mode === "required"),
-        ...set("optional", isConfigurable(attribute) && attribute.mode !== "required"),
-        ...set("computed", isComputed(attribute)),
-        ...set("sensitive", attribute.sensitive ?? false),
-        ...set("write_only", attribute.writeOnly ?? false),
+        ...flagsOf(attribute),
       },
     ]),
   );
@@ -95,8 +83,11 @@ function describe(description: string) {
   return { description, description_kind: "markdown" };
 }
 
-function set(flag: string, on: boolean): Readonly<Record<string, true>> {
-  return on ? { [flag]: true } : {};
+function flagsOf(attribute: Attribute) {
+  const { writeOnly, ...flags } = schemaFlags(attribute);
+  return Object.fromEntries(
+    Object.entries({ ...flags, write_only: writeOnly }).filter(([, isSet]) => isSet),
+  );
 }
 
 function named(entries: readonly (readonly [string, unknown])[]): unknown {
@@ -104,7 +95,7 @@ function named(entries: readonly (readonly [string, unknown])[]): unknown {
   return Object.fromEntries([...entries].sort(([a], [b]) => compareStrings(a, b)));
 }
 
-/** The same with the attributes of objects by name. */
+/** Sorts the attributes of object types. */
 function sorted(type: unknown): unknown {
   if (Array.isArray(type)) return type.map(sorted);
   if (typeof type !== "object" || type === null) return type;

@@ -5,7 +5,6 @@ import type { Provider } from "../provider/provider";
 import { selfSign } from "./process/certificate";
 import { handshakeLine, readHandshake } from "./process/handshake";
 import { openLog } from "./process/log";
-import { watchParent } from "./process/parent";
 import { makeSocketFolder } from "./process/socket-folder";
 import { PluginServer } from "./server";
 
@@ -85,4 +84,22 @@ function refuse(reason: string): void {
   process.stderr.write(`${reason}\n`);
   process.stdout.write(`${reason}\n`);
   process.exitCode = 1;
+}
+
+const PARENT_INTERVAL = 1000;
+
+/**
+ * Calls back, once, when the parent process is gone: a Terraform that was killed sends no request
+ * to stop. Returns a function that checks at once.
+ */
+function watchParent(onGone: () => void): () => void {
+  const parent = process.ppid;
+  const timer = setInterval(check, PARENT_INTERVAL);
+  timer.unref();
+  function check(): void {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }
+  return check;
 }

@@ -11,12 +11,11 @@ import {
 import type { Socket } from "node:net";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
+import { MalformedValueError, RefusedCallError } from "./call-errors";
 import { check, shutdown, streamStdio } from "./go-plugin";
 import { handlers } from "./handlers";
 import type { Rpc } from "./rpc";
-import { RefusedCallError } from "./session";
 import { Sessions } from "./sessions";
-import { MalformedValueError } from "./values/dynamic-value";
 
 const MAX_MESSAGE = 256 * 1024 * 1024;
 /** Terraform waits for two seconds; calls that were cancelled take less. */

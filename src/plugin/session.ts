@@ -1,49 +1,41 @@
 import type { Configured } from "../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
+import type { FunctionDefinition } from "../provider/definitions/function-definition";
 import type { Log } from "../provider/log";
+import type {
+  CallContext,
+  PlannedObject,
+  PlanRequest,
+  ReachedObject,
+} from "../provider/operations/requests";
+import type { PrivateState } from "../provider/private-state";
 import type { Provider } from "../provider/provider";
 import type { Attributes } from "../provider/schema/attribute";
-import { objectType, type TerraformType } from "../provider/schema/terraform";
-import type { ObjectValue } from "../provider/values";
-import { FoundObjects } from "./found-objects";
-
-/** A call that cannot be answered: it came too early, or asks for what there is not. */
-export class RefusedCallError extends Error {
-  override readonly name = "RefusedCallError";
-}
-
-export interface ObjectSchema {
-  readonly attributes: Attributes;
-  readonly type: TerraformType;
-}
+import type { ObjectValue, Value } from "../provider/values";
+import { RefusedCallError } from "./call-errors";
+import { ObjectCodec } from "./values/object-codec";
 
 /**
- * What belongs to one connection: the provider as it was configured there, and what is under way
- * for it. No call names the provider instance that it is for, so that two instances in one process
- * can be told apart by their connections only.
+ * The state of one connection: the provider as configured on it, and the calls in progress. Calls
+ * do not name the provider instance that they are for, so two instances in one process differ by
+ * their connections only.
  */
 export class Session {
-  /** What was read here. */
-  readonly found = new FoundObjects();
+  readonly #found = new FoundObjects();
+  readonly #stop = new AbortController();
   #configured: Configured<unknown> | undefined;
-  #stop = new AbortController();
 
   constructor(
     readonly provider: Provider<unknown>,
     private readonly log: Log,
   ) {}
 
-  /** One line on what is being waited for: Terraform shows such in its log only. */
-  readonly progress = (message: string): void => {
-    this.log({ level: "info", module: `provider.${this.provider.definition.name}`, message });
-  };
-
   /** Aborted when Terraform asks to stop, or when the connection ends. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Takes the place of an earlier configuration. */
+  /** Replaces an earlier configuration. */
   async configure(config: ObjectValue): Promise<readonly Diagnostic[]> {
     await this.#disconnect();
     const configured = await this.provider.configure(config, process.env, this.log);
@@ -51,38 +43,96 @@ export class Session {
     return configured.diagnostics;
   }
 
-  /** Undefined while the configuration is not known; refused where there is none. */
-  get connection(): unknown {
-    if (this.#configured) return this.#configured.connection;
-    throw new RefusedCallError(
-      `Provider "${this.provider.definition.name}" is not configured on this connection.`,
-    );
-  }
-
-  /** As `connection`; undefined, too, where there is no configuration yet. */
+  /** Undefined while the provider is not configured, or its configuration is unknown. */
   get connectionSoFar(): unknown {
     return this.#configured?.connection;
   }
 
-  resource(type: string): ObjectSchema & { readonly version: number } {
-    const found = this.provider.resourceAttributes(type);
-    return { version: found?.version ?? 0, ...known(found?.attributes, "resource", type) };
+  /** The context of a call; refuses the call if the provider is not configured. */
+  call(signal: AbortSignal): CallContext<unknown> {
+    const { name } = this.provider.definition;
+    if (!this.#configured) {
+      throw new RefusedCallError(`Provider "${name}" is not configured on this connection.`);
+    }
+    const progress = (message: string) => {
+      this.log({ level: "info", module: `provider.${name}`, message });
+    };
+    return { connection: this.#configured.connection, signal, progress };
   }
 
-  dataSource(type: string): ObjectSchema {
-    return known(this.provider.dataSourceAttributes(type), "data source", type);
+  configuration(): ObjectCodec {
+    return new ObjectCodec(this.provider.definition.configuration);
   }
 
-  ephemeralResource(type: string): ObjectSchema {
-    return known(this.provider.ephemeralResources.attributes(type), "ephemeral resource", type);
+  resource(type: string): ObjectCodec {
+    return codecOf(this.provider.resourceAttributes(type)?.attributes, "resource", type);
   }
 
-  /** Cancels what is under way; what comes after is cancelled at once. */
+  dataSource(type: string): ObjectCodec {
+    return codecOf(this.provider.dataSourceAttributes(type), "data source", type);
+  }
+
+  ephemeralResource(type: string): ObjectCodec {
+    const { ephemeralResources } = this.provider;
+    return codecOf(ephemeralResources.attributes(type), "ephemeral resource", type);
+  }
+
+  function(name: string): FunctionDefinition {
+    const definition = this.provider.functions.get(name);
+    if (!definition) throw new RefusedCallError(`There is no function "${name}".`);
+    return definition;
+  }
+
+  /** Reads an object, and keeps its private state for plans on this connection. */
+  async read(type: string, stored: Stored, signal: AbortSignal): Promise<ReachedObject> {
+    const { state } = stored;
+    const call = this.call(signal);
+    if (state === null) return { ...stored, diagnostics: [] };
+    const reached = await this.provider.read(type, { ...call, ...stored, state });
+    if (reached.state) this.#found.add(type, reached.state, reached.private);
+    return reached;
+  }
+
+  /** Plans an object, with the private state that Terraform leaves out. */
+  async plan(
+    type: string,
+    request: Omit<PlanRequest<unknown>, keyof CallContext<unknown>>,
+    signal: AbortSignal,
+  ): Promise<PlannedObject> {
+    const { config, prior } = request;
+    const call = this.call(signal);
+    const stored = { state: prior, private: request.private };
+    const isDestroy = config === null && prior !== null;
+    const privateState = isDestroy
+      ? await this.#privateNow(type, { ...stored, state: prior }, call)
+      : request.private;
+    const plan = await this.provider.plan(type, { ...call, ...request, private: privateState });
+    if (prior !== null || plan.planned === null) return plan;
+    // A creation may replace a tainted object, which is then destroyed by this private state.
+    const found = this.#found.privateOf(type, plan.planned);
+    return { ...plan, private: { ...found, ...plan.private } };
+  }
+
+  /**
+   * Reads the private state of an object that is to be destroyed. Terraform before 1.15 plans the
+   * destroy of an object that left the configuration before it reads the object, so that a change
+   * outside Terraform would look like a change after the plan. Terraform's own read reports errors.
+   */
+  async #privateNow(
+    type: string,
+    stored: Stored & { readonly state: ObjectValue },
+    call: CallContext<unknown>,
+  ): Promise<PrivateState> {
+    const read = await this.provider.read(type, { ...call, ...stored });
+    return read.state === null || hasErrors(read.diagnostics) ? stored.private : read.private;
+  }
+
+  /** Cancels the calls in progress and all later ones. */
   stop(): void {
     this.#stop.abort(new Error("Terraform was interrupted"));
   }
 
-  /** The end of the connection. */
+  /** Ends the session with its connection. */
   async close(): Promise<void> {
     this.stop();
     await this.#disconnect();
@@ -95,7 +145,39 @@ export class Session {
   }
 }
 
-function known(attributes: Attributes | undefined, what: string, type: string): ObjectSchema {
+interface Stored {
+  readonly state: ObjectValue | null;
+  readonly private: PrivateState;
+}
+
+function codecOf(attributes: Attributes | undefined, what: string, type: string): ObjectCodec {
   if (!attributes) throw new RefusedCallError(`There is no ${what} type "${type}".`);
-  return { attributes, type: objectType(attributes) };
+  return new ObjectCodec(attributes);
+}
+
+/**
+ * The private state of the objects that were read on a connection, by type and ID.
+ *
+ * Terraform plans the replacement of a tainted object as a creation, without its private state, and
+ * destroys the object by the private state of that plan. `on_destroy` needs the state that the same
+ * run has read before.
+ */
+export class FoundObjects {
+  readonly #found = new Map<string, PrivateState>();
+
+  /** Keeps nothing for two objects of the same name, which cannot be told apart. */
+  add(type: string, { id = null }: ObjectValue, privateState: PrivateState): void {
+    const name = nameOf(type, id);
+    if (name === undefined) return;
+    this.#found.set(name, this.#found.has(name) ? {} : privateState);
+  }
+
+  /** Empty if there is none, or if the ID is unknown. */
+  privateOf(type: string, { id = null }: ObjectValue): PrivateState {
+    return this.#found.get(nameOf(type, id) ?? "") ?? {};
+  }
+}
+
+function nameOf(type: string, id: Value): string | undefined {
+  return typeof id === "string" ? JSON.stringify([type, id]) : undefined;
 }

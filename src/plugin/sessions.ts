@@ -2,7 +2,7 @@ import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import { Session } from "./session";
 
-/** The sessions of a server, by the address at the other end of their connections. */
+/** The sessions of a server, by the addresses of their clients. */
 export class Sessions {
   readonly #sessions = new Map<string, Promise<Session>>();
 
@@ -17,7 +17,7 @@ export class Sessions {
     return session;
   }
 
-  /** The connection is over: who comes from the same address later is somebody else. */
+  /** Ends a session with its connection; a later client at this address gets another one. */
   async end(peer: string): Promise<void> {
     const session = this.#sessions.get(peer);
     this.#sessions.delete(peer);

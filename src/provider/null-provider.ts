@@ -31,6 +31,8 @@ export const nullProvider: ProviderDefinition<null> = {
   configuration: {},
   resources: [nullResource],
   dataSources: [],
+  ephemeralResources: [],
+  functions: [],
   configure: () => Promise.resolve({ connection: null, diagnostics: [] }),
   close: () => Promise.resolve(),
 };

@@ -40,9 +40,9 @@ export class Provider<C> implements ProviderOperations<C> {
     this.dataSources = new Map(definition.dataSources.map((source) => [source.type, source]));
     this.ephemeralResources = new EphemeralResources(
       definition.name,
-      definition.ephemeralResources ?? [],
+      definition.ephemeralResources,
     );
-    this.functions = new Functions(definition.functions ?? []);
+    this.functions = new Functions(definition.functions);
   }
 
   resourceAttributes(type: string): { version: number; attributes: Attributes } | undefined {
@@ -107,6 +107,26 @@ export class Provider<C> implements ProviderOperations<C> {
     }
     const { value, diagnostics } = decodeObject(resource.attributes, attributes);
     return { state: hasErrors(diagnostics) ? null : value, private: {}, diagnostics };
+  }
+
+  /**
+   * Takes over an object from the same provider of another registry, or from a fork of it. The
+   * object keeps its type.
+   */
+  moveState(
+    source: { readonly provider: string; readonly type: string },
+    type: string,
+    stored: StoredObject,
+  ): ReachedObject {
+    const isSame = source.provider.endsWith(`/${this.definition.name}`) && source.type === type;
+    if (isSame) return this.upgradeState(type, stored);
+    return failed(
+      null,
+      error(
+        "Unable to move resource state",
+        `The target resource ${type} does not support a move from ${source.type} of ${source.provider}. Remove the object from the state and import it, if its type supports import.`,
+      ),
+    );
   }
 
   async read(type: string, request: ReadRequest<C>): Promise<ReachedObject> {

@@ -12,7 +12,7 @@ const definitions = [
   ["index.md", consoleProvider.configuration] as const,
   ...consoleProvider.resources.map(({ type, attributes }) => entry("resources", type, attributes)),
   ...consoleProvider.dataSources.map((one) => entry("data-sources", one.type, one.attributes)),
-  ...(consoleProvider.ephemeralResources ?? []).map((one) =>
+  ...consoleProvider.ephemeralResources.map((one) =>
     entry("ephemeral-resources", one.type, one.attributes),
   ),
 ];

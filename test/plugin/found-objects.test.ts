@@ -1,4 +1,4 @@
-import { FoundObjects } from "../../src/plugin/found-objects";
+import { FoundObjects } from "../../src/plugin/session";
 import { UNKNOWN } from "../../src/provider/values";
 
 const SET = "cwp_compliance_policy_set";

@@ -1,7 +1,5 @@
 import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import { rpc } from "../rpc";
-import { encodeDiagnostics } from "../values/diagnostics";
-import { DynamicValues } from "../values/dynamic-value";
 import { bytes, field, message, optional, repeated, string } from "../wire/message";
 import { diagnostic, dynamicValue } from "../wire/messages";
 
@@ -20,26 +18,22 @@ export const applyResourceChange = rpc({
     diagnostics: repeated(3, diagnostic),
   }),
   handle: async (session, request, signal) => {
-    const { typeName } = request;
-    const { attributes, type } = session.resource(typeName);
-    const { connection } = session;
-    const values = new DynamicValues();
-    const planned = values.decodeObject(type, request.plannedState);
-    const config = values.decodeObject(type, request.config);
-    const prior = values.decodeObject(type, request.priorState);
-    const reached = await session.provider.apply(typeName, {
+    const codec = session.resource(request.typeName);
+    const planned = codec.decode(request.plannedState);
+    const config = codec.decode(request.config);
+    const prior = codec.decode(request.priorState);
+    const privateState = decodePrivate(request.plannedPrivate);
+    const reached = await session.provider.apply(request.typeName, {
+      ...session.call(signal),
       prior,
       planned,
       config,
-      private: decodePrivate(request.plannedPrivate),
-      connection,
-      signal,
-      progress: session.progress,
+      private: privateState,
     });
     return {
-      newState: values.encode(type, reached.state),
+      newState: codec.encode(reached.state),
       private: reached.state === null ? undefined : encodePrivate(reached.private),
-      diagnostics: encodeDiagnostics(attributes, reached.diagnostics),
+      diagnostics: codec.diagnostics(reached.diagnostics),
     };
   },
 });

@@ -1,5 +1,6 @@
-import { isWhollyKnown, type KnownValue } from "../../provider/values";
-import { RefusedCallError } from "../session";
+import { parseType } from "../../provider/schema/terraform";
+import { isWhollyKnown } from "../../provider/values";
+import { RefusedCallError } from "../call-errors";
 import { rpc } from "../rpc";
 import { DynamicValues } from "../values/dynamic-value";
 import { field, message, optional, repeated, string } from "../wire/message";
@@ -9,18 +10,18 @@ export const callFunction = rpc({
   name: "CallFunction",
   request: message({ name: field(1, string), arguments: repeated(2, dynamicValue) }),
   response: message({ result: optional(1, dynamicValue), error: optional(2, functionError) }),
-  handle: ({ provider: { functions } }, { name, arguments: encoded }) => {
-    const definition = functions.get(name);
-    if (!definition) throw new RefusedCallError(`There is no function "${name}".`);
+  handle: (session, { name, arguments: encoded }) => {
+    const { parameters, returns } = session.function(name);
     const values = new DynamicValues();
-    const args = definition.parameters.map(({ type }, index): KnownValue => {
-      const value = values.decode(type, encoded[index]);
-      if (isWhollyKnown(value)) return value;
-      throw new RefusedCallError(`An argument of ${name} is not known yet.`);
-    });
-    const answer = functions.call(name, args);
+    const args = parameters.map(({ type }, index) =>
+      values.decode(parseType(type), encoded[index]),
+    );
+    if (!args.every(isWhollyKnown)) {
+      throw new RefusedCallError(`An argument of ${name} is unknown.`);
+    }
+    const answer = session.provider.functions.call(name, args);
     return "error" in answer
       ? { error: { text: answer.error.text, functionArgument: answer.error.argument } }
-      : { result: values.encode(definition.returns, answer.value) };
+      : { result: values.encode(parseType(returns), answer.value) };
   },
 });

@@ -1,5 +1,5 @@
 import { rpc } from "../rpc";
-import { encodeSignature } from "../schema";
+import { encodeSignatures } from "../values/schema";
 import { map, message } from "../wire/message";
 import { empty, functionSignature } from "../wire/messages";
 
@@ -7,9 +7,7 @@ export const getFunctions = rpc({
   name: "GetFunctions",
   request: empty,
   response: message({ functions: map(1, functionSignature) }),
-  handle: ({ provider: { functions } }) => ({
-    functions: Object.fromEntries(
-      functions.definitions.map((one) => [one.name, encodeSignature(one)]),
-    ),
+  handle: ({ provider: { definition } }) => ({
+    functions: encodeSignatures(definition.functions),
   }),
 });

@@ -2,7 +2,7 @@ import { rpc } from "../rpc";
 import { field, message, optional, repeated, string } from "../wire/message";
 import { empty, serverCapabilities } from "../wire/messages";
 
-/** Its schema need not be asked for again by every instance; a destroy is planned by us, too. */
+/** One schema serves all instances, and the provider plans destroys. */
 export const CAPABILITIES = {
   planDestroy: true,
   getProviderSchemaOptional: true,
@@ -25,8 +25,8 @@ export const getMetadata = rpc({
     serverCapabilities: CAPABILITIES,
     dataSources: typeNames(definition.dataSources),
     resources: typeNames(definition.resources),
-    functions: (definition.functions ?? []).map(({ name }) => ({ name })),
-    ephemeralResources: typeNames(definition.ephemeralResources ?? []),
+    functions: definition.functions.map(({ name }) => ({ name })),
+    ephemeralResources: typeNames(definition.ephemeralResources),
   }),
 });
 

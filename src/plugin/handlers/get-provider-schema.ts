@@ -1,6 +1,5 @@
-import type { Attributes } from "../../provider/schema/attribute";
 import { rpc } from "../rpc";
-import { encodeSchema, encodeSignature } from "../schema";
+import { encodeSchema, encodeSchemas, encodeSignatures } from "../values/schema";
 import { map, message, optional } from "../wire/message";
 import { empty, functionSignature, schema, serverCapabilities } from "../wire/messages";
 import { CAPABILITIES } from "./get-metadata";
@@ -17,29 +16,11 @@ export const getProviderSchema = rpc({
     ephemeralResourceSchemas: map(8, schema),
   }),
   handle: ({ provider: { definition } }) => ({
-    provider: encodeSchema(definition.configuration, 0, definition.description),
-    resourceSchemas: byType(definition.resources),
-    dataSourceSchemas: byType(definition.dataSources),
-    ephemeralResourceSchemas: byType(definition.ephemeralResources ?? []),
-    functions: Object.fromEntries(
-      (definition.functions ?? []).map((one) => [one.name, encodeSignature(one)]),
-    ),
+    provider: encodeSchema({ ...definition, attributes: definition.configuration }),
+    resourceSchemas: encodeSchemas(definition.resources),
+    dataSourceSchemas: encodeSchemas(definition.dataSources),
+    ephemeralResourceSchemas: encodeSchemas(definition.ephemeralResources),
+    functions: encodeSignatures(definition.functions),
     serverCapabilities: CAPABILITIES,
   }),
 });
-
-interface Described {
-  readonly type: string;
-  readonly description: string;
-  readonly version?: number;
-  readonly attributes: Attributes;
-}
-
-function byType(definitions: readonly Described[]) {
-  return Object.fromEntries(
-    definitions.map(({ type, attributes, version, description }) => [
-      type,
-      encodeSchema(attributes, version, description),
-    ]),
-  );
-}

@@ -1,42 +1,32 @@
 import { encodePrivate } from "../../provider/private-state";
 import { rpc } from "../rpc";
-import { encodeDiagnostics } from "../values/diagnostics";
-import { DynamicValues } from "../values/dynamic-value";
 import { bytes, field, message, optional, repeated, string } from "../wire/message";
 import { diagnostic, dynamicValue } from "../wire/messages";
+
+const importedResource = message({
+  typeName: field(1, string),
+  state: optional(2, dynamicValue),
+  private: field(3, bytes),
+});
 
 export const importResourceState = rpc({
   name: "ImportResourceState",
   request: message({ typeName: field(1, string), id: field(2, string) }),
   response: message({
-    importedResources: repeated(
-      1,
-      message({
-        typeName: field(1, string),
-        state: optional(2, dynamicValue),
-        private: field(3, bytes),
-      }),
-    ),
+    importedResources: repeated(1, importedResource),
     diagnostics: repeated(2, diagnostic),
   }),
   handle: async (session, { typeName, id }, signal) => {
-    const { attributes, type } = session.resource(typeName);
-    const { connection } = session;
-    const {
-      state,
-      private: kept,
-      diagnostics,
-    } = await session.provider.import(typeName, id, {
-      connection,
-      signal,
-    });
-    const values = new DynamicValues();
+    const codec = session.resource(typeName);
+    const reached = await session.provider.import(typeName, id, session.call(signal));
+    const imported = {
+      typeName,
+      state: codec.encode(reached.state),
+      private: encodePrivate(reached.private),
+    };
     return {
-      importedResources:
-        state === null
-          ? []
-          : [{ typeName, state: values.encode(type, state), private: encodePrivate(kept) }],
-      diagnostics: encodeDiagnostics(attributes, diagnostics),
+      importedResources: reached.state === null ? [] : [imported],
+      diagnostics: codec.diagnostics(reached.diagnostics),
     };
   },
 });

@@ -1,7 +1,5 @@
 import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import { rpc } from "../rpc";
-import { encodeDiagnostics } from "../values/diagnostics";
-import { DynamicValues } from "../values/dynamic-value";
 import { bytes, field, message, optional, repeated, string } from "../wire/message";
 import { diagnostic, dynamicValue } from "../wire/messages";
 
@@ -18,22 +16,13 @@ export const readResource = rpc({
     private: field(3, bytes),
   }),
   handle: async (session, { typeName, currentState, private: kept }, signal) => {
-    const { attributes, type } = session.resource(typeName);
-    const { connection } = session;
-    const values = new DynamicValues();
-    const state = values.decodeObject(type, currentState);
-    if (state === null) return { newState: values.encode(type, null), private: kept };
-    const reached = await session.provider.read(typeName, {
-      state,
-      private: decodePrivate(kept),
-      connection,
-      signal,
-    });
-    if (reached.state !== null) session.found.add(typeName, reached.state, reached.private);
+    const codec = session.resource(typeName);
+    const stored = { state: codec.decode(currentState), private: decodePrivate(kept) };
+    const reached = await session.read(typeName, stored, signal);
     return {
-      newState: values.encode(type, reached.state),
+      newState: codec.encode(reached.state),
       private: encodePrivate(reached.private),
-      diagnostics: encodeDiagnostics(attributes, reached.diagnostics),
+      diagnostics: codec.diagnostics(reached.diagnostics),
     };
   },
 });

@@ -1,9 +1,7 @@
 import { decodePrivate, encodePrivate } from "../../provider/private-state";
 import { rpc } from "../rpc";
-import { encodeDiagnostics } from "../values/diagnostics";
-import { encodeTimestamp } from "../values/timestamp";
 import { bytes, field, message, optional, repeated, string } from "../wire/message";
-import { diagnostic, timestamp } from "../wire/messages";
+import { diagnostic, encodeTimestamp, timestamp } from "../wire/messages";
 
 export const renewEphemeralResource = rpc({
   name: "RenewEphemeralResource",
@@ -14,16 +12,14 @@ export const renewEphemeralResource = rpc({
     private: optional(3, bytes),
   }),
   handle: async (session, { typeName, private: kept }, signal) => {
-    const { attributes } = session.ephemeralResource(typeName);
-    const { connection } = session;
-    const renewed = await session.provider.ephemeralResources.renew(typeName, decodePrivate(kept), {
-      connection,
-      signal,
-    });
+    const codec = session.ephemeralResource(typeName);
+    const { ephemeralResources } = session.provider;
+    const call = session.call(signal);
+    const renewed = await ephemeralResources.renew(typeName, decodePrivate(kept), call);
     return {
       renewAt: encodeTimestamp(renewed.renewAt),
       private: encodePrivate(renewed.private),
-      diagnostics: encodeDiagnostics(attributes, renewed.diagnostics),
+      diagnostics: codec.diagnostics(renewed.diagnostics),
     };
   },
 });

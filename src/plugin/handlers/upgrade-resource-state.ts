@@ -1,8 +1,4 @@
-import { hasErrors } from "../../provider/diagnostics";
 import { rpc } from "../rpc";
-import { encodeDiagnostics } from "../values/diagnostics";
-import { DynamicValues } from "../values/dynamic-value";
-import { readStored } from "../values/stored-object";
 import { field, int64, message, optional, repeated, string } from "../wire/message";
 import { diagnostic, dynamicValue, rawState } from "../wire/messages";
 
@@ -18,15 +14,14 @@ export const upgradeResourceState = rpc({
     diagnostics: repeated(2, diagnostic),
   }),
   handle: (session, { typeName, version, rawState: stored }) => {
-    const { attributes, type } = session.resource(typeName);
-    const values = new DynamicValues();
+    const codec = session.resource(typeName);
     const { state, diagnostics } = session.provider.upgradeState(typeName, {
       schemaVersion: version,
-      attributes: readStored(values, stored?.json),
+      attributes: codec.decodeStored(stored?.json),
     });
     return {
-      upgradedState: hasErrors(diagnostics) ? undefined : values.encode(type, state),
-      diagnostics: encodeDiagnostics(attributes, diagnostics),
+      upgradedState: state === null ? undefined : codec.encode(state),
+      diagnostics: codec.diagnostics(diagnostics),
     };
   },
 });

@@ -1,15 +1,14 @@
 import { parse } from "lossless-json";
-import type { TerraformType } from "../../provider/schema/terraform";
+import { formatPath } from "../../provider/diagnostics";
+import { buildsValues, foldValue, type Place, type Type } from "../../provider/schema/fold";
 import {
-  UNKNOWN,
-  canonicalSet,
-  isListValue,
-  isObjectValue,
-  memberOf,
-  type ObjectValue,
-  type Value,
-} from "../../provider/values";
-import { ExactNumbers } from "./exact-numbers";
+  parseType,
+  terraformType,
+  type TerraformType,
+  type Typed,
+} from "../../provider/schema/terraform";
+import { UNKNOWN, isListValue, isObjectValue, type Value } from "../../provider/values";
+import { MalformedValueError } from "../call-errors";
 import { pack, packedUnknown, unpack } from "./message-pack";
 
 /** `DynamicValue` of the protocol: one of the two, neither for null. */
@@ -18,152 +17,129 @@ export interface DynamicValue {
   readonly json: Uint8Array;
 }
 
-/** A value that is not as its type says: the two programs speak different schemas. */
-export class MalformedValueError extends Error {
-  override readonly name = "MalformedValueError";
-}
-
 /**
- * Between the protocol's values and the provider's, for one call. What was decoded first decides
- * how a number is given back that JavaScript cannot hold: the configuration comes before a state.
+ * Converts between the protocol's values and the provider's, for one call.
+ *
+ * Terraform's numbers have 512 bits, JavaScript's 53. Each number of a call is kept as it was sent,
+ * so that a value that passes through is returned unchanged: Terraform compares bit by bit. If two
+ * spellings give the same number, the first one decoded wins: decode the configuration before a
+ * state.
  */
 export class DynamicValues {
-  readonly #numbers = new ExactNumbers();
+  readonly #spellings = new Map<number, number | string>();
 
-  /** Objects come out complete, sets canonical. Throws a MalformedValueError. */
-  decode(type: TerraformType, encoded: DynamicValue | undefined): Value {
-    if (encoded && encoded.msgpack.length > 0) {
-      return this.#read(type, unpack(encoded.msgpack), "");
-    }
-    if (encoded && encoded.json.length > 0) return this.#read(type, this.parse(encoded.json), "");
+  /** Completes objects and makes sets canonical. Throws a MalformedValueError. */
+  decode(type: Type<Typed>, encoded: DynamicValue | undefined): Value {
+    if (encoded && encoded.msgpack.length > 0) return this.#read(type, unpack(encoded.msgpack));
+    if (encoded && encoded.json.length > 0) return this.#read(type, this.parse(encoded.json));
     return null;
   }
 
-  /** JSON as a state file has it, whatever its schema. Throws a SyntaxError. */
+  /** Parses JSON as a state file has it, of any schema. Throws a SyntaxError. */
   parse(json: Uint8Array): unknown {
     return parse(Buffer.from(json).toString("utf8"), undefined, {
-      parseNumber: (digits) => this.#numbers.take(digits),
+      parseNumber: (digits) => this.#takeNumber(digits),
       onDuplicateKey: ({ newValue }) => newValue,
     });
   }
 
-  /** An object, or null where there is none. */
-  decodeObject(type: TerraformType, encoded: DynamicValue | undefined): ObjectValue | null {
-    const value = this.decode(type, encoded);
-    if (value === null || isObjectValue(value)) return value;
-    throw new MalformedValueError("an object is due");
-  }
-
-  encode(type: TerraformType, value: Value): { readonly msgpack: Uint8Array } {
+  encode(type: Type<Typed>, value: Value): { readonly msgpack: Uint8Array } {
     return { msgpack: pack(this.#write(type, value)) };
   }
 
-  #read(type: TerraformType, raw: unknown, path: string): Value {
-    if (raw === null || raw === UNKNOWN) return raw;
-    if (type === "dynamic") return this.#readDynamic(raw, path);
-    if (type === "number") return this.#readNumber(raw, path);
-    if (typeof type === "string") {
-      if (typeof raw === (type === "bool" ? "boolean" : type)) return raw as string | boolean;
-      throw malformed(type, path);
-    }
-    const [kind, inner] = type;
-    if (kind === "object") {
-      const members = recordOf(raw, kind, path);
-      return Object.fromEntries(
-        Object.entries(inner).map(([name, member]) => [
-          name,
-          this.#read(member, memberOf(members, name) ?? null, `${path}.${name}`),
-        ]),
-      );
-    }
-    if (kind === "map") {
-      const members = recordOf(raw, kind, path);
-      return Object.fromEntries(
-        Object.entries(members).map(([key, member]) => [
-          key,
-          this.#read(inner, member, `${path}[${JSON.stringify(key)}]`),
-        ]),
-      );
-    }
-    if (!Array.isArray(raw)) throw malformed(kind, path);
-    const elements = raw.map((element: unknown, index) => {
-      const elementType = kind === "tuple" ? (inner[index] ?? "dynamic") : inner;
-      return this.#read(elementType, element, `${path}[${index}]`);
-    });
-    return kind === "set" ? canonicalSet(elements) : elements;
-  }
-
-  #readNumber(raw: unknown, path: string): number {
-    const isNumber = typeof raw === "number" || typeof raw === "bigint";
-    const isDecimal = typeof raw === "string" && raw !== "" && !Number.isNaN(Number(raw));
-    if (isNumber || isDecimal) return this.#numbers.take(raw);
-    throw malformed("number", path);
-  }
-
-  /** A pair: the type, as JSON, and the value. */
-  #readDynamic(raw: unknown, path: string): Value {
-    if (Array.isArray(raw) && raw.length === 2 && raw[0] instanceof Uint8Array) {
-      return this.#read(parseType(raw[0]), raw[1], path);
-    }
-    throw malformed("value with its type", path);
-  }
-
-  #write(type: TerraformType, value: Value): unknown {
-    if (value === null) return null;
-    if (value === UNKNOWN) return packedUnknown;
-    if (type === "dynamic") {
-      const own = typeOf(value);
-      return [Buffer.from(JSON.stringify(own)), this.#write(own, value)];
-    }
-    if (typeof value === "number") return this.#numbers.give(value);
-    if (typeof type === "string") return value;
-    const [kind, inner] = type;
-    if (isListValue(value)) {
-      return value.map((element, index) => {
-        if (kind === "tuple") return this.#write(inner[index] ?? "dynamic", element);
-        if (kind === "object") throw new Error("a list stands where an object is due");
-        return this.#write(inner, element);
-      });
-    }
-    if (!isObjectValue(value)) throw new Error(`a ${typeof value} stands where a ${kind} is due`);
-    if (kind === "object") {
-      return Object.fromEntries(
-        Object.entries(inner).map(([name, member]) => [
-          name,
-          this.#write(member, memberOf(value, name) ?? null),
-        ]),
-      );
-    }
-    if (kind !== "map") throw new Error(`an object stands where a ${kind} is due`);
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, this.#write(inner, member)]),
+  #read(type: Type<Typed>, raw: unknown, start?: Place<Typed>): Value {
+    return foldValue<unknown, Value, Typed>(
+      type,
+      raw,
+      {
+        ...buildsValues,
+        absent: null,
+        settle: (one) => (one === null || one === UNKNOWN ? one : undefined),
+        primitive: (one, { kind }, place) => this.#readPrimitive(one, kind, place),
+        elements: (one) => (Array.isArray(one) ? one : undefined),
+        members: (one) => (isRecord(one) ? one : undefined),
+        mismatch: (_, { kind }, place) => {
+          throw new MalformedValueError(kind, place.path);
+        },
+      },
+      start,
     );
   }
+
+  #readPrimitive(raw: unknown, kind: string, place: Place<Typed>): Value | undefined {
+    if (kind === "any") return this.#readTyped(raw, place);
+    if (kind === "number") {
+      const isDecimal = typeof raw === "string" && raw !== "" && !Number.isNaN(Number(raw));
+      const isNumber = typeof raw === "number" || typeof raw === "bigint" || isDecimal;
+      return isNumber ? this.#takeNumber(raw) : undefined;
+    }
+    if (kind === "bool") return typeof raw === "boolean" ? raw : undefined;
+    return typeof raw === "string" ? raw : undefined;
+  }
+
+  /** Reads a pair of a type, as JSON, and a value. */
+  #readTyped(raw: unknown, place: Place<Typed>): Value {
+    if (!Array.isArray(raw) || raw.length !== 2 || !(raw[0] instanceof Uint8Array)) {
+      throw new MalformedValueError("value with its type", place.path);
+    }
+    const type = JSON.parse(Buffer.from(raw[0]).toString("utf8")) as TerraformType;
+    return this.#read(parseType(type), raw[1], place);
+  }
+
+  #write(type: Type<Typed>, value: Value): unknown {
+    return foldValue<Value, unknown, Typed>(type, value, {
+      absent: null,
+      settle: (one) => (one === null ? null : one === UNKNOWN ? packedUnknown : undefined),
+      primitive: (one, { kind }) => this.#writePrimitive(one, kind),
+      elements: (one) => (isListValue(one) ? one : undefined),
+      members: (one) => (isObjectValue(one) ? one : undefined),
+      list: (elements) => elements,
+      record: (members) => members,
+      mismatch: (_, { kind }, { path }) => {
+        throw new Error(`the provider gave no ${kind} at "${formatPath(path)}"`);
+      },
+    });
+  }
+
+  #writePrimitive(value: Value, kind: string): unknown {
+    if (kind === "any") {
+      const own = typeOf(value);
+      return [Buffer.from(JSON.stringify(terraformType(own))), this.#write(own, value)];
+    }
+    return typeof value === "number" ? this.#giveNumber(value) : value;
+  }
+
+  /** A `string` is a decimal, which Terraform sends for a number that no float can hold. */
+  #takeNumber(sent: number | bigint | string): number {
+    const value = Number(sent);
+    if (!Number.isSafeInteger(value) && !this.#spellings.has(value)) {
+      this.#spellings.set(value, typeof sent === "bigint" ? sent.toString() : sent);
+    }
+    return value;
+  }
+
+  /** A number that Terraform did not send is meant in decimal. */
+  #giveNumber(value: number): number | string {
+    if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+    return this.#spellings.get(value) ?? String(value);
+  }
 }
 
-function recordOf(raw: unknown, kind: string, path: string): Readonly<Record<string, unknown>> {
-  const isRecord = typeof raw === "object" && raw !== null && !Array.isArray(raw);
-  if (isRecord && !(raw instanceof Uint8Array)) return raw as Readonly<Record<string, unknown>>;
-  throw malformed(kind, path);
-}
-
-/** Names the place, never the value. */
-function malformed(kind: string, path: string): MalformedValueError {
-  return new MalformedValueError(`a ${kind} is due at "${path.replace(/^\./, "")}"`);
-}
-
-function parseType(json: Uint8Array): TerraformType {
-  return JSON.parse(Buffer.from(json).toString("utf8")) as TerraformType;
+function isRecord(raw: unknown): raw is Readonly<Record<string, unknown>> {
+  return (
+    typeof raw === "object" && raw !== null && !Array.isArray(raw) && !(raw instanceof Uint8Array)
+  );
 }
 
 /** The narrowest type of a value. */
-function typeOf(value: Value): TerraformType {
-  if (value === null || value === UNKNOWN) return "dynamic";
-  if (isListValue(value)) return ["tuple", value.map(typeOf)];
+function typeOf(value: Value): Type<Typed> {
+  if (isListValue(value)) return { kind: "tuple", elements: value.map(typeOf) };
   if (isObjectValue(value)) {
-    const members = Object.entries(value).map(([name, member]) => [name, typeOf(member)] as const);
-    return ["object", Object.fromEntries(members)];
+    const members = Object.entries(value);
+    const attributes = members.map(([name, member]) => [name, { type: typeOf(member) }] as const);
+    return { kind: "object", attributes: Object.fromEntries(attributes) };
   }
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "number" ? "number" : "string";
+  if (value === null || value === UNKNOWN) return { kind: "any" };
+  if (typeof value === "boolean") return { kind: "bool" };
+  return { kind: typeof value === "number" ? "number" : "string" };
 }

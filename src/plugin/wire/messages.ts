@@ -13,8 +13,9 @@ import {
 } from "./message";
 
 /*
- * What the calls of Terraform's plugin protocol, version 6.8, have in common. Each call's own
- * messages stand with its handler. Members that this provider neither reads nor sets are left out.
+ * The messages that several calls of Terraform's plugin protocol, version 6.8, use. Each handler
+ * defines the messages of its own call. Members that this provider neither reads nor sets are left
+ * out.
  */
 
 export const empty = message({});
@@ -46,6 +47,15 @@ export const diagnostic = message({
   attribute: optional(4, attributePath),
 });
 
+/** The response of calls that only check or end something. */
+export const diagnosticsOnly = message({ diagnostics: repeated(1, diagnostic) });
+
+/** The request of calls on one configuration block. */
+export const configuredBlock = message({
+  typeName: field(1, string),
+  config: optional(2, dynamicValue),
+});
+
 export const functionError = message({
   text: field(1, string),
   functionArgument: optional(2, int64),
@@ -72,6 +82,13 @@ export const timestamp = message({
   seconds: field(1, int64),
   nanos: field(2, int64),
 });
+
+export function encodeTimestamp(moment: Date | undefined) {
+  if (!moment) return undefined;
+  const milliseconds = moment.getTime();
+  const seconds = Math.floor(milliseconds / 1000);
+  return { seconds, nanos: (milliseconds - seconds * 1000) * 1_000_000 };
+}
 
 export const StringKind = { PLAIN: 0, MARKDOWN: 1 } as const;
 export const Nesting = { SINGLE: 1, LIST: 2, SET: 3, MAP: 4 } as const;

@@ -23,10 +23,8 @@ export interface ProviderDefinition<C> {
   readonly configuration: Attributes;
   readonly resources: readonly Resource<C>[];
   readonly dataSources: readonly DataSource<C>[];
-  /** None where it is not there. */
-  readonly ephemeralResources?: readonly EphemeralResource<C>[];
-  /** None where it is not there. */
-  readonly functions?: readonly FunctionDefinition[];
+  readonly ephemeralResources: readonly EphemeralResource<C>[];
+  readonly functions: readonly FunctionDefinition[];
   /** What no single attribute of the configuration can tell. */
   validate?(config: ObjectValue): readonly Diagnostic[];
   /**

@@ -11,7 +11,8 @@ export type TerraformType =
   | readonly ["object", { readonly [name: string]: TerraformType }]
   | readonly ["tuple", readonly TerraformType[]];
 
-interface Typed {
+/** An attribute of which only the type is known. */
+export interface Typed {
   readonly type: Type<Typed>;
 }
 
@@ -71,4 +72,15 @@ export function isComputed(attribute: Attribute): boolean {
 
 export function isConfigurable(attribute: Attribute): boolean {
   return attribute.mode !== "computed";
+}
+
+/** The flags of an attribute in Terraform's schema. */
+export function schemaFlags(attribute: Attribute) {
+  return {
+    required: attribute.mode === "required",
+    optional: attribute.mode.startsWith("optional"),
+    computed: isComputed(attribute),
+    sensitive: attribute.sensitive ?? false,
+    writeOnly: attribute.writeOnly ?? false,
+  };
 }

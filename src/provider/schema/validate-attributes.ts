@@ -12,6 +12,7 @@ import type { Attribute, Attributes, Kind } from "./attribute";
 import { collects, foldObject, type Place } from "./fold";
 import { inWords } from "./in-words";
 import { isConfigurable } from "./terraform";
+import { walkAttributes } from "./walk";
 
 /**
  * Checks a configuration against its schema: required arguments are set, computed attributes are
@@ -85,4 +86,17 @@ function issues(check: z.ZodType | undefined, path: AttributePath, value: Value)
 
 function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, ".");
+}
+
+/** Refuses write-only attributes, which Terraform before 1.11 would keep in its state. */
+export function refuseWriteOnly(attributes: Attributes, config: ObjectValue): Diagnostic[] {
+  return walkAttributes(attributes, config)
+    .filter(({ attribute, value }) => attribute.writeOnly && value !== null)
+    .map(({ path }) =>
+      error(
+        "Write-only attribute not allowed",
+        `The resource contains a non-null value for write-only attribute "${formatPath(path)}". Write-only attributes are only supported in Terraform 1.11 and later.`,
+        path,
+      ),
+    );
 }

@@ -98,7 +98,7 @@ export function selectEphemeral(
   const attributes = selected.provider.ephemeralResources.attributes(type);
   if (attributes) return { provider: selected, attributes };
   const { definition } = selected.provider;
-  const known = (definition.ephemeralResources ?? []).map((one) => one.type);
+  const known = definition.ephemeralResources.map((one) => one.type);
   return {
     problem: errorAt(
       where,

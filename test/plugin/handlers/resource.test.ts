@@ -247,7 +247,7 @@ describe("MoveResourceState", () => {
   ])("refuses one of %s, type %s", async (address, type) => {
     const { targetState, diagnostics } = await move(address, type);
     expect(targetState).toBeUndefined();
-    expect(diagnostics).toMatchObject([{ severity: 1, summary: "Object cannot be moved" }]);
+    expect(diagnostics).toMatchObject([{ severity: 1, summary: "Unable to move resource state" }]);
   });
 });
 
@@ -288,7 +288,7 @@ describe("validation needs no configuration", () => {
     const request = { typeName: THING, config: served.thing.encode({ name: "a", secret: "s" }) };
     const { diagnostics } = await client.call(validateResourceConfig, request);
     expect(diagnostics).toMatchObject([
-      { severity: 1, summary: "Write-only attributes are not supported" },
+      { severity: 1, summary: "Write-only attribute not allowed" },
     ]);
     const newer = { ...request, clientCapabilities: capable };
     expect((await client.call(validateResourceConfig, newer)).diagnostics).toEqual([]);

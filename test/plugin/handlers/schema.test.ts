@@ -115,7 +115,7 @@ describe("functions", () => {
   });
 
   it("are not called with what is not known, nor where there is no such function", async () => {
-    await expect(call("\xd4\x00\x00")).rejects.toThrow("not known yet");
+    await expect(call("\xd4\x00\x00")).rejects.toThrow("is unknown");
     const missing = served.connect().call(callFunction, { name: "thrice", arguments: [] });
     await expect(missing).rejects.toThrow('There is no function "thrice"');
   });

@@ -1,8 +1,7 @@
 import { Client, credentials, type ChannelCredentials, type ServiceError } from "@grpc/grpc-js";
 import type { TypedRpc } from "../../../src/plugin/rpc";
-import { DynamicValues } from "../../../src/plugin/values/dynamic-value";
+import { ObjectCodec } from "../../../src/plugin/values/object-codec";
 import type { Attributes } from "../../../src/provider/schema/attribute";
-import { objectType } from "../../../src/provider/schema/terraform";
 import type { ObjectValue } from "../../../src/provider/values";
 import { complete } from "../../provider/support/engine";
 
@@ -47,14 +46,13 @@ export class PluginClient {
   }
 }
 
-/** Objects of a schema as Terraform sends and gets them. */
+/** Encodes and decodes objects of a schema as Terraform does. */
 export function codecOf(attributes: Attributes) {
-  const type = objectType(attributes);
   return {
-    /** What is left out is null; null for no object at all. */
+    /** Completes the object with nulls; null encodes no object. */
     encode: (value: ObjectValue | null) =>
-      new DynamicValues().encode(type, value && complete(attributes, value)),
+      new ObjectCodec(attributes).encode(value && complete(attributes, value)),
     decode: (encoded: { msgpack: Uint8Array; json: Uint8Array } | undefined) =>
-      new DynamicValues().decodeObject(type, encoded),
+      new ObjectCodec(attributes).decode(encoded),
   };
 }

@@ -1,18 +1,19 @@
 import { decode as unpack } from "@msgpack/msgpack";
 import fc from "fast-check";
-import { DynamicValues, MalformedValueError } from "../../../src/plugin/values/dynamic-value";
-import type { TerraformType } from "../../../src/provider/schema/terraform";
+import { MalformedValueError } from "../../../src/plugin/call-errors";
+import { DynamicValues } from "../../../src/plugin/values/dynamic-value";
+import { parseType, type TerraformType } from "../../../src/provider/schema/terraform";
 import { canonicalSet, UNKNOWN, type Value } from "../../../src/provider/values";
 
 const unhex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(" ", ""), "hex"));
 const NONE = new Uint8Array(0);
 
 function decode(type: TerraformType, encoded: string, values = new DynamicValues()): Value {
-  return values.decode(type, { msgpack: unhex(encoded), json: NONE });
+  return values.decode(parseType(type), { msgpack: unhex(encoded), json: NONE });
 }
 
 function encode(type: TerraformType, value: Value, values = new DynamicValues()): string {
-  return Buffer.from(values.encode(type, value).msgpack).toString("hex");
+  return Buffer.from(values.encode(parseType(type), value).msgpack).toString("hex");
 }
 
 const policy: TerraformType = ["object", { name: "string", verbose: "bool" }];
@@ -54,19 +55,19 @@ describe("values that Terraform sends", () => {
 
   it("may come as JSON instead", () => {
     const json = Buffer.from('{"name": "a", "verbose": true}');
-    const value = new DynamicValues().decode(policy, { msgpack: NONE, json });
+    const value = new DynamicValues().decode(parseType(policy), { msgpack: NONE, json });
     expect(value).toEqual({ name: "a", verbose: true });
   });
 
   it("are null where nothing came", () => {
-    expect(new DynamicValues().decode(policy, undefined)).toBeNull();
+    expect(new DynamicValues().decode(parseType(policy), undefined)).toBeNull();
   });
 
   it.each<[string, TerraformType, string, RegExp]>([
-    ["a string for a number", "number", "a3 616263", /^a number is due at ""$/],
-    ["a list for an object", ["list", policy], "91 91 a161", /^a object is due at "\[0\]"$/],
-    ["a number inside", policy, "81 a46e616d65 05", /^a string is due at "name"$/],
-    ["a bare value for one with a type", "dynamic", "a161", /^a value with its type is due/],
+    ["a string for a number", "number", "a3 616263", /^number required at ""$/],
+    ["a list for an object", ["list", policy], "91 91 a161", /^object required at "\[0\]"$/],
+    ["a number inside", policy, "81 a46e616d65 05", /^string required at "name"$/],
+    ["a bare value for one with a type", "dynamic", "a161", /^value with its type required/],
   ])("are refused where they do not fit: %s", (_, type, encoded, message) => {
     expect(() => decode(type, encoded)).toThrow(MalformedValueError);
     expect(() => decode(type, encoded)).toThrow(message);
@@ -103,21 +104,21 @@ describe("a number that JavaScript cannot hold", () => {
     ["a float that is no short decimal", "cb3fb999999999999a"],
   ])("goes back as it came: %s", (_, encoded) => {
     const values = new DynamicValues();
-    const back = values.encode("number", decode("number", encoded, values)).msgpack;
+    const back = values.encode({ kind: "number" }, decode("number", encoded, values)).msgpack;
     expect(spelling(back)).toBe(spelling(unhex(encoded)));
   });
 
   it("goes back as it came from a state file, too", () => {
     const values = new DynamicValues();
     const stored = values.parse(Buffer.from('{"n": 9007199254740993}')) as { n: number };
-    expect(spelling(values.encode("number", stored.n).msgpack)).toBe("9007199254740993");
+    expect(spelling(values.encode({ kind: "number" }, stored.n).msgpack)).toBe("9007199254740993");
   });
 
   it("that comes twice goes back as the first, which is the configuration's", () => {
     const values = new DynamicValues();
     decode("number", "a3302e31", values);
     const prior = decode("number", "cb3fb999999999999a", values);
-    expect(spelling(values.encode("number", prior).msgpack)).toBe("0.1");
+    expect(spelling(values.encode({ kind: "number" }, prior).msgpack)).toBe("0.1");
   });
 });
 
@@ -178,8 +179,8 @@ describe("any value of any type comes back as it went", () => {
   it("with its type known to both", () => {
     fc.assert(
       fc.property(typed, ([type, value]) => {
-        const { msgpack } = new DynamicValues().encode(type, value);
-        const back = new DynamicValues().decode(type, { msgpack, json: NONE });
+        const { msgpack } = new DynamicValues().encode(parseType(type), value);
+        const back = new DynamicValues().decode(parseType(type), { msgpack, json: NONE });
         expect(back).toEqual(value);
       }),
     );
@@ -188,8 +189,8 @@ describe("any value of any type comes back as it went", () => {
   it("with its type beside it", () => {
     fc.assert(
       fc.property(typed, ([, value]) => {
-        const { msgpack } = new DynamicValues().encode("dynamic", value);
-        const back = new DynamicValues().decode("dynamic", { msgpack, json: NONE });
+        const { msgpack } = new DynamicValues().encode({ kind: "any" }, value);
+        const back = new DynamicValues().decode({ kind: "any" }, { msgpack, json: NONE });
         expect(back).toEqual(value);
       }),
     );

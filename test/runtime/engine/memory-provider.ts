@@ -189,6 +189,7 @@ export function memoryProvider(worlds: ReadonlyMap<string, World>): Provider<Wor
     },
     resources: [thingResource],
     ephemeralResources: [keyResource],
+    functions: [],
     dataSources: [
       {
         type: "memory_reading",

@@ -1,0 +1,17 @@
+import { formatPath } from "../provider/diagnostics";
+import type { AttributePath } from "../provider/values";
+
+/** A call that came too early, or that names something that does not exist. */
+export class RefusedCallError extends Error {
+  override readonly name = "RefusedCallError";
+}
+
+/** A value that does not match its type: the two programs use different schemas. */
+export class MalformedValueError extends Error {
+  override readonly name = "MalformedValueError";
+
+  /** Names the place, never the value. */
+  constructor(type: string, path: AttributePath) {
+    super(`${type} required at "${formatPath(path)}"`);
+  }
+}

@@ -1,0 +1,74 @@
+import type { FunctionDefinition } from "../../provider/definitions/function-definition";
+import type { Attribute, Attributes } from "../../provider/schema/attribute";
+import {
+  nestedAttributes,
+  schemaFlags,
+  terraformType,
+  type TerraformType,
+} from "../../provider/schema/terraform";
+import { Nesting, StringKind, type SchemaAttribute } from "../wire/messages";
+
+interface Block {
+  readonly description: string;
+  readonly version?: number;
+  readonly attributes: Attributes;
+}
+
+const descriptionKind = StringKind.MARKDOWN;
+
+/** Encodes the schema of a block. */
+export function encodeSchema({ attributes, description, version = 0 }: Block) {
+  const block = { version, attributes: encodeAttributes(attributes), description, descriptionKind };
+  return { version, block };
+}
+
+/** Encodes the schemas of several blocks by their types. */
+export function encodeSchemas(blocks: readonly (Block & { readonly type: string })[]) {
+  return Object.fromEntries(blocks.map((block) => [block.type, encodeSchema(block)]));
+}
+
+/** Encodes the signatures of functions by their names. */
+export function encodeSignatures(functions: readonly FunctionDefinition[]) {
+  return Object.fromEntries(functions.map((one) => [one.name, encodeSignature(one)]));
+}
+
+function encodeSignature({ summary, description, parameters, returns }: FunctionDefinition) {
+  return {
+    summary,
+    description,
+    descriptionKind,
+    return: { type: encodeType(returns) },
+    parameters: parameters.map((one) => ({ ...one, type: encodeType(one.type), descriptionKind })),
+  };
+}
+
+function encodeAttributes(attributes: Attributes): readonly SchemaAttribute[] {
+  return Object.entries(attributes).map(([name, attribute]) => ({
+    name,
+    ...encodeAttributeType(attribute),
+    description: attribute.description,
+    descriptionKind,
+    ...schemaFlags(attribute),
+  }));
+}
+
+function encodeAttributeType({ type }: Attribute): Pick<SchemaAttribute, "type" | "nestedType"> {
+  const nested = nestedAttributes(type);
+  if (!nested) return { type: encodeType(terraformType(type)) };
+  const nesting = {
+    object: Nesting.SINGLE,
+    list: Nesting.LIST,
+    set: Nesting.SET,
+    map: Nesting.MAP,
+  };
+  return {
+    nestedType: {
+      attributes: encodeAttributes(nested),
+      nesting: nesting[type.kind as keyof typeof nesting],
+    },
+  };
+}
+
+function encodeType(type: TerraformType): Uint8Array {
+  return Buffer.from(JSON.stringify(type));
+}
