@@ -72,6 +72,25 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: "one-reader-of-lossless-json",
+      comment:
+        "src/api/json.ts reads and writes JSON with exact numbers; src/provider/json.ts passes it on",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/api/json\\.ts$" },
+      to: { path: "node_modules/lossless-json/" },
+    },
+    {
+      name: "simulator-knows-no-client",
+      comment: "src/simulator/ imports the tables and schemas of src/api/, never its client",
+      severity: "error",
+      from: { path: "^src/simulator/" },
+      to: {
+        path: "^src/api/",
+        pathNot:
+          "^src/api/(bodies|collections|endpoints|inline-credentials|json|release|transport)\\.ts$",
+      },
+    },
+    {
       name: "no-orphans",
       severity: "error",
       from: { orphan: true, path: "^src/", pathNot: "\\.d\\.ts$" },

@@ -28,7 +28,7 @@ import {
 } from "./errors";
 import { exchange, type ExchangeSettings, type Reader } from "./exchange";
 import { explainFailure, type FailureContext } from "./failure";
-import { stringifyBody } from "./json";
+import { stringifyJson } from "./json";
 import { secretsOfBody } from "./redact";
 import { DEFAULT_RELEASE, type Release } from "./release";
 import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";
@@ -192,7 +192,7 @@ export class Caller {
           ...(sent !== undefined && { "content-type": "application/json" }),
           ...(authorization !== undefined && { authorization }),
         },
-        body: sent === undefined ? undefined : stringifyBody(sent),
+        body: sent === undefined ? undefined : stringifyJson(sent),
         secrets,
         signal,
         maxRetries,

@@ -56,7 +56,7 @@ export {
 } from "./endpoints";
 export * from "./errors";
 export type { RequestEvent } from "./exchange";
-export { jsonNumber, parseBody, stringifyBody, toNumber, type JsonNumber } from "./json";
+export { jsonNumber, parseJson, stringifyJson, toNumber, type JsonNumber } from "./json";
 export { nextOffset, PAGE_LIMIT, paged, parseTotalCount, type Page } from "./paging";
 export { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "./release";
 export type { ReleaseFinding } from "./release-probe";

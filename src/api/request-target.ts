@@ -1,4 +1,4 @@
-import { isLosslessNumber } from "lossless-json";
+import { isExactNumber } from "./json";
 import { defendedTerm, type ResolvedEndpoint } from "./endpoints";
 
 export type Params = Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export function termsOf(
 export function queryOf(input: Readonly<Record<string, unknown>>): Query {
   return Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => {
-      if (isLosslessNumber(value)) return [[name, value.value]];
+      if (isExactNumber(value)) return [[name, value.value]];
       const isScalar = ["string", "number", "boolean"].includes(typeof value);
       return isScalar ? [[name, String(value)]] : [];
     }),

@@ -1,5 +1,5 @@
 import { SchemaMismatchError } from "./errors";
-import { parseBody } from "./json";
+import { parseJson } from "./json";
 import { headerOf, type TransportResponse } from "./transport";
 
 /** An answer, read to its end. */
@@ -20,10 +20,10 @@ export class ConsoleResponse {
     return this.body.toString("utf8");
   }
 
-  /** The body as JSON, numbers as `parseBody` leaves them; a SchemaMismatchError if it is none. */
+  /** The body as JSON, numbers as `parseJson` leaves them; a SchemaMismatchError if it is none. */
   json(): unknown {
     try {
-      return parseBody(this.text());
+      return parseJson(this.text());
     } catch {
       // Not kept as a cause: it quotes the body, which may hold a token.
       const type = this.header("content-type") ?? "no content type";

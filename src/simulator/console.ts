@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/collections";
 import type { EndpointName } from "../api/endpoints";
-import { stringifyBody } from "../api/json";
+import { stringifyJson } from "../api/json";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
 import { callerOf } from "./authorization";
 import { systemClock, type Clock } from "./clock";
@@ -141,7 +141,7 @@ export class Console {
       const items = change[kind];
       if (items === undefined) continue;
       const { name } = COLLECTIONS[kind].endpoints.replace;
-      const request = { method: "", path: "", headers: {}, body: stringifyBody(items) };
+      const request = { method: "", path: "", headers: {}, body: stringifyJson(items) };
       const response = await HANDLERS[name](this.#context(request, by));
       if (response.status !== 200) throw new Error(`${name}: ${String(response.body)}`);
     }

@@ -1,12 +1,11 @@
-import { isLosslessNumber } from "lossless-json";
-import { toNumber, type JsonNumber } from "../api/json";
+import { isExactNumber, toNumber, type JsonNumber } from "../api/json";
 
 /** An object of a body, with every member that it came with. */
 export type Document = Readonly<Record<string, unknown>>;
 
 export function isDocument(value: unknown): value is Document {
   return (
-    typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
+    typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
   );
 }
 
@@ -17,8 +16,8 @@ export function isInteger(value: JsonNumber): boolean {
 /** Whether two documents say the same: the order of members is free, that of elements is not. */
 export function sameDocument(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (isLosslessNumber(a) || isLosslessNumber(b)) {
-    return isLosslessNumber(a) && isLosslessNumber(b) && a.value === b.value;
+  if (isExactNumber(a) || isExactNumber(b)) {
+    return isExactNumber(a) && isExactNumber(b) && a.value === b.value;
   }
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => sameDocument(item, b[index]));

@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { COLLECTION_KINDS } from "../api/collections";
-import { parseBody, stringifyBody } from "../api/json";
+import { parseJson, stringifyJson } from "../api/json";
 import { CertificateAuthority } from "./certificates";
 import { isDocument, type Document } from "./documents";
 import { SimulatorError } from "./errors";
@@ -91,7 +91,7 @@ const storedSchema = z.object({
 });
 
 function encode({ users, keys, containerScans, installedAt, ...rest }: ConsoleData): string {
-  return stringifyBody({
+  return stringifyJson({
     format: FORMAT,
     users: [...users].map(([username, { stored }]) => ({ username, password: stored })),
     ...rest,
@@ -104,7 +104,7 @@ function encode({ users, keys, containerScans, installedAt, ...rest }: ConsoleDa
 function decode(text: string, path: string): ConsoleData {
   let found: unknown;
   try {
-    found = parseBody(text);
+    found = parseJson(text);
   } catch (cause) {
     throw unreadable(path, "it is not JSON", cause);
   }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { EndpointName } from "../api/endpoints";
-import { parseBody } from "../api/json";
+import { parseJson } from "../api/json";
 import type { Release } from "../api/release";
 import type { Inventory } from "./inventory";
 import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
@@ -46,7 +46,7 @@ export function withBody<T>(
   return (context) => {
     let body: unknown;
     try {
-      body = unwrap(parseBody(context.request.body ?? ""));
+      body = unwrap(parseJson(context.request.body ?? ""));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       return errorResponse(400, `the body is not JSON: ${why}`);

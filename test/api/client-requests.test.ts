@@ -1,7 +1,7 @@
 import { DEFAULT_RELEASE, type Release, RELEASES } from "../../src/api/release";
 import { ENDPOINT_NAMES, endpointFor, routesOf } from "../../src/api/endpoints";
 import { EndpointNotInReleaseError } from "../../src/api/errors";
-import { parseBody, stringifyBody } from "../../src/api/json";
+import { parseJson, stringifyJson } from "../../src/api/json";
 import { scripted } from "./support/scripted-console";
 
 const params = { id: "a/b c", product: "svc" };
@@ -105,8 +105,8 @@ test.each<[Release, string, string]>([
 test("the connectivity calls give free JSON, its numbers as they were spelled", async () => {
   const free = '{"rules":[{"rate":1.0}]}';
   const { client } = scripted(() => ({ body: free }));
-  expect(stringifyBody(await client.getRuntimePolicies())).toBe(free);
-  expect(await client.getPolicies()).toEqual(parseBody(free));
+  expect(stringifyJson(await client.getRuntimePolicies())).toBe(free);
+  expect(await client.getPolicies()).toEqual(parseJson(free));
 });
 
 test("other answers are given as they are", async () => {

@@ -7,7 +7,7 @@ import {
 import { COLLECTIONS } from "../../src/api/collections";
 import { credentialIDOf, listOf } from "../../src/api/bodies";
 import { SchemaMismatchError } from "../../src/api/errors";
-import { parseBody, stringifyBody } from "../../src/api/json";
+import { parseJson, stringifyJson } from "../../src/api/json";
 
 function thrownBy(action: () => unknown): unknown {
   try {
@@ -19,7 +19,7 @@ function thrownBy(action: () => unknown): unknown {
 }
 
 function rewritten<Item>(kind: CollectionShape<Item>, text: string): string {
-  return stringifyBody(writeCollection(readCollection(kind, parseBody(text))));
+  return stringifyJson(writeCollection(readCollection(kind, parseJson(text))));
 }
 
 describe("what is found goes back as found", () => {
@@ -73,7 +73,7 @@ describe("nothing in place of the list", () => {
     ["registry settings", COLLECTIONS.registry, "{}", '{"specifications":[]}'],
     ["scopes", COLLECTIONS.serverlessScan, "null", "[]"],
   ] as const)("is an empty list of %s", (_, kind, text, back) => {
-    expect(readCollection<unknown>(kind, parseBody(text)).items).toEqual([]);
+    expect(readCollection<unknown>(kind, parseJson(text)).items).toEqual([]);
     expect(rewritten<unknown>(kind, text)).toBe(back);
   });
 

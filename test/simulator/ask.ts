@@ -1,4 +1,4 @@
-import { parseBody } from "../../src/api/json";
+import { parseJson } from "../../src/api/json";
 import type { ClientCertificate, Console } from "../../src/simulator";
 
 /** Who asks: a header as it is, a token, or a user by basic authorization. */
@@ -42,7 +42,7 @@ export async function ready(console: Console): Promise<Console> {
 
 function jsonOf(text: string): unknown {
   try {
-    return parseBody(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseBody, stringifyBody } from "../../src/api/json";
+import { parseJson, stringifyJson } from "../../src/api/json";
 import { RELEASES } from "../../src/api/release";
 import { Console, ManualClock } from "../../src/simulator";
 import { ADMIN, ask, ready } from "./ask";
@@ -173,7 +173,7 @@ test.each([
 test("what was found goes back as it was: unknown members and numbers as spelled", async () => {
   const { console, getText, put } = await started();
   const odd = `{"zeta":[{"b":1,"a":1.0}],"name":"odd","id":12345678901234567890,"e":1e3,"resources":{"hosts":null,"clusters":["c"]}}`;
-  await console.load({ policies: [parseBody(odd) as Record<string, unknown>] });
+  await console.load({ policies: [parseJson(odd) as Record<string, unknown>] });
   const before = await getText();
   expect(before).toBe(`[${odd}]`);
   await put(before);
@@ -191,7 +191,7 @@ test("any collection survives a rewrite byte for byte", async () => {
       const before = await getText();
       expect((await put(before)).status).toBe(200);
       expect(await getText()).toBe(before);
-      expect(stringifyBody(parseBody(before))).toBe(before);
+      expect(stringifyJson(parseJson(before))).toBe(before);
     }),
     { numRuns: 50 },
   );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SchemaMismatchError } from "../errors";
-import { parseBody } from "../json";
+import { parseJson } from "../json";
 import type { Container } from "./containers";
 import { parseTimestamp } from "./timestamp";
 
@@ -16,7 +16,7 @@ export function parseScanStart(body: string): Date {
 
 function parsed(body: string): unknown {
   try {
-    return parseBody(body);
+    return parseJson(body);
   } catch {
     return body;
   }

@@ -1,4 +1,4 @@
-import { jsonNumber, parseBody, toNumber } from "../json";
+import { jsonNumber, parseJson, toNumber } from "../json";
 import { parseDate, parseMoment } from "./date";
 import { Evidence } from "./evidence";
 import { membersOf, mismatch, type Path } from "./mismatch";
@@ -30,7 +30,7 @@ export function readScanReport(json: unknown): ScanReport {
 
 function parsed(text: string): unknown {
   try {
-    return parseBody(text.replace(/^\uFEFF/, ""));
+    return parseJson(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     if (cause instanceof SyntaxError) throw mismatch([], "must be JSON");
     throw cause;

@@ -1,4 +1,4 @@
-import { isLosslessNumber } from "lossless-json";
+import { isExactNumber } from "../json";
 import type { Evidence } from "./evidence";
 import { membersOf, mismatch, type Path } from "./mismatch";
 import type { Members } from "./model";
@@ -51,7 +51,7 @@ function onlyKey(members: Members, path: Path): string {
 /** The key, and the value behind it where that says more than that the factor is there. */
 function label(key: string, value: unknown, path: Path): string {
   if (value === undefined || value === null || value === "" || value === true) return key;
-  if (isLosslessNumber(value)) return `${key}: ${value.value}`;
+  if (isExactNumber(value)) return `${key}: ${value.value}`;
   if (typeof value === "string" || typeof value === "number" || value === false) {
     return `${key}: ${value}`;
   }

@@ -23,7 +23,7 @@ export interface WriteScanReportOptions {
 }
 
 /**
- * The report in a schema, as a value for `stringifyBody`. In the schema that it was found in it is
+ * The report in a schema, as a value for `stringifyJson`. In the schema that it was found in it is
  * what was found. In the other one risk factors, publication and discovery change, in their places;
  * every other member stays. Dates are written as `2020-12-01`; the time of day of those that had
  * one is lost in days.

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConfigurationError, SchemaMismatchError } from "../../api/errors";
-import { stringifyBody } from "../../api/json";
+import { stringifyJson } from "../../api/json";
 import { parseDate } from "../../api/scan-report/date";
 import type { ScanReport, ScanReportSchema } from "../../api/scan-report/model";
 import { readScanReport } from "../../api/scan-report/read";
@@ -63,7 +63,7 @@ function convertText(text: string, file: string, options: ConvertOptions): strin
   try {
     const report = readScanReport(text);
     const written = writeScanReport(report, options.to ?? otherSchema(report), { referenceDate });
-    return `${stringifyBody(written, indentationOf(text))}\n`;
+    return `${stringifyJson(written, indentationOf(text))}\n`;
   } catch (failure) {
     if (failure instanceof SchemaMismatchError) {
       return error("Not an image scanner report", `${file}: ${failure.message}`);

@@ -1,5 +1,5 @@
-import { parse } from "lossless-json";
 import { formatPath } from "../../provider/diagnostics";
+import { parseJson } from "../../provider/json";
 import { buildsValues, foldValue, type Place, type Type } from "../../provider/schema/fold";
 import {
   parseType,
@@ -37,10 +37,8 @@ export class DynamicValues {
 
   /** Parses JSON as a state file has it, of any schema. Throws a SyntaxError. */
   parse(json: Uint8Array): unknown {
-    return parse(Buffer.from(json).toString("utf8"), undefined, {
-      parseNumber: (digits) => this.#takeNumber(digits),
-      onDuplicateKey: ({ newValue }) => newValue,
-    });
+    const text = Buffer.from(json).toString("utf8");
+    return parseJson(text, (digits) => this.#takeNumber(digits));
   }
 
   encode(type: Type<Typed>, value: Value): { readonly msgpack: Uint8Array } {

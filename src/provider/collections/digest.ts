@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { isLosslessNumber } from "lossless-json";
-import { stringifyBody } from "../../api/json";
+import { isExactNumber, stringifyJson } from "../../api/json";
 import { without } from "./members";
 
 /**
@@ -21,8 +20,8 @@ export function canonicalItems(items: readonly object[], ordered: boolean): stri
 /** JSON in which equal values have the same text: members sorted, numbers as they were spelled. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (isLosslessNumber(value)) return value.value;
-  if (typeof value !== "object" || value === null) return stringifyBody(value);
+  if (isExactNumber(value)) return value.value;
+  if (typeof value !== "object" || value === null) return stringifyJson(value);
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,5 +1,4 @@
-import { isLosslessNumber } from "lossless-json";
-import { toNumber } from "../../api/json";
+import { isExactNumber, toNumber } from "../../api/json";
 import { canonicalSet, isListValue, valuesEqual, type ObjectValue, type Value } from "../values";
 
 /**
@@ -64,7 +63,7 @@ function isUnset(value: Value): boolean {
 
 /** Lists of the API's that stand in such members are sets of strings. */
 function valueOf(found: unknown): Value {
-  if (isLosslessNumber(found)) return toNumber(found);
+  if (isExactNumber(found)) return toNumber(found);
   if (Array.isArray(found)) {
     return canonicalSet(found.filter((element) => typeof element === "string"));
   }

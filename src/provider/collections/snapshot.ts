@@ -1,4 +1,4 @@
-import { parseBody, stringifyBody } from "../../api/json";
+import { parseJson, stringifyJson } from "../../api/json";
 import type { PrivateState } from "../private-state";
 import { isListValue } from "../values";
 import { collectionDigest } from "./digest";
@@ -12,14 +12,14 @@ import { without } from "./members";
 
 /** Never holds an inline credential (2.5): such an entry is restored without it. */
 export function takeSnapshot(items: readonly object[]): string {
-  return stringifyBody(items.map((item) => without(item, "credential")));
+  return stringifyJson(items.map((item) => without(item, "credential")));
 }
 
 /** Undefined where there is none: the resource was made by an engine that could keep none. */
 export function readSnapshot(privateState: PrivateState): readonly object[] | undefined {
   const { snapshot } = privateState;
   if (typeof snapshot !== "string") return undefined;
-  const items: unknown = parseBody(snapshot);
+  const items: unknown = parseJson(snapshot);
   return Array.isArray(items) ? items.filter(isObject) : undefined;
 }
 

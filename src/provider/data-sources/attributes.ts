@@ -1,5 +1,4 @@
-import { isLosslessNumber } from "lossless-json";
-import { toNumber } from "../../api/json";
+import { isExactNumber, toNumber } from "../../api/json";
 import { parseTimestamp } from "../../api/results/timestamp";
 import { canonicalJson } from "../collections/digest";
 import { computed, string, type Kind } from "../schema/attribute";
@@ -32,5 +31,5 @@ export function textOf(found: unknown): string | null {
 
 /** A number, however it is spelled; null for anything else. */
 export function numberOf(found: unknown): number | null {
-  return typeof found === "number" || isLosslessNumber(found) ? toNumber(found) : null;
+  return typeof found === "number" || isExactNumber(found) ? toNumber(found) : null;
 }

@@ -3,7 +3,7 @@ import { COLLECTIONS } from "../../api/collections";
 import type { CompliancePolicy } from "../../api/bodies";
 import { formatPath } from "../../api/check";
 import { SchemaMismatchError } from "../../api/errors";
-import { parseBody } from "../../api/json";
+import { parseJson } from "../../api/json";
 import { policyCodec } from "../resources/compliance-policy";
 import { terraformType } from "../schema/terraform";
 import { isWhollyKnown } from "../values";
@@ -41,7 +41,7 @@ type Step<T> = { readonly value: T } | Extract<FunctionResult, { error: unknown 
 
 function parse(text: string): Step<unknown> {
   try {
-    return { value: parseBody(text) };
+    return { value: parseJson(text) };
   } catch (failure) {
     if (!(failure instanceof SyntaxError)) throw failure;
     return refusal(`The text is not JSON: ${failure.message}`);

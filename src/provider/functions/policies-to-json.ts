@@ -1,4 +1,4 @@
-import { stringifyBody } from "../../api/json";
+import { stringifyJson } from "../../api/json";
 import { entriesOf } from "../collections/contents";
 import { duplicateKeys } from "../collections/collection-checks";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
@@ -55,7 +55,7 @@ export const policiesToJson: FunctionDefinition = {
     const items = entriesOf(complete, "policies").map((entry) =>
       policyCodec.encode({ entry, configured: entry, before: undefined }, undefined),
     );
-    return { value: stringifyBody(items) };
+    return { value: stringifyJson(items) };
   },
 };
 

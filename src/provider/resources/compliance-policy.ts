@@ -1,7 +1,6 @@
-import { isLosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { listOf, type ComplianceCheck, type CompliancePolicy } from "../../api/bodies";
-import { toNumber } from "../../api/json";
+import { isExactNumber, toNumber } from "../../api/json";
 import { without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { bool, map, object, optional, required, set, string } from "../schema/attribute";
@@ -205,7 +204,7 @@ function isBuiltIn(policy: CompliancePolicy, managed: ObjectValue): boolean {
 
 /** As a console fills in what nobody has set. */
 function saysNothing(value: unknown): boolean {
-  if (isLosslessNumber(value)) return toNumber(value) === 0;
+  if (isExactNumber(value)) return toNumber(value) === 0;
   if (typeof value === "object" && value !== null) return Object.values(value).every(saysNothing);
   return value === null || value === undefined || value === "" || value === 0 || value === false;
 }

@@ -1,4 +1,4 @@
-import { parseBody, stringifyBody } from "../../api/json";
+import { parseJson, stringifyJson } from "../../api/json";
 import { canonicalJson } from "../collections/digest";
 import { entriesOf } from "../collections/contents";
 import { error, type Diagnostic } from "../diagnostics";
@@ -25,7 +25,7 @@ export function decodeExtraJson(
   const found = Object.fromEntries(
     Object.keys(members).flatMap((name) => (name in item ? [[name, item[name]]] : [])),
   );
-  return canonicalJson(found) === canonicalJson(members) ? known : stringifyBody(found);
+  return canonicalJson(found) === canonicalJson(members) ? known : stringifyJson(found);
 }
 
 /** Text that is no JSON object, or that sets what has an attribute of its own. */
@@ -57,7 +57,7 @@ export function extraJsonErrors(
 /** Undefined where the text is no JSON object. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value = parseBody(text);
+    const value = parseJson(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? { ...value } : undefined;
   } catch {

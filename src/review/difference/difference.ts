@@ -1,5 +1,5 @@
+import type { ExactNumber } from "../../provider/json";
 import type { Primitive } from "../../provider/values";
-import type { ExactNumber } from "../../runtime/state/json";
 
 /** What a state holds may be a number that only its digits tell exactly. */
 export type Scalar = Primitive | ExactNumber;

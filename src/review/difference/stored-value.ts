@@ -1,4 +1,5 @@
-import { isExactNumber, isJsonArray, isJsonObject, type Json } from "../../runtime/state/json";
+import { isExactNumber } from "../../provider/json";
+import { isJsonArray, isJsonObject, type Json } from "../../runtime/state/json";
 import type { Difference, Scalar } from "./difference";
 
 /**

@@ -1,6 +1,7 @@
 import { compareStrings } from "../../provider/values";
 import { formatNumber } from "../../runtime/state/format-json";
-import { isExactNumber, isJsonArray, isJsonObject, type Json } from "../../runtime/state/json";
+import { isExactNumber } from "../../provider/json";
+import { isJsonArray, isJsonObject, type Json } from "../../runtime/state/json";
 import type { OutputState } from "../../runtime/state/state";
 import { attributeName, printableLines, quote } from "./quote";
 

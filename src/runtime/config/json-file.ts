@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
+import { faultOffset } from "../../provider/json";
 
 export type JsonFile =
   | { readonly kind: "read"; readonly json: unknown }
@@ -21,22 +22,14 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
     const json: unknown = JSON.parse(text);
     return { kind: "read", json };
   } catch {
-    return { kind: "faulty", diagnostic: error("Invalid JSON", await locateFault(file, text)) };
+    return { kind: "faulty", diagnostic: error("Invalid JSON", locateFault(file, text)) };
   }
 }
 
-/** Node tells the position in some messages only; lossless-json tells it in all. */
-async function locateFault(file: string, text: string): Promise<string> {
+/** Node names the position in some messages only. */
+function locateFault(file: string, text: string): string {
   if (text.trim() === "") return `${file} is empty.`;
-  const { parse } = await import("lossless-json");
-  let message = "";
-  try {
-    parse(text);
-  } catch (cause) {
-    message = String(cause);
-  }
-  const position = Number(/ at position (\d+)$/.exec(message)?.[1] ?? text.length);
-  const lines = text.slice(0, position).split("\n");
+  const lines = text.slice(0, faultOffset(text)).split("\n");
   const column = (lines.at(-1) ?? "").length + 1;
   return `${file}, line ${lines.length}, column ${column}: the file is not valid JSON from here on.`;
 }

@@ -7,7 +7,7 @@ import { providerAt, type Providers } from "../evaluation/providers";
 import type { ResourceChange, StackPlan } from "../documents/plan";
 import { configurationJson } from "../plan/configuration-json";
 import { parseProvider } from "../state/address";
-import { parseJson } from "../state/json";
+import { parseJson } from "../../provider/json";
 import { readState, storedOutput } from "../state/read";
 import type { State } from "../state/state";
 import { content, type Content, type EncodedChange } from "./content";

@@ -1,6 +1,7 @@
 import { htmlSafe } from "../../provider/html-safe-json";
 import { compareStrings } from "../../provider/values";
-import { isExactNumber, isJsonArray, isJsonObject, type ExactNumber, type Json } from "./json";
+import { isExactNumber, type ExactNumber } from "../../provider/json";
+import { isJsonArray, isJsonObject, type Json } from "./json";
 
 /** What can be written: a `Map` keeps its own order, a plain object is sorted, as Terraform's maps. */
 export type JsonTree =

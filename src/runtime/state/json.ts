@@ -1,4 +1,4 @@
-import { LosslessNumber, isLosslessNumber, parse } from "lossless-json";
+import { isExactNumber, type ExactNumber } from "../../provider/json";
 import type { KnownObject, KnownValue } from "../../provider/values";
 
 /**
@@ -10,16 +10,6 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** A number by its digits: lossless-json's `LosslessNumber`. */
-export interface ExactNumber {
-  readonly value: string;
-  valueOf(): number | bigint;
-}
-
-export function isExactNumber(value: unknown): value is ExactNumber {
-  return isLosslessNumber(value);
-}
-
 export function isJsonArray(json: Json): json is readonly Json[] {
   return Array.isArray(json);
 }
@@ -28,15 +18,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
   );
-}
-
-/** Throws a SyntaxError that names a position. Of a repeated key the last one counts, as in Go. */
-export function parseJson(text: string): unknown {
-  return parse(text, null, {
-    parseNumber: (digits) =>
-      String(Number(digits)) === digits ? Number(digits) : new LosslessNumber(digits),
-    onDuplicateKey: ({ newValue }) => newValue,
-  });
 }
 
 /** For reading by a schema: numbers beyond a double's precision are rounded. */

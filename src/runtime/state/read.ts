@@ -3,7 +3,8 @@ import { z } from "zod";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { inWords } from "../../provider/schema/in-words";
 import { formatAddress, formatResourceAddress, parseAddress } from "./address";
-import { isJsonObject, parseJson, type Json, type JsonObject } from "./json";
+import { parseJson } from "../../provider/json";
+import { isJsonObject, type Json, type JsonObject } from "./json";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
 
 /**

@@ -6,7 +6,7 @@ import {
   COLLECTION_KINDS,
   COLLECTIONS,
 } from "../../api/collections";
-import { stringifyBody } from "../../api/json";
+import { stringifyJson } from "../../api/json";
 import { COLLECTION_HOOKS } from "../collection-hooks";
 import type { Document } from "../documents";
 import { errorResponse, type ConsoleResponse } from "../messages";
@@ -51,7 +51,7 @@ function handlersOf(kind: CollectionKind): Handlers {
     [read.name]: ({ state, release }: RouteContext) =>
       collectionResponse(state.data.collections[kind], (kept) => {
         const items = present ? kept.map((item) => present(item, release)) : kept;
-        return stringifyBody(member === undefined ? items : { [member]: items });
+        return stringifyJson(member === undefined ? items : { [member]: items });
       }),
 
     [replace.name]:

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stringifyBody } from "../../api/json";
+import { stringifyJson } from "../../api/json";
 import { csvResponse } from "../csv";
 import { isDocument, type Document } from "../documents";
 import { jsonResponse } from "../messages";
@@ -54,7 +54,7 @@ export const deprecated = {
 function readFirewall(firewall: Firewall): Handler {
   return ({ release, state }) =>
     release === "20.04"
-      ? collectionResponse(state.data.firewallRules[firewall], stringifyBody)
+      ? collectionResponse(state.data.firewallRules[firewall], stringifyJson)
       : jsonResponse(200, "[]");
 }
 

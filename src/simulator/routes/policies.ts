@@ -1,4 +1,4 @@
-import { stringifyBody } from "../../api/json";
+import { stringifyJson } from "../../api/json";
 import { jsonResponse } from "../messages";
 import { CUSTOM_RULES } from "../inventory";
 import type { Handlers } from "../route";
@@ -11,7 +11,7 @@ export const policies = {
   getPolicies: ({ state }) =>
     jsonResponse(
       200,
-      stringifyBody({
+      stringifyJson({
         containerCompliance: { rules: state.data.collections.policies },
         containerRuntime: RUNTIME,
       }),

@@ -1,5 +1,5 @@
 import { defendedTerm } from "../../api/endpoints";
-import { stringifyBody } from "../../api/json";
+import { stringifyJson } from "../../api/json";
 import { reaches } from "../defended";
 import { HOSTS } from "../inventory";
 import { jsonResponse } from "../messages";
@@ -11,7 +11,7 @@ export const statuses = {
   getServerlessAutoDeployStatus: ({ state, release, inventory }) =>
     jsonResponse(
       200,
-      stringifyBody({
+      stringifyJson({
         serverlessAutoDeploy: {
           specs: state.data.collections.serverlessAutoDeploy.map((specification) => ({
             name: specification.name,

@@ -1,5 +1,5 @@
 import { ConfigurationError, SchemaMismatchError } from "../../../src/api/errors";
-import { parseBody } from "../../../src/api/json";
+import { parseJson } from "../../../src/api/json";
 import { readComplianceStats } from "../../../src/api/results/compliance-stats";
 import { imageSchema, layerTimes } from "../../../src/api/results/images";
 import {
@@ -40,7 +40,7 @@ describe("compliance statistics", () => {
   });
 
   test("as announced, in lists", () => {
-    const body = parseBody(
+    const body = parseJson(
       '{"regulations":[{"name":"PCI","rate":80.0,"x":1}],"trend":[{"date":"2021-01-01","failed":4}],' +
         '"checks":[{"id":41,"title":"No root","rate":99.5}],"benchmarks":null,"more":true}',
     );

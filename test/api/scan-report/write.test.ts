@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { ConfigurationError, SchemaMismatchError } from "../../../src/api/errors";
-import { parseBody, stringifyBody } from "../../../src/api/json";
+import { parseJson, stringifyJson } from "../../../src/api/json";
 import type { ScanReportSchema } from "../../../src/api/scan-report/model";
 import { readScanReport } from "../../../src/api/scan-report/read";
 import { writeScanReport } from "../../../src/api/scan-report/write";
 
 const fixture = (name: string) => readFileSync(join(__dirname, "fixtures", name), "utf8");
-const compact = (text: string) => stringifyBody(parseBody(text));
+const compact = (text: string) => stringifyJson(parseJson(text));
 const convert = (json: unknown, to: ScanReportSchema, referenceDate?: Date) =>
-  stringifyBody(writeScanReport(readScanReport(json), to, { referenceDate }));
+  stringifyJson(writeScanReport(readScanReport(json), to, { referenceDate }));
 
 test.each([
   ["today.json", "announced", "announced.json"],

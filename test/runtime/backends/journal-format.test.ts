@@ -6,7 +6,8 @@ import {
   parseJournal,
   type JournalHeader,
 } from "../../../src/runtime/backends/journal-format";
-import { parseJson, type Json } from "../../../src/runtime/state/json";
+import { parseJson } from "../../../src/provider/json";
+import type { Json } from "../../../src/runtime/state/json";
 import { emptyState } from "../../../src/runtime/state/state";
 import { formatState } from "../../../src/runtime/state/write";
 import { anyRecord, created, intent } from "./records";

@@ -1,5 +1,5 @@
 import { RELEASES } from "../../../../src/api/release";
-import { parseBody } from "../../../../src/api/json";
+import { parseJson } from "../../../../src/api/json";
 import { UNKNOWN, valueAt, type ObjectValue } from "../../../../src/provider/values";
 import { ready, storing } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
@@ -23,7 +23,7 @@ describe("release 20.04, inline", () => {
     const { console, connection, sent } = await ready(old);
     const engine = await new Engine(connection, TYPE).applied(specs({ credential: aws }));
     const [first = ""] = written(sent);
-    expect(parseBody(first)).toMatchObject({
+    expect(parseJson(first)).toMatchObject({
       specifications: [
         { credential: { type: "aws", accountID: "AKIA", secret: { plain: "canary-secret" } } },
       ],
