@@ -1,11 +1,10 @@
 import { hasErrors } from "../provider/diagnostics";
-import type { AppliedStack, ApplyResult } from "../runtime";
-import { renderApplied, renderDestroyed } from "../review/text/apply-text";
+import { sumCounts, type AppliedStack, type ApplyResult } from "../runtime";
+import { formatCompletion } from "../review/text/counts";
 import { renderOutputs } from "../review/text/output-text";
-import { appliedMessages } from "../review/ui-stream/apply";
+import { appliedMessages } from "../review/ui-stream/plan-messages";
 import { ExitCode } from "./exit-code";
 import { stackHeading } from "./headings";
-import { total } from "./stacks/run-report";
 import type { Screen } from "./terminal/screen";
 
 /** Prints what an apply or a destroy did, and says how it ended. */
@@ -26,7 +25,7 @@ export function reportApplied(
     }
     screen.report(stack.diagnostics);
   }
-  const { add, change, destroy } = total(stacks.map(({ counts }) => counts));
+  const { add, change, destroy } = sumCounts(stacks.map(({ counts }) => counts));
   const counts = `${add} added, ${change} changed, ${destroy} destroyed.`;
   if (interrupted) {
     screen.print(`\nInterrupted. Resources: ${counts} Run it again to do the rest.\n`);
@@ -52,8 +51,8 @@ function printApplied(
     for (const message of messages) screen.stream.send(message, stacks > 1 ? stack : undefined);
     return;
   }
-  const complete = operation === "destroy" ? renderDestroyed : renderApplied;
-  screen.print(`\n${complete(counts, screen.style)}\n`);
+  const { bold, green } = screen.style;
+  screen.print(`\n${bold(green(formatCompletion(operation, counts)))}\n`);
   const outputs = renderOutputs(state?.outputs ?? {});
   if (outputs !== "") screen.print(`\n${screen.style.bold("Outputs:")}\n\n${outputs}`);
 }

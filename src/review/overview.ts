@@ -1,37 +1,40 @@
 import type { Diagnostic } from "../provider/diagnostics";
 import {
   countChanges,
+  isShown,
   type ChangeCounts,
   type ResourceChange,
   type StackPlan,
 } from "../runtime/documents/plan";
-import { consolidate } from "./consolidate";
 import { diffEntries } from "./entries/compare-entries";
+import { describeWeakenings } from "./entries/entry-text";
 import { countWeakening, isChanged, type EntriesDiff } from "./entries/model";
-import { isShown, renderOutputChanges } from "./text/plan-text";
+import { consolidate, groupBy } from "./grouping";
+import { renderOutputChanges } from "./text/plan-text";
+import { printable } from "./text/quote";
 import { compareChange } from "./text/resource-text";
-import { createStyle } from "./text/style";
+import { PLAIN } from "./text/style";
 
-/** A change, and what reviewers have to know of it before they look at it. */
+/** A change with the summary that reviewers need before they look at it. */
 export interface ReviewedChange {
   readonly change: ResourceChange;
   /** Its lists of named entries that change; none where there is nothing to compare with. */
   readonly entries: readonly EntriesDiff[];
-  /** How much of it weakens protection. */
+  /** The number of its changes that weaken protection. */
   readonly weakening: number;
 }
 
-/** What a review tells of a stack. */
+/** The review of one stack's plan, which Markdown and HTML render. */
 export interface StackReview {
   readonly stack: string;
   readonly counts: ChangeCounts;
   readonly changes: readonly ReviewedChange[];
-  /** What was found changed outside; what of that weakens protection is counted nowhere. */
+  /** Changes that were made outside. Those that weaken protection are not counted. */
   readonly drift: readonly ReviewedChange[];
   /** A line for each output that changes. */
   readonly outputs: readonly string[];
   readonly weakening: number;
-  /** Warnings that say the same of several objects are one. */
+  /** Similar diagnostics are combined. */
   readonly diagnostics: readonly Diagnostic[];
   readonly dependencies: StackPlan["dependencies"];
   readonly endpoints: StackPlan["endpoints"];
@@ -47,8 +50,8 @@ export function reviewStack(plan: StackPlan): StackReview {
     drift: plan.drift
       .filter((change) => compareChange(change).effect !== "none")
       .map((change) => reviewChange(change)),
-    outputs: renderOutputChanges(plan.outputs, createStyle(false)),
-    weakening: changes.reduce((sum, { weakening }) => sum + weakening, 0),
+    outputs: renderOutputChanges(plan.outputs, PLAIN),
+    weakening: sumWeakening(changes),
     diagnostics: consolidate(plan.diagnostics),
     dependencies: plan.dependencies,
     endpoints: plan.endpoints,
@@ -56,7 +59,7 @@ export function reviewStack(plan: StackPlan): StackReview {
   };
 }
 
-/** Whether there is anything to do, or to know. */
+/** True where there is neither a change nor a diagnostic. */
 export function isEmptyReview({ changes, drift, outputs, diagnostics }: StackReview): boolean {
   return [changes, drift, outputs, diagnostics].every(({ length }) => length === 0);
 }
@@ -70,7 +73,11 @@ function reviewChange(change: ResourceChange): ReviewedChange {
   };
 }
 
-/** One word for what happens, as filters and headings name it. */
+export function sumWeakening(parts: readonly { readonly weakening: number }[]): number {
+  return parts.reduce((sum, { weakening }) => sum + weakening, 0);
+}
+
+/** The kind of a change, as filters and headings name it. */
 export type ChangeWord =
   "create" | "update" | "replace" | "destroy" | "read" | "forget" | "import" | "move";
 
@@ -91,19 +98,48 @@ export function changeWord({ action, importing }: ResourceChange): ChangeWord {
   }
 }
 
-export function totalCounts(reviews: readonly { readonly counts: ChangeCounts }[]): ChangeCounts {
-  const sum = (name: keyof ChangeCounts) =>
-    reviews.reduce((total, { counts }) => total + counts[name], 0);
-  return {
-    import: sum("import"),
-    add: sum("add"),
-    change: sum("change"),
-    destroy: sum("destroy"),
-  };
+/** Groups equal diagnostics of several stacks. */
+export function groupDiagnostics(
+  reviews: readonly StackReview[],
+): readonly { readonly diagnostic: Diagnostic; readonly stacks: readonly string[] }[] {
+  const all = reviews.flatMap(({ stack, diagnostics }) =>
+    diagnostics.map((diagnostic) => ({ stack, diagnostic })),
+  );
+  const groups = groupBy(all, ({ diagnostic }) => {
+    const { severity, summary, detail, address = "", path = [] } = diagnostic;
+    return JSON.stringify([severity, summary, detail, address, path]);
+  });
+  return groups.map((group) => ({
+    diagnostic: group[0].diagnostic,
+    stacks: group.map(({ stack }) => stack),
+  }));
 }
 
-/** `1 to import, 2 to add, 0 to change, 3 to destroy` */
-export function countWords({ import: imports, add, change, destroy }: ChangeCounts): string {
-  const imported = imports > 0 ? `${imports} to import, ` : "";
-  return `${imported}${add} to add, ${change} to change, ${destroy} to destroy`;
+/** `Stack a and 2 more` */
+export function inStacks([first = "", ...others]: readonly string[]): string {
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return `Stack ${printable(first)}${more}`;
+}
+
+/** One change that weakens protection, and the stacks that have it. */
+export interface Weakening {
+  readonly address: string;
+  /** `policy "No root": disabled` */
+  readonly text: string;
+  readonly places: readonly {
+    readonly review: StackReview;
+    /** The position in its changes. */
+    readonly index: number;
+  }[];
+}
+
+/** Groups equal weakenings of several stacks, in the order of the stacks. */
+export function groupWeakenings(reviews: readonly StackReview[]): readonly Weakening[] {
+  const all = reviews.flatMap((review) =>
+    review.changes.flatMap(({ change: { address }, entries }, index) =>
+      entries.flatMap(describeWeakenings).map((text) => ({ address, text, review, index })),
+    ),
+  );
+  const groups = groupBy(all, ({ address, text }) => JSON.stringify([address, text]));
+  return groups.map((places) => ({ address: places[0].address, text: places[0].text, places }));
 }

@@ -46,7 +46,7 @@ test("a file that cannot be written is an error, after the plan was printed", as
   expect(err).toMatch(/Error: The review cannot be written\n\n.*folder\.html: there is no such/);
 });
 
-test("policies of others are told by name, where they stand, in every form and from a file", async () => {
+test("names unmanaged policies and their place in every format and from a saved plan", async () => {
   const { resource, ...stack } = consoleStack(simulator);
   const policies = (...names: string[]) => ({
     ownership: "prefix",
@@ -71,16 +71,16 @@ test("policies of others are told by name, where they stand, in every form and f
   const { out } = await run(...reviews);
   const others = 'ignore own components", "Default - alert on critical and high"';
   expect(out.replaceAll(/\s+/g, " ")).toContain(others);
-  const told = `(policies of others stand behind these, and stay as they are: "Default - ${others})`;
+  const note = `(unmanaged policies are behind these and stay unchanged: "Default - ${others})`;
   const unwrapped = (text: string) => text.replaceAll(/\n +# +/g, " ");
-  expect(unwrapped(read("plan.md"))).toContain(told);
-  expect(read("plan.html")).toContain("… 2 not managed here");
+  expect(unwrapped(read("plan.md"))).toContain(note);
+  expect(read("plan.html")).toContain("… 2 unmanaged");
   const shown = new TestTerminal({ directory, environment: SECRETS });
   expect(await shown.run("show", "plan.bin")).toBe(0);
-  expect(unwrapped(shown.out)).toContain(told);
+  expect(unwrapped(shown.out)).toContain(note);
 });
 
-test("what the console came with and goes is told by name, in every form and from a file", async () => {
+test("names removed default policies in every format and from a saved plan", async () => {
   const { resource, ...stack } = consoleStack(simulator);
   const { cwp_compliance_policy_set: policies, ...others } = resource as Record<string, object>;
   writeStacks(directory, { prod: { ...stack, resource: others } });
@@ -95,7 +95,7 @@ test("what the console came with and goes is told by name, in every form and fro
   const unescaped = read("plan.html").replaceAll("&quot;", '"');
   for (const text of [out, shown.out, read("plan.md"), unescaped]) {
     expect(text.replaceAll(/\n +# +/g, " ")).toContain(
-      'policies that the console came with go: "Default - ignore own components", "Default',
+      'default policies are removed: "Default - ignore own components", "Default',
     );
   }
 });

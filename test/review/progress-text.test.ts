@@ -1,5 +1,5 @@
 import type { EngineEvent } from "../../src/runtime/documents/events";
-import { renderApplied, renderDestroyed } from "../../src/review/text/apply-text";
+import { formatCompletion } from "../../src/review/text/counts";
 import { formatDuration, renderEvent } from "../../src/review/text/progress-text";
 import { createStyle } from "../../src/review/text/style";
 
@@ -91,8 +91,8 @@ test.each([
 
 test("what was done is summed up in Terraform's words", () => {
   const counts = { import: 0, add: 1, change: 2, destroy: 3 };
-  expect(renderApplied(counts, style)).toBe(
+  expect(formatCompletion("apply", counts)).toBe(
     "Apply complete! Resources: 1 added, 2 changed, 3 destroyed.",
   );
-  expect(renderDestroyed(counts, style)).toBe("Destroy complete! Resources: 3 destroyed.");
+  expect(formatCompletion("destroy", counts)).toBe("Destroy complete! Resources: 3 destroyed.");
 });

@@ -1,4 +1,4 @@
-import { countChanges, type ChangeCounts, type StackPlan } from "../../runtime/documents/plan";
+import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/plan";
 import { renderPlan } from "../../review/text/plan-text";
 import { planMessages } from "../../review/ui-stream/plan-messages";
 import { stackHeading } from "../headings";
@@ -19,20 +19,8 @@ export function printPlans(screen: Screen, plans: readonly StackPlan[]): void {
     screen.print(renderPlan(plan, { style, width }));
   }
   if (plans.length <= 1) return;
-  const { add, change, destroy } = total(plans.map(countChanges));
+  const { add, change, destroy } = sumCounts(plans.map(countChanges));
   screen.print(
     `\n${style.bold(`Total of ${plans.length} stacks:`)} ${add} to add, ${change} to change, ${destroy} to destroy.\n`,
-  );
-}
-
-export function total(counts: readonly ChangeCounts[]): ChangeCounts {
-  return counts.reduce(
-    (sum, count) => ({
-      import: sum.import + count.import,
-      add: sum.add + count.add,
-      change: sum.change + count.change,
-      destroy: sum.destroy + count.destroy,
-    }),
-    { import: 0, add: 0, change: 0, destroy: 0 },
   );
 }

@@ -4,8 +4,7 @@ import { error, type Diagnostic } from "../../provider/diagnostics";
 import { fileProblem } from "../../provider/file-problem";
 import type { StackPlan } from "../../runtime";
 import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
-import { renderFailureMarkdown } from "../../review/markdown/render-failure";
-import { renderMarkdown } from "../../review/markdown/render-markdown";
+import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
 
 export interface ReviewOptions {
   /** Files to write, from the folder of the command. */

@@ -1,10 +1,10 @@
 import { formatPath, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { jsonLog, type Log, type LogThreshold } from "../../provider/log";
 import { compareStrings } from "../../provider/values";
-import { consolidate } from "../../review/consolidate";
+import { consolidate } from "../../review/grouping";
 import { renderDiagnostic } from "../../review/text/diagnostic-text";
 import { createStyle, type Style } from "../../review/text/style";
-import { diagnosticMessage } from "../../review/ui-stream/diagnostic";
+import { diagnosticMessage } from "../../review/ui-stream/message";
 import { JsonStream } from "./json-stream";
 import type { Output, Terminal } from "./terminal";
 

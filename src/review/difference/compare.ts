@@ -9,26 +9,23 @@ import {
   type ObjectValue,
   type Value,
 } from "../../provider/values";
-import { combineEffects, type Content, type Difference, type Effect } from "./difference";
+import {
+  asList,
+  asObject,
+  childOf,
+  comparePrimitive,
+  compareSensitive,
+  compareUnknown,
+  difference,
+  elementOf,
+  wholeDifference,
+  type Comparison,
+} from "./comparison";
+import type { Difference } from "./difference";
 import { PathTree } from "./path-tree";
 import { pairElements } from "./sequence";
 
-/**
- * Two values and what is said about them. `undefined` is a value that is not there; a null is one
- * that is, as in a list.
- */
-export interface Comparison {
-  readonly before: Value | undefined;
-  readonly after: Value | undefined;
-  readonly beforeSensitive: PathTree;
-  readonly afterSensitive: PathTree;
-  readonly replace: PathTree;
-  /**
-   * Terraform shows an empty string as null unless a schema nests attributes, and inside lists even
-   * then. So do we: a reviewer sees the same text on both engines.
-   */
-  readonly emptyIsNull: boolean;
-}
+const EVERYTHING = new PathTree([[]]);
 
 /** Compares a resource's objects. */
 export function compareResource(
@@ -39,16 +36,33 @@ export function compareResource(
   return compareObject(attributes, { ...comparison, emptyIsNull: !nests });
 }
 
-/** Compares two values of one kind. */
-function compareKind(kind: Kind, comparison: Comparison): Difference {
+/** Compares values that no schema describes: outputs, and JSON inside strings. */
+export function compareUntyped(
+  before: Value | undefined,
+  after: Value | undefined,
+  sensitive = false,
+): Difference {
+  const marks = sensitive ? EVERYTHING : PathTree.NONE;
+  return compare(undefined, {
+    before,
+    after,
+    beforeSensitive: marks,
+    afterSensitive: marks,
+    replace: PathTree.NONE,
+    emptyIsNull: false,
+  });
+}
+
+/** Compares two values of one kind; undefined for values that no schema describes. */
+function compare(kind: Kind | undefined, comparison: Comparison): Difference {
   return (
-    compareSensitive(comparison, (inner) => compareKind(kind, inner)) ??
+    compareSensitive(comparison, (inner) => compare(kind, inner)) ??
     compareUnknown(comparison, (before) =>
-      kind.kind === "object"
+      kind?.kind === "object"
         ? compareObject(kind.attributes, { ...before, after: unknownMembers(kind.attributes) })
-        : compareKind(kind, before),
+        : compare(kind, before),
     ) ??
-    compareKnown(kind, comparison)
+    (kind ? compareKnown(kind, comparison) : compareKnownUntyped(comparison))
   );
 }
 
@@ -60,37 +74,64 @@ function compareKnown(kind: Kind, comparison: Comparison): Difference {
       return comparePrimitive(comparison);
     case "object":
       return compareObject(kind.attributes, comparison);
-    case "map":
-      return compareMap(comparison, (element) => compareKind(kind.element, element));
+    case "map": {
+      const elements = compareMembers(kind.element, comparison);
+      return wholeDifference(comparison, elements.values(), { kind: "map", elements });
+    }
     case "set":
       return compareSet(kind.element, comparison);
     case "list":
       return kind.element.kind === "object"
-        ? compareObjects(kind.element.attributes, comparison)
-        : compareList(comparison, (element) => compareKind(kind.element, element));
+        ? compareObjectList(kind.element, comparison)
+        : compareList(comparison, (element) => compare(kind.element, element));
   }
 }
 
-export function comparePrimitive(comparison: Comparison): Difference {
-  const before = primitive(comparison.before, comparison.emptyIsNull);
-  const after = primitive(comparison.after, comparison.emptyIsNull);
-  return difference(comparison, effectOf(before, after), { kind: "primitive", before, after });
+function compareKnownUntyped(comparison: Comparison): Difference {
+  const { before, after } = comparison;
+  if (before !== undefined && after !== undefined && shapeOf(before) !== shapeOf(after)) {
+    return difference(comparison, "update", {
+      kind: "type-change",
+      before: compareKnownUntyped({ ...comparison, after: undefined }),
+      after: compareKnownUntyped({ ...comparison, before: undefined }),
+    });
+  }
+  switch (shapeOf(before ?? after)) {
+    case "object": {
+      const members = compareMembers(undefined, comparison);
+      const content = { kind: "object", members, declared: false } as const;
+      return wholeDifference(comparison, members.values(), content);
+    }
+    case "list":
+      // An empty string in a list is shown as null only where a schema describes the list.
+      return compareList(
+        comparison,
+        (element) => compare(undefined, { ...element, emptyIsNull: false }),
+        (a, b) => isObjectValue(a) && isObjectValue(b),
+      );
+    default:
+      return comparePrimitive(comparison);
+  }
+}
+
+function shapeOf(value: Value | undefined): string {
+  if (isListValue(value)) return "list";
+  return value === null ? "null" : typeof value;
 }
 
 function compareObject(attributes: Attributes, comparison: Comparison): Difference {
   const members = new Map<string, Difference>();
-  let effect = effectOnWhole(comparison);
   for (const [name, attribute] of Object.entries(attributes)) {
     if (attribute.writeOnly) continue;
     const member = childOf(comparison, name);
     if (member.before === null && member.after === null) continue;
-    // What an attribute is null before or after is not there.
+    // An attribute that is null is absent.
     const set = withoutNulls(member);
-    const compared = compareKind(attribute.type, attribute.sensitive ? markSensitive(set) : set);
-    members.set(name, compared);
-    effect = combineEffects(effect, compared.effect);
+    members.set(name, compare(attribute.type, attribute.sensitive ? markSensitive(set) : set));
   }
-  // Write-only attributes come and go with their object; nobody can tell whether they change.
+  const content = { kind: "object", members, declared: true } as const;
+  const { effect } = wholeDifference(comparison, members.values(), content);
+  // Write-only attributes are created and deleted with their object; their changes are not known.
   for (const [name, attribute] of Object.entries(attributes)) {
     if (!attribute.writeOnly) continue;
     members.set(name, {
@@ -99,25 +140,19 @@ function compareObject(attributes: Attributes, comparison: Comparison): Differen
       content: { kind: "write-only" },
     });
   }
-  return difference(comparison, effect, { kind: "object", members, declared: true });
+  return difference(comparison, effect, content);
 }
 
-/** Lists of objects: by position, as Terraform compares nested attributes. */
-function compareObjects(attributes: Attributes, comparison: Comparison): Difference {
-  const before = asList(comparison.before);
-  const after = asList(comparison.after);
-  const length = Math.max(before.length, after.length);
+/** Compares a list of objects by position, as Terraform compares nested attributes. */
+function compareObjectList(element: Kind, comparison: Comparison): Difference {
+  const length = Math.max(asList(comparison.before).length, asList(comparison.after).length);
   const elements = Array.from({ length }, (_, index) =>
-    compareKind({ kind: "object", attributes }, elementOf(comparison, index, index)),
+    compare(element, elementOf(comparison, index, index)),
   );
-  return difference(comparison, effectOfParts(comparison, elements), {
-    kind: "list",
-    elements,
-    context: false,
-  });
+  return wholeDifference(comparison, elements, { kind: "list", elements, context: false });
 }
 
-export function compareList(
+function compareList(
   comparison: Comparison,
   compareElement: (element: Comparison) => Difference,
   comparable?: (a: Value, b: Value) => boolean,
@@ -126,11 +161,7 @@ export function compareList(
     equal: valuesEqual,
     ...(comparable && { comparable }),
   }).map(([before, after]) => compareElement(elementOf(comparison, before, after)));
-  return difference(comparison, effectOfParts(comparison, elements), {
-    kind: "list",
-    elements,
-    context: true,
-  });
+  return wholeDifference(comparison, elements, { kind: "list", elements, context: true });
 }
 
 function compareSet(element: Kind, comparison: Comparison): Difference {
@@ -150,131 +181,28 @@ function compareSet(element: Kind, comparison: Comparison): Difference {
     kept.has(index) ? [] : [[undefined, index]],
   );
   const elements = [...pairs, ...added].map(([b, a]) =>
-    compareKind(element, elementOf(comparison, b, a)),
+    compare(element, elementOf(comparison, b, a)),
   );
-  return difference(comparison, effectOfParts(comparison, elements), { kind: "set", elements });
+  return wholeDifference(comparison, elements, { kind: "set", elements });
 }
 
-function compareMap(
+/** Compares members by key; a key that only one side has is created or deleted. */
+function compareMembers(
+  kind: Kind | undefined,
   comparison: Comparison,
-  compareElement: (element: Comparison) => Difference,
-): Difference {
-  const elements = compareMembers(comparison, compareElement);
-  return difference(comparison, effectOfParts(comparison, elements.values()), {
-    kind: "map",
-    elements,
-  });
-}
-
-/** By key; a key that only one side has is created or deleted. */
-export function compareMembers(
-  comparison: Comparison,
-  compareMember: (member: Comparison) => Difference,
-): Map<string, Difference> {
+): ReadonlyMap<string, Difference> {
   const [before, after] = [asObject(comparison.before), asObject(comparison.after)];
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return new Map(
     keys.map((key) => [
       key,
-      compareMember({
+      compare(kind, {
         ...childOf(comparison, key),
         before: memberOf(before, key),
         after: memberOf(after, key),
       }),
     ]),
   );
-}
-
-/** Undefined where neither value is sensitive. */
-export function compareSensitive(
-  comparison: Comparison,
-  compareInner: (inner: Comparison) => Difference,
-): Difference | undefined {
-  const before = comparison.beforeSensitive.here;
-  const after = comparison.afterSensitive.here;
-  if (!before && !after) return undefined;
-  const inner = compareInner({
-    ...comparison,
-    beforeSensitive: comparison.beforeSensitive.below,
-    afterSensitive: comparison.afterSensitive.below,
-  }).effect;
-  const isSet = comparison.before !== undefined || comparison.after !== undefined;
-  const marksChange = before !== after && isSet;
-  return difference(comparison, inner === "none" && marksChange ? "update" : inner, {
-    kind: "sensitive",
-    inner,
-    before,
-    after,
-  });
-}
-
-/** Undefined where the value is known. `compareBefore` gets what is there as if it were deleted. */
-export function compareUnknown(
-  comparison: Comparison,
-  compareBefore: (before: Comparison) => Difference,
-): Difference | undefined {
-  if (comparison.after !== UNKNOWN) return undefined;
-  if (comparison.before === undefined || comparison.before === null) {
-    return difference(comparison, comparison.before === undefined ? "create" : "update", {
-      kind: "unknown",
-      before: undefined,
-    });
-  }
-  return difference(comparison, "update", {
-    kind: "unknown",
-    before: compareBefore({ ...comparison, after: undefined, replace: PathTree.NONE }),
-  });
-}
-
-export function difference(comparison: Comparison, effect: Effect, content: Content): Difference {
-  return { effect, forcesReplacement: comparison.replace.here, content };
-}
-
-function effectOf(before: Value | undefined, after: Value | undefined): Effect {
-  if (before === undefined) return after === undefined ? "none" : "create";
-  if (after === undefined) return "delete";
-  return valuesEqual(before, after) ? "none" : "update";
-}
-
-/** The effect on something with parts, before its parts are looked at. */
-function effectOnWhole({ before, after }: Comparison): Effect {
-  const [isThere, willBeThere] = [(before ?? null) !== null, (after ?? null) !== null];
-  if (isThere === willBeThere) return "none";
-  return isThere ? "delete" : "create";
-}
-
-export function effectOfParts(comparison: Comparison, parts: Iterable<Difference>): Effect {
-  let effect = effectOnWhole(comparison);
-  for (const part of parts) effect = combineEffects(effect, part.effect);
-  return effect;
-}
-
-/** A member of an object, with null where it is not set. */
-function childOf(comparison: Comparison, name: string): Comparison {
-  const { before, after, beforeSensitive, afterSensitive, replace } = comparison;
-  return {
-    ...comparison,
-    before: asObject(before)[name] ?? null,
-    after: asObject(after)[name] ?? null,
-    beforeSensitive: beforeSensitive.at(name),
-    afterSensitive: afterSensitive.at(name),
-    replace: replace.at(name),
-  };
-}
-
-function elementOf(
-  comparison: Comparison,
-  before: number | undefined,
-  after: number | undefined,
-): Comparison {
-  return {
-    before: before === undefined ? undefined : asList(comparison.before)[before],
-    after: after === undefined ? undefined : asList(comparison.after)[after],
-    beforeSensitive: comparison.beforeSensitive.at(before),
-    afterSensitive: comparison.afterSensitive.at(after),
-    replace: comparison.replace.at(before ?? after),
-    emptyIsNull: true,
-  };
 }
 
 function withoutNulls(comparison: Comparison): Comparison {
@@ -284,25 +212,9 @@ function withoutNulls(comparison: Comparison): Comparison {
 }
 
 function markSensitive(comparison: Comparison): Comparison {
-  const everything = new PathTree([[]]);
-  return { ...comparison, beforeSensitive: everything, afterSensitive: everything };
+  return { ...comparison, beforeSensitive: EVERYTHING, afterSensitive: EVERYTHING };
 }
 
 function unknownMembers(attributes: Attributes): ObjectValue {
   return Object.fromEntries(Object.keys(attributes).map((name) => [name, UNKNOWN]));
-}
-
-function primitive(value: Value | undefined, emptyIsNull: boolean) {
-  if (value === undefined || value === null || (emptyIsNull && value === "")) {
-    return value === undefined ? undefined : null;
-  }
-  return typeof value === "object" || typeof value === "symbol" ? null : value;
-}
-
-function asList(value: Value | undefined): readonly Value[] {
-  return isListValue(value) ? value : [];
-}
-
-function asObject(value: Value | undefined): ObjectValue {
-  return isObjectValue(value) ? value : {};
 }

@@ -1,13 +1,13 @@
 import type { ExactNumber } from "../../provider/json";
 import type { Primitive } from "../../provider/values";
 
-/** What a state holds may be a number that only its digits tell exactly. */
+/** A state may hold a number that only its digits represent exactly. */
 export type Scalar = Primitive | ExactNumber;
 
-/** What happens to a value. A replaced resource is told by its action, not by its values. */
+/** The effect of a change on a value. A replacement shows in the action of its resource only. */
 export type Effect = "none" | "create" | "update" | "delete";
 
-/** Two values compared, at any depth: what the renderers print. */
+/** The comparison of two values, at any depth, which renderers print. */
 export interface Difference {
   readonly effect: Effect;
   readonly forcesReplacement: boolean;
@@ -27,7 +27,7 @@ export type Content =
       readonly declared: boolean;
     }
   | { readonly kind: "map"; readonly elements: ReadonlyMap<string, Difference> }
-  /** `context`: the neighbours of a change are printed, since its place matters. */
+  /** `context`: the neighbours of a change are printed, because its position matters. */
   | {
       readonly kind: "list";
       readonly elements: readonly Difference[];
@@ -44,7 +44,7 @@ export type Content =
   | { readonly kind: "write-only" }
   | { readonly kind: "type-change"; readonly before: Difference; readonly after: Difference };
 
-/** The effect on a whole, from what is known so far and the effect on one more part. */
+/** Combines the effect on a whole with the effect on one of its parts. */
 export function combineEffects(whole: Effect, part: Effect): Effect {
   if (part === "none" || part === whole) return whole;
   return "update";

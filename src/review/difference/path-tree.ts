@@ -1,17 +1,17 @@
 import type { AttributePath } from "../../provider/values";
 
-/** A set of paths, walked beside a value. */
+/** A set of paths that is walked together with a value. */
 export class PathTree {
   static readonly NONE = new PathTree([]);
 
   constructor(private readonly paths: readonly AttributePath[]) {}
 
-  /** Whether one of the paths ends here. */
+  /** True where one of the paths ends here. */
   get here(): boolean {
     return this.paths.some((path) => path.length === 0);
   }
 
-  /** Whether no path leads here or further. */
+  /** True where no path leads here or further. */
   get isEmpty(): boolean {
     return this.paths.length === 0;
   }

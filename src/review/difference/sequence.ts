@@ -1,16 +1,16 @@
-/** Positions that belong together; undefined where an element has no counterpart. */
+/** Positions of corresponding elements; undefined where an element has no counterpart. */
 export type Pair = readonly [before: number | undefined, after: number | undefined];
 
 export interface Comparator<T> {
   readonly equal: (a: T, b: T) => boolean;
-  /** Whether two elements that differ can be shown as one that changed. */
+  /** True for two different elements that can be shown as one changed element. */
   readonly comparable?: (a: T, b: T) => boolean;
 }
 
 /**
- * Which elements of two lists belong together, as Terraform shows it: by position where the lists
- * have the same length and are not the same elements in another order, else by their longest common
- * subsequence, with whatever is comparable between its members side by side.
+ * Pairs the elements of two lists as Terraform does: by position where the lists have the same
+ * length and are not the same elements in another order; otherwise by their longest common
+ * subsequence, and comparable elements between its members.
  */
 export function pairElements<T>(
   before: readonly T[],
@@ -59,7 +59,7 @@ function isReordered<T>(
   });
 }
 
-/** The positions of a longest common subsequence, from the table of its lengths. */
+/** The positions of a longest common subsequence, by dynamic programming. */
 function commonSubsequence<T>(
   before: readonly T[],
   after: readonly T[],

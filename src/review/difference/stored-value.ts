@@ -3,25 +3,25 @@ import { isJsonArray, isJsonObject, type Json } from "../../runtime/state/json";
 import type { Difference, Scalar } from "./difference";
 
 /**
- * A value of a state as a difference without an effect, so that it can be printed where plans are.
+ * Describes a value of a state as a difference without an effect, for the renderers of plans.
  * `type` is its type in cty's notation; without one, records are objects.
  */
 export function describeStored(value: Json, type?: Json): Difference {
   if (isJsonArray(value)) {
     return unchanged({
       kind: "list",
-      elements: value.map((element, index) => describeStored(element, elementType(type, index))),
+      elements: value.map((element, index) => describeStored(element, partType(type, index))),
       context: false,
     });
   }
   if (!isJsonObject(value) || isExactNumber(value)) return describeScalar(value);
-  const isMap = isJsonArray(type ?? null) && (type as readonly Json[])[0] === "map";
+  const isMap = type !== undefined && isJsonArray(type) && type[0] === "map";
   const entries = Object.entries(value)
-    // A declared member that is null is not there.
+    // A declared member that is null is absent.
     .filter(([, member]) => isMap || type === undefined || member !== null)
     .map(([key, member]): [string, Difference] => [
       key,
-      describeStored(member, elementType(type, key)),
+      describeStored(member, partType(type, key)),
     ]);
   const members = new Map(entries);
   return unchanged(
@@ -29,7 +29,7 @@ export function describeStored(value: Json, type?: Json): Difference {
   );
 }
 
-/** What stands where a value is hidden. */
+/** A hidden value. */
 export const HIDDEN: Difference = unchanged({
   kind: "sensitive",
   inner: "none",
@@ -43,9 +43,9 @@ function describeScalar(value: Scalar): Difference {
   return unchanged({ kind: "primitive", before: shown, after: shown });
 }
 
-function elementType(type: Json | undefined, step: string | number): Json | undefined {
-  if (type === undefined || !isJsonArray(type)) return undefined;
-  const [kind, inner] = type;
+/** The type of a part of a value, in cty's notation. */
+export function partType(type: Json | undefined, step: string | number): Json | undefined {
+  const [kind, inner] = type !== undefined && isJsonArray(type) ? type : [];
   if (inner === undefined) return undefined;
   if (kind === "tuple") return isJsonArray(inner) ? inner[Number(step)] : undefined;
   if (kind === "object") return isJsonObject(inner) ? inner[step] : undefined;

@@ -10,15 +10,15 @@ import {
 } from "../../provider/values";
 import type { ResourceChange } from "../../runtime/documents/plan";
 import { PathTree } from "../difference/path-tree";
-import { compareMembers, isActive, membersOfNew } from "./compare-members";
+import { compareMembers, isActive, membersOfNew, type Entry } from "./compare-members";
 import type { EntriesDiff, EntryChange } from "./model";
 import { findMoves } from "./moves";
 import { comparePrecedence } from "./precedence";
 
 /**
- * How the lists of named entries of a resource change: none where its schema declares none, where
- * there is nothing to compare with, or where the entries stay on their console whatever becomes of
- * the resource.
+ * Compares the lists of named entries of a resource. Empty where its schema declares none, where
+ * there is nothing to compare with, or where the entries stay on their console regardless of the
+ * resource.
  */
 export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
   if (change.action === "forget" || change.action === "no-op") return [];
@@ -42,7 +42,7 @@ function diffList(
   const will = entriesIn(after?.[attribute], new PathTree(change.afterSensitive).at(attribute));
   const { noun, nouns, ordered } = review;
   const unknown = after?.[attribute] === UNKNOWN;
-  // Of an object that is created, all of them come.
+  // A created object adds all its entries, which its plain diff shows already.
   const pairs = before === null ? [] : pairEntries(attributes, review, was, unknown ? was : will);
   const left = isLeftBehind(review, { before, after, ...change })
     ? pairs.filter(({ to }) => to === undefined)
@@ -65,23 +65,16 @@ function diffList(
   };
 }
 
-/** Whether the entries of an object that is replaced stay beside those of the new one. */
+/** True where the entries of a replaced object stay next to those of the new one. */
 function isLeftBehind(review: EntriesReview, { action, before, after }: ResourceChange): boolean {
   if (action !== "delete-then-create" && action !== "create-then-delete") return false;
   if (!before || !after || !review.staysAfterDestroy?.(before)) return false;
   return review.others?.(after) !== undefined;
 }
 
-/** An entry of one of the lists. */
-export interface Entry {
-  readonly index: number;
-  readonly value: Value;
-  readonly sensitive: PathTree;
-}
-
 function entriesIn(list: Value | undefined, sensitive: PathTree): readonly Entry[] {
   if (!isListValue(list)) return [];
-  // Of a list that is sensitive, every entry is.
+  // Every entry of a sensitive list is sensitive.
   return list.map((value, index) => ({
     index,
     value,
@@ -111,7 +104,7 @@ function pairEntries(
   ];
 }
 
-/** By name; the second entry of a name is another one. An entry without a known name is its own. */
+/** Entries by name. The second entry of a name and an entry without a known name are separate. */
 function byIdentity(entries: readonly Entry[], { key }: EntriesReview): Map<string, Entry> {
   const counts = new Map<string, number>();
   const found = new Map<string, Entry>();
@@ -133,17 +126,17 @@ function changeOf(
   moved: ReadonlySet<number>,
 ): EntryChange {
   const named = nameOf(after, review);
-  const comes = { from: before?.index, to: after.index, weakens: false, ...named };
-  if (!isObjectValue(after.value)) return { ...comes, moved: false, members: [] };
+  const base = { from: before?.index, to: after.index, weakens: false, ...named };
+  if (!isObjectValue(after.value)) return { ...base, moved: false, members: [] };
   if (!before || !isObjectValue(before.value)) {
     return {
-      ...comes,
+      ...base,
       moved: false,
       members: membersOfNew(attributes, after.value, after.sensitive),
     };
   }
   return {
-    ...comes,
+    ...base,
     moved: moved.has(before.index),
     members: compareMembers(attributes, {
       before: before.value,
@@ -178,7 +171,7 @@ function nameOf(
     : { name: undefined, nameHidden: "unknown" };
 }
 
-/** Undefined where not all of the name is known. */
+/** Undefined where the name is not wholly known. */
 function partsOfName(entry: Value, key: EntriesReview["key"]): readonly string[] | undefined {
   if (!isObjectValue(entry)) return undefined;
   const parts = key.map((name) => entry[name] ?? "").flatMap((part) => partOfName(part) ?? []);

@@ -12,15 +12,22 @@ import {
 import type { PathTree } from "../difference/path-tree";
 import type { MemberChange, RuleState } from "./model";
 
-/** An object before and after, and where sensitive values stand in it. */
-export interface Pair {
+/** An entry of a list before or after. */
+export interface Entry {
+  readonly index: number;
+  readonly value: Value;
+  readonly sensitive: PathTree;
+}
+
+/** An object before and after, with the paths of its sensitive values. */
+interface Pair {
   readonly before: ObjectValue;
   readonly after: ObjectValue;
   readonly beforeSensitive: PathTree;
   readonly afterSensitive: PathTree;
 }
 
-/** What changes inside an entry. One that does nothing protects nothing: no change weakens it. */
+/** Compares an entry inside. A disabled entry protects nothing, so no change weakens it. */
 export function compareMembers(attributes: Attributes, pair: Pair): readonly MemberChange[] {
   const changes = compareObjects(attributes, pair, []);
   return isActive(attributes, pair.before)
@@ -28,7 +35,7 @@ export function compareMembers(attributes: Attributes, pair: Pair): readonly Mem
     : changes.map((change) => ({ ...change, weakens: false }));
 }
 
-/** What has to be said of an entry that comes: that it does nothing. */
+/** The notable members of an added entry: that it is disabled. */
 export function membersOfNew(
   attributes: Attributes,
   entry: ObjectValue,
@@ -39,12 +46,12 @@ export function membersOfNew(
   return [{ path: [off], weakens: false, kind: "switched", on: false }];
 }
 
-/** Whether an entry is at work, as far as that is known. */
+/** False for an entry that is known to be disabled. */
 export function isActive(attributes: Attributes, entry: ObjectValue): boolean {
   return offSwitch(attributes, entry) === undefined;
 }
 
-/** The attribute by which an entry does nothing. */
+/** The attribute that disables an entry. */
 function offSwitch(attributes: Attributes, entry: ObjectValue): string | undefined {
   const switches = Object.entries(attributes).find(
     ([name, { review }]) =>
@@ -84,19 +91,19 @@ function compareMember(
     const inner = { before, after, beforeSensitive, afterSensitive };
     return compareObjects(type.attributes, inner, path);
   }
-  const told = tell(review, path, before, after);
-  if (!hidden && hides.every(({ isEmpty }) => isEmpty)) return told;
-  return [{ path, weakens: told.some(({ weakens }) => weakens), kind: "sensitive" }];
+  const changes = compareValues(review, path, before, after);
+  if (!hidden && hides.every(({ isEmpty }) => isEmpty)) return changes;
+  return [{ path, weakens: changes.some(({ weakens }) => weakens), kind: "sensitive" }];
 }
 
-function tell(
+function compareValues(
   review: Attribute["review"],
   path: AttributePath,
   before: Value,
   after: Value,
 ): readonly MemberChange[] {
   if (after === UNKNOWN) return [{ path, weakens: false, kind: "unknown" }];
-  // What is not managed any more stays as it is.
+  // A value that is no longer managed stays unchanged.
   if (after === null) return [{ path, weakens: false, kind: "value", before, after }];
   switch (review?.kind) {
     case "off-switch":
@@ -119,7 +126,7 @@ function switched(path: AttributePath, on: boolean): MemberChange {
   return { path, weakens: !on, kind: "switched", on };
 }
 
-/** 0 is no limit, and of one that was not managed nothing is known. */
+/** 0 is no limit; a limit that was not managed is not known. */
 function isLower(before: Value, after: Value): boolean {
   if (typeof before !== "number" || typeof after !== "number" || after === 0) return false;
   return before === 0 || after < before;
@@ -159,7 +166,7 @@ function compareScopes(path: AttributePath, before: Value, after: Value): readon
   return [{ path, weakens: false, kind: "value", before, after }];
 }
 
-/** The elements that no pattern is for. */
+/** The elements that no pattern covers. */
 export function notCovered(
   elements: readonly string[],
   patterns: readonly string[],

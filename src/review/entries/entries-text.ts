@@ -1,6 +1,6 @@
 import type { ResourceChange } from "../../runtime/documents/plan";
 import { printable } from "../text/quote";
-import type { Style } from "../text/style";
+import type { Style, TextOptions } from "../text/style";
 import { wordWrap } from "../text/word-wrap";
 import { diffEntries } from "./compare-entries";
 import {
@@ -8,23 +8,17 @@ import {
   describeMembers,
   describeName,
   describePlace,
-  weakeningWords,
-  type MemberWords,
-} from "./entry-words";
+  describeWeakeningCount,
+  type MemberText,
+} from "./entry-text";
 import { countWeakening, isChanged, kindOf, type EntriesDiff, type EntryChange } from "./model";
 
-export interface EntriesTextOptions {
-  readonly style: Style;
-  /** Columns of the terminal. */
-  readonly width: number;
-}
-
 /**
- * What the plain diff of a resource does not show: which of its named entries come, go, move and
- * change, and what of it weakens protection. Of a resource that is created only what it displaces:
- * there is nothing to compare with.
+ * Renders the changes of named entries, which the plain diff of a resource does not show: entries
+ * that are added, removed, moved and changed, and changes that weaken protection. For a resource
+ * that is created, only the entries that it displaces: there is nothing to compare with.
  */
-export function renderEntries(change: ResourceChange, options: EntriesTextOptions): string[] {
+export function renderEntries(change: ResourceChange, options: TextOptions): string[] {
   return diffEntries(change)
     .filter(isChanged)
     .map((diff) => renderDiff(diff, change, options));
@@ -33,26 +27,28 @@ export function renderEntries(change: ResourceChange, options: EntriesTextOption
 function renderDiff(
   diff: EntriesDiff,
   { address, after }: ResourceChange,
-  options: EntriesTextOptions,
+  options: TextOptions,
 ): string {
   const { style } = options;
-  const what = diff.ordered ? `${diff.nouns} by name and order` : `${diff.nouns} by name`;
+  const subject = diff.ordered ? `${diff.nouns} by name and order` : `${diff.nouns} by name`;
+  const count = countWeakening(diff);
   return [
-    `  ${style.bold(`# ${printable(address)}`)}, ${what}:`,
-    ...(after === null ? allGo(diff, style) : changes(diff, options)),
+    `  ${style.bold(`# ${printable(address)}`)}, ${subject}:`,
+    ...(after === null ? removal(diff, style) : changes(diff, options)),
     ...(after === null ? [] : describeContext(diff).flatMap((note) => noteLines(note, options))),
-    ...summary(diff, style),
+    ...(count === 0 ? [] : [`    ${style.bold(style.red(describeWeakeningCount(count)))}`]),
   ].join("\n");
 }
 
-function allGo({ entries, noun, nouns }: EntriesDiff, style: Style): string[] {
+/** One line for the removal of all entries. */
+function removal({ entries, noun, nouns }: EntriesDiff, style: Style): string[] {
   const count = entries.length;
   const weakens = entries.some((entry) => entry.weakens);
-  const what = count === 1 ? `the one ${noun}` : `all ${count} ${nouns}`;
-  return [`  ${style.red("-")} ${what}${mark(weakens, style)}`];
+  const subject = count === 1 ? `the only ${noun}` : `all ${count} ${nouns}`;
+  return [`  ${style.red("-")} ${subject}${mark(weakens, style)}`];
 }
 
-function changes(diff: EntriesDiff, options: EntriesTextOptions): string[] {
+function changes(diff: EntriesDiff, options: TextOptions): string[] {
   const { entries, nouns, unknown } = diff;
   if (unknown) return [`  ${options.style.yellow("~")} ${nouns} (known after apply)`];
   return entries.flatMap((entry) => renderEntry(entry, diff, options));
@@ -60,7 +56,7 @@ function changes(diff: EntriesDiff, options: EntriesTextOptions): string[] {
 
 const SYMBOLS = { added: "+", removed: "-", changed: "~" } as const;
 
-function renderEntry(entry: EntryChange, diff: EntriesDiff, options: EntriesTextOptions) {
+function renderEntry(entry: EntryChange, diff: EntriesDiff, options: TextOptions): string[] {
   const { style } = options;
   const kind = kindOf(entry);
   if (kind === "unchanged") return [];
@@ -72,8 +68,8 @@ function renderEntry(entry: EntryChange, diff: EntriesDiff, options: EntriesText
   ];
 }
 
-/** Wrapped where the line, with what it is marked with, would be too long for the terminal. */
-function memberLines({ text, weakens }: MemberWords, { style, width }: EntriesTextOptions) {
+/** Wraps a line that is too long for the terminal with its mark. */
+function memberLines({ text, weakens }: MemberText, { style, width }: TextOptions): string[] {
   const room = width - 9 - (weakens ? MARK.length : 0);
   const lines = wordWrap(text, room).split("\n");
   return lines.map((line, index) => {
@@ -82,14 +78,9 @@ function memberLines({ text, weakens }: MemberWords, { style, width }: EntriesTe
   });
 }
 
-function noteLines(note: string, { style, width }: EntriesTextOptions): string[] {
+function noteLines(note: string, { style, width }: TextOptions): string[] {
   const lines = wordWrap(`(${note})`, width - 7).split("\n");
   return lines.map((line, index) => `    ${style.dim(`# ${index === 0 ? "" : " "}${line}`)}`);
-}
-
-function summary(diff: EntriesDiff, style: Style): string[] {
-  const count = countWeakening(diff);
-  return count === 0 ? [] : [`    ${style.bold(style.red(weakeningWords(count)))}`];
 }
 
 const MARK = " # weakens protection";

@@ -1,30 +1,27 @@
 import type { OthersPlace } from "../../provider/schema/review";
 import type { AttributePath, Value } from "../../provider/values";
 
-/**
- * How a list of named entries changes, as data: what text, Markdown and HTML tell of it. Positions
- * count from 0.
- */
+/** The changes of a list of named entries, which text, Markdown and HTML render. Positions count from 0. */
 export interface EntriesDiff {
   /** The attribute that holds the list: `policies`. */
   readonly attribute: string;
-  /** What one entry is called, and several. */
+  /** One entry, and several: `policy`, `policies`. */
   readonly noun: string;
   readonly nouns: string;
   readonly ordered: boolean;
   /** In the order of the list after; then those that are removed, in the order of the list before. */
   readonly entries: readonly EntryChange[];
-  /** Whether the whole list is known only after apply; `entries` are then those before. */
+  /** True where the whole list is known only after apply; `entries` are then those before. */
   readonly unknown: boolean;
-  /** Where entries stand that are not managed with these, and stay as they are; absent: nowhere. */
+  /** The place of unmanaged entries, which stay unchanged; absent where there are none. */
   readonly others?: OthersPlace;
-  /** Whether they have not stood there before: the managed ones go to the other end. */
+  /** True where their place is new, because the managed entries move to the other end. */
   readonly othersPassed: boolean;
-  /** Their names, as far as they are known. */
+  /** The known names of unmanaged entries. */
   readonly othersNames: readonly string[];
-  /** What the console came with and goes, by name. */
+  /** The names of default entries that are removed. */
   readonly displaced: readonly string[];
-  /** Whether entries that are there stand elsewhere than they should, and are put there. */
+  /** True where existing entries are not in position, and are moved back. */
   readonly outOfPosition: boolean;
 }
 
@@ -36,11 +33,11 @@ export interface EntryChange {
   readonly from: number | undefined;
   /** Position in the list after; undefined for one that is removed. */
   readonly to: number | undefined;
-  /** Whether its order among the others changes: as few entries as possible move. */
+  /** True where its order among the others changes: as few entries as possible move. */
   readonly moved: boolean;
-  /** What changes inside; none in one that goes, and of one that comes what is not plain to see. */
+  /** The changes inside. Empty for a removed entry; for an added one only that it is disabled. */
   readonly members: readonly MemberChange[];
-  /** Whether that it goes weakens protection; `members` tell it for themselves. */
+  /** True where its removal weakens protection; `members` have marks of their own. */
   readonly weakens: boolean;
 }
 
@@ -62,13 +59,13 @@ export type MemberChange = {
       readonly kind: "scope";
       readonly before: readonly string[];
       readonly after: readonly string[];
-      /** What a pattern covers is neither gained nor lost beside it. */
+      /** Without elements that a remaining pattern covers. */
       readonly gained: readonly string[];
       readonly lost: readonly string[];
     }
-  /** Where order counts: now before entries that it covers and does less than, by name. */
+  /** In an ordered list: now before entries that it covers and that are stronger, by name. */
   | { readonly kind: "ahead"; readonly of: readonly string[] }
-  /** Now behind entries that cover it and do less, by name. */
+  /** Now behind entries that cover it and are weaker, by name. */
   | { readonly kind: "behind"; readonly of: readonly string[] }
   | { readonly kind: "value"; readonly before: Value; readonly after: Value }
   /** Known only after apply. */
@@ -76,6 +73,7 @@ export type MemberChange = {
   | { readonly kind: "sensitive" }
 );
 
+export type RuleChange = Extract<MemberChange, { kind: "rule" }>;
 export type RuleState = "absent" | "alerts" | "blocks";
 
 export type EntryKind = "added" | "removed" | "changed" | "unchanged";
@@ -87,7 +85,7 @@ export function kindOf({ from, to, moved, members }: EntryChange): EntryKind {
   return moved || members.length > 0 ? "changed" : "unchanged";
 }
 
-/** How many of the changes weaken protection. */
+/** The number of changes that weaken protection. */
 export function countWeakening({ entries }: EntriesDiff): number {
   return entries.reduce(
     (count, { weakens, members }) =>
@@ -96,7 +94,7 @@ export function countWeakening({ entries }: EntriesDiff): number {
   );
 }
 
-/** Whether there is anything to tell. */
+/** False where there is nothing to report. */
 export function isChanged(diff: EntriesDiff): boolean {
   return (
     diff.unknown ||

@@ -1,16 +1,15 @@
 /**
- * Which elements of a permutation have to move so that it becomes ascending: all but one of its
- * longest ascending subsequences, so as few as can be. `positions` holds no number twice; the result
- * holds those that move.
+ * Finds the fewest elements of a permutation that have to move to make it ascending: all except one
+ * of its longest ascending subsequences. `positions` must be distinct.
  */
 export function findMoves(positions: readonly number[]): ReadonlySet<number> {
   const stay = longestAscending(positions);
   return new Set(positions.filter((position) => !stay.has(position)));
 }
 
-/** By patience sorting, in O(n log n). */
+/** Patience sorting, in O(n log n). */
 function longestAscending(numbers: readonly number[]): ReadonlySet<number> {
-  /** By length - 1: the index of the smallest number that ends an ascending subsequence so long. */
+  /** By length - 1: the index of the smallest number that ends an ascending subsequence of it. */
   const ends: number[] = [];
   /** By index: the index of the number before it in its subsequence. */
   const previous: (number | undefined)[] = [];

@@ -1,13 +1,19 @@
 import type { Attributes } from "../../provider/schema/attribute";
 import { isObjectValue, isWhollyKnown, type ObjectValue } from "../../provider/values";
-import type { Entry } from "./compare-entries";
-import { asObject, elementsOf, isActive, notCovered, stateOfRule } from "./compare-members";
+import {
+  asObject,
+  elementsOf,
+  isActive,
+  notCovered,
+  stateOfRule,
+  type Entry,
+} from "./compare-members";
 import { kindOf, type EntryChange, type MemberChange } from "./model";
 
 /**
- * Adds to the entries what their order takes from protection: where one that is for more and does
- * less has come before another, which then may never get its turn. It is told of the one that
- * changes, so that an entry which only stays is not listed. `entries` are in the order of `after`.
+ * Adds to the entries the changes of order that weaken protection: an entry that covers more and is
+ * weaker is now before another, which then may never apply. The change is reported for the entry
+ * that changes, so that unchanged entries are not listed. `entries` are in the order of `after`.
  */
 export function comparePrecedence(
   attributes: Attributes,
@@ -32,9 +38,9 @@ export function comparePrecedence(
       const second = entries[next];
       const other = will[next];
       if (!second || !other || !overtakes(reach, other)) continue;
-      // Of two that are for the same, neither is a catch-all that has come too early.
-      if (isFor(other, reach)) continue;
-      // What did nothing before had nothing to lose.
+      // Of two entries with the same scope, neither hides the other.
+      if (covers(other, reach)) continue;
+      // An entry that was not active before loses nothing.
       const isConcerned = second.from !== undefined && was[second.from] !== undefined;
       if (!isConcerned || wasOvertaken(first, second)) continue;
       if (isChanged) add(ahead, first, second);
@@ -42,11 +48,11 @@ export function comparePrecedence(
     }
   }
   return entries.map((entry) => {
-    const told: MemberChange[] = [
+    const added: MemberChange[] = [
       ...membersOf("ahead", ahead.get(entry)),
       ...membersOf("behind", behind.get(entry)),
     ];
-    return told.length === 0 ? entry : { ...entry, members: [...entry.members, ...told] };
+    return added.length === 0 ? entry : { ...entry, members: [...entry.members, ...added] };
   });
 }
 
@@ -62,10 +68,10 @@ function membersOf(
   return of ? [{ path: [], weakens: true, kind, of }] : [];
 }
 
-/** What an entry is for, and what it does there. */
+/** The scope of an entry, and the strength of its rules. */
 interface Reach {
   readonly scopes: readonly (readonly string[])[];
-  /** A bit for each scope that is everything: most pairs differ in these already. */
+  /** One bit for each scope that covers everything: most pairs differ in these already. */
   readonly everything: number;
   /** By rule. */
   readonly strengths: ReadonlyMap<string, number>;
@@ -73,7 +79,7 @@ interface Reach {
 
 const STRENGTH = { absent: 0, alerts: 1, blocks: 2 } as const;
 
-/** Undefined for an entry that does nothing, and for one of which not all is known and plain. */
+/** Undefined for a disabled entry, and for one that is not wholly known or is sensitive. */
 function reachOf(attributes: Attributes, { value, sensitive }: Entry): Reach | undefined {
   const isPlain = sensitive.isEmpty && isObjectValue(value) && isWhollyKnown(value);
   if (!isPlain || !isActive(attributes, value)) return undefined;
@@ -98,12 +104,12 @@ function reachOf(attributes: Attributes, { value, sensitive }: Entry): Reach | u
   return { scopes, everything, strengths };
 }
 
-/** Whether one is for all that the other is for, and does less there. */
+/** True where one covers the whole scope of the other and is weaker. */
 function overtakes(one: Reach | undefined, other: Reach | undefined): boolean {
-  return one !== undefined && other !== undefined && isFor(one, other) && isWeaker(one, other);
+  return one !== undefined && other !== undefined && covers(one, other) && isWeaker(one, other);
 }
 
-function isFor(one: Reach, other: Reach): boolean {
+function covers(one: Reach, other: Reach): boolean {
   if ((other.everything & ~one.everything) !== 0) return false;
   return one.scopes.every((scope, index) => {
     const isEverything = (one.everything & (1 << index)) !== 0;

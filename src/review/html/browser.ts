@@ -1,6 +1,6 @@
 /**
- * What the page does in a browser: its filters, and what printing needs. The file holds the text of
- * this function, so it uses nothing but itself and the browser.
+ * Runs in the browser: filters the changes, and unfolds them for printing. The page holds the text
+ * of this function, so it may use nothing else.
  */
 export function runInBrowser(): void {
   const form = document.querySelector<HTMLFormElement>("#filters");
@@ -13,7 +13,7 @@ export function runInBrowser(): void {
 
   const changes = Array.from(document.querySelectorAll<HTMLDetailsElement>("details.change"));
   const stacks = Array.from(document.querySelectorAll<HTMLElement>("section.stack"));
-  // Made when it is asked for first: the text of a large plan is worth waiting for only then.
+  // Computed on demand: the text of a large plan takes a while.
   const texts = new WeakMap<Element, string>();
   const textOf = (element: Element): string => {
     const text = texts.get(element) ?? element.textContent.toLowerCase();
@@ -31,7 +31,7 @@ export function runInBrowser(): void {
     );
   };
 
-  /** Of a list of which some entries match, only those are shown. */
+  /** Shows only the matching entries of a list, if there are any. */
   const filterEntries = (change: HTMLElement, wanted: string): void => {
     const entries = Array.from(change.querySelectorAll<HTMLElement>("li.entry"));
     const found = new Set(entries.filter((entry) => textOf(entry).includes(wanted)));
@@ -58,7 +58,7 @@ export function runInBrowser(): void {
     for (const change of changes) if (!change.hidden) change.open = open;
   };
 
-  /** Paper cannot be unfolded. */
+  /** A print has to show everything. */
   let folded: HTMLDetailsElement[] = [];
   addEventListener("beforeprint", () => {
     folded = Array.from(document.querySelectorAll<HTMLDetailsElement>("details:not([open])"));

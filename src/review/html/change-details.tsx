@@ -2,13 +2,11 @@ import { actionSymbol, renderDrift, renderResourceChange } from "../text/resourc
 import type { ResourceChange } from "../../runtime/documents/plan";
 import { changeWord, type ReviewedChange } from "../overview";
 import { printable } from "../text/quote";
-import { createStyle } from "../text/style";
+import { PLAIN } from "../text/style";
 import { DiffText } from "./diff-text";
 import { EntriesSection, Weakens } from "./entries-list";
 
-const PLAIN = createStyle(false);
-
-/** Addressed by filters: what they ask for stands in data attributes. */
+/** One planned change. Its data attributes are for the filters. */
 export function ChangeDetails({
   change,
   entries,
@@ -50,7 +48,7 @@ function Facts({ change: { endpoint, constructPath } }: { readonly change: Resou
   );
 }
 
-/** What somebody changed outside, which the plan may undo. */
+/** One change that was made outside. */
 export function DriftDetails({ change, entries }: ReviewedChange) {
   return (
     <details
@@ -72,7 +70,7 @@ export function DriftDetails({ change, entries }: ReviewedChange) {
   );
 }
 
-/** By entries where there are some, with the attributes folded away below; else by attributes. */
+/** The differences by entries, with folded attributes below, or by attributes alone. */
 function Differences({
   entries,
   text,

@@ -1,4 +1,4 @@
-/** The page's style: the reader's light or dark, and legible on paper. */
+/** The style of the page, light or dark as the reader prefers, with rules for printing. */
 export const CSS = `
 :root {
   color-scheme: light dark;

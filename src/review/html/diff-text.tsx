@@ -1,7 +1,7 @@
-/** A longer difference is for a terminal. */
+/** Longer differences are cut. */
 const MOST_LINES = 5000;
 
-/** Text of a plan: what its symbols say is coloured. */
+/** A plan's text, coloured by its symbols. */
 export function DiffText({ text }: { readonly text: string }) {
   const all = text.split("\n");
   const lines = all.slice(0, MOST_LINES);
@@ -21,7 +21,7 @@ interface Run {
   readonly text: string;
 }
 
-/** Neighbouring lines that look alike are one element. */
+/** Combines neighbouring lines of one style. */
 function runsOf(lines: readonly string[]): readonly Run[] {
   const runs: { style: string; lines: string[] }[] = [];
   for (const line of lines) {

@@ -3,14 +3,12 @@ import {
   describeMembers,
   describeName,
   describePlace,
-} from "../entries/entry-words";
+} from "../entries/entry-text";
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
-import { createStyle } from "../text/style";
+import { PLAIN } from "../text/style";
 import { OrderPicture } from "./order-picture";
 
-const PLAIN = createStyle(false);
-
-/** A list of named entries: its order as a picture, then each change in words. */
+/** The changes of a list of named entries, with a picture of its order. */
 export function EntriesSection({ diff }: { readonly diff: EntriesDiff }) {
   const { entries, nouns, ordered, unknown } = diff;
   const changed = entries.filter((entry) => kindOf(entry) !== "unchanged");

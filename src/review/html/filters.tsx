@@ -1,7 +1,7 @@
 import { changeWord, type StackReview } from "../overview";
 import { printable } from "../text/quote";
 
-/** Filled with life by `browser.ts`; without a script everything is shown, and this is not. */
+/** The form that `browser.ts` shows and handles; without scripts it is hidden. */
 export function Filters({ reviews }: { readonly reviews: readonly StackReview[] }) {
   const changes = reviews.flatMap((review) => review.changes);
   const actions = [...new Set(changes.map(({ change }) => changeWord(change)))].sort();

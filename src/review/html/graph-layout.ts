@@ -1,13 +1,13 @@
 import dagre, { type GraphLabel } from "@dagrejs/dagre";
 import type { ResourceDependencies } from "../../runtime/documents/plan";
 
-/** A dependency graph, laid out from left to right: what comes first is on the left. */
+/** A dependency graph, laid out from left to right. */
 export interface GraphPicture {
   readonly width: number;
   readonly height: number;
   /** The middle of each node, by resource. */
   readonly nodes: ReadonlyMap<string, Point>;
-  /** Each from what comes first to what waits for it. */
+  /** From a resource to one that depends on it. */
   readonly edges: readonly (readonly Point[])[];
 }
 
@@ -18,14 +18,14 @@ export interface Point {
 
 export const NODE = { width: 240, height: 46 };
 
-/** A picture of more than these is read by nobody, and takes seconds to lay out. */
+/** A larger picture is not readable, and takes seconds to lay out. */
 const MOST_NODES = 80;
 
 export type DrawGraph = (dependencies: readonly ResourceDependencies[]) => GraphPicture | undefined;
 
 /**
- * What lays out graphs: gives undefined for one that is too large, or that is no more than one
- * resource. The graphs of a fleet that look alike are laid out once.
+ * Creates a function that lays out graphs: undefined for one that is too large or has one resource
+ * only. Equal graphs of a fleet are laid out once.
  */
 export function graphLayout(): DrawGraph {
   const known = new Map<string, GraphPicture>();
@@ -65,14 +65,14 @@ interface Size {
   readonly height: number;
 }
 
-/** Leaves out edges that a longer way makes plain, and those to what is not drawn. */
+/** Leaves out edges that a longer path implies, and edges to resources that are not drawn. */
 function withoutShortcuts(
   dependencies: readonly ResourceDependencies[],
 ): readonly ResourceDependencies[] {
   const needsOf = new Map(dependencies.map(({ resource, needs }) => [resource, needs]));
   const reached = (start: string): ReadonlySet<string> => {
     const found = new Set(needsOf.get(start));
-    // Grows while it is walked.
+    // The set grows during the iteration.
     for (const resource of found) for (const need of needsOf.get(resource) ?? []) found.add(need);
     return found;
   };

@@ -9,7 +9,7 @@ interface GraphSectionProps {
   readonly draw: DrawGraph;
 }
 
-/** What waits for what: as a picture where it is not too large, and as a list. */
+/** Shows the dependencies as a list, and as a picture where it is not too large. */
 export function GraphSection({ review, draw }: GraphSectionProps) {
   const { dependencies } = review;
   if (dependencies.length < 2) return null;
@@ -28,7 +28,7 @@ export function GraphSection({ review, draw }: GraphSectionProps) {
         {dependencies.map(({ resource, needs }) => (
           <li>
             <code>{printable(resource)}</code>
-            {needs.length > 0 && " waits for "}
+            {needs.length > 0 && " depends on "}
             {needs.map((need, index) => (
               <>
                 {index > 0 && ", "}
@@ -44,7 +44,7 @@ export function GraphSection({ review, draw }: GraphSectionProps) {
 
 type Words = ReadonlyMap<string, readonly ChangeWord[]>;
 
-/** What happens to the instances of each resource. */
+/** The changes of the instances of each resource. */
 function wordsOf({ changes }: StackReview): Words {
   const words = new Map<string, ChangeWord[]>();
   for (const { change } of changes) {
@@ -61,7 +61,7 @@ interface PictureProps {
 }
 
 function Picture({ picture: { width, height, nodes, edges }, words, stack }: PictureProps) {
-  const label = `Dependencies of stack ${printable(stack)}: each arrow leads from what comes first to what waits for it. The list below has the same.`;
+  const label = `Dependencies of stack ${printable(stack)}: each arrow leads from a resource to one that depends on it. The list below has the same information.`;
   return (
     <div
       class="scroll"
@@ -97,7 +97,7 @@ function Arrow({ points }: { readonly points: readonly Point[] }) {
   );
 }
 
-/** In a node, of 12 pixels' height each. */
+/** The room of a node, in characters of 12 pixels. */
 const MOST_COLUMNS = 30;
 
 interface NodeProps {
@@ -109,7 +109,7 @@ interface NodeProps {
 function Node({ resource, middle: { x, y }, words }: NodeProps) {
   const address = printable(resource);
   const dot = address.lastIndexOf(".");
-  const told = words.length > 0 ? `: ${inBrief(words)}` : "";
+  const suffix = words.length > 0 ? `: ${inBrief(words)}` : "";
   const left = x - NODE.width / 2;
   const top = y - NODE.height / 2;
   return (
@@ -120,8 +120,8 @@ function Node({ resource, middle: { x, y }, words }: NodeProps) {
         {shortened(address.slice(0, dot), MOST_COLUMNS)}
       </text>
       <text class="name" x={left + 10} y={top + 37}>
-        {shortened(address.slice(dot + 1), Math.max(8, MOST_COLUMNS - told.length))}
-        {told}
+        {shortened(address.slice(dot + 1), Math.max(8, MOST_COLUMNS - suffix.length))}
+        {suffix}
       </text>
     </g>
   );

@@ -1,7 +1,6 @@
-import type { OthersPlace } from "../../provider/schema/review";
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
 
-/** The order of a list before and after, as two columns whose slots are joined by lines. */
+/** The order of a list before and after, as two columns. Both have the same slots. */
 export interface OrderColumns {
   readonly before: readonly Slot[];
   readonly after: readonly Slot[];
@@ -9,42 +8,36 @@ export interface OrderColumns {
 
 export type Slot =
   | { readonly kind: "entry"; readonly entry: EntryChange }
-  /** Neighbours that stay as they are and together. */
-  | { readonly kind: "fold"; readonly id: number; readonly count: number }
-  /** Those that are not managed with these. */
+  /** Unchanged neighbours that stay together. */
+  | { readonly kind: "fold"; readonly count: number }
+  /** Unmanaged entries. */
   | { readonly kind: "others"; readonly names: readonly string[] };
 
 /** Fewer neighbours than these are drawn one by one. */
 const LEAST_FOLD = 3;
 
 export function orderColumns({ entries, others, othersNames }: EntriesDiff): OrderColumns {
-  const folds = foldsOf(entries);
-  const beside = others && { place: others, names: othersNames };
-  return {
-    before: withOthers(
-      column(entries, ({ from }) => from, folds),
-      beside,
-    ),
-    after: withOthers(
-      column(entries, ({ to }) => to, folds),
-      beside,
-    ),
+  const slots = slotsOf(entries);
+  const unmanaged: Slot = { kind: "others", names: othersNames };
+  const column = (position: Position): readonly Slot[] => {
+    const found = inOrder(entries, position).flatMap((entry) => slots.get(entry) ?? []);
+    const managed = [...new Set(found)];
+    if (others === "before") return [unmanaged, ...managed];
+    return others === "behind" ? [...managed, unmanaged] : managed;
   };
+  return { before: column(({ from }) => from), after: column(({ to }) => to) };
 }
 
-interface Fold {
-  readonly id: number;
-  readonly entries: readonly EntryChange[];
-}
-
-/** Runs of unchanged entries that follow each other in both orders. */
-function foldsOf(entries: readonly EntryChange[]): ReadonlyMap<EntryChange, Fold> {
-  const folds = new Map<EntryChange, Fold>();
+/** The slot of each entry. Runs of unchanged entries that are adjacent in both orders share one. */
+function slotsOf(entries: readonly EntryChange[]): ReadonlyMap<EntryChange, Slot> {
+  const slots = new Map<EntryChange, Slot>(
+    entries.map((entry) => [entry, { kind: "entry", entry }]),
+  );
   let run: EntryChange[] = [];
   const close = () => {
     if (run.length >= LEAST_FOLD) {
-      const fold = { id: folds.size, entries: run };
-      for (const entry of run) folds.set(entry, fold);
+      const fold: Slot = { kind: "fold", count: run.length };
+      for (const entry of run) slots.set(entry, fold);
     }
     run = [];
   };
@@ -55,39 +48,13 @@ function foldsOf(entries: readonly EntryChange[]): ReadonlyMap<EntryChange, Fold
     else close();
   }
   close();
-  return folds;
+  return slots;
 }
 
-function column(
-  entries: readonly EntryChange[],
-  position: (entry: EntryChange) => number | undefined,
-  folds: ReadonlyMap<EntryChange, Fold>,
-): readonly Slot[] {
-  return inOrder(entries, position).flatMap((entry): Slot[] => {
-    const fold = folds.get(entry);
-    if (!fold) return [{ kind: "entry", entry }];
-    const isFirst = fold.entries[0] === entry;
-    return isFirst ? [{ kind: "fold", id: fold.id, count: fold.entries.length }] : [];
-  });
-}
+type Position = (entry: EntryChange) => number | undefined;
 
-function inOrder(
-  entries: readonly EntryChange[],
-  position: (entry: EntryChange) => number | undefined,
-): readonly EntryChange[] {
+function inOrder(entries: readonly EntryChange[], position: Position): readonly EntryChange[] {
   return entries
     .filter((entry) => position(entry) !== undefined)
     .sort((a, b) => (position(a) ?? 0) - (position(b) ?? 0));
-}
-
-interface Others {
-  readonly place: OthersPlace;
-  readonly names: readonly string[];
-}
-
-function withOthers(slots: readonly Slot[], others: Others | undefined): readonly Slot[] {
-  if (!others) return slots;
-  const slot: Slot = { kind: "others", names: others.names };
-  if (others.place === "before") return [slot, ...slots];
-  return others.place === "behind" ? [...slots, slot] : slots;
 }

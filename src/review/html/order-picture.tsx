@@ -1,5 +1,5 @@
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
-import { describeName, describePlace } from "../entries/entry-words";
+import { describeName, describePlace } from "../entries/entry-text";
 import { orderColumns, type Slot } from "./order-columns";
 import { quote } from "../text/quote";
 import { shortened } from "../text/shortened";
@@ -9,20 +9,20 @@ const COLUMN = 300;
 const GAP = 160;
 const WIDTH = 2 * COLUMN + GAP;
 const HEADING = 28;
-/** In a cell, of 12 pixels' height each. */
+/** The room of a cell, in characters of 12 pixels. */
 const MOST_COLUMNS = 38;
 
-/** The order before and after, side by side; a line joins each entry with itself. */
+/** Draws the order before and after side by side, with a line from each entry to itself. */
 export function OrderPicture({ diff }: { readonly diff: EntriesDiff }) {
   const { before, after } = orderColumns(diff);
   const height = HEADING + ROW * Math.max(before.length, after.length) + 8;
-  const rowsBefore = rowsOf(before);
-  const lines = after.flatMap((slot, row) => {
-    const from = rowsBefore.get(identityOf(slot));
-    return from === undefined ? [] : [{ slot, from, to: row }];
+  const rowsBefore = new Map(before.map((slot, row) => [slot, row]));
+  const lines = after.flatMap((slot, to) => {
+    const from = rowsBefore.get(slot);
+    return from === undefined ? [] : [{ slot, from, to }];
   });
   const moves = diff.entries.filter(({ moved }) => moved).length;
-  const title = `Order of the ${diff.nouns} before and after: ${moves} moved. The list below tells the same in words.`;
+  const title = `Order of the ${diff.nouns} before and after: ${moves} moved. The list below has the same information.`;
   return (
     <div class="scroll" role="region" aria-label={`Order of the ${diff.nouns}`} tabIndex={0}>
       <svg
@@ -81,7 +81,7 @@ function Cell({ slot, row, x, position }: CellProps) {
 interface CellText {
   readonly text: string;
   readonly style: string;
-  /** The whole, where the text is short for it. */
+  /** The full text, where the cell has no room for it. */
   readonly title?: string;
 }
 
@@ -89,8 +89,16 @@ function describeSlot(slot: Slot, position: CellProps["position"]): CellText {
   switch (slot.kind) {
     case "fold":
       return { text: `… ${slot.count} unchanged`, style: "fold" };
-    case "others":
-      return describeOthers(slot.names);
+    case "others": {
+      const { names } = slot;
+      return names.length === 0
+        ? { text: "unmanaged", style: "fold" }
+        : {
+            text: `… ${names.length} unmanaged`,
+            style: "fold",
+            title: names.map(quote).join(", "),
+          };
+    }
     case "entry": {
       const { entry } = slot;
       const kind = kindOf(entry);
@@ -105,27 +113,6 @@ function describeSlot(slot: Slot, position: CellProps["position"]): CellText {
         title: `${name}${kind === "unchanged" ? "" : describePlace(entry, { ordered: true })}`,
       };
     }
-  }
-}
-
-function describeOthers(names: readonly string[]): CellText {
-  if (names.length === 0) return { text: "others, not managed here", style: "fold" };
-  const title = names.map(quote).join(", ");
-  return { text: `… ${names.length} not managed here`, style: "fold", title };
-}
-
-function rowsOf(slots: readonly Slot[]): ReadonlyMap<EntryChange | string, number> {
-  return new Map(slots.map((slot, row) => [identityOf(slot), row]));
-}
-
-function identityOf(slot: Slot): EntryChange | string {
-  switch (slot.kind) {
-    case "entry":
-      return slot.entry;
-    case "fold":
-      return `fold ${slot.id}`;
-    case "others":
-      return "others";
   }
 }
 

@@ -1,6 +1,8 @@
-import { countWords, totalCounts, type StackReview } from "../overview";
+import { sumCounts } from "../../runtime/documents/plan";
+import type { StackReview } from "../overview";
+import { formatCounts } from "../text/counts";
 import { printable } from "../text/quote";
-import type { PageIds } from "./page-ids";
+import type { PageIds } from "./stack-section";
 
 interface SummarySectionProps {
   readonly reviews: readonly StackReview[];
@@ -9,12 +11,12 @@ interface SummarySectionProps {
 
 const COUNTS = ["Import", "Add", "Change", "Destroy", "Weakens", "Warnings"] as const;
 
-/** What happens to which console: a row for each stack. */
+/** The counts of each stack and its console, one row each. */
 export function SummarySection({ reviews, ids }: SummarySectionProps) {
   return (
     <section aria-labelledby="summary">
       <h2 id="summary">Summary</h2>
-      <p>Plan: {countWords(totalCounts(reviews))}.</p>
+      <p>Plan: {formatCounts(sumCounts(reviews.map(({ counts }) => counts)))}.</p>
       <div class="scroll" role="region" aria-label="Summary by console" tabIndex={0}>
         <table>
           <thead>

@@ -1,36 +1,39 @@
-import { groupAlike, inStacks } from "../alike";
+import {
+  groupDiagnostics,
+  groupWeakenings,
+  inStacks,
+  sumWeakening,
+  type StackReview,
+  type Weakening,
+} from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
-import { weakeningWords } from "../entries/entry-words";
-import type { StackReview } from "../overview";
+import { describeWeakeningCount } from "../entries/entry-text";
 import { printable } from "../text/quote";
-import { createStyle } from "../text/style";
-import { groupWeakenings, type Weakening } from "../weakenings";
-import type { PageIds } from "./page-ids";
-
-const PLAIN = createStyle(false);
+import { FILE_TEXT } from "../text/style";
+import type { PageIds } from "./stack-section";
 
 interface WarningsSectionProps {
   readonly reviews: readonly StackReview[];
   readonly ids: PageIds;
 }
 
-/** Of more, the changes tell. */
+/** More weakenings are listed with the changes only. */
 const MOST_WEAKENINGS = 25;
 
-/** What has to be known before anything else. */
+/** Weakened protection and warnings, which reviewers should read first. */
 export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
-  const count = reviews.reduce((sum, { weakening }) => sum + weakening, 0);
+  const count = sumWeakening(reviews);
   const weakenings = groupWeakenings(reviews);
-  const told = groupAlike(reviews);
+  const diagnostics = groupDiagnostics(reviews);
   const parts = reviews.filter(({ complete }) => !complete);
-  if (count + told.length + parts.length === 0) return null;
+  if (count + diagnostics.length + parts.length === 0) return null;
   return (
     <section class="warnings" aria-labelledby="warnings">
       <h2 id="warnings">Warnings</h2>
       <ul>
         {count > 0 && (
           <li>
-            <strong class="weakens">{weakeningWords(count)}</strong>
+            <strong class="weakens">{describeWeakeningCount(count)}</strong>
             <ul>
               {weakenings.slice(0, MOST_WEAKENINGS).map((weakening) => (
                 <WeakeningItem weakening={weakening} ids={ids} several={reviews.length > 1} />
@@ -43,12 +46,12 @@ export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
         )}
         {parts.map(({ stack }) => (
           <li>
-            <strong>The plan is about a part of the stack only.</strong> Stack {printable(stack)}
+            <strong>The plan covers only a part of the stack.</strong> Stack {printable(stack)}
           </li>
         ))}
-        {told.map(({ diagnostic, stacks }) => (
+        {diagnostics.map(({ diagnostic, stacks }) => (
           <li>
-            <pre>{renderDiagnostic(diagnostic, { style: PLAIN, width: 100 }).trim()}</pre>
+            <pre>{renderDiagnostic(diagnostic, FILE_TEXT).trim()}</pre>
             <p class="note">{inStacks(stacks)}</p>
           </li>
         ))}
@@ -65,7 +68,7 @@ interface WeakeningItemProps {
 
 const MOST_PLACES = 5;
 
-/** The links say which stack, or of one stack which resource. */
+/** The links name the stacks, or the resource of the only stack. */
 function WeakeningItem({ weakening, ids, several }: WeakeningItemProps) {
   const { text, places } = weakening;
   const address = printable(weakening.address);

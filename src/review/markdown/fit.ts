@@ -1,24 +1,23 @@
-/** Something that can be told at length, in a line, or not at all. */
+/** A text with a full form and a form of one line. */
 export interface Block {
   readonly line: string;
-  /** The whole, of at most `room` characters; undefined where nothing of use would be left. */
+  /** The full form, of at most `room` characters; undefined where too little would be left. */
   full(room: number): string | undefined;
-  /** The lowest come first where not all have room. */
+  /** The lowest ranks have priority. */
   readonly rank: number;
 }
 
 export interface Fitted {
   /** In the order of the blocks. */
   readonly texts: readonly string[];
-  /** How many have their line alone, and how many not even that. */
+  /** The numbers of blocks in the form of one line, and of blocks that are left out. */
   readonly shortened: number;
   readonly omitted: number;
 }
 
 /**
- * As much as has room in `room` characters, line breaks between the texts included: first the line
- * of every block, then the whole of those that matter most. Lines alone take no more than half, so
- * that what matters most is told at length in any case.
+ * Fits blocks in `room` characters, including line breaks between them: first the line of every
+ * block, in at most half of the room, then the full form of the blocks with the lowest ranks.
  */
 export function fit(blocks: readonly Block[], room: number): Fitted {
   const ranked = [...blocks].sort((a, b) => a.rank - b.rank);
@@ -49,7 +48,7 @@ export function fit(blocks: readonly Block[], room: number): Fitted {
   };
 }
 
-/** The first lines that have room, with a last one that says how many are missing. */
+/** Cuts a text to the lines that have room, with a last line that counts the missing ones. */
 export function cutLines(text: string, room: number): string {
   if (text.length <= room) return text;
   const lines = text.split("\n");

@@ -1,12 +1,12 @@
 import { printable } from "../text/quote";
 
 /**
- * Text from elsewhere in Markdown. It stands in code, where neither GitHub nor GitLab makes mentions
- * or references of it; whatever could be markup is a character reference, which never is: in tables,
- * in lists and inside HTML alike.
+ * Formats foreign text as inline code, where neither GitHub nor GitLab makes mentions or references
+ * of it. Characters that could be markup are character references, which are plain text in tables,
+ * in lists and inside HTML.
  */
 export function inlineCode(text: string): string {
-  // Inside a word these three mean nothing, but for links that begin with www; names have many.
+  // Inside a word these three are plain, except in links that begin with www; names have many.
   const escaped = printable(text).replace(
     /(?!(?<=[A-Za-z0-9])(?:[_-]|(?<!www)\.)[A-Za-z0-9])[!-/:-@[-`{-~]/g,
     (character) => `&#${character.charCodeAt(0)};`,
@@ -14,7 +14,7 @@ export function inlineCode(text: string): string {
   return `<code>${escaped}</code>`;
 }
 
-/** A block of lines, as they are; its fence is longer than any run in it of what the fence is of. */
+/** Formats a block of lines as they are, with a fence that is longer than any in the lines. */
 export function codeBlock(text: string, language: string): string {
   const usual = fenceOf("`", text.match(/`+/g));
   const fence = usual.length < 20 ? usual : fenceOf("~", text.match(/~+/g));

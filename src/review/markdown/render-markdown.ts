@@ -1,40 +1,43 @@
-import type { ResourceChange, StackPlan } from "../../runtime/documents/plan";
-import { groupAlike, inStacks } from "../alike";
-import { renderDiagnostic } from "../text/diagnostic-text";
-import { weakeningWords } from "../entries/entry-words";
+import type { Diagnostic } from "../../provider/diagnostics";
+import { sumCounts, type ResourceChange, type StackPlan } from "../../runtime/documents/plan";
+import { describeWeakeningCount } from "../entries/entry-text";
 import { renderEntries } from "../entries/entries-text";
+import { failureDiagnostics } from "../grouping";
 import {
   changeWord,
-  countWords,
+  groupDiagnostics,
+  groupWeakenings,
+  inStacks,
   isEmptyReview,
   reviewStack,
-  totalCounts,
+  sumWeakening,
   type ReviewedChange,
   type StackReview,
 } from "../overview";
+import { formatCounts } from "../text/counts";
+import { renderDiagnostic } from "../text/diagnostic-text";
 import { renderDrift, renderResourceChange } from "../text/resource-text";
 import { shortened } from "../text/shortened";
-import { createStyle } from "../text/style";
-import { groupWeakenings } from "../weakenings";
+import { FILE_TEXT } from "../text/style";
 import { cutLines, fit, type Block } from "./fit";
 import { codeBlock, inlineCode } from "./literal";
 
 export interface MarkdownOptions {
-  /** Characters that there is room for. Default: those of a comment on GitHub. */
+  /** The maximum number of characters. Default: the limit of a comment on GitHub. */
   readonly limit?: number;
 }
 
-export const COMMENT_OF_GITHUB = 65_536;
-/** Of more, the changes tell. */
+const COMMENT_OF_GITHUB = 65_536;
+/** More weakenings are listed with the changes only. */
 const MOST_WEAKENINGS = 25;
-/** No name and no value may take the room of what else there is to tell. */
+/** Longer names and values are cut, so that they leave room for the rest. */
 const LONGEST_WORDS = 300;
 const LONGEST_LINE = 2000;
-const PLAIN = { style: createStyle(false), width: 100 };
 
 /**
- * Plans as a comment on a pull request: what adds up, what to look at first, and every change folded
- * away. What has no room is cut, from what matters least on, and the last line says so.
+ * Renders plans as a comment on a pull request: counts, weakened protection and warnings, and folded
+ * changes. A text that exceeds the limit is cut, the least important changes first; its last line
+ * says so.
  */
 export function renderMarkdown(
   plans: readonly StackPlan[],
@@ -43,7 +46,7 @@ export function renderMarkdown(
   const reviews = plans.map(reviewStack);
   const several = reviews.length > 1;
   const eventful = reviews.filter((review) => !isEmptyReview(review));
-  // A quarter of the room for what comes before the changes, at most; some for the last line.
+  // Leaves room for the changes and the last line.
   const opening = [
     headline(reviews),
     weakenings(eventful, limit / 8),
@@ -57,24 +60,37 @@ export function renderMarkdown(
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
+/** Renders the diagnostics of a run without a plan as a comment on a pull request. */
+export function renderFailureMarkdown(
+  diagnostics: readonly Diagnostic[],
+  { limit = COMMENT_OF_GITHUB }: MarkdownOptions = {},
+): string {
+  const text = failureDiagnostics(diagnostics)
+    .map((diagnostic) => renderDiagnostic(diagnostic, FILE_TEXT).trim())
+    .join("\n\n");
+  const opening =
+    "### Planning failed\n\n❌ **Nothing was changed, and nothing can be applied.**\n\n";
+  return `${opening}${codeBlock(cutLines(text, limit - opening.length - 400), "text")}\n`;
+}
+
 function headline(reviews: readonly StackReview[]): string {
-  const counts = totalCounts(reviews);
+  const counts = sumCounts(reviews.map((review) => review.counts));
   const where = reviews.length === 1 ? "" : ` in ${reviews.length} stacks`;
-  const weakening = reviews.reduce((sum, review) => sum + review.weakening, 0);
+  const weakening = sumWeakening(reviews);
   const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
   const drifted = reviews.reduce((sum, { drift }) => sum + drift.length, 0);
   const outside = drifted === 1 ? "1 object was" : `${drifted} objects were`;
   return [
-    isQuiet ? `### No changes${where}` : `### Plan: ${countWords(counts)}${where}`,
+    isQuiet ? `### No changes${where}` : `### Plan: ${formatCounts(counts)}${where}`,
     ...(drifted > 0 ? [`${outside} changed outside of Terraform.`] : []),
-    ...(weakening > 0 ? [`⚠️ **${weakeningWords(weakening)}**`] : []),
+    ...(weakening > 0 ? [`⚠️ **${describeWeakeningCount(weakening)}**`] : []),
     ...(reviews.every(({ complete }) => complete)
       ? []
-      : ["⚠️ **The plan is about a part of the stack only.**"]),
+      : ["⚠️ **The plan covers only a part of the stack.**"]),
   ].join("\n\n");
 }
 
-/** A list of what weakens protection, in words, as far as there is room. */
+/** Lists the changes that weaken protection, as far as there is room. */
 function weakenings(reviews: readonly StackReview[], room: number): string {
   const blocks = groupWeakenings(reviews).map(({ address, text, places }, index): Block => {
     const [first = "", ...others] = places.map(({ review }) => inlineCode(review.stack));
@@ -89,14 +105,14 @@ function weakenings(reviews: readonly StackReview[], room: number): string {
 }
 
 function warnings(reviews: readonly StackReview[], several: boolean, room: number): string {
-  const texts = groupAlike(reviews).flatMap(({ diagnostic, stacks }) => [
-    renderDiagnostic(diagnostic, PLAIN).trim(),
+  const texts = groupDiagnostics(reviews).flatMap(({ diagnostic, stacks }) => [
+    renderDiagnostic(diagnostic, FILE_TEXT).trim(),
     ...(several ? [inStacks(stacks)] : []),
   ]);
   return texts.length === 0 ? "" : codeBlock(cutLines(texts.join("\n\n"), room), "text");
 }
 
-/** A table of the stacks that have something to tell. */
+/** A table of the stacks with changes or warnings. */
 function summary(
   reviews: readonly StackReview[],
   eventful: readonly StackReview[],
@@ -127,7 +143,7 @@ function tableRow({ stack, endpoints, counts, weakening }: StackReview): string 
   return `| ${cells.join(" | ")} |`;
 }
 
-/** The rank of a change by what it does, after those that weaken protection. */
+/** The rank of a change by its action; 0 is for changes that weaken protection. */
 const RANKS = {
   destroy: 1,
   replace: 1,
@@ -152,8 +168,8 @@ function blocksOf(review: StackReview, several: boolean): readonly Block[] {
 
 function changeBlock({ change, weakening }: ReviewedChange, prefix: string): Block {
   const word = changeWord(change);
-  const marked = weakening > 0 ? `: ⚠️ <b>${weakeningWords(weakening)}</b>` : "";
-  const body = [...renderEntries(change, PLAIN), renderResourceChange(change, PLAIN.style)];
+  const marked = weakening > 0 ? `: ⚠️ <b>${describeWeakeningCount(weakening)}</b>` : "";
+  const body = [...renderEntries(change, FILE_TEXT), renderResourceChange(change, FILE_TEXT.style)];
   return folded(
     `${prefix}${inlineCode(change.address)} ${word}${marked}`,
     body.join("\n\n"),
@@ -164,12 +180,12 @@ function changeBlock({ change, weakening }: ReviewedChange, prefix: string): Blo
 function driftBlock(change: ResourceChange, prefix: string): Block {
   return folded(
     `${prefix}${inlineCode(change.address)} changed outside of Terraform`,
-    [...renderEntries(change, PLAIN), renderDrift(change, PLAIN.style)].join("\n\n"),
+    [...renderEntries(change, FILE_TEXT), renderDrift(change, FILE_TEXT.style)].join("\n\n"),
     RANKS.import,
   );
 }
 
-/** Less of a body than this is not worth its place. */
+/** A shorter rest of a body is left out. */
 const LEAST_BODY = 200;
 
 function folded(title: string, text: string, rank: number): Block {
@@ -189,7 +205,7 @@ function folded(title: string, text: string, rank: number): Block {
   };
 }
 
-/** What colours differences looks for the symbol in the first column, and knows `!` for a change. */
+/** Highlighters of diffs look for the symbol in the first column, and use `!` for a change. */
 function symbolFirst(line: string): string {
   const match = /^( *)(-\/\+|\+\/-|[-+~])( .*)$/.exec(line);
   if (!match) return line;
@@ -199,10 +215,10 @@ function symbolFirst(line: string): string {
 
 function cutNote(shortened: number, omitted: number, limit: number): string {
   if (shortened + omitted === 0) return "";
-  const told = [
+  const notes = [
     ...(shortened > 0 ? [`${shortened} changes are named only`] : []),
     ...(omitted > 0 ? [`${omitted} changes are left out`] : []),
   ];
   const room = limit.toLocaleString("en");
-  return `_${told.join(" and ")}: there is room for ${room} characters. The text and the HTML review of the plan have all of it._`;
+  return `_${notes.join(" and ")}: there is room for ${room} characters. The text and the HTML review of the plan have all changes._`;
 }

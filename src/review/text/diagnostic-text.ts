@@ -1,19 +1,13 @@
 import { formatPath, formatPlace, type Diagnostic } from "../../provider/diagnostics";
 import { printable, printableLines } from "./quote";
-import type { Style } from "./style";
+import type { TextOptions } from "./style";
 import { wordWrap } from "./word-wrap";
 
-export interface DiagnosticTextOptions {
-  readonly style: Style;
-  /** Columns of the terminal. */
-  readonly width: number;
-}
-
 /**
- * A diagnostic as Terraform lays it out, with where it comes from: the block's address, the
- * construct that made it, and the attribute. With colour it stands in a box.
+ * Renders a diagnostic in Terraform's layout, with its location: the block's address, its construct
+ * and the attribute. With colour the text is in a box.
  */
-export function renderDiagnostic(diagnostic: Diagnostic, options: DiagnosticTextOptions): string {
+export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions): string {
   const { style, width } = options;
   const { severity, summary, detail } = diagnostic;
   const emphasis = severity === "error" ? style.red : style.yellow;
@@ -52,7 +46,7 @@ function wrapIndented(text: string, width: number): string[] {
     .map((line) => `  ${line}`);
 }
 
-/** Lines that begin with a space are laid out already. */
+/** Lines that begin with a space are not wrapped. */
 function wrapDetail(detail: string, width: number): string[] {
   return printableLines(detail)
     .split("\n")

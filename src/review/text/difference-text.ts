@@ -14,10 +14,10 @@ import { renderPrimitive } from "./primitive-text";
 
 type Of<K extends Content["kind"]> = Extract<Content, { kind: K }>;
 
-/** These are always shown: they tell which object it is. */
+/** Attributes that are always shown, because they identify the object. */
 const IDENTIFYING = new Set(["id", "name", "tags"]);
 
-/** A difference in Terraform's layout. `level` is the indentation of the line it stands in. */
+/** Renders a difference in Terraform's layout. `level` is the indentation of its line. */
 export function renderDifference(
   difference: Difference,
   level: number,
@@ -29,9 +29,19 @@ export function renderDifference(
     case "primitive":
       return renderPrimitive(difference, content, level, options, renderDifference);
     case "object":
-      return renderObject(difference, content, level, options);
+      return renderMembers(difference, content.members, level, options, {
+        label: attributeName,
+        noun: "attribute",
+        nullSuffix: content.declared,
+        alwaysShown: IDENTIFYING,
+      });
     case "map":
-      return renderMap(difference, content, level, options);
+      return renderMembers(difference, content.elements, level, options, {
+        label: quote,
+        noun: "element",
+        nullSuffix: difference.effect !== "delete",
+        alwaysShown: new Set(),
+      });
     case "list":
       return renderList(difference, content, level, options);
     case "set":
@@ -54,69 +64,42 @@ export function renderDifference(
   }
 }
 
-function renderObject(
-  difference: Difference,
-  { members, declared }: Of<"object">,
-  level: number,
-  options: RenderOptions,
-): string {
-  const inner = { ...options, nullSuffix: declared };
-  const names = [...members].map(([name, member]) => ({
-    name,
-    member,
-    label: attributeName(name),
-  }));
-  const width = widthOf(names);
-  let hidden = 0;
-  const lines = names.sort(byName).flatMap(({ name, label, member }) => {
-    const identifies = IDENTIFYING.has(name);
-    if (member.effect === "none" && !options.unchanged && !identifies) {
-      hidden += 1;
-      return [];
-    }
-    const memberOptions = identifies ? { ...inner, unchanged: true } : inner;
-    const value = renderDifference(member, level + 1, memberOptions);
-    return [
-      ...warnings(member, level + 1, options),
-      line(level + 1, member, `${label.padEnd(width)} = ${value}`, memberOptions),
-    ];
-  });
-  return enclose("{", "}", difference, level, options, [
-    ...lines,
-    ...hiddenLine(hidden, "attribute", level, options),
-  ]);
+/** The layout of members that have names. */
+interface Layout {
+  readonly label: (name: string) => string;
+  readonly noun: "attribute" | "element";
+  readonly nullSuffix: boolean;
+  readonly alwaysShown: ReadonlySet<string>;
 }
 
-function renderMap(
+function renderMembers(
   difference: Difference,
-  { elements }: Of<"map">,
+  members: ReadonlyMap<string, Difference>,
   level: number,
   options: RenderOptions,
+  { label, noun, nullSuffix, alwaysShown }: Layout,
 ): string {
-  const inner = { ...options, nullSuffix: difference.effect !== "delete" };
-  const names = [...elements].map(([name, member]) => ({ name, member, label: quote(name) }));
-  const width = widthOf(names);
-  const shown = names.filter(({ member }) => member.effect !== "none" || options.unchanged);
+  const width = Math.max(0, ...[...members.keys()].map((name) => Buffer.byteLength(label(name))));
+  const shown = [...members].filter(
+    ([name, { effect }]) => effect !== "none" || options.unchanged || alwaysShown.has(name),
+  );
   const lines = shown
-    .sort(byName)
-    .flatMap(({ label, member }) => [
-      ...warnings(member, level + 1, options),
-      line(
-        level + 1,
-        member,
-        `${label.padEnd(width)} = ${renderDifference(member, level + 1, inner)}${comma(member)}`,
-        inner,
-      ),
-    ]);
+    .sort(([a], [b]) => compareStrings(a, b))
+    .flatMap(([name, member]) => {
+      const unchanged = options.unchanged || alwaysShown.has(name);
+      const inner = { ...options, nullSuffix, unchanged };
+      const value = renderDifference(member, level + 1, inner);
+      // Terraform writes a comma after the objects of a map, and after no other member.
+      const comma = noun === "element" && member.content.kind === "object" ? "," : "";
+      return [
+        ...warnings(member, level + 1, options),
+        line(level + 1, member, `${label(name).padEnd(width)} = ${value}${comma}`, inner),
+      ];
+    });
   return enclose("{", "}", difference, level, options, [
     ...lines,
-    ...hiddenLine(names.length - shown.length, "element", level, options),
+    ...hiddenLine(members.size - shown.length, noun, level, options),
   ]);
-}
-
-/** Terraform writes one behind the objects of a map, and behind nothing else in it. */
-function comma({ content }: Difference): string {
-  return content.kind === "object" ? "," : "";
 }
 
 function renderSet(
@@ -133,7 +116,7 @@ function renderSet(
   ]);
 }
 
-/** With `context`, the elements before and after a change are shown, since order matters. */
+/** With `context`, the elements before and after a change are shown, because order matters. */
 function renderList(
   difference: Difference,
   { elements, context }: Of<"list">,
@@ -173,7 +156,7 @@ function elementLines(element: Difference, level: number, options: RenderOptions
   ];
 }
 
-/** What Terraform says above a value that begins or ceases to be sensitive. */
+/** The warning of Terraform above a value that becomes sensitive or is no longer sensitive. */
 function warnings({ content }: Difference, level: number, options: RenderOptions): string[] {
   if (content.kind !== "sensitive" || content.before === content.after) return [];
   if (content.inner === "create" || content.inner === "delete") return [];
@@ -214,12 +197,4 @@ function enclose(
   if (lines.length === 0) return `${open}${close}${isNull}${forces}`;
   const margin = indentation(level) + symbol("none", options);
   return [`${open}${forces}`, ...lines, `${margin}${close}${isNull}`].join("\n");
-}
-
-function widthOf(names: readonly { label: string }[]): number {
-  return Math.max(0, ...names.map(({ label }) => Buffer.byteLength(label)));
-}
-
-function byName(a: { name: string }, b: { name: string }): number {
-  return compareStrings(a.name, b.name);
 }

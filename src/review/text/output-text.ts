@@ -1,11 +1,12 @@
 import { compareStrings } from "../../provider/values";
 import { formatNumber } from "../../runtime/state/format-json";
 import { isExactNumber } from "../../provider/json";
-import { isJsonArray, isJsonObject, type Json } from "../../runtime/state/json";
+import { isJsonArray, type Json } from "../../runtime/state/json";
 import type { OutputState } from "../../runtime/state/state";
+import { partType } from "../difference/stored-value";
 import { attributeName, printableLines, quote } from "./quote";
 
-/** The outputs of a state as `terraform output` lists them; what is sensitive stays hidden. */
+/** Lists the outputs of a state as `terraform output` does; sensitive values are hidden. */
 export function renderOutputs(outputs: Readonly<Record<string, OutputState>>): string {
   return Object.entries(outputs)
     .sort(([a], [b]) => compareStrings(a, b))
@@ -16,7 +17,7 @@ export function renderOutputs(outputs: Readonly<Record<string, OutputState>>): s
     .join("");
 }
 
-/** One value in Terraform's own syntax, with its type where the syntax alone would not tell it. */
+/** Renders a value in Terraform's syntax, with its type where the syntax is ambiguous. */
 export function renderOutputValue(value: Json, type: Json = "dynamic", indent = 0): string {
   if (value === null) return renderNull(type);
   if (isExactNumber(value)) return value.value;
@@ -53,15 +54,6 @@ function mapping(value: Readonly<Record<string, Json>>, type: Json, indent: numb
   return ["{", ...lines, `${" ".repeat(indent)}}`].join("\n");
 }
 
-function partType(type: Json, step: string | number): Json | undefined {
-  const [kind, inner] = isJsonArray(type) ? type : [];
-  if (kind === "tuple") {
-    return inner !== undefined && isJsonArray(inner) ? inner[Number(step)] : undefined;
-  }
-  if (kind === "object") return isJsonObject(inner) ? inner[step] : undefined;
-  return inner;
-}
-
 function renderNull(type: Json): string {
   if (type === "string" || type === "number" || type === "bool") return `to${type}(null)`;
   const [kind, inner] = isJsonArray(type) ? type : [];
@@ -80,7 +72,7 @@ function friendlyName(type: Json | undefined): string {
   return typeof kind === "string" ? kind : "dynamic";
 }
 
-/** A string with lines is a heredoc, whose end no line may look like. */
+/** A string with line breaks is a heredoc, whose end marker no line may equal. */
 function renderString(text: string, indent: number): string {
   const lines = printableLines(text).split("\n");
   if (lines.length === 1) return quote(text);

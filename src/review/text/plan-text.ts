@@ -1,25 +1,21 @@
 import {
   countChanges,
+  isShown,
   type Action,
   type OutputChange,
   type ResourceChange,
   type StackPlan,
 } from "../../runtime/documents/plan";
-import { compareUntyped } from "../difference/compare-untyped";
+import { compareUntyped } from "../difference/compare";
 import { renderEntries } from "../entries/entries-text";
 import { attributeName } from "./quote";
+import { formatCounts } from "./counts";
 import { renderDifference } from "./difference-text";
 import { relevantDrift } from "./relevant-drift";
 import { actionSymbol, compareChange, renderDrift, renderResourceChange } from "./resource-text";
 import { symbol, type RenderOptions } from "./render-options";
-import type { Style } from "./style";
+import type { Style, TextOptions } from "./style";
 import { wordWrap } from "./word-wrap";
-
-export interface PlanTextOptions {
-  readonly style: Style;
-  /** Columns of the terminal; longer explanations are wrapped. */
-  readonly width: number;
-}
 
 /** In the order of Terraform's legend. */
 const LEGEND: readonly (readonly [Action, string])[] = [
@@ -32,18 +28,17 @@ const LEGEND: readonly (readonly [Action, string])[] = [
 ];
 
 /**
- * A plan in Terraform 1.11's wording and layout, since people and tools (Atlantis, tfcmt) know it by
- * heart. It begins with an empty line and ends with a line break.
+ * Renders a plan in the wording and layout of Terraform 1.11, which tools (Atlantis, tfcmt) parse.
+ * The text begins with an empty line and ends with a line break.
  */
-export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
+export function renderPlan(plan: StackPlan, options: TextOptions): string {
   const { style } = options;
   const changes = plan.changes.filter(isShown);
   const outputs = renderOutputChanges(plan.outputs, style);
   const sections = drift(plan, options);
   if (changes.length === 0 && outputs.length === 0) {
-    // What a refresh found and changed by nothing is told in a plan that is about nothing else.
-    const told = plan.mode === "refresh-only" && sections.length > 0;
-    return paragraphs(told ? sections : noChanges(plan, options));
+    const showsDrift = plan.mode === "refresh-only" && sections.length > 0;
+    return paragraphs(showsDrift ? sections : noChanges(plan, options));
   }
   if (sections.length > 0) sections.push(options.style.dim("─".repeat(options.width - 1)));
   if (changes.length > 0) {
@@ -52,7 +47,7 @@ export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
       "Terraform will perform the following actions:",
       ...changes.map((change) => renderResourceChange(change, style)),
       ...changes.flatMap((change) => renderEntries(change, options)),
-      renderSummary(plan, style),
+      `${style.bold("Plan:")} ${formatCounts(countChanges(plan))}.`,
     );
   }
   if (outputs.length > 0) sections.push(["Changes to Outputs:", ...outputs].join("\n"));
@@ -68,14 +63,8 @@ export function renderPlan(plan: StackPlan, options: PlanTextOptions): string {
   return paragraphs(sections);
 }
 
-/** Data that is no longer read is no change, and neither is an object that stays where it is. */
-export function isShown({ action, mode, previousAddress, importing }: ResourceChange): boolean {
-  if (action === "no-op") return previousAddress !== undefined || importing !== undefined;
-  return action !== "delete" || mode === "managed";
-}
-
-/** Empty where objects move or are imported, and nothing else. What is forgotten has no symbol. */
-function legend(changes: readonly ResourceChange[], options: PlanTextOptions): string[] {
+/** Empty where objects are only moved or imported. A forgotten object has no symbol. */
+function legend(changes: readonly ResourceChange[], options: TextOptions): string[] {
   const symbols = LEGEND.filter(([action]) => changes.some((change) => change.action === action));
   if (changes.every(({ action }) => action === "no-op")) return [];
   const introduction = wrap(
@@ -89,14 +78,7 @@ function legend(changes: readonly ResourceChange[], options: PlanTextOptions): s
   return [[introduction, ...lines].join("\n")];
 }
 
-/** `Plan: 1 to add, 0 to change, 0 to destroy.` */
-function renderSummary(plan: StackPlan, style: Style): string {
-  const { import: imported, add, change, destroy } = countChanges(plan);
-  const imports = imported > 0 ? `${imported} to import, ` : "";
-  return `${style.bold("Plan:")} ${imports}${add} to add, ${change} to change, ${destroy} to destroy.`;
-}
-
-function noChanges({ mode }: StackPlan, options: PlanTextOptions): string[] {
+function noChanges({ mode }: StackPlan, options: TextOptions): string[] {
   const { bold, green } = options.style;
   const headline = (text: string) => `${bold(green("No changes."))} ${bold(text)}`;
   if (mode === "refresh-only") {
@@ -139,8 +121,8 @@ const RESPONDED_TO =
   "attributes using ignore_changes, the following plan may include actions to undo or respond to " +
   "these changes.";
 
-/** Empty where nothing has changed outside. */
-function drift(plan: StackPlan, options: PlanTextOptions): string[] {
+/** Empty where nothing was changed outside. */
+function drift(plan: StackPlan, options: TextOptions): string[] {
   const { style } = options;
   const refreshOnly = plan.mode === "refresh-only";
   const drifted = relevantDrift(plan).filter(
@@ -162,7 +144,7 @@ function drift(plan: StackPlan, options: PlanTextOptions): string[] {
   ];
 }
 
-/** A line for each output that changes. */
+/** Renders a line for each output that changes. */
 export function renderOutputChanges(outputs: readonly OutputChange[], style: Style): string[] {
   const width = Math.max(0, ...outputs.map(({ name }) => attributeName(name).length));
   const options: RenderOptions = { style, symbols: true, unchanged: false, nullSuffix: true };
@@ -173,8 +155,9 @@ export function renderOutputChanges(outputs: readonly OutputChange[], style: Sty
     return [`${symbol(compared.effect, options)}${attributeName(name).padEnd(width)} = ${value}`];
   });
 }
+
 /** Terraform keeps the last column free. */
-function wrap(text: string, { width }: PlanTextOptions): string {
+function wrap(text: string, { width }: TextOptions): string {
   return wordWrap(text, width - 1);
 }
 

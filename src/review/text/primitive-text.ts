@@ -1,6 +1,6 @@
 import type { KnownValue } from "../../provider/values";
 import { formatNumber } from "../../runtime/state/format-json";
-import { compareUntyped } from "../difference/compare-untyped";
+import { compareUntyped } from "../difference/compare";
 import type { Difference, Effect, Scalar } from "../difference/difference";
 import { printableLines, quote } from "./quote";
 import {
@@ -18,7 +18,7 @@ interface Primitives {
   readonly after: Scalar | undefined;
 }
 
-/** JSON inside strings is shown as what it holds; the caller gives how, as this is its part. */
+/** Renders the JSON in a string; the caller passes it, because it renders primitives with this. */
 type Render = (difference: Difference, level: number, options: RenderOptions) => string;
 
 export function renderPrimitive(

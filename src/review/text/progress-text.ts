@@ -1,19 +1,34 @@
-import type { EngineEvent, Operation } from "../../runtime/documents/events";
+import type { EngineEvent } from "../../runtime/documents/events";
 import { printable, quote } from "./quote";
 import type { Style } from "./style";
 
-/** IDs longer than this are shortened in the lines that repeat. */
+/** Longer IDs are shortened in lines that repeat. */
 const LONGEST_ID = 80;
 
-/** The line that Terraform prints for what happens; undefined where it prints none. */
+/** What is being done, and the noun for it when it is complete. */
+type ActionWords = readonly [doing: string, noun: string];
+
+const ACTION_WORDS = {
+  create: ["Creating", "Creation"],
+  update: ["Modifying", "Modifications"],
+  delete: ["Destroying", "Destruction"],
+  open: ["Opening", "Opening"],
+  renew: ["Renewing", "Renewing"],
+  close: ["Closing", "Closing"],
+} as const satisfies Record<string, ActionWords>;
+
+const READ: ActionWords = ["Reading", "Read"];
+
+/**
+ * Returns the line that Terraform prints for an event; undefined for an event that it does not
+ * print, such as an error, which is reported as a diagnostic.
+ */
 export function renderEvent(event: EngineEvent, style: Style): string | undefined {
   const deposed =
     event.deposed === undefined ? "" : ` (deposed object ${printable(event.deposed)})`;
   const address = printable(event.address) + deposed;
   const say = (text: string) => style.bold(`${address}: ${text}`);
   switch (event.type) {
-    case "refresh_start":
-      return say(`Refreshing state...${idSuffix(event.id)}`);
     case "import_start":
       return say(`Importing from ID ${quote(event.id)}...`);
     case "import_prepared":
@@ -22,27 +37,17 @@ export function renderEvent(event: EngineEvent, style: Style): string | undefine
         `\n${style.green(`  Prepared ${printable(event.resourceType)} for import`)}`
       );
     case "import_planned":
-      return say(`Preparing import...${idSuffix(event.id)}`);
+      return say(`Preparing import...${idNote(event, printable)}`);
     case "import_apply_start":
-      return say(`Importing...${idSuffix(event.id)}`);
+      return say(`Importing...${idNote(event, printable)}`);
     case "import_apply_complete":
-      return say(`Import complete${idSuffix(event.id)}`);
-    case "apply_start":
-      return say(`${STARTS[event.action]}...${idSuffix(event.id)}`);
-    case "apply_progress":
-      return say(`Still ${CONTINUES[event.action]}... [${progress(event)}]`);
-    case "apply_complete": {
-      const after = formatDuration(event.elapsedMs);
-      return say(`${COMPLETES[event.action]} complete after ${after}${idSuffix(event.id)}`);
+      return say(`Import complete${idNote(event, printable)}`);
+    case "apply_progress": {
+      const id = event.id ? [`id=${shorten(printable(event.id))}`] : [];
+      const message = event.message ? [printable(event.message)] : [];
+      const details = [...id, `${formatDuration(event.elapsedMs)} elapsed`, ...message];
+      return say(`${describeEvent(event, READ)} [${details.join(", ")}]`);
     }
-    case "ephemeral_op_start":
-      return say(`${EPHEMERAL_STARTS[event.action]}...`);
-    case "ephemeral_op_complete": {
-      const after = formatDuration(event.elapsedMs);
-      return say(`${EPHEMERAL_STARTS[event.action]} complete after ${after}`);
-    }
-    case "provision_start":
-      return say(`Provisioning with '${event.provisioner}'...`);
     case "provision_progress": {
       const line = printable(event.line.trimEnd());
       return line === ""
@@ -55,6 +60,59 @@ export function renderEvent(event: EngineEvent, style: Style): string | undefine
     case "provision_complete":
     case "provision_errored":
       return undefined;
+    case "refresh_start":
+    case "apply_start":
+    case "apply_complete":
+    case "ephemeral_op_start":
+    case "ephemeral_op_complete":
+    case "provision_start":
+      return say(describeEvent(event, READ, printable));
+  }
+}
+
+/** The events that Terraform describes with the same words in its text and in its stream. */
+export type DescribedEvent = Exclude<
+  EngineEvent,
+  { type: `import_${string}` | "provision_progress" }
+>;
+
+/**
+ * Describes an event without its address.
+ *
+ * @param read The words for reading, in which Terraform's text and stream differ.
+ * @param show Makes an ID printable.
+ */
+export function describeEvent(
+  event: DescribedEvent,
+  read: ActionWords,
+  show = (id: string) => id,
+): string {
+  const [doing, noun] =
+    "action" in event && event.action !== "read" ? ACTION_WORDS[event.action] : read;
+  switch (event.type) {
+    case "refresh_start":
+      return `Refreshing state...${idNote(event, show)}`;
+    case "refresh_complete":
+      return `Refresh complete${idNote(event, show)}`;
+    case "apply_start":
+      return `${doing}...${idNote(event, show)}`;
+    case "apply_progress":
+      return `Still ${doing.toLowerCase()}...`;
+    case "apply_complete":
+      return `${noun} complete after ${formatDuration(event.elapsedMs)}${idNote(event, show)}`;
+    case "ephemeral_op_start":
+      return `${doing}...`;
+    case "ephemeral_op_complete":
+      return `${noun} complete after ${formatDuration(event.elapsedMs)}`;
+    case "apply_errored":
+    case "ephemeral_op_errored":
+      return `${noun} errored after ${formatDuration(event.elapsedMs)}`;
+    case "provision_start":
+      return `Provisioning with '${event.provisioner}'...`;
+    case "provision_complete":
+      return `(${event.provisioner}) Provisioning complete`;
+    case "provision_errored":
+      return `(${event.provisioner}) Provisioning errored`;
   }
 }
 
@@ -70,38 +128,8 @@ export function formatDuration(milliseconds: number): string {
   return parts.join("");
 }
 
-const STARTS: Readonly<Record<Operation, string>> = {
-  create: "Creating",
-  read: "Reading",
-  update: "Modifying",
-  delete: "Destroying",
-};
-
-/** Of the steps of an ephemeral resource. */
-export const EPHEMERAL_STARTS = { open: "Opening", renew: "Renewing", close: "Closing" } as const;
-
-const CONTINUES: Readonly<Record<Operation, string>> = {
-  create: "creating",
-  read: "reading",
-  update: "modifying",
-  delete: "destroying",
-};
-
-const COMPLETES: Readonly<Record<Operation, string>> = {
-  create: "Creation",
-  read: "Read",
-  update: "Modifications",
-  delete: "Destruction",
-};
-
-function idSuffix(id: string | undefined): string {
-  return id ? ` [id=${printable(id)}]` : "";
-}
-
-function progress(event: Extract<EngineEvent, { type: "apply_progress" }>): string {
-  const id = event.id ? [`id=${shorten(printable(event.id))}`] : [];
-  const message = event.message ? [printable(event.message)] : [];
-  return [...id, `${formatDuration(event.elapsedMs)} elapsed`, ...message].join(", ");
+function idNote({ id }: { readonly id?: string }, show: (id: string) => string): string {
+  return id ? ` [id=${show(id)}]` : "";
 }
 
 function shorten(id: string): string {

@@ -1,6 +1,6 @@
 /**
- * Values come from consoles, and whoever writes a policy's name there must not be able to drive the
- * terminal of whoever reviews the plan. What does not print is therefore written as an escape.
+ * Values come from consoles: the author of a policy's name must not control the terminal of its
+ * reviewer. Unprintable characters are therefore written as escapes.
  */
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
@@ -14,24 +14,24 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   "\v": "\\v",
 };
 
-/** A string literal as Terraform prints it: `"a\tb"`. */
+/** Formats a string literal as Terraform does: `"a\tb"`. */
 export function quote(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&").replace(UNPRINTABLE, escape)}"`;
 }
 
-/** Text that stands without quotes, on one line. */
+/** Escapes text for one line without quotes. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escape);
 }
 
-/** The same for text that may have lines and tabs. */
+/** Escapes text that may have line breaks and tabs. */
 export function printableLines(text: string): string {
   return text.replace(UNPRINTABLE, (character) =>
     character === "\n" || character === "\t" ? character : escape(character),
   );
 }
 
-/** An attribute's name as it stands in a configuration: quoted unless it is an identifier. */
+/** Formats an attribute's name as in a configuration: quoted unless it is an identifier. */
 export function attributeName(name: string): string {
   return /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name) ? name : quote(name);
 }

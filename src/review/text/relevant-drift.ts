@@ -9,8 +9,8 @@ import {
 import type { ResourceChange, StackPlan } from "../../runtime/documents/plan";
 
 /**
- * What has changed outside and has to do with the plan, as Terraform shows it: of each object the
- * attributes that have led to a change. All of it where the plan is about nothing else.
+ * The drift that Terraform shows with a plan: for each object the attributes that contributed to a
+ * change; all drift in a refresh-only plan.
  */
 export function relevantDrift(plan: StackPlan): readonly ResourceChange[] {
   if (plan.mode === "refresh-only") return plan.drift;
@@ -25,7 +25,7 @@ export function relevantDrift(plan: StackPlan): readonly ResourceChange[] {
   });
 }
 
-/** `before` with what `after` has at these paths. */
+/** `before` with the values of `after` at these paths. */
 function changedAt(paths: readonly AttributePath[], before: Value, after: Value): Value {
   if (paths.some((path) => path.length === 0)) return after;
   const below = (step: string | number) =>

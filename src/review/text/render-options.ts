@@ -3,11 +3,11 @@ import type { Style } from "./style";
 
 export interface RenderOptions {
   readonly style: Style;
-  /** False where symbols and effects make no sense: in a state. */
+  /** False for a state, which has no effects. */
   readonly symbols: boolean;
-  /** Shows what does not change as well. */
+  /** Shows unchanged values too. */
   readonly unchanged: boolean;
-  /** Whether what is deleted ends in `-> null`. */
+  /** Ends deleted values in `-> null`. */
   readonly nullSuffix: boolean;
 }
 

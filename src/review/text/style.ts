@@ -1,6 +1,6 @@
 import pc from "picocolors";
 
-/** How text is emphasized. Without colour every member returns its text as it is. */
+/** Emphasis for text. Without colour every member returns its text unchanged. */
 export interface Style {
   readonly colour: boolean;
   readonly bold: (text: string) => string;
@@ -11,7 +11,19 @@ export interface Style {
   readonly dim: (text: string) => string;
 }
 
+export interface TextOptions {
+  readonly style: Style;
+  /** Columns of the terminal; paragraphs are wrapped. */
+  readonly width: number;
+}
+
 export function createStyle(colour: boolean): Style {
   const { bold, red, green, yellow, cyan, gray } = pc.createColors(colour);
   return { colour, bold, red, green, yellow, cyan, dim: gray };
 }
+
+/** The style of text in files. */
+export const PLAIN: Style = createStyle(false);
+
+/** The options of text in files. */
+export const FILE_TEXT: TextOptions = { style: PLAIN, width: 100 };

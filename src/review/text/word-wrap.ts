@@ -1,6 +1,6 @@
 /**
- * Breaks a paragraph at spaces so that lines are no longer than `width` where words allow it. Line
- * breaks of the text stay, and so do the spaces at the beginning of a line.
+ * Breaks paragraphs at spaces so that lines are no longer than `width`, except for longer words.
+ * Existing line breaks and the spaces at the beginning of a line stay.
  */
 export function wordWrap(text: string, width: number): string {
   return text

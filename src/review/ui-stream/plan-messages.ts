@@ -1,5 +1,6 @@
 import {
   countChanges,
+  isShown,
   type Action,
   type ActionReason,
   type ChangeCounts,
@@ -8,9 +9,11 @@ import {
   type StackPlan,
 } from "../../runtime/documents/plan";
 import { struct, type JsonTree } from "../../runtime/state/format-json";
+import type { OutputState } from "../../runtime/state/state";
+import { formatCompletion, formatCounts } from "../text/counts";
 import { describeResource, type UiMessage } from "./message";
 
-/** A plan as Terraform's stream tells it: drift, changes, what they add up to, outputs. */
+/** Describes a plan as Terraform's stream does: drift, changes, summary, outputs. */
 export function planMessages(plan: StackPlan): readonly UiMessage[] {
   const drift = plan.drift
     .filter(({ action }) => action !== "no-op" || plan.mode === "refresh-only")
@@ -18,16 +21,39 @@ export function planMessages(plan: StackPlan): readonly UiMessage[] {
       const action = actionOf(change);
       return changeMessage("resource_drift", `Drift detected (${action})`, change, action);
     });
-  const changes = plan.changes.filter(isTold).map((change) => {
+  const changes = plan.changes.filter(isShown).map((change) => {
     const action = actionOf(change);
     return changeMessage("planned_change", `Plan to ${action}`, change, action);
   });
-  return [...drift, ...changes, planSummary(plan), ...outputChanges(plan.outputs)];
+  const counts = countChanges(plan);
+  return [
+    ...drift,
+    ...changes,
+    summaryMessage("plan", `Plan: ${formatCounts(counts)}.`, counts),
+    ...outputsMessage(plan.outputs.map(encodeOutputChange)),
+  ];
 }
 
-function isTold({ action, mode, previousAddress, importing }: ResourceChange): boolean {
-  if (action === "no-op") return previousAddress !== undefined || importing !== undefined;
-  return action !== "delete" || mode === "managed";
+/** The summary of an apply or a destroy, and the outputs after it. */
+export function appliedMessages(
+  operation: "apply" | "destroy",
+  counts: ChangeCounts,
+  outputs: Readonly<Record<string, OutputState>>,
+): readonly UiMessage[] {
+  const encoded = Object.entries(outputs).map(
+    ([name, { sensitive, type, value }]): [string, JsonTree] => [
+      name,
+      struct([
+        ["sensitive", sensitive],
+        ["type", type],
+        ["value", sensitive ? undefined : value],
+      ]),
+    ],
+  );
+  return [
+    summaryMessage(operation, formatCompletion(operation, counts), counts),
+    ...outputsMessage(encoded),
+  ];
 }
 
 const STREAM_ACTIONS: Readonly<Record<Action, string>> = {
@@ -47,7 +73,7 @@ function actionOf({ action, previousAddress, importing }: ResourceChange): strin
   return STREAM_ACTIONS[action];
 }
 
-/** What the stream calls otherwise than the plan's JSON does. */
+/** Reasons that have another name in the stream than in the JSON of a plan. */
 const STREAM_REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
   replace_because_tainted: "tainted",
   replace_because_cannot_update: "cannot_update",
@@ -57,7 +83,7 @@ const STREAM_REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
 
 function changeMessage(
   type: string,
-  what: string,
+  headline: string,
   { address, previousAddress, reason, importing }: ResourceChange,
   action: string,
 ): UiMessage {
@@ -71,18 +97,10 @@ function changeMessage(
     ["reason", reason && (STREAM_REASONS[reason] ?? reason)],
     ["importing", importing && struct([["id", importing.id]])],
   ]);
-  return { level: "info", text: `${address}: ${what}`, type, members: { change } };
+  return { level: "info", text: `${address}: ${headline}`, type, members: { change } };
 }
 
-function planSummary(plan: StackPlan): UiMessage {
-  const counts = countChanges(plan);
-  const { add, change, destroy } = counts;
-  const imported = counts.import > 0 ? `${counts.import} to import, ` : "";
-  const text = `Plan: ${imported}${add} to add, ${change} to change, ${destroy} to destroy.`;
-  return summaryMessage("plan", text, counts);
-}
-
-export function summaryMessage(
+function summaryMessage(
   operation: "plan" | "apply" | "destroy",
   text: string,
   counts: ChangeCounts,
@@ -97,22 +115,19 @@ export function summaryMessage(
   return { level: "info", text, type: "change_summary", members: { changes } };
 }
 
-function outputChanges(outputs: readonly OutputChange[]): readonly UiMessage[] {
-  const changes = outputs.map(({ name, sensitive, action }): [string, JsonTree] => [
+function encodeOutputChange({ name, sensitive, action }: OutputChange): [string, JsonTree] {
+  return [
     name,
     struct([
       ["sensitive", sensitive],
       ["action", STREAM_ACTIONS[action]],
     ]),
-  ]);
-  return outputsMessage(Object.fromEntries(changes));
+  ];
 }
 
-/** None where there are no outputs. */
-export function outputsMessage(outputs: {
-  readonly [name: string]: JsonTree;
-}): readonly UiMessage[] {
-  const count = Object.keys(outputs).length;
-  if (count === 0) return [];
-  return [{ level: "info", text: `Outputs: ${count}`, type: "outputs", members: { outputs } }];
+/** Empty where there are no outputs. */
+function outputsMessage(outputs: readonly [string, JsonTree][]): readonly UiMessage[] {
+  if (outputs.length === 0) return [];
+  const members = { outputs: Object.fromEntries(outputs) };
+  return [{ level: "info", text: `Outputs: ${outputs.length}`, type: "outputs", members }];
 }

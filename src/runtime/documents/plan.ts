@@ -129,6 +129,25 @@ export interface ChangeCounts {
   readonly destroy: number;
 }
 
+/**
+ * True for a change that a plan shows: not for data that is no longer read, nor for an object that
+ * is neither changed nor moved nor imported.
+ */
+export function isShown({ action, mode, previousAddress, importing }: ResourceChange): boolean {
+  if (action === "no-op") return previousAddress !== undefined || importing !== undefined;
+  return action !== "delete" || mode === "managed";
+}
+
+export function sumCounts(counts: readonly ChangeCounts[]): ChangeCounts {
+  const sum = (name: keyof ChangeCounts) => counts.reduce((total, one) => total + one[name], 0);
+  return {
+    import: sum("import"),
+    add: sum("add"),
+    change: sum("change"),
+    destroy: sum("destroy"),
+  };
+}
+
 /** The numbers of the summary line. */
 export function countChanges(plan: StackPlan): ChangeCounts {
   const has = (...actions: Action[]) =>

@@ -59,13 +59,13 @@ test("unmanaged policies are context, and so is that ours are put back", () => {
   expect(renderEntries(moved, options).join("\n")).toBe(`\
   # cwp_thing.main, policies by name and order:
     # (1 policy unchanged, and in the same order)
-    # (not all policies stand where they should; they are put there)
-    # (policies of others stand behind these, and stay as they are)`);
+    # (some policies are out of position and are moved back)
+    # (unmanaged policies are behind these and stay unchanged)`);
   const others = ["b", "c", "d", "e"];
   expect(renderEntries({ ...moved, others }, options).join("\n")).toContain(`
-    # (policies of others stand behind these, and stay as they are: "b", "c",
-    #  "d" and 1 more)`);
-  expect(renderEntries({ ...moved, others: [] }, options).join("\n")).not.toContain("others");
+    # (unmanaged policies are behind these and stay unchanged: "b", "c", "d"
+    #  and 1 more)`);
+  expect(renderEntries({ ...moved, others: [] }, options).join("\n")).not.toContain("unmanaged");
 });
 
 test("policies that are all gone are added, not put back", () => {
@@ -83,8 +83,7 @@ test("that the policies go to the other end is told, also where nothing else cha
   expect(renderEntries({ ...change, before, after }, options).join("\n")).toBe(`\
   # cwp_thing.main, policies by name and order:
     # (1 policy unchanged, and in the same order)
-    # (policies of others stand in front of these from now on, and stay as
-    #  they are: "b")`);
+    # (unmanaged policies are now in front of these and stay unchanged: "b")`);
 });
 
 test("a policy that comes disabled says so", () => {
@@ -109,7 +108,7 @@ test("that only the order of a list changes that has none is told", () => {
   expect(renderEntries(change, options).join("\n")).toBe(`\
   # cwp_thing.main, specifications by name:
     # (2 specifications unchanged; only their order in the list changes,
-    #  which means nothing)`);
+    #  which has no effect)`);
 });
 
 test("what is not known yet says so", () => {
@@ -140,8 +139,7 @@ test("what a replacement leaves on the console does not go: it is others' from t
   expect(replaced("prefix")).toBe(`\
   # cwp_thing.main, policies by name and order:
     # (1 policy unchanged, and in the same order)
-    # (policies of others stand behind these from now on, and stay as they
-    #  are: "b")`);
+    # (unmanaged policies are now behind these and stay unchanged: "b")`);
   expect(replaced("exclusive")).toContain('- "b" removed, was no. 2 # weakens protection');
 });
 
@@ -149,8 +147,8 @@ test("of a set that is created, what the console came with and goes is told", ()
   const displaced = ["Default - ignore own components", "Default - alert on critical and high"];
   expect(text(undefined, many(3), { displaced })).toBe(`\
   # cwp_thing.main, policies by name and order:
-    # (policies that the console came with go: "Default - ignore own
-    #  components", "Default - alert on critical and high")`);
+    # (default policies are removed: "Default - ignore own components",
+    #  "Default - alert on critical and high")`);
 });
 
 test("policies that stay on their console are not told to go", () => {

@@ -254,7 +254,7 @@ describeWithChromium("in a browser", () => {
     expect(second?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0));
     const last = page.locator(".dependencies li").last();
     expect(await last.innerText()).toBe(
-      "cwp_compliance_policy_set.policies waits for cwp_compliance_policy_set.license",
+      "cwp_compliance_policy_set.policies depends on cwp_compliance_policy_set.license",
     );
   });
 

@@ -1,6 +1,8 @@
 import { error, warning } from "../../../src/provider/diagnostics";
-import { renderFailureMarkdown } from "../../../src/review/markdown/render-failure";
-import { renderMarkdown } from "../../../src/review/markdown/render-markdown";
+import {
+  renderFailureMarkdown,
+  renderMarkdown,
+} from "../../../src/review/markdown/render-markdown";
 import { policy, policyChange } from "../entries/changes";
 import { HOSTILE, stackPlan } from "../plans";
 

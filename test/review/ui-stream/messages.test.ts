@@ -1,6 +1,9 @@
-import { diagnosticMessage } from "../../../src/review/ui-stream/diagnostic";
 import { eventMessage } from "../../../src/review/ui-stream/event-messages";
-import { describeResource, formatMessage } from "../../../src/review/ui-stream/message";
+import {
+  describeResource,
+  diagnosticMessage,
+  formatMessage,
+} from "../../../src/review/ui-stream/message";
 import { planMessages } from "../../../src/review/ui-stream/plan-messages";
 import { formatJson } from "../../../src/runtime/state/format-json";
 import { resourceChange } from "../entries/changes";

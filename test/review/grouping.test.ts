@@ -1,5 +1,5 @@
 import { error, warning } from "../../src/provider/diagnostics";
-import { consolidate } from "../../src/review/consolidate";
+import { consolidate } from "../../src/review/grouping";
 
 test("warnings of one kind become the first one, with the number of the others", () => {
   const first = warning("Not readable", "The policies.");

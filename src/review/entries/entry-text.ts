@@ -1,25 +1,32 @@
 import { formatPath } from "../../provider/diagnostics";
 import type { OthersPlace } from "../../provider/schema/review";
 import type { Value } from "../../provider/values";
-import { compareUntyped } from "../difference/compare-untyped";
-import { printable, quote } from "../text/quote";
+import { compareUntyped } from "../difference/compare";
+import { groupBy } from "../grouping";
 import { renderDifference } from "../text/difference-text";
-import { createStyle, type Style } from "../text/style";
-import { kindOf, type EntriesDiff, type EntryChange, type MemberChange } from "./model";
+import { printable, quote } from "../text/quote";
+import { PLAIN, type Style } from "../text/style";
+import {
+  kindOf,
+  type EntriesDiff,
+  type EntryChange,
+  type MemberChange,
+  type RuleChange,
+} from "./model";
 
-/** One change inside an entry, in words. */
-export interface MemberWords {
+/** The text of one change inside an entry. */
+export interface MemberText {
   readonly text: string;
   readonly weakens: boolean;
 }
 
-/** The name in quotes, or why it is not told. */
+/** The name in quotes, or the reason why it is not shown. */
 export function describeName({ name, nameHidden }: EntryChange): string {
   if (nameHidden === "sensitive") return "(sensitive value)";
   return name === undefined ? "(name known after apply)" : quote(name);
 }
 
-/** What follows the name: ` added as no. 3`; numbers count from 1. */
+/** The text after the name: ` added as no. 3`; numbers count from 1. */
 export function describePlace(
   entry: EntryChange,
   { ordered }: Pick<EntriesDiff, "ordered">,
@@ -39,43 +46,35 @@ export function describePlace(
   }
 }
 
-/** Every change inside an entry; rules that change alike share a sentence. */
+/** Describes every change inside an entry; rules that change alike share a sentence. */
 export function describeMembers(
   members: readonly MemberChange[],
   style: Style,
-): readonly MemberWords[] {
-  const alike = new Map<string, { rules: string[]; weakens: boolean; noun: string }>();
-  const words: MemberWords[] = [];
-  for (const member of members) {
-    if (member.kind !== "rule") {
-      words.push({ text: describeMember(member, style), weakens: member.weakens });
-      continue;
-    }
-    const phrase = describeRule(member);
-    const group = alike.get(phrase) ?? { rules: [], weakens: member.weakens, noun: member.noun };
-    group.rules.push(member.rule);
-    alike.set(phrase, group);
-  }
-  for (const [phrase, { rules, weakens, noun }] of alike) {
-    const subject = `${noun}${rules.length === 1 ? "" : "s"} ${rules.map(printable).join(", ")}`;
-    words.push({ text: `${subject}: ${phrase}`, weakens });
-  }
-  return words;
+): readonly MemberText[] {
+  const rules = members.filter((member) => member.kind === "rule");
+  const others = members.filter((member) => member.kind !== "rule");
+  return [
+    ...others.map((member) => ({ text: describeMember(member, style), weakens: member.weakens })),
+    ...groupBy(rules, describeRule).map((group) => {
+      const [{ noun, weakens }] = group;
+      const names = group.map(({ rule }) => printable(rule)).join(", ");
+      const subject = `${noun}${group.length === 1 ? "" : "s"} ${names}`;
+      return { text: `${subject}: ${describeRule(group[0])}`, weakens };
+    }),
+  ];
 }
 
 /** `2 changes weaken protection.` */
-export function weakeningWords(count: number): string {
+export function describeWeakeningCount(count: number): string {
   return count === 1 ? "1 change weakens protection." : `${count} changes weaken protection.`;
 }
 
-const PLAIN = createStyle(false);
-
-/** Each thing that weakens protection, in a line: `policy "No root": check 41: removed`. */
-export function weakeningsOf(diff: EntriesDiff): readonly string[] {
-  const { entries, noun, nouns } = diff;
-  const allGo = entries.length > 1 && entries.every(({ to }) => to === undefined);
-  if (allGo)
-    return entries.some(({ weakens }) => weakens) ? [`all ${entries.length} ${nouns} removed`] : [];
+/** One line for each change that weakens protection: `policy "No root": check 41: removed`. */
+export function describeWeakenings({ entries, noun, nouns }: EntriesDiff): readonly string[] {
+  if (entries.length > 1 && entries.every(({ to }) => to === undefined)) {
+    const weakens = entries.some((entry) => entry.weakens);
+    return weakens ? [`all ${entries.length} ${nouns} removed`] : [];
+  }
   return entries.flatMap((entry) => {
     const name = describeName(entry);
     const inside = describeMembers(entry.members, PLAIN).filter(({ weakens }) => weakens);
@@ -92,47 +91,35 @@ const PLACES: Readonly<Record<OthersPlace, string>> = {
   among: "among these",
 };
 
-/** What stays as it is, and where the entries stand. */
-export function describeContext({
-  entries,
-  nouns,
-  noun,
-  ordered,
-  others,
-  othersPassed,
-  othersNames,
-  displaced,
-  outOfPosition,
-  unknown,
-}: EntriesDiff) {
-  const unchanged = entries.filter((entry) => kindOf(entry) === "unchanged");
-  const shuffled =
-    unchanged.length === entries.length && unchanged.some(({ from, to }) => from !== to);
-  const order = shuffled
-    ? "; only their order in the list changes, which means nothing"
-    : ordered
-      ? ", and in the same order"
-      : "";
+/** Notes about unchanged, misplaced, default and unmanaged entries. */
+export function describeContext(diff: EntriesDiff): readonly string[] {
+  const { entries, noun, nouns, others, displaced } = diff;
+  const unchanged = entries.filter((entry) => kindOf(entry) === "unchanged").length;
+  const names = (list: readonly string[]) => (list.length === 0 ? "" : `: ${several(list)}`);
   return [
-    ...(unchanged.length > 0 && !unknown
-      ? [`${unchanged.length} ${unchanged.length === 1 ? noun : nouns} unchanged${order}`]
+    ...(unchanged > 0 && !diff.unknown
+      ? [`${unchanged} ${unchanged === 1 ? noun : nouns} unchanged${describeOrder(diff)}`]
       : []),
-    ...(outOfPosition ? [`not all ${nouns} stand where they should; they are put there`] : []),
-    ...(displaced.length > 0
-      ? [`${nouns} that the console came with go: ${several(displaced)}`]
-      : []),
+    ...(diff.outOfPosition ? [`some ${nouns} are out of position and are moved back`] : []),
+    ...(displaced.length > 0 ? [`default ${nouns} are removed${names(displaced)}`] : []),
     ...(others
-      ? [describeOthers(nouns, PLACES[others] + (othersPassed ? " from now on" : ""), othersNames)]
+      ? [
+          `unmanaged ${nouns} are ${diff.othersPassed ? "now " : ""}${PLACES[others]} and stay ` +
+            `unchanged${names(diff.othersNames)}`,
+        ]
       : []),
   ];
 }
 
-function describeOthers(nouns: string, place: string, names: readonly string[]): string {
-  const sentence = `${nouns} of others stand ${place}, and stay as they are`;
-  return names.length === 0 ? sentence : `${sentence}: ${several(names)}`;
+function describeOrder({ entries, ordered }: EntriesDiff): string {
+  const shuffled =
+    entries.every((entry) => kindOf(entry) === "unchanged") &&
+    entries.some(({ from, to }) => from !== to);
+  if (shuffled) return "; only their order in the list changes, which has no effect";
+  return ordered ? ", and in the same order" : "";
 }
 
-function describeRule({ before, after }: Extract<MemberChange, { kind: "rule" }>): string {
+function describeRule({ before, after }: RuleChange): string {
   if (after === "unknown") return "(known after apply)";
   if (after === "absent") return "removed";
   if (before === "absent") return after === "blocks" ? "added, blocking" : "added, alerting";
@@ -161,8 +148,8 @@ function describeMember(member: Exclude<MemberChange, { kind: "rule" }>, style: 
 
 /** `"a", "b", "c" and 2 more` */
 function several(names: readonly string[]): string {
-  const told = names.slice(0, 3).map(quote).join(", ");
-  return names.length <= 3 ? told : `${told} and ${names.length - 3} more`;
+  const first = names.slice(0, 3).map(quote).join(", ");
+  return names.length <= 3 ? first : `${first} and ${names.length - 3} more`;
 }
 
 function describeScope({ before, after, gained, lost }: Extract<MemberChange, { kind: "scope" }>) {
@@ -180,10 +167,10 @@ function describeScope({ before, after, gained, lost }: Extract<MemberChange, { 
   return `changed, no longer ${list(lost)}, but ${list(gained)}`;
 }
 
-/** Small values on one line, larger ones as the plain diff lays them out. */
+/** Small values on one line, larger ones in the layout of the plain diff. */
 function describeValues(before: Value, after: Value, style: Style): string {
   const compared = compareUntyped(before, after);
   const options = { style, symbols: true, unchanged: false, nullSuffix: false };
-  // Its last line stands below its first.
+  // Aligns the last line with the first.
   return renderDifference(compared, 0, options).replaceAll("\n    ", "\n");
 }

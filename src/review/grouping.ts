@@ -1,0 +1,50 @@
+import { formatPlace, type Diagnostic } from "../provider/diagnostics";
+
+/** Groups items by a key, in the order in which the keys appear. */
+export function groupBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => unknown,
+): readonly (readonly [T, ...T[]])[] {
+  const groups = new Map<unknown, [T, ...T[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Combines diagnostics that are alike. Warnings with one summary become the first of them with the
+ * number of the others, as in Terraform; errors with one text become one that lists the other
+ * objects. Errors at an attribute stay separate, because each is fixed at its attribute.
+ */
+export function consolidate(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return groupBy(diagnostics, subjectOf).map(([first, ...others]) => {
+    if (others.length === 0) return first;
+    const more = first.severity === "warning" ? moreWarnings(others) : moreObjects(others);
+    return { ...first, detail: `${first.detail}\n\n${more}` };
+  });
+}
+
+function subjectOf(diagnostic: Diagnostic): unknown {
+  const { severity, summary, detail, path } = diagnostic;
+  if (severity === "warning") return JSON.stringify([severity, summary]);
+  return path === undefined ? JSON.stringify([severity, summary, detail]) : diagnostic;
+}
+
+function moreWarnings({ length }: readonly Diagnostic[]): string {
+  return `(and ${length} more similar ${length === 1 ? "warning" : "warnings"} elsewhere)`;
+}
+
+function moreObjects(others: readonly Diagnostic[]): string {
+  const places = others.flatMap((other) => formatPlace(other) ?? []);
+  return ["The same was met by:", ...places.map((place) => `  ${place}`)].join("\n");
+}
+
+/** The diagnostics of a run without a plan, combined, errors first. */
+export function failureDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const rank = ({ severity }: Diagnostic) => (severity === "error" ? 0 : 1);
+  return [...consolidate(diagnostics)].sort((a, b) => rank(a) - rank(b));
+}
