@@ -24,10 +24,11 @@ async function generate(check: boolean): Promise<readonly string[]> {
   const { COVERAGE_PAGE, coveragePage, uncoveredEndpoints } =
     await import("./generate/coverage/page.js");
   const { providerDocs } = await import("./generate/docs.js");
+  const { conftestLists } = await import("./generate/conftest-lists.js");
   const uncovered = uncoveredEndpoints();
   if (uncovered.length > 0) return uncovered;
 
-  const generated = merged(await constructs(definitions), providerDocs(), {
+  const generated = merged(await constructs(definitions), providerDocs(), conftestLists(), {
     files: new Map([[COVERAGE_PAGE, coveragePage()]]),
     folders: [],
   });

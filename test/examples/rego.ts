@@ -9,8 +9,9 @@ type Result = Json | undefined;
  * where these tests run. What it does not know is an error, so that a policy in more than this is
  * noticed. Undefined is what Rego calls undefined.
  */
-export function evaluateSet(policy: string, name: string, input: Json): readonly Json[] {
-  return new Evaluation(new Parser(policy).rules(), input).set(name);
+export function evaluateSet(files: readonly string[], name: string, input: Json): readonly Json[] {
+  const rules = files.flatMap((file) => new Parser(file).rules());
+  return new Evaluation(rules, input).set(name);
 }
 
 type Bindings = ReadonlyMap<string, Json>;
@@ -160,6 +161,16 @@ const BUILT_IN: Readonly<Record<string, (...args: Json[]) => Result>> = {
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.keys(value)
       : undefined,
+  "object.get": (object, path, fallback) => {
+    const found = (Array.isArray(path) ? (path as readonly Json[]) : []).reduce<Result>(
+      (at, key) =>
+        typeof at === "object" && at !== null
+          ? new Map(Object.entries<Json>(at)).get(textOf(key))
+          : undefined,
+      object,
+    );
+    return found === undefined ? fallback : found;
+  },
   endswith: (text, end) => textual(text, end, (a, b) => a.endsWith(b)),
   startswith: (text, start) => textual(text, start, (a, b) => a.startsWith(b)),
   trim_suffix: (text, end) =>

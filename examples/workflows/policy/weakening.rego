@@ -1,6 +1,8 @@
-# Refuses plans that weaken protection: settings that are destroyed, a policy, registry or scope that
-# goes or is disabled, a check that goes or no longer blocks, what is for less than before. Reviews mark
-# these too, and one thing more: a policy that comes behind a broader, weaker one.
+# Refuses plans that weaken protection: settings that are destroyed, policies, registries and scopes that
+# are removed or disabled, checks that are removed or no longer block, scopes and limits that are narrowed.
+# Reviews mark these changes too, and also a policy that moves behind a broader, weaker one.
+#
+# lists.rego, which is generated, has the lists to compare. Copy both files.
 #
 #   cdktf-console plan production --out plan.bin
 #   cdktf-console show plan.bin --json > plan.json
@@ -8,14 +10,6 @@
 package main
 
 import rego.v1
-
-# By type: the list of what protects, and the attributes that name an entry of it.
-lists := {
-	"cwp_compliance_policy_set": {"list": "policies", "key": ["name"]},
-	"cwp_registry_scan": {"list": "specifications", "key": ["registry", "repository", "tag"]},
-	"cwp_serverless_scan": {"list": "scopes", "key": ["credential_id", "credential_ids", "provider", "region", "pattern"]},
-	"cwp_serverless_auto_deploy": {"list": "specs", "key": ["name"]},
-}
 
 changes contains change if {
 	some change in input.resource_changes
@@ -35,67 +29,69 @@ deny contains message if {
 	is_array(change.change.after[lists[change.type].list])
 	some entry in at_work(change.type, change.change.before)
 	not entry_named(change.type, change.change.after, name_of(change.type, entry))
-	message := sprintf("%s: %v goes", [change.address, name_of(change.type, entry)])
+	message := sprintf("%s: %v is removed", [change.address, name_of(change.type, entry)])
 }
 
 deny contains message if {
 	some change in changes
 	some pair in pairs(change)
-	is_off(pair.after)
+	is_off(change.type, pair.after)
 	message := sprintf("%s: %v is disabled", [change.address, pair.name])
 }
 
 deny contains message if {
 	some change in changes
 	some pair in pairs(change)
-	some check, _ in pair.before.checks
-	not check in object.keys(pair.after.checks)
-	message := sprintf("%s: %v no longer has check %s", [change.address, pair.name, check])
+	some attribute, noun in lists[change.type].rules
+	some rule, _ in pair.before[attribute]
+	not rule in object.keys(pair.after[attribute])
+	message := sprintf("%s: %v no longer has %s %s", [change.address, pair.name, noun, rule])
 }
 
 deny contains message if {
 	some change in changes
 	some pair in pairs(change)
-	some check, blocks in pair.before.checks
+	some attribute, noun in lists[change.type].rules
+	some rule, blocks in pair.before[attribute]
 	blocks == true
-	pair.after.checks[check] == false
-	message := sprintf("%s: %v no longer blocks on check %s", [change.address, pair.name, check])
+	pair.after[attribute][rule] == false
+	message := sprintf("%s: %v no longer blocks on %s %s", [change.address, pair.name, noun, rule])
 }
 
 deny contains message if {
 	some change in changes
 	some pair in pairs(change)
-	some scope, before in pair.before.resources
-	some element in before
-	not is_covered(element, pair.after.resources[scope])
+	some scope, path in lists[change.type].scopes
+	after := object.get(pair.after, path, null)
+	is_array(after)
+	some element in object.get(pair.before, path, [])
+	not is_covered(element, after)
 	message := sprintf("%s: %v is no longer for %s %q", [change.address, pair.name, scope, element])
 }
 
 deny contains message if {
 	some change in changes
 	some pair in pairs(change)
-	is_array(pair.after.runtimes)
-	some runtime in pair.before.runtimes
-	not is_covered(runtime, pair.after.runtimes)
-	message := sprintf("%s: %v is no longer for %q", [change.address, pair.name, runtime])
+	some limit in lists[change.type].limits
+	is_less(pair.after[limit], pair.before[limit])
+	message := sprintf("%s: %v has %s %v only", [change.address, pair.name, limit, pair.after[limit]])
 }
 
-deny contains message if {
-	some change in changes
-	some pair in pairs(change)
-	is_less(pair.after.cap, pair.before.cap)
-	message := sprintf("%s: %v looks at %v only", [change.address, pair.name, pair.after.cap])
-}
-
-# The entries that do something.
+# The entries that are enabled.
 at_work(type, object_) := [entry |
 	some entry in object_[lists[type].list]
-	not is_off(entry)
+	not is_off(type, entry)
 ]
 
-is_off(entry) if entry.disabled == true
+is_off(type, entry) if {
+	some attribute in lists[type].off_switches
+	entry[attribute] == true
+}
 
-is_off(entry) if entry.enabled == false
+is_off(type, entry) if {
+	some attribute in lists[type].on_switches
+	entry[attribute] == false
+}
 
 name_of(type, entry) := [part |
 	some attribute in lists[type].key
@@ -107,7 +103,7 @@ entry_named(type, object_, name) if {
 	name_of(type, entry) == name
 }
 
-# Entries that do something before, each with what becomes of it.
+# Pairs of an entry that was enabled and the entry of the same name in the plan.
 pairs(change) := [{"name": name_of(change.type, before), "before": before, "after": after} |
 	some before in at_work(change.type, change.change.before)
 	some after in change.change.after[lists[change.type].list]
@@ -121,7 +117,7 @@ is_covered(element, patterns) if {
 
 covers(pattern, element) if pattern == element
 
-# "*" covers everything, "prod-*" what begins with "prod-".
+# "*" covers everything, "prod-*" covers each name that begins with "prod-".
 covers(pattern, element) if {
 	endswith(pattern, "*")
 	startswith(element, trim_suffix(pattern, "*"))
