@@ -5,6 +5,7 @@ import { resources } from "../../../src/provider/resources";
 import type { Attributes } from "../../../src/provider/schema/attribute";
 import { isListValue, type ObjectValue } from "../../../src/provider/values";
 import {
+  COLLECTIONS,
   deploySpecConfigs,
   policyConfigs,
   scanScopeConfigs,
@@ -18,6 +19,7 @@ import { complete } from "../support/engine";
  */
 
 const lists: readonly (readonly [string, string, fc.Arbitrary<readonly ObjectValue[]>])[] = [
+  ...COLLECTIONS.map(({ type, list, entries }) => [type, list, entries] as const),
   ["cwp_compliance_policy_set", "policies", policyConfigs],
   ["cwp_registry_scan", "specifications", specificationConfigs],
   ["cwp_serverless_scan", "scopes", scanScopeConfigs],

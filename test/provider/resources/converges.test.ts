@@ -1,8 +1,10 @@
 import fc from "fast-check";
+import { COLLECTION_KINDS } from "../../../src/api/collections";
 import type { Release } from "../../../src/api/release";
 import type { Document } from "../../../src/simulator/documents";
 import type { ObjectValue } from "../../../src/provider/values";
 import {
+  COLLECTIONS,
   deploySpecConfigs,
   foundPolicies,
   policyConfigs,
@@ -27,12 +29,7 @@ async function lives(
 ): Promise<{ before: readonly Document[]; after: readonly Document[] }> {
   const { console, connection } = await ready(release && { release });
   await console.load(found);
-  const collections = () => [
-    ...console.policies(),
-    ...console.collection("registry"),
-    ...console.collection("serverlessScan"),
-    ...console.collection("serverlessAutoDeploy"),
-  ];
+  const collections = () => COLLECTION_KINDS.flatMap((kind) => console.collection(kind));
   const before = collections();
   const engine = new Engine(connection, type);
   for (const config of steps) {
@@ -113,6 +110,26 @@ test("serverless auto-deploy settings", async () => {
     { numRuns },
   );
 });
+
+test.each(COLLECTIONS.map((one) => [one.type, one] as const))(
+  "%s with entries like its sample's",
+  async (type, { list, entries }) => {
+    await fc.assert(
+      fc.asyncProperty(entries, entries, async (one, other) => {
+        const { before, after } = await lives(
+          type,
+          [one, other, one].map((configured) => ({ [list]: configured })),
+          {},
+        );
+        // Whoever restores a policy becomes its owner.
+        const owned = (documents: readonly Document[]) =>
+          documents.map((document) => ({ ...document, owner: "anybody" }));
+        expect(owned(after)).toEqual(owned(before));
+      }),
+      { numRuns: 10 },
+    );
+  },
+);
 
 test("a license and a bootstrap", async () => {
   await fc.assert(

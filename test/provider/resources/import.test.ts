@@ -1,5 +1,6 @@
 import type { ObjectValue } from "../../../src/provider/values";
 import { RELEASES } from "../../../src/api/release";
+import { resources } from "../../../src/provider/resources";
 import { fresh, ready } from "../support/consoles";
 import { Engine, errorsOf, provider, summaries } from "../support/engine";
 
@@ -139,6 +140,19 @@ test.each([
 ])("%s: the ID where none is given is %s", (type, id) => {
   expect(provider.importId(type)).toBe(id);
 });
+
+test.each(resources.flatMap((one) => (one.collection ? [[one.type, one] as const] : [])))(
+  "%s: a stack that imports everything can manage it",
+  async (type, { sample, importId = "" }) => {
+    const { connection } = await ready();
+    const config = { ...sample, ownership: null };
+    await new Engine(connection, type).applied(config);
+    const engine = new Engine(connection, type);
+    expect(await engine.import(importId)).toEqual([]);
+    await engine.applied(config);
+    expect(await engine.isConverged(config)).toBe(true);
+  },
+);
 
 test("a console that is not set up is told, not imported as empty", async () => {
   const { console, connection } = fresh();

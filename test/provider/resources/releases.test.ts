@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { COLLECTION_KINDS } from "../../../src/api/collections";
 import { RELEASES } from "../../../src/api/release";
 import { resources } from "../../../src/provider/resources";
 import type { ObjectValue } from "../../../src/provider/values";
@@ -24,7 +25,8 @@ test.each(RELEASES)(
     const simulated = fresh({ release, clock }, { sleep });
     const { console } = simulated;
     const connection = { ...simulated.connection, directory: folder };
-    const defaults = console.policies();
+    const collections = () => COLLECTION_KINDS.map((kind) => console.collection(kind));
+    const defaults = collections();
     const engines: [Engine, ObjectValue][] = [];
     for (const { type, sample } of resources) {
       const engine = new Engine(connection, type);
@@ -41,10 +43,7 @@ test.each(RELEASES)(
       await engine.applied(null);
       expect(engine.stored).toBeUndefined();
     }
-    expect(console.policies()).toEqual(defaults);
-    expect(console.collection("registry")).toEqual([]);
-    expect(console.collection("serverlessScan")).toEqual([]);
-    expect(console.collection("serverlessAutoDeploy")).toEqual([]);
+    expect(collections()).toEqual(defaults);
     expect(readdirSync(folder)).toEqual([]);
     // Nothing was asked for that the release does not have, or not so.
     const refused = console.requests.filter(({ status }) => status >= 400);

@@ -1,5 +1,9 @@
 import fc from "fast-check";
 import type { CompliancePolicy } from "../../../src/api/bodies";
+import { entriesOf } from "../../../src/provider/collections/contents";
+import type { ListedResource } from "../../../src/provider/definitions/listing";
+import { resources } from "../../../src/provider/resources";
+import { nestedAttributes } from "../../../src/provider/schema/terraform";
 import type { ObjectValue } from "../../../src/provider/values";
 
 /** JSON as text, with the spellings that a careless reader loses. */
@@ -154,3 +158,41 @@ export const scanScopeConfigs = fc
     },
   )
   .map((list): ObjectValue[] => list);
+
+/** A resource that manages a collection, and entries that a stack may configure. */
+export interface Collection {
+  readonly type: string;
+  /** The attribute that holds the entries. */
+  readonly list: string;
+  readonly entries: fc.Arbitrary<readonly ObjectValue[]>;
+}
+
+/** Every collection, with entries like those of its sample. */
+export const COLLECTIONS: readonly Collection[] = resources.flatMap((resource) =>
+  resource.collection
+    ? [{ type: resource.type, list: resource.collection.list, entries: sampleEntries(resource) }]
+    : [],
+);
+
+/** Entries like the first one of the sample: each with another key, and without some optional members. */
+function sampleEntries({ attributes, collection, sample }: ListedResource) {
+  const list = collection?.list ?? "";
+  const [entry = {}] = entriesOf(sample, list);
+  const { type, review } = attributes[list] ?? {};
+  const [key = ""] = review?.kind === "entries" ? review.key : [];
+  const members = (type && nestedAttributes(type)) ?? {};
+  const optional = Object.keys(entry).filter(
+    (name) => members[name]?.mode !== "required" && name !== key,
+  );
+  return fc.subarray(["one", "two", "three"]).chain((names) =>
+    fc.tuple(
+      ...names.map((name) =>
+        fc.subarray(optional).map((left): ObjectValue => ({
+          ...entry,
+          ...Object.fromEntries(left.map((member) => [member, null])),
+          [key]: name,
+        })),
+      ),
+    ),
+  );
+}
