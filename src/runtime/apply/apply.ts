@@ -156,7 +156,7 @@ function visitBlock(
       const values = changes
         .sort((a, b) => compareKeys(a.instance.key, b.instance.key))
         .map((change) => [change.instance.key, applying.values.get(change)] as const);
-      run.values.setResource(node.address, combine(node.config, values));
+      run.values.set(node.address, combine(node.config, values));
       return true;
     }
   }

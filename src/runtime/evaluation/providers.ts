@@ -3,7 +3,7 @@ import { REGISTRY } from "../../provider/identity";
 import type { Provider } from "../../provider/provider";
 import type { Attributes } from "../../provider/schema/attribute";
 import { providerKey } from "../config/provider-blocks";
-import type { EphemeralConfig, ResourceConfig, StackConfig } from "../config/stack-config";
+import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import { didYouMean } from "../expressions/suggest";
 import { formatProvider } from "../state/address";
 import { errorAt, type Location } from "../config/located";
@@ -57,55 +57,50 @@ export type Selected =
 
 export function selectResource(
   stack: StackConfig,
-  config: ResourceConfig,
+  config: ResourceConfig<Mode>,
   providers: Providers,
 ): Selected {
-  const selected = selectProvider(stack, config.provider.name, providers);
-  if (!selected) {
-    return { problem: unsupported(config.where, providerAddress(stack, config.provider.name)) };
-  }
-  const { alias } = config.provider;
+  const { where, address } = config;
+  const { name, alias } = config.provider;
+  const selected = selectProvider(stack, name, providers);
+  if (!selected) return { problem: unsupported(where, providerAddress(stack, name)) };
   if (alias !== undefined && !stack.providers.has(providerKey(config.provider))) {
     return {
       problem: errorAt(
-        config.where,
+        where,
         "Provider configuration not present",
-        `${config.address} uses ${formatProvider(selected.address, alias)}, but the stack has no provider block with that alias.`,
+        `${address} uses ${formatProvider(selected.address, alias)}, but the stack has no provider block with that alias.`,
       ),
     };
   }
-  const { provider } = selected;
-  if (config.mode === "data") {
-    const attributes = provider.dataSourceAttributes(config.type);
-    if (attributes) return { provider: selected, attributes, version: 0 };
-  } else {
-    const schema = provider.resourceAttributes(config.type);
-    if (schema) return { provider: selected, ...pick(schema) };
-  }
-  return { problem: unknownType(config.where, config, provider) };
+  const schema = schemaIn(selected.provider, config);
+  if (schema) return { provider: selected, ...schema };
+  return { problem: unknownType(where, config, selected.provider) };
 }
 
-/** The same for an ephemeral resource. */
-export function selectEphemeral(
-  stack: StackConfig,
-  { type, provider: reference, where }: EphemeralConfig,
+type Mode = "managed" | "data" | "ephemeral";
+type Typed = Pick<ResourceConfig<Mode>, "mode" | "type">;
+
+/** The schema of a type. Only managed resources have versions. */
+function schemaIn(provider: Provider<unknown>, { mode, type }: Typed) {
+  if (mode === "managed") {
+    const schema = provider.resourceAttributes(type);
+    return schema && { version: schema.version, attributes: schema.attributes };
+  }
+  const attributes =
+    mode === "data"
+      ? provider.dataSourceAttributes(type)
+      : provider.ephemeralResources.attributes(type);
+  return attributes && { version: 0, attributes };
+}
+
+/** The attributes of a type by its provider's address. */
+export function attributesOf(
+  typed: Typed & { readonly provider: string },
   providers: Providers,
-):
-  | { readonly provider: SelectedProvider; readonly attributes: Attributes }
-  | { readonly problem: Diagnostic } {
-  const selected = selectProvider(stack, reference.name, providers);
-  if (!selected) return { problem: unsupported(where, providerAddress(stack, reference.name)) };
-  const attributes = selected.provider.ephemeralResources.attributes(type);
-  if (attributes) return { provider: selected, attributes };
-  const { definition } = selected.provider;
-  const known = definition.ephemeralResources.map((one) => one.type);
-  return {
-    problem: errorAt(
-      where,
-      "Invalid ephemeral resource",
-      `The provider ${definition.source} does not support ephemeral resource ${JSON.stringify(type)}.${didYouMean(type, known)}`,
-    ),
-  };
+): Attributes | undefined {
+  const known = providerAt(typed.provider, providers);
+  return known && schemaIn(known.provider, typed)?.attributes;
 }
 
 export function unsupported(where: Location, provider: string): Diagnostic {
@@ -118,12 +113,15 @@ export function unsupported(where: Location, provider: string): Diagnostic {
 
 export function unknownType(
   where: Location,
-  { mode, type }: Pick<ResourceConfig, "mode" | "type">,
+  { mode, type }: Typed,
   { definition }: Provider<unknown>,
 ): Diagnostic {
-  const data = mode === "data";
-  const known = data ? definition.dataSources : definition.resources;
-  const what = data ? "data source" : "resource type";
+  const { dataSources, resources, ephemeralResources } = definition;
+  const [what, known] = {
+    managed: ["resource type", resources] as const,
+    data: ["data source", dataSources] as const,
+    ephemeral: ["ephemeral resource", ephemeralResources] as const,
+  }[mode];
   const suggestion = didYouMean(
     type,
     known.map((one) => one.type),
@@ -133,8 +131,4 @@ export function unknownType(
     `Invalid ${what}`,
     `The provider ${definition.source} does not support ${what} ${JSON.stringify(type)}.${suggestion}`,
   );
-}
-
-function pick({ version, attributes }: { version: number; attributes: Attributes }) {
-  return { version, attributes };
 }

@@ -14,8 +14,7 @@ export class StackValues implements Scope {
   readonly path;
   readonly workspace = "default";
   /** By address: `data.cwp_containers.all`. */
-  private readonly resources = new Map<string, Evaluated>();
-  private readonly ephemerals = new Map<string, Evaluated>();
+  private readonly objects = new Map<string, Evaluated>();
   private readonly locals = new Map<string, Evaluated>();
 
   constructor(
@@ -26,12 +25,9 @@ export class StackValues implements Scope {
     this.path = { module: ".", root: ".", cwd: config.directory };
   }
 
-  setResource(address: string, value: Evaluated): void {
-    this.resources.set(address, value);
-  }
-
-  setEphemeral(address: string, value: Evaluated): void {
-    this.ephemerals.set(address, value);
+  /** Sets the value of a block: a resource, a data source or an ephemeral resource. */
+  set(address: string, value: Evaluated): void {
+    this.objects.set(address, value);
   }
 
   setLocal(name: string, value: Evaluated): void {
@@ -41,7 +37,7 @@ export class StackValues implements Scope {
   resource(mode: "managed" | "data", type: string, name: string): Evaluated | undefined {
     const address = formatSubject({ kind: "resource", mode, type, name });
     const declared = mode === "data" ? this.config.dataSources : this.config.resources;
-    return this.resources.get(address) ?? (declared.has(address) ? UNKNOWN : undefined);
+    return this.objects.get(address) ?? (declared.has(address) ? UNKNOWN : undefined);
   }
 
   /** Whatever of it is not known yet will be ephemeral too. */
@@ -50,7 +46,7 @@ export class StackValues implements Scope {
     const unknown = this.config.ephemerals.has(address)
       ? mark(UNKNOWN, { ephemeral: true })
       : undefined;
-    return this.ephemerals.get(address) ?? unknown;
+    return this.objects.get(address) ?? unknown;
   }
 
   variable(name: string): Evaluated | undefined {

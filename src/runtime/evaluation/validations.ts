@@ -1,5 +1,9 @@
 import type { Diagnostic } from "../../provider/diagnostics";
+import type { Provider } from "../../provider/provider";
 import { valuesEqual, type ObjectValue } from "../../provider/values";
+import type { ResourceConfig } from "../config/stack-config";
+
+type Mode = "managed" | "data" | "ephemeral";
 
 interface Validation {
   readonly value: ObjectValue;
@@ -14,16 +18,20 @@ export class Validations {
 
   /** Validates a block, unless the same value was validated with the same connection before. */
   validate(
-    address: string,
+    provider: Provider<unknown>,
+    { address, mode, type }: Pick<ResourceConfig<Mode>, "address" | "mode" | "type">,
     value: ObjectValue,
     connection: unknown,
-    validate: () => readonly Diagnostic[],
   ): readonly Diagnostic[] {
     const last = this.last.get(address);
-    if (last?.connection === connection && last && valuesEqual(last.value, value)) {
+    if (last && last.connection === connection && valuesEqual(last.value, value)) {
       return last.diagnostics;
     }
-    const diagnostics = validate();
+    const diagnostics = {
+      managed: () => provider.validateResource(type, value, connection),
+      data: () => provider.validateDataSource(type, value, connection),
+      ephemeral: () => provider.ephemeralResources.validate(type, value),
+    }[mode]();
     this.last.set(address, { value, connection, diagnostics });
     return diagnostics;
   }

@@ -29,7 +29,7 @@ export type Schema = Exclude<Selected, { readonly problem: Diagnostic }>;
 
 export function resourceSchema(
   { config, providers }: StackContext,
-  block: ResourceConfig,
+  block: ResourceConfig<"managed" | "data" | "ephemeral">,
 ): Selected {
   return selectResource(config, block, providers);
 }

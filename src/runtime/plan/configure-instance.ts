@@ -10,19 +10,16 @@ import type { Target } from "./target";
 /** Evaluates an instance's block with the values known so far, and validates it. */
 export function configureInstance(
   { values, context }: StackRun,
-  { provider, type, schema, where, connection }: Target,
-  { address, body, mode, lifecycle }: ResourceConfig,
+  { provider, schema, where, connection }: Target,
+  config: ResourceConfig,
   surroundings: Surroundings,
 ): Conformed {
+  const { body, mode, lifecycle } = config;
   const scope = within(values, surroundings);
   const configured = conformBody(body, schema.attributes, scope, where);
   if (hasErrors(configured.diagnostics)) return configured;
   const { value } = configured;
-  const invalid = context.validations.validate(address, value, connection, () =>
-    mode === "data"
-      ? provider.validateDataSource(type, value, connection)
-      : provider.validateResource(type, value, connection),
-  );
+  const invalid = context.validations.validate(provider, config, value, connection);
   const what = mode === "data" ? "Data source precondition failed" : "Resource precondition failed";
   return {
     ...configured,

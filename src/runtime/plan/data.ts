@@ -43,7 +43,7 @@ export async function planData(
       return [repeated.key, value] as const;
     }),
   );
-  run.values.setResource(node.address, combine(node.config, values));
+  run.values.set(node.address, combine(node.config, values));
   return values.every(([, value]) => value !== undefined);
 }
 

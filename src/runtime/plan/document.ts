@@ -1,7 +1,7 @@
 import { isWhollyKnown, type Value } from "../../provider/values";
 import type { PlanDocument } from "../documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
-import { providerAt } from "../evaluation/providers";
+import { attributesOf } from "../evaluation/providers";
 import { unmark } from "../expressions/evaluated";
 import { REMOTE_STATE } from "../graph/configuration";
 import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
@@ -31,11 +31,8 @@ export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): P
     },
     checks: checkResults(run, plan.mode !== "destroy"),
     schemaOf: ({ mode, type, provider }) => {
-      const address = parseProvider(provider)?.address;
-      const known = address === undefined ? undefined : providerAt(address, context.providers);
-      return mode === "data"
-        ? known?.provider.dataSourceAttributes(type)
-        : known?.provider.resourceAttributes(type)?.attributes;
+      const { address = "" } = parseProvider(provider) ?? {};
+      return attributesOf({ mode, type, provider: address }, context.providers);
     },
     schemaVersions: versions,
     timestamp,

@@ -5,10 +5,10 @@ import { toEvaluated, unknownObject } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
 import { locate } from "../config/located";
-import { selectEphemeral } from "../evaluation/providers";
 import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { mark, type Evaluated } from "../expressions/evaluated";
+import { resourceSchema } from "../graph/stack-context";
 import type { EphemeralNode } from "../graph/configuration";
 import { formatAddress } from "../state/address";
 import { begin, type EphemeralStep } from "./opened-ephemerals";
@@ -38,7 +38,7 @@ export async function openEphemeral(
     const key = repetition.instances?.[index]?.key;
     return [key, one && mark(one.value, { ephemeral: true })] as const;
   });
-  run.values.setEphemeral(address, combine(config, values));
+  run.values.set(address, combine(config, values));
   if (opened.some((one) => one?.isOpen === false)) run.ephemerals.defer(address);
   return opened.every((one) => one !== undefined);
 }
@@ -50,7 +50,8 @@ async function openInstance(
   { config, stack }: EphemeralNode,
   { key, surroundings }: Repeated,
 ): Promise<{ readonly value: Evaluated; readonly isOpen: boolean } | undefined> {
-  const selected = selectEphemeral(run.context.config, config, run.context.providers);
+  const { context } = run;
+  const selected = resourceSchema(context, config);
   const connected = run.connections.get(providerKey(config.provider));
   if ("problem" in selected || !connected) return undefined;
   const { attributes } = selected;
@@ -66,7 +67,7 @@ async function openInstance(
     ...diagnostics,
     ...(hasErrors(diagnostics)
       ? []
-      : locate(provider.ephemeralResources.validate(type, value), where)),
+      : locate(context.validations.validate(provider, config, value, connection), where)),
     ...checkConditions(lifecycle.preconditions, scope, where, "Resource precondition failed"),
   ];
   run.report(problems);

@@ -69,7 +69,7 @@ export async function planManaged(
   const { mode } = planning.options;
   const values =
     mode === "destroy" ? [...keptValues(planning, resource, stored), ...deleted.values] : planned;
-  run.values.setResource(
+  run.values.set(
     node.address,
     mode === "refresh-only"
       ? combineExisting(config, [...planned, ...deleted.values])

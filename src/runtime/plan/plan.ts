@@ -126,7 +126,7 @@ export function evaluateRemoteState(
         ? storedOutputs(upstream.state, upstream.context.config, upstream.context.providers)
         : upstream && outputsOf(upstream);
   const { value, diagnostics } = remoteStateObject(config, run.values, outputs ?? UNKNOWN);
-  run.values.setResource(address, value);
+  run.values.set(address, value);
   run.report(diagnostics);
   return diagnostics.length === 0;
 }

@@ -3,7 +3,7 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isObjectValue, type ObjectValue } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import { parseStack } from "../config/stack";
-import { providerAt, type Providers } from "../evaluation/providers";
+import { attributesOf, type Providers } from "../evaluation/providers";
 import type { ResourceChange, StackPlan } from "../documents/plan";
 import { configurationJson } from "../plan/configuration-json";
 import { parseProvider } from "../state/address";
@@ -36,7 +36,7 @@ export async function readSavedPlan(
   const entry = { ...stack, directory: resolve(workingDirectory, stack.directory) };
   const { config, diagnostics } = await parseStack(rest.configuration, entry);
   if (!config) return { diagnostics };
-  const missing = [...plan.changes, ...plan.drift].find((one) => !schemaOf(one, providers));
+  const missing = [...plan.changes, ...plan.drift].find((one) => !attributesOf(one, providers));
   if (missing) {
     return unusable(
       `It is about ${missing.address}, of ${missing.provider}, which this program does not include.`,
@@ -62,7 +62,7 @@ export async function readSavedPlan(
 
 function decodePlan(stack: string, plan: Content["plan"], providers: Providers): StackPlan {
   const decode = (change: EncodedChange): ResourceChange[] => {
-    const attributes = schemaOf(change, providers);
+    const attributes = attributesOf(change, providers);
     if (!attributes) return [];
     const { before, after, ...rest } = change;
     return [{ ...rest, before: objectOf(before), after: objectOf(after), attributes }];
@@ -102,20 +102,10 @@ function decodeShown(
     priorState,
     checks: shown.checks,
     schemaOf: ({ mode, type, provider }) =>
-      schemaOf({ mode, type, provider: parseProvider(provider)?.address ?? "" }, providers),
+      attributesOf({ mode, type, provider: parseProvider(provider)?.address ?? "" }, providers),
     schemaVersions,
     timestamp: new Date(shown.timestamp),
   };
-}
-
-function schemaOf(
-  { mode, type, provider }: Pick<ResourceChange, "mode" | "type" | "provider">,
-  providers: Providers,
-) {
-  const known = providerAt(provider, providers)?.provider;
-  return mode === "data"
-    ? known?.dataSourceAttributes(type)
-    : known?.resourceAttributes(type)?.attributes;
 }
 
 function objectOf(encoded: EncodedValue | null): ObjectValue | null {

@@ -1,58 +1,53 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { UNKNOWN } from "../../provider/values";
+import { UNKNOWN, type ObjectValue } from "../../provider/values";
 import type { Lifecycle, LocalExec, ResourceConfig } from "../config/stack-config";
-import type { PathMarks } from "../expressions/evaluated";
+import { mark, type Evaluated } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
 import { referencesIn } from "../graph/configuration";
-import { unknownObject } from "../evaluation/attributes";
+import { sensitivePaths, unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
-import { errorAt, locate } from "../config/located";
+import { errorAt, locate, type Location } from "../config/located";
 import type { Schema } from "../graph/stack-context";
-import type { Validations } from "../evaluation/validations";
 import { checkSelfReferences } from "./check-references";
 import type { Repeating } from "../evaluation/repetition";
 import { within, type Surroundings } from "../evaluation/stack-values";
 
 /**
- * Checks one resource or data source with whatever repeats it unknown, by what the provider's
- * `connection` tells where there is one already.
+ * Checks one block with unknown `each` and `count`.
+ *
+ * @param validate Validates its value by the provider.
+ * @returns The object of an instance before anything about it is known.
  */
 export function validateResource(
-  config: ResourceConfig,
-  { provider: { provider }, attributes }: Schema,
+  config: ResourceConfig<"managed" | "data" | "ephemeral">,
+  { attributes }: Schema,
   scope: Scope,
-  connection: unknown,
-  validations: Validations,
-): { marks: readonly PathMarks[]; diagnostics: readonly Diagnostic[] } {
-  const { where, type, mode, address } = config;
+  validate: (value: ObjectValue) => readonly Diagnostic[],
+): { object: Evaluated; diagnostics: readonly Diagnostic[] } {
+  const { where, mode, address, lifecycle } = config;
+  const ephemeral = mode === "ephemeral";
   const inside = within(scope, unknownSurroundings(config));
-  const body = conformBody(config.body, attributes, inside, where);
-  const invalid = validations.validate(address, body.value, connection, () =>
-    mode === "data"
-      ? provider.validateDataSource(type, body.value, connection)
-      : provider.validateResource(type, body.value, connection),
-  );
-  const self = within(inside, { self: unknownObject(attributes) });
+  const body = conformBody(config.body, attributes, inside, where, { ephemeral });
+  const self = within(inside, { self: mark(unknownObject(attributes), { ephemeral }) });
   const own = referencesIn([...config.body.values(), config.count, config.forEach]);
-  return {
-    marks: body.marks,
-    diagnostics: [
-      ...body.diagnostics,
-      ...locate(invalid, where),
-      ...checkSelfReferences(own, address, where),
-      ...validateLifecycle(config.lifecycle, attributes, config),
-      ...config.provisioners.flatMap((provisioner) => validateProvisioner(provisioner, self)),
-      ...validateConditions(config.lifecycle.preconditions, inside),
-      ...validateConditions(config.lifecycle.postconditions, self),
-    ],
-  };
+  const diagnostics = [
+    ...body.diagnostics,
+    ...locate(validate(body.value), where),
+    ...checkSelfReferences(own, address, where),
+    ...validateLifecycle(lifecycle, attributes, where),
+    ...config.provisioners.flatMap((provisioner) => validateProvisioner(provisioner, self)),
+    ...validateConditions(lifecycle.preconditions, inside),
+    ...validateConditions(lifecycle.postconditions, self),
+  ];
+  const sensitive = ephemeral ? [] : sensitivePaths(attributes, {}, body.marks);
+  return { object: unknownObject(attributes, sensitive), diagnostics };
 }
 
 /** What repeats a block, before it is known. */
-export function unknownSurroundings({ count, forEach }: Repeating): Surroundings {
+function unknownSurroundings({ count, forEach }: Repeating): Surroundings {
   return {
     ...(forEach && { each: { key: UNKNOWN, value: UNKNOWN } }),
     ...(count && { countIndex: UNKNOWN }),
@@ -62,7 +57,7 @@ export function unknownSurroundings({ count, forEach }: Repeating): Surroundings
 function validateLifecycle(
   { ignoreChanges }: Lifecycle,
   attributes: Schema["attributes"],
-  { where }: ResourceConfig,
+  where: Location,
 ): readonly Diagnostic[] {
   if (ignoreChanges === "all") return [];
   return ignoreChanges.flatMap(([name]) => {

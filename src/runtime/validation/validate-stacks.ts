@@ -1,3 +1,4 @@
+import type { Reference } from "../expressions/reference";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import { providerKey } from "../config/provider-blocks";
@@ -5,7 +6,6 @@ import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import {
   formatNode,
-  referencesIn,
   outputReferences,
   REMOTE_STATE,
   resourceReferences,
@@ -16,22 +16,13 @@ import {
   type ProviderNode,
   type ResourceNode,
 } from "../graph/configuration";
-import { sensitivePaths, unknownObject } from "../evaluation/attributes";
-import { validateConditions } from "../evaluation/conditions";
-import { conformBody } from "../evaluation/conform";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
-import { errorAt, locate } from "../config/located";
-import { selectEphemeral } from "../evaluation/providers";
-import {
-  checkDeclared,
-  checkRepeatedReferences,
-  checkSelfReferences,
-  type Declared,
-} from "./check-references";
+import { errorAt } from "../config/located";
+import { checkDeclared, checkRepeatedReferences, type Declared } from "./check-references";
 import { declaredOutputs, remoteStateObject } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
-import { unknownSurroundings, validateResource } from "./validate-resource";
-import { StackValues, within } from "../evaluation/stack-values";
+import { validateResource } from "./validate-resource";
+import { StackValues } from "../evaluation/stack-values";
 
 /** A stack while it is validated. */
 interface Validated {
@@ -86,7 +77,7 @@ function validateNode(
       return [...diagnostics, ...checkRepeatedReferences(references, declared(context), where)];
     }
     case "ephemeral":
-      return validateEphemeral(node, context, scope);
+      return validateBlock(node, stack);
     case "output":
       return validateOutput(node, context, scope);
     case "resource":
@@ -107,66 +98,27 @@ async function validateProvider(
 }
 
 function validateBlock(
-  node: ResourceNode,
+  { config, address }: ResourceNode | EphemeralNode,
   { context, scope, connections }: Validated,
 ): readonly Diagnostic[] {
-  const { config, address } = node;
   const selected = resourceSchema(context, config);
+  const { where, lifecycle } = config;
+  const named = (references: readonly Reference[], ...path: readonly string[]) =>
+    checkDeclared(references, declared(context), { ...where, path });
   const references = [
-    ...checkRepeatedReferences(resourceReferences(config), declared(context), config.where),
-    ...checkDeclared(config.dependsOn, declared(context), {
-      ...config.where,
-      path: ["depends_on"],
-    }),
-    ...checkDeclared(config.lifecycle.replaceTriggeredBy, declared(context), {
-      ...config.where,
-      path: ["lifecycle", "replace_triggered_by"],
-    }),
+    ...checkRepeatedReferences(resourceReferences(config), declared(context), where),
+    ...named(config.dependsOn, "depends_on"),
+    ...named(lifecycle.replaceTriggeredBy, "lifecycle", "replace_triggered_by"),
   ];
   if ("problem" in selected) return [selected.problem, ...references];
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
-  const { marks, diagnostics } = validateResource(
-    config,
-    selected,
-    scope,
-    connection,
-    context.validations,
+  const { object, diagnostics } = validateResource(config, selected, scope, (value) =>
+    context.validations.validate(selected.provider.provider, config, value, connection),
   );
-  const repeated = config.count ?? config.forEach;
-  const { attributes } = selected;
-  scope.setResource(
-    address,
-    repeated ? UNKNOWN : unknownObject(attributes, sensitivePaths(attributes, {}, marks)),
-  );
+  const value = config.count || config.forEach ? UNKNOWN : object;
+  scope.set(address, mark(value, { ephemeral: config.mode === "ephemeral" }));
   return [...references, ...repetition.diagnostics, ...diagnostics];
-}
-
-function validateEphemeral(
-  { config, address }: EphemeralNode,
-  context: StackContext,
-  scope: StackValues,
-): readonly Diagnostic[] {
-  const selected = selectEphemeral(context.config, config, context.providers);
-  if ("problem" in selected) return [selected.problem];
-  const { attributes, provider } = selected;
-  const { where, type } = config;
-  const repetition = repeat(config, scope);
-  const inside = within(scope, unknownSurroundings(config));
-  const body = conformBody(config.body, attributes, inside, where, { ephemeral: true });
-  const unknown = unknownObject(attributes);
-  const value = config.count || config.forEach ? UNKNOWN : unknown;
-  scope.setEphemeral(address, mark(value, { ephemeral: true }));
-  const after = within(inside, { self: mark(unknown, { ephemeral: true }) });
-  return [
-    ...repetition.diagnostics,
-    ...body.diagnostics,
-    ...locate(provider.provider.ephemeralResources.validate(type, body.value), where),
-    ...checkSelfReferences(referencesIn(config.body.values()), address, where),
-    ...checkDeclared(config.dependsOn, declared(context), { ...where, path: ["depends_on"] }),
-    ...validateConditions(config.lifecycle.preconditions, inside),
-    ...validateConditions(config.lifecycle.postconditions, after),
-  ];
 }
 
 function validateRemoteState(
@@ -184,7 +136,7 @@ function validateRemoteState(
         ? declaredOutputs(upstream.config.outputs)
         : UNKNOWN;
   // Its arguments were evaluated when it was looked for.
-  scope.setResource(address, remoteStateObject(config, scope, outputs).value);
+  scope.set(address, remoteStateObject(config, scope, outputs).value);
   return [];
 }
 
