@@ -1,12 +1,19 @@
 import { Lazy, Tokenization, type TerraformIterator } from "cdktf";
 import { Construct } from "constructs";
-import { propName } from "./naming";
+import { propName, propPath } from "./naming";
 import { Secret, variableOf } from "./secret";
 import { isToken } from "./tokens";
 import { error, type Diagnostic } from "../provider/diagnostics";
-import type { Attribute, Attributes, Kind } from "../provider/schema/attribute";
+import type { Attribute, Attributes } from "../provider/schema/attribute";
+import { foldObject, foldValue, type Fold, type Place, type Type } from "../provider/schema/fold";
 import { isConfigurable, nestedAttributes } from "../provider/schema/terraform";
-import { UNKNOWN, type AttributePath, type ObjectValue, type Value } from "../provider/values";
+import {
+  isObjectValue,
+  UNKNOWN,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../provider/values";
 
 /** Props, read once, in both forms that synthesis needs. */
 export interface ReadProps {
@@ -32,9 +39,8 @@ export interface SecretRules {
  * out of the attributes and taken as unknown by the checks.
  */
 export function readProps(attributes: Attributes, props: object, rules: SecretRules): ReadProps {
-  const reader = new PropsReader(rules);
-  const { synthesized, value } = reader.object(attributes, props, []);
-  return { attributes: synthesized, config: value, findings: reader.findings };
+  const reader = new PropsReader(attributes, rules);
+  return { ...reader.read(props), findings: reader.findings };
 }
 
 /** The attributes as cdktf's HCL output wants them. */
@@ -47,99 +53,91 @@ export function hclAttributes({ attributes }: ReadProps): Record<string, unknown
   );
 }
 
-interface Read<S = unknown, V = Value> {
-  readonly synthesized: S;
-  readonly value: V;
+interface Read {
+  readonly synthesized: unknown;
+  readonly value: Value;
 }
-
-type ReadObject = Read<Record<string, unknown>, ObjectValue>;
 
 const NOT_SET: Read = { synthesized: undefined, value: null };
 
 class PropsReader {
   readonly findings: Diagnostic[] = [];
 
-  constructor(private readonly rules: SecretRules) {}
+  constructor(
+    private readonly attributes: Attributes,
+    private readonly rules: SecretRules,
+  ) {}
 
-  object(attributes: Attributes, props: object, path: AttributePath): ReadObject {
-    const set = Object.entries(props).filter(([, value]) => value !== undefined);
-    const given = new Map<string, unknown>(set);
-    const synthesized: Record<string, unknown> = {};
-    const value: Record<string, Value> = {};
-    for (const [name, attribute] of Object.entries(attributes)) {
-      value[name] = null;
-      if (!isConfigurable(attribute)) continue;
-      const prop = propName(name);
-      const read = this.value(attribute, attribute.type, given.get(prop), [...path, prop]);
-      given.delete(prop);
-      value[name] = read.value;
-      if (read.synthesized !== undefined) synthesized[name] = read.synthesized;
-    }
-    for (const unknown of given.keys()) this.unknownProp(attributes, [...path, unknown]);
-    return { synthesized, value };
-  }
-
-  private value(attribute: Attribute, kind: Kind, given: unknown, path: AttributePath): Read {
-    if (given === undefined || given === null) return NOT_SET;
-    if (Secret.isSecret(given)) return this.secret(attribute, given, path);
-    if (isToken(given)) return { synthesized: this.token(kind, given, path), value: UNKNOWN };
-    switch (kind.kind) {
-      case "string":
-        if (typeof given !== "string") break;
-        return this.rules.demands(attribute) ? this.literalSecret(path) : same(given);
-      case "number":
-        if (typeof given !== "number" || !Number.isFinite(given)) break;
-        return same(given);
-      case "bool":
-        if (typeof given !== "boolean") break;
-        return same(given);
-      case "list":
-      case "set":
-        if (!Array.isArray(given)) break;
-        return this.list(attribute, kind.element, given, path);
-      case "map":
-        if (!isPlainObject(given)) break;
-        return this.map(attribute, kind.element, given, path);
-      case "object":
-        if (!isPlainObject(given)) break;
-        return this.object(kind.attributes, given, path);
-    }
-    return this.wrongType(kind, given, path);
-  }
-
-  private list(
-    attribute: Attribute,
-    element: Kind,
-    given: readonly unknown[],
-    path: AttributePath,
-  ): Read {
-    const read = given.map((item, index) => this.value(attribute, element, item, [...path, index]));
+  read(props: object): Pick<ReadProps, "attributes" | "config"> {
+    const { synthesized, value } = foldObject(this.attributes, { ...props }, this.fold);
     return {
+      attributes: isPlainObject(synthesized) ? { ...synthesized } : {},
+      config: isObjectValue(value) ? value : {},
+    };
+  }
+
+  private readonly fold: Fold<unknown, Read, Attribute> = {
+    absent: undefined,
+    settle: (given, type, place) => {
+      if (given === undefined || given === null) return NOT_SET;
+      const attribute = place.attributes.at(-1);
+      if (!attribute) return undefined;
+      if (Secret.isSecret(given)) return this.secret(attribute, given, place);
+      if (!isToken(given)) return undefined;
+      return { synthesized: this.token(type, given, place), value: UNKNOWN };
+    },
+    primitive: (given, { kind }, place) => {
+      if (kind === "number") return Number.isFinite(given) ? same(Number(given)) : undefined;
+      if (kind === "bool") return typeof given === "boolean" ? same(given) : undefined;
+      if (typeof given !== "string") return undefined;
+      const attribute = place.attributes.at(-1);
+      return attribute && this.rules.demands(attribute) ? this.literalSecret(place) : same(given);
+    },
+    elements: (given) => (Array.isArray(given) ? given : undefined),
+    members: (given, type, place) => {
+      if (!isPlainObject(given)) return undefined;
+      const members = Object.entries(given);
+      return Object.fromEntries(
+        type.kind === "object" ? this.attributesOf(members, type.attributes, place) : members,
+      );
+    },
+    list: (read) => ({
       synthesized: read.map(({ synthesized }) => synthesized ?? null),
       value: read.map(({ value }) => value),
-    };
+    }),
+    record: (members, { kind }) => {
+      const read = Object.entries(members);
+      const set = read.filter(([, { synthesized }]) => kind === "map" || synthesized !== undefined);
+      const isKnown = kind === "object" || !read.some(([key]) => isToken(key));
+      return {
+        synthesized: Object.fromEntries(set.map(([key, one]) => [key, one.synthesized ?? null])),
+        value: isKnown ? Object.fromEntries(read.map(([key, { value }]) => [key, value])) : UNKNOWN,
+      };
+    },
+    mismatch: (given, { kind }, place) => this.wrongType(kind, given, place),
+  };
+
+  /** Names the attributes of the props; reports props that no attribute has. */
+  private attributesOf(
+    members: readonly (readonly [string, unknown])[],
+    attributes: Attributes,
+    { path }: Place<Attribute>,
+  ): readonly (readonly [string, unknown])[] {
+    const names = new Map(configurable(attributes).map((name) => [propName(name), name]));
+    return members.flatMap(([prop, given]) => {
+      const name = names.get(prop);
+      if (name !== undefined) return [[name, given] as const];
+      if (given !== undefined) this.unknownProp([...names.keys()], prop, path);
+      return [];
+    });
   }
 
-  private map(attribute: Attribute, element: Kind, given: object, path: AttributePath): Read {
-    const read = Object.entries(given).map(
-      ([key, item]) => [key, this.value(attribute, element, item, [...path, key])] as const,
-    );
-    return {
-      synthesized: Object.fromEntries(
-        read.map(([key, { synthesized }]) => [key, synthesized ?? null]),
-      ),
-      value: read.some(([key]) => isToken(key))
-        ? UNKNOWN
-        : Object.fromEntries(read.map(([key, { value }]) => [key, value])),
-    };
-  }
-
-  private secret(attribute: Attribute, secret: Secret, path: AttributePath): Read {
+  private secret(attribute: Attribute, secret: Secret, place: Place<Attribute>): Read {
     if (!this.rules.accepts(attribute)) {
       return this.refuse(
         "Secret in a prop that Terraform keeps",
         "The value would stand in plans and in the state. Secrets go into write-only props and into those of the provider.",
-        path,
+        place,
       );
     }
     const variable = variableOf(secret);
@@ -147,58 +145,67 @@ class PropsReader {
       return this.refuse(
         "Invalid name of an environment variable",
         `Secret.fromEnv(${JSON.stringify(variable)}): use letters, digits and underscores, beginning with no digit.`,
-        path,
+        place,
       );
     }
     return { synthesized: this.rules.synthesize(secret), value: UNKNOWN };
   }
 
-  private literalSecret(path: AttributePath): Read {
+  private literalSecret(place: Place<Attribute>): Read {
     return this.refuse(
       "Secret as plain text",
       'It would be readable in cdk.tf.json. Use Secret.fromEnv("NAME"), or Secret.unsafePlainText("…") for a throw-away console.',
-      path,
+      place,
     );
   }
 
   /** Tokens stand as they are, but for the props inside them, which cdktf would not rename. */
-  private token(kind: Kind, token: unknown, path: AttributePath): unknown {
-    const attributes = nestedAttributes(kind);
+  private token(type: Type<Attribute>, token: unknown, place: Place<Attribute>): unknown {
+    const attributes = nestedAttributes(type);
     if (!attributes || !Tokenization.isResolvable(token)) return token;
     if (isDynamic(token)) {
-      const { synthesized } = this.object(attributes, token.content, [...path, 0]);
-      return token.iterator.dynamic(synthesized);
+      const { synthesized } = foldValue({ kind: "object", attributes }, token.content, this.fold, {
+        ...place,
+        path: [...place.path, 0],
+      });
+      return token.iterator.dynamic({ ...(isPlainObject(synthesized) && synthesized) });
     }
-    return Lazy.anyValue({ produce: (context) => renamed(kind, context.resolve(token)) });
+    return Lazy.anyValue({ produce: (context) => renamed(type, context.resolve(token)) });
   }
 
-  private wrongType(kind: Kind, given: unknown, path: AttributePath): Read {
+  private wrongType(kind: Type<Attribute>["kind"], given: unknown, place: Place<Attribute>): Read {
     const hint = Construct.isConstruct(given)
       ? " A construct is no value: pass one of its attributes, such as its id."
       : "";
     return this.refuse(
       "Wrong type",
-      `This must be ${TYPE_NAMES[kind.kind]}, or a token that gives one.${hint}`,
-      path,
+      `This must be ${TYPE_NAMES[kind]}, or a token that gives one.${hint}`,
+      place,
     );
   }
 
-  private unknownProp(attributes: Attributes, path: AttributePath): void {
-    const props = Object.entries(attributes)
-      .filter(([, attribute]) => isConfigurable(attribute))
-      .map(([name]) => propName(name));
-    const meant = props.find((prop) => spelling(prop) === spelling(String(path.at(-1))));
-    this.refuse(
-      "Unknown prop",
-      meant === undefined ? `There are: ${props.join(", ")}.` : `Did you mean ${meant}?`,
-      path,
+  private unknownProp(props: readonly string[], given: string, path: AttributePath): void {
+    const meant = props.find((prop) => spelling(prop) === spelling(given));
+    this.findings.push(
+      error(
+        "Unknown prop",
+        meant === undefined ? `There are: ${props.join(", ")}.` : `Did you mean ${meant}?`,
+        [...propPath(this.attributes, path), given],
+      ),
     );
   }
 
-  private refuse(summary: string, detail: string, path: AttributePath): Read {
-    this.findings.push(error(summary, detail, path));
+  private refuse(summary: string, detail: string, { path }: Place<Attribute>): Read {
+    this.findings.push(error(summary, detail, propPath(this.attributes, path)));
     return { synthesized: undefined, value: UNKNOWN };
   }
+}
+
+function configurable(attributes: Attributes): readonly string[] {
+  return Object.keys(attributes).filter((name) => {
+    const attribute = attributes[name];
+    return attribute && isConfigurable(attribute);
+  });
 }
 
 const TYPE_NAMES = {
@@ -209,7 +216,9 @@ const TYPE_NAMES = {
   set: "a list",
   map: "a map",
   object: "an object",
-} as const satisfies Record<Kind["kind"], string>;
+  tuple: "a list",
+  any: "a value",
+} as const satisfies Record<Type<Attribute>["kind"], string>;
 
 /** What `TerraformIterator.dynamic` gives: one object for each element; cdktf exports no type. */
 interface DynamicExpression {
@@ -237,7 +246,7 @@ function isPlainObject(value: unknown): value is object {
 }
 
 /** Data that a token gave at synth, with the props in it as attributes; expressions stay. */
-function renamed(kind: Kind, data: unknown): unknown {
+function renamed(kind: Type<Attribute>, data: unknown): unknown {
   if (Array.isArray(data)) {
     return "element" in kind ? data.map((item: unknown) => renamed(kind.element, item)) : data;
   }

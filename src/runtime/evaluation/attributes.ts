@@ -1,9 +1,9 @@
 import { nestedAttributes } from "../../provider/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
+import { foldObject, readsValues, type Fold } from "../../provider/schema/fold";
 import { walkAttributes } from "../../provider/schema/walk";
 import {
   isListValue,
-  isObjectValue,
   UNKNOWN,
   type AttributePath,
   type ObjectValue,
@@ -20,7 +20,7 @@ export function toEvaluated(
   object: ObjectValue,
   sensitive: readonly AttributePath[] = [],
 ): Evaluated {
-  const typed = evaluatedObject(attributes, object);
+  const typed = foldObject(attributes, object, evaluating);
   return sensitive.length === 0 ? typed : remark(typed, sensitive.map(asMark));
 }
 
@@ -67,24 +67,28 @@ export function kindAt(attributes: Attributes, path: AttributePath): Kind | unde
   return kind;
 }
 
-function evaluatedObject(attributes: Attributes, object: ObjectValue): Evaluated {
-  const members: Record<string, Evaluated> = {};
-  for (const [name, { type, sensitive }] of Object.entries(attributes)) {
-    const member = evaluatedValue(type, object[name] ?? null);
-    members[name] = sensitive ? mark(member, { sensitive }) : member;
-  }
-  return members;
-}
+const evaluating: Fold<Value, Evaluated, Attribute> = {
+  ...readsValues,
+  settle: (value, type) => {
+    if (type.kind === "set" && isListValue(value)) return new SetValue(value);
+    return value === null || value === UNKNOWN || !nestedAttributes(type) ? value : undefined;
+  },
+  primitive: (value) => value,
+  mismatch: (value) => value,
+  list: (elements) => elements,
+  record: (members, type) => (type.kind === "object" ? marked(members, type.attributes) : members),
+};
 
-function evaluatedValue(kind: Kind, value: Value): Evaluated {
-  if (kind.kind === "set" && isListValue(value)) return new SetValue(value);
-  const nested = nestedAttributes(kind);
-  if (!nested) return value;
-  const member = (one: Value) => (isObjectValue(one) ? evaluatedObject(nested, one) : one);
-  if (kind.kind === "object") return member(value);
-  if (isListValue(value)) return value.map(member);
-  if (!isObjectValue(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, member(one)]));
+function marked(
+  members: { readonly [name: string]: Evaluated },
+  attributes: Attributes,
+): Evaluated {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      const sensitive = attributes[name]?.sensitive;
+      return [name, sensitive ? mark(member, { sensitive }) : member];
+    }),
+  );
 }
 
 function asMark(path: AttributePath): PathMarks {

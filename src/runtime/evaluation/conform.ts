@@ -1,11 +1,14 @@
 import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
-import type {
-  Attributes,
-  CollectionKind,
-  Kind,
-  PrimitiveKind,
-} from "../../provider/schema/attribute";
-import { UNKNOWN, type AttributePath, type ObjectValue, type Value } from "../../provider/values";
+import type { Attribute, Attributes } from "../../provider/schema/attribute";
+import { foldObject, type Fold, type Place, type Type } from "../../provider/schema/fold";
+import { nestedAttributes } from "../../provider/schema/terraform";
+import {
+  isObjectValue,
+  UNKNOWN,
+  type AttributePath,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
 import type { Body } from "../config/stack-config";
 import { convert } from "../expressions/convert";
 import {
@@ -20,26 +23,25 @@ import {
 import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
-import type { Type } from "../expressions/types";
 
-/** A block, evaluated and brought into the form that providers take. */
+/** An evaluated block in the form that providers take. */
 export interface Conformed {
-  /** Every attribute of the schema, null where it is not set; `UNKNOWN` where something is wrong. */
+  /** Every attribute of the schema: null if it is not set, `UNKNOWN` if it is invalid. */
   readonly value: ObjectValue;
-  /** Where sensitive and ephemeral values went. */
+  /** The paths of sensitive and ephemeral values. */
   readonly marks: readonly PathMarks[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ConformOptions {
-  /** Provider configuration is kept nowhere, so that ephemeral values may stand in it anywhere. */
+  /** Allows ephemeral values everywhere, as in provider configuration, which is never stored. */
   readonly ephemeral?: boolean;
 }
 
 /**
- * Evaluates a block against a schema by Terraform's rules, but for one: inside nested attributes an
- * argument that the schema does not know is refused, where Terraform drops it without a word. What
- * is required and missing is the provider's to find (`validateResource`).
+ * Evaluates a block against a schema by Terraform's rules, with one exception: an argument that the
+ * schema does not know is an error inside nested attributes too, where Terraform drops it. The
+ * provider reports required arguments that are missing (`validateResource`).
  */
 export function conformBody(
   body: Body,
@@ -56,7 +58,8 @@ export function conformBody(
     found.diagnostics.push(...diagnostics);
   }
   const evaluated = found.diagnostics.length;
-  const value = conformObject(members, attributes, [], found, false);
+  const conformed = foldObject(attributes, Object.fromEntries(members), conforming(found));
+  const value = isObjectValue(conformed) ? conformed : {};
   const { address, constructPath } = where;
   const located = found.diagnostics.map((diagnostic, index) =>
     index < evaluated
@@ -72,17 +75,59 @@ interface Found {
   readonly options: ConformOptions;
 }
 
-function conformObject(
-  members: ReadonlyMap<string, Evaluated>,
+/** Lists and maps of primitives are converted as a whole; sets hold primitives only. */
+function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
+  return {
+    absent: null,
+    enter: (value, place) => {
+      if (!(value instanceof Marked)) return value;
+      take({ ...value, path: place.path }, found, place);
+      return value.value;
+    },
+    settle: (value, type, place) => {
+      if (value === null || value === UNKNOWN) return value;
+      return nestedAttributes(type) ? undefined : converted(value, type, place, found);
+    },
+    primitive: () => undefined,
+    elements: (value) =>
+      value instanceof SetValue ? value.elements : isList(value) ? value : undefined,
+    members: (value, type, { path }) => {
+      if (!isObject(value)) return undefined;
+      if (type.kind === "object") refuseUnsupported(value, type.attributes, path, found);
+      return value;
+    },
+    list: (elements) => elements,
+    record: (members) => members,
+    mismatch: (_, { kind }, { path }) =>
+      refuse(kind === "object" ? "object required" : `${kind} of object required`, path, found),
+  };
+}
+
+function converted(
+  value: Evaluated,
+  type: Type<Attribute>,
+  place: Place<Attribute>,
+  found: Found,
+): Value {
+  const { value: conversion, problems } = convert(value, type, place.path);
+  const plain = unmark(conversion);
+  for (const mark of plain.marks) {
+    take({ ...mark, path: [...place.path, ...mark.path] }, found, place);
+  }
+  for (const problem of problems) refuse(problem.message, problem.path, found);
+  return plain.value;
+}
+
+function refuseUnsupported(
+  members: { readonly [name: string]: Evaluated },
   attributes: Attributes,
   path: AttributePath,
-  found: Found,
-  writeOnly: boolean,
-): ObjectValue {
+  { diagnostics }: Found,
+): void {
   const names = Object.keys(attributes);
-  for (const name of members.keys()) {
+  for (const name of Object.keys(members)) {
     if (Object.hasOwn(attributes, name)) continue;
-    found.diagnostics.push(
+    diagnostics.push(
       error(
         "Unsupported argument",
         `An argument named ${JSON.stringify(name)} is not expected here.${didYouMean(name, names)}`,
@@ -90,76 +135,13 @@ function conformObject(
       ),
     );
   }
-  const object: Record<string, Value> = {};
-  for (const [name, attribute] of Object.entries(attributes)) {
-    object[name] = conformValue(
-      members.get(name) ?? null,
-      attribute.type,
-      [...path, name],
-      found,
-      writeOnly || attribute.writeOnly === true,
-    );
-  }
-  return object;
 }
 
-function conformValue(
-  value: Evaluated,
-  kind: Kind,
-  path: AttributePath,
-  found: Found,
-  writeOnly: boolean,
-): Value {
-  if (value instanceof Marked) {
-    take({ path, sensitive: value.sensitive, ephemeral: value.ephemeral }, found, writeOnly);
-    return conformValue(value.value, kind, path, found, writeOnly);
-  }
-  if (value === null || value === UNKNOWN) return value;
-  if (kind.kind === "object") {
-    if (!isObject(value)) return refuse("object required", path, found);
-    return conformObject(membersOf(value), kind.attributes, path, found, writeOnly);
-  }
-  if ("element" in kind && kind.element.kind === "object") {
-    return conformObjects(value, kind, path, found, writeOnly);
-  }
-  const converted = convert(value, typeOfKind(kind), path);
-  const plain = unmark(converted.value);
-  for (const mark of plain.marks) {
-    take({ ...mark, path: [...path, ...mark.path] }, found, writeOnly);
-  }
-  for (const problem of converted.problems) refuse(problem.message, problem.path, found);
-  return plain.value;
-}
-
-/** A list or a map of objects. Sets hold primitives only. */
-function conformObjects(
-  value: Evaluated,
-  kind: CollectionKind,
-  path: AttributePath,
-  found: Found,
-  writeOnly: boolean,
-): Value {
-  const element = (member: Evaluated, step: string | number) =>
-    conformValue(member, kind.element, [...path, step], found, writeOnly);
-  if (kind.kind === "map") {
-    if (!isObject(value)) return refuse("map of object required", path, found);
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, element(member, key)]),
-    );
-  }
-  const items = value instanceof SetValue ? value.elements : value;
-  if (!isList(items)) return refuse(`${kind.kind} of object required`, path, found);
-  return items.map(element);
-}
-
-function membersOf(object: { readonly [key: string]: Evaluated }): ReadonlyMap<string, Evaluated> {
-  return new Map(Object.entries(object));
-}
-
-function take(mark: PathMarks, found: Found, writeOnly: boolean): void {
+function take(mark: PathMarks, found: Found, { attributes }: Place<Attribute>): void {
   if (!mark.sensitive && !mark.ephemeral) return;
   found.marks.push(mark);
-  if (!mark.ephemeral || writeOnly || found.options.ephemeral) return;
+  const isWriteOnly = attributes.some(({ writeOnly }) => writeOnly);
+  if (!mark.ephemeral || isWriteOnly || found.options.ephemeral) return;
   found.diagnostics.push(
     error(
       "Invalid use of ephemeral value",
@@ -178,9 +160,4 @@ function refuse(message: string, path: AttributePath, found: Found): Value {
     ),
   );
   return UNKNOWN;
-}
-
-function typeOfKind(kind: PrimitiveKind | CollectionKind): Type {
-  if (!("element" in kind)) return { kind: kind.kind };
-  return { kind: kind.kind, element: typeOfKind(kind.element as PrimitiveKind) };
 }
