@@ -1,4 +1,5 @@
 import type { FunctionParameter } from "../../provider/definitions/function-definition";
+import { parseType } from "../../provider/schema/terraform";
 import {
   isWhollyKnown,
   UNKNOWN,
@@ -10,7 +11,6 @@ import type { Context } from "./context";
 import { convert } from "./convert";
 import { mark, unionMarks, unmark, type Evaluated } from "./evaluated";
 import { didYouMean } from "./suggest";
-import { typeFromJson } from "./types";
 
 /**
  * Calls a provider function such as `provider::cwp::policies_from_json(…)`. The result carries the
@@ -53,7 +53,7 @@ export function callProvider(
   if ("parameter" in given) return invalid(given.parameter, given.reason);
   const result = functions.call(name, given.args);
   if ("value" in result) {
-    return mark(convert(result.value, typeFromJson(returns)).value, marks);
+    return mark(convert(result.value, parseType(returns)).value, marks);
   }
   const { text, argument } = result.error;
   const parameter = argument === undefined ? undefined : parameters[argument]?.name;
@@ -72,7 +72,7 @@ function readArguments(
   if (!given.every((value) => isWhollyKnown(value))) return undefined;
   const args: KnownValue[] = [];
   for (const [index, { name, type }] of parameters.entries()) {
-    const { value: converted, problems } = convert(given[index] ?? null, typeFromJson(type));
+    const { value: converted, problems } = convert(given[index] ?? null, parseType(type));
     const [problem] = problems;
     if (problem) return { parameter: name, reason: problem.message };
     const { value } = unmark(converted);

@@ -1,4 +1,3 @@
-import type { TerraformType } from "../../provider/schema/terraform";
 import type { Value } from "../../provider/values";
 import { UNKNOWN } from "../../provider/values";
 import type { Evaluated } from "./evaluated";
@@ -143,52 +142,5 @@ export function formatType(type: Type): string {
         .join(", ")}})`;
     default:
       return type.kind;
-  }
-}
-
-/** A type as state files write it: `"string"`, `["list", "string"]`; any is `"dynamic"`. */
-export function typeToJson(type: Type): unknown {
-  switch (type.kind) {
-    case "list":
-    case "set":
-    case "map":
-      return [type.kind, typeToJson(type.element)];
-    case "tuple":
-      return ["tuple", type.elements.map(typeToJson)];
-    case "object":
-      return [
-        "object",
-        Object.fromEntries(
-          Object.entries(type.attributes).map(([name, { type: inner }]) => [
-            name,
-            typeToJson(inner),
-          ]),
-        ),
-      ];
-    case "any":
-      return "dynamic";
-    default:
-      return type.kind;
-  }
-}
-
-/** Reads a type of a provider schema; the inverse of `typeToJson`. */
-export function typeFromJson(json: TerraformType): Type {
-  if (json === "dynamic") return ANY;
-  if (typeof json === "string") return { kind: json };
-  switch (json[0]) {
-    case "list":
-    case "set":
-    case "map":
-      return { kind: json[0], element: typeFromJson(json[1]) };
-    case "tuple":
-      return { kind: "tuple", elements: json[1].map(typeFromJson) };
-    case "object":
-      return {
-        kind: "object",
-        attributes: Object.fromEntries(
-          Object.entries(json[1]).map(([name, type]) => [name, { type: typeFromJson(type) }]),
-        ),
-      };
   }
 }

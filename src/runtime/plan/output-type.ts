@@ -6,7 +6,7 @@ import { kindAt } from "../evaluation/attributes";
 import { resourceSchema } from "../graph/stack-context";
 import { isList, isObject, unmarkRoot, type Evaluated } from "../expressions/evaluated";
 import type { Node } from "../expressions/nodes";
-import { typeOf, typeToJson } from "../expressions/types";
+import { typeOf } from "../expressions/types";
 import type { Json } from "../state/json";
 import type { StackRun } from "./run";
 
@@ -16,7 +16,7 @@ import type { StackRun } from "./run";
  * the type that their look gives: what Terraform calls a list may be a tuple here, of the same values.
  */
 export function outputType(run: StackRun, node: Node, evaluated: Evaluated): Json {
-  return declaredType(run, node, evaluated) ?? (typeToJson(typeOf(evaluated)) as Json);
+  return declaredType(run, node, evaluated) ?? (terraformType(typeOf(evaluated)) as Json);
 }
 
 function declaredType(run: StackRun, node: Node, evaluated: Evaluated): Json | undefined {
@@ -45,7 +45,7 @@ function variableType({ context }: StackRun, node: Node): Json | undefined {
   const type =
     subject.kind === "variable" ? context.config.variables.get(subject.name)?.type : undefined;
   if (!type) return undefined;
-  const json = typeToJson(type) as Json;
+  const json = terraformType(type) as Json;
   return JSON.stringify(json).includes('"dynamic"') ? undefined : json;
 }
 

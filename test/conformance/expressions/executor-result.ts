@@ -2,7 +2,8 @@ import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../../src/pr
 import { unmark } from "../../../src/runtime/expressions/evaluated";
 import { encodeJson } from "../../../src/runtime/expressions/functions/json";
 import { parseHcl } from "../../../src/runtime/expressions/parse";
-import { typeOf, typeToJson } from "../../../src/runtime/expressions/types";
+import { terraformType } from "../../../src/provider/schema/terraform";
+import { typeOf } from "../../../src/runtime/expressions/types";
 import { scopeOf } from "../../runtime/expressions/scope";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
 import { NAMES } from "./world";
@@ -15,7 +16,7 @@ export async function executorResult(expression: string): Promise<Result> {
   const [problem] = [...diagnostics, ...further];
   if (problem) return { error: problem.summary };
   return {
-    type: JSON.stringify(typeToJson(typeOf(value))),
+    type: JSON.stringify(terraformType(typeOf(value))),
     value: canonicalJson(encodeJson(withMarkers(unmark(value).value))),
   };
 }

@@ -2,7 +2,8 @@ import { UNKNOWN } from "../../../src/provider/values";
 import { convert } from "../../../src/runtime/expressions/convert";
 import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
-import { typeOf, typeToJson, unify } from "../../../src/runtime/expressions/types";
+import { terraformType } from "../../../src/provider/schema/terraform";
+import { typeOf, unify } from "../../../src/runtime/expressions/types";
 import { parseTypeConstraint } from "../../../src/runtime/config/type-constraint";
 
 async function converted(value: Evaluated, constraint: string) {
@@ -110,7 +111,7 @@ describe("parseTypeConstraint", () => {
 
 describe("types", () => {
   it("are encoded as in state files", () => {
-    expect(typeToJson(typeOf({ a: ["x", 1], b: new SetValue(["s"]), c: null }))).toEqual([
+    expect(terraformType(typeOf({ a: ["x", 1], b: new SetValue(["s"]), c: null }))).toEqual([
       "object",
       { a: ["tuple", ["string", "number"]], b: ["set", "string"], c: "dynamic" },
     ]);
