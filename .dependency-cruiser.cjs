@@ -87,7 +87,7 @@ module.exports = {
       to: {
         path: "^src/api/",
         pathNot:
-          "^src/api/(bodies|collections|endpoints|inline-credentials|json|release|transport)\\.ts$",
+          "^src/api/(bodies|collections|endpoints|inline-credentials|json|release|http/transport)\\.ts$",
       },
     },
     {

@@ -1,4 +1,4 @@
-import { unlessAborted } from "./abort";
+import { unlessAborted } from "./http/abort";
 import { basicAuthorization, type Credentials } from "./credentials";
 import { ConfigurationError } from "./errors";
 import { TokenCache } from "./token";

@@ -1,4 +1,4 @@
-import { aborted, sleep } from "./abort";
+import { aborted, sleep } from "./http/abort";
 import { Authorization, type TokenCredentials } from "./authorization";
 import { normalizeBaseUrl } from "./base-url";
 import { tokenResponseSchema } from "./bodies";
@@ -9,7 +9,7 @@ import {
   DEFAULTS,
   type RequestOptions,
 } from "./client-options";
-import { ConcurrencyLimit } from "./concurrency";
+import { ConcurrencyLimit } from "./http/concurrency";
 import { type Credentials, secretsOfCredentials, validateCredentials } from "./credentials";
 import { type Deprecation, deprecationOf } from "./deprecation";
 import {
@@ -26,17 +26,17 @@ import {
   SchemaMismatchError,
   UnauthorizedError,
 } from "./errors";
-import { exchange, type ExchangeSettings, type Reader } from "./exchange";
-import { explainFailure, type FailureContext } from "./failure";
+import { exchange, type ExchangeSettings, type Reader } from "./http/exchange";
+import { explainFailure, type FailureContext } from "./http/failure";
 import { stringifyJson } from "./json";
-import { secretsOfBody } from "./redact";
+import { secretsOfBody } from "./http/redact";
 import { DEFAULT_RELEASE, type Release } from "./release";
 import { answers, probeRelease, type ReleaseFinding, ReleaseProbe } from "./release-probe";
-import { fillPath, formatQuery, queryOf, termsOf } from "./request-target";
-import { type ConsoleResponse, readRefusal, readResponse } from "./response";
-import { statusError } from "./status-error";
-import { headerOf } from "./transport";
-import type { OpenTransport } from "./undici-transport";
+import { fillPath, formatQuery, queryOf, termsOf } from "./http/request-target";
+import { type ConsoleResponse, readRefusal, readResponse } from "./http/response";
+import { statusError } from "./http/status-error";
+import { headerOf } from "./http/transport";
+import type { OpenTransport } from "./http/undici-transport";
 
 /** Calls the endpoints of the table as the console's release has them, with authorization. */
 export class Caller {

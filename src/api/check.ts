@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { SchemaMismatchError } from "./errors";
-import { inWords } from "./in-words";
+import { inWords } from "./schema-messages";
 
 /**
  * Takes a body for what its schema says, or throws a SchemaMismatchError that names the place.

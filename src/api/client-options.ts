@@ -1,13 +1,13 @@
 import type { Credentials } from "./credentials";
 import type { Deprecation } from "./deprecation";
-import type { RequestEvent } from "./exchange";
+import type { RequestEvent } from "./http/exchange";
 import type { Release } from "./release";
 import type { ReleaseFinding } from "./release-probe";
-import type { Params, Query } from "./request-target";
-import type { TlsOptions } from "./tls";
-import { shareTransport } from "./shared-transport";
-import type { Transport } from "./transport";
-import { proxyVariables, type OpenTransport } from "./undici-transport";
+import type { Params, Query } from "./http/request-target";
+import type { TlsOptions } from "./http/tls";
+import { shareTransport } from "./http/shared-transport";
+import type { Transport } from "./http/transport";
+import { proxyVariables, type OpenTransport } from "./http/undici-transport";
 
 /** The bounds of a client that is given none: milliseconds and counts, as in `ClientOptions`. */
 export const DEFAULTS = {

@@ -22,7 +22,7 @@ import { type CollectionKind, COLLECTIONS, type ItemOf } from "./collections";
 import type { EndpointName } from "./endpoints";
 import { ApiError, LicenseRequiredError } from "./errors";
 import type { Release } from "./release";
-import type { ConsoleResponse } from "./response";
+import type { ConsoleResponse } from "./http/response";
 import { endOfLife } from "./token";
 
 /** A custom runtime rule; its shape is not specified. */

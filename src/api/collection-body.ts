@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { checked } from "./check";
+import type { CollectionShape } from "./collections";
 
 /**
  * A list that is read and replaced as a whole, together with the object that it came in. What is
@@ -20,17 +21,6 @@ export interface Envelope {
   readonly found: Readonly<Record<string, unknown>>;
 }
 
-/** What a collection holds, and the forms that consoles are known to give it. */
-export interface CollectionShape<Item> {
-  /** Names it in messages, in the plural. */
-  readonly what: string;
-  readonly item: z.ZodType<Item, Item>;
-  /** The member of the envelope; without it only the bare array is read. */
-  readonly member?: string;
-  /** Whether an empty answer (`null`) is taken for the envelope. */
-  readonly enveloped?: boolean;
-}
-
 const objectSchema = z.record(z.string(), z.unknown());
 
 /**
@@ -38,7 +28,10 @@ const objectSchema = z.record(z.string(), z.unknown());
  * is an empty list, and so is `{}` where an envelope is known. Any other object without the list
  * is a SchemaMismatchError: taking it for an empty list would let a rewrite lose what is there.
  */
-export function readCollection<Item>(shape: CollectionShape<Item>, body: unknown): Collection<Item> {
+export function readCollection<Item>(
+  shape: CollectionShape<Item>,
+  body: unknown,
+): Collection<Item> {
   const { what, item, member } = shape;
   const listSchema = z.array(item);
   if (member === undefined || Array.isArray(body)) {

@@ -5,7 +5,6 @@ import {
   serverlessAutoDeploySpecSchema,
   serverlessScanScopeSchema,
 } from "./bodies";
-import type { CollectionShape } from "./collection-body";
 import { endpoint, type Endpoint, type RouteRow } from "./endpoint";
 
 /**
@@ -120,6 +119,17 @@ const ROWS = {
 
 /** What can be done with a collection. */
 type Role = "read" | "replace" | "add";
+
+/** What a collection holds, and the forms that consoles are known to give it. */
+export interface CollectionShape<Item> {
+  /** Names it in messages, in the plural. */
+  readonly what: string;
+  readonly item: z.ZodType<Item, Item>;
+  /** The member of the envelope; without it only the bare array is read. */
+  readonly member?: string;
+  /** Whether an empty answer (`null`) is taken for the envelope. */
+  readonly enveloped?: boolean;
+}
 
 /** One collection, as the table writes it. */
 export interface CollectionRow<

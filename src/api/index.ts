@@ -1,8 +1,8 @@
 /** The client of the console's API: the entry point `cdktf-console/client`. */
-export type { AutoDeployStatuses } from "./areas/auto-deploy";
-export type { CloudDiscovery } from "./areas/cloud-discovery";
+export type { AutoDeployRecord, AutoDeployStatuses } from "./areas/auto-deploy";
+export type { CloudDiscovery, CloudDiscoveryRecord } from "./areas/cloud-discovery";
 export type { ComplianceStatistics } from "./areas/compliance-statistics";
-export type { FinishedScan, ScanOptions, ScanProgress } from "./areas/container-scan";
+export type { FinishedScan, ScanOptions, ScanProgress } from "./areas/scan-run";
 export type { ContainerQuery, Containers } from "./areas/containers";
 export {
   DEFENDER_ARTIFACTS,
@@ -12,24 +12,19 @@ export {
 } from "./areas/defender-artifacts";
 export type { Images } from "./areas/images";
 export type { PageQuery } from "./areas/list";
-export type { Serverless, ServerlessFilter } from "./areas/serverless";
+export type { Serverless, ServerlessFilter, ServerlessFunction } from "./areas/serverless";
 export { normalizeBaseUrl } from "./base-url";
 export * from "./bodies";
 export { ConsoleClient, type CustomRule } from "./client";
 export type { ClientOptions, RequestOptions } from "./client-options";
-export {
-  readCollection,
-  writeCollection,
-  type Collection,
-  type CollectionShape,
-  type Envelope,
-} from "./collection-body";
+export { readCollection, writeCollection, type Collection, type Envelope } from "./collection-body";
 export {
   COLLECTION_KINDS,
   COLLECTIONS,
   type CollectionEndpointName,
   type CollectionKind,
   type CollectionRow,
+  type CollectionShape,
   type ItemOf,
 } from "./collections";
 export type { Credentials } from "./credentials";
@@ -55,29 +50,24 @@ export {
   type ResolvedEndpoint,
 } from "./endpoints";
 export * from "./errors";
-export type { RequestEvent } from "./exchange";
+export type { RequestEvent } from "./http/exchange";
 export { jsonNumber, parseJson, stringifyJson, toNumber, type JsonNumber } from "./json";
-export { nextOffset, PAGE_LIMIT, paged, parseTotalCount, type Page } from "./paging";
+export { nextOffset, PAGE_LIMIT, paged, parseTotalCount, type Page } from "./areas/paging";
 export { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "./release";
 export type { ReleaseFinding } from "./release-probe";
-export type { ConsoleResponse } from "./response";
+export type { ConsoleResponse } from "./http/response";
 export type {
   AnnouncedComplianceStats,
   ComplianceRate,
   ComplianceStats,
-} from "./results/compliance-stats";
-export type { Container } from "./results/containers";
-export { readCsv, type CsvRecord } from "./results/csv";
-export { layerTimes, type Image, type LayerTime } from "./results/images";
-export { isScanComplete, unfinishedScans } from "./results/scan";
-export type {
-  AutoDeployRecord,
-  CloudDiscovery as CloudDiscoveryRecord,
-  ServerlessFunction,
-} from "./results/serverless";
-export { scopeCredentialIDs, scopeWithCredentialIDs } from "./results/serverless-scope";
-export type { Spellings } from "./results/spelling";
-export { parseTimestamp, type Timestamp } from "./results/timestamp";
+} from "./areas/compliance-statistics";
+export type { Container } from "./areas/container-record";
+export { readCsv, type CsvRecord } from "./areas/csv";
+export { layerTimes, type Image, type LayerTime } from "./areas/images";
+export { isScanComplete, unfinishedScans } from "./areas/scan-run";
+export { scopeCredentialIDs, scopeWithCredentialIDs } from "./serverless-scope";
+export type { Spellings } from "./areas/spelling";
+export { parseTimestamp, type Timestamp } from "./areas/timestamp";
 export { saveFile, type SavedFile } from "./save-file";
 export {
   SCAN_REPORT_SCHEMAS,
@@ -89,10 +79,10 @@ export {
 } from "./scan-report/model";
 export { readScanReport } from "./scan-report/read";
 export { writeScanReport, type WriteScanReportOptions } from "./scan-report/write";
-export type { TlsOptions } from "./tls";
+export type { TlsOptions } from "./http/tls";
 export {
   NothingSent,
   type Transport,
   type TransportRequest,
   type TransportResponse,
-} from "./transport";
+} from "./http/transport";

@@ -1,8 +1,8 @@
-import { unlessAborted } from "./abort";
+import { unlessAborted } from "./http/abort";
 import { endpointFor, type EndpointName } from "./endpoints";
 import { ApiError, ConsoleError, SchemaMismatchError } from "./errors";
 import type { Release } from "./release";
-import type { ConsoleResponse } from "./response";
+import type { ConsoleResponse } from "./http/response";
 
 /** What came of asking a console which release it runs. */
 export interface ReleaseFinding {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Transport } from "../api/transport";
+import type { Transport } from "../api/http/transport";
 import type { Console } from "./console";
 import type { ClientCertificate, ConsoleResponse } from "./messages";
 

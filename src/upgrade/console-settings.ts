@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConsoleClient } from "../api/client";
 import { endpointFor, type EndpointName } from "../api/endpoints";
-import { SCOPE_MEMBERS } from "../api/results/serverless-scope";
+import { SCOPE_MEMBERS } from "../api/serverless-scope";
 import type { RegistrySpecification, ServerlessScanScope } from "../api/bodies";
 import { releaseInWords } from "../provider/console/release-changes";
 import { comesWith, type Upgrade } from "./change";

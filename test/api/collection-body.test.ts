@@ -1,10 +1,6 @@
 import fc from "fast-check";
-import {
-  type CollectionShape,
-  readCollection,
-  writeCollection,
-} from "../../src/api/collection-body";
-import { COLLECTIONS } from "../../src/api/collections";
+import { readCollection, writeCollection } from "../../src/api/collection-body";
+import { COLLECTIONS, type CollectionShape } from "../../src/api/collections";
 import { credentialIDOf, listOf } from "../../src/api/bodies";
 import { SchemaMismatchError } from "../../src/api/errors";
 import { parseJson, stringifyJson } from "../../src/api/json";

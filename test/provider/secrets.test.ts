@@ -1,5 +1,5 @@
 import { ConsoleClient } from "../../src/api/client";
-import type { Transport } from "../../src/api/transport";
+import type { Transport } from "../../src/api/http/transport";
 import { configurationAttributes } from "../../src/provider/configuration/configuration-attributes";
 import type { LogRecord } from "../../src/provider/log";
 import type { ObjectValue } from "../../src/provider/values";

@@ -3,8 +3,12 @@ import { hostAutoDeployStatusSchema, serverlessAutoDeployStatusSchema } from "..
 import type { Caller } from "../caller";
 import { checked } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
-import { type AutoDeployRecord, autoDeployRecordSchema } from "../results/serverless";
-import { defendedSpellings, respellMembers } from "../results/spelling";
+import { defendedSchema, defendedSpellings, respellMembers } from "./spelling";
+
+/** One record of an auto-deploy status (section 4.4). `protected` reads `defended`. */
+const autoDeployRecordSchema = z.looseObject({ defended: defendedSchema });
+/** How auto-deploy came along in one place (section 4.4). */
+export type AutoDeployRecord = z.infer<typeof autoDeployRecordSchema>;
 
 /** How far auto-deploy has come (section 4.4). `protected` reads `defended` (9.3.6). */
 export class AutoDeployStatuses {

@@ -1,14 +1,30 @@
+import { z } from "zod";
 import type { Caller } from "../caller";
 import { ENDPOINTS } from "../endpoints";
-import { type CsvRecord, readCsv } from "../results/csv";
-import { type CloudDiscovery as Discovered, cloudDiscoverySchema } from "../results/serverless";
-import { defendedSpellings } from "../results/spelling";
+import { type CsvRecord, readCsv } from "./csv";
+import { jsonNumber } from "../json";
+import { defendedSpellings } from "./spelling";
 import { type ListKind, readPage } from "./list";
 
-const discoveries: ListKind<Discovered> = {
+const text = z.string().nullish();
+
+/**
+ * An element of GET cloud/discovery (section 4.5). One may carry nothing but `err`: what kept its
+ * account from being looked at. `protected` of up to 20.12 reads `defended`.
+ */
+const cloudDiscoveryRecordSchema = z.looseObject({
+  provider: text,
+  /** How many are protected. */
+  defended: jsonNumber.nullish(),
+  err: text,
+});
+/** What was discovered of one service in a cloud account (section 4.5). */
+export type CloudDiscoveryRecord = z.infer<typeof cloudDiscoveryRecordSchema>;
+
+const discoveries: ListKind<CloudDiscoveryRecord> = {
   endpoint: "getCloudDiscovery",
   what: "cloud discovery",
-  item: cloudDiscoverySchema,
+  item: cloudDiscoveryRecordSchema,
 };
 
 /** What cloud accounts hold, and how much of it is defended (section 4.5). */
@@ -16,7 +32,7 @@ export class CloudDiscovery {
   constructor(private readonly caller: Caller) {}
 
   /** All of it; the console has no pages here. `protected` reads `defended` (9.3.6). */
-  async list(signal?: AbortSignal): Promise<readonly Discovered[]> {
+  async list(signal?: AbortSignal): Promise<readonly CloudDiscoveryRecord[]> {
     return (await readPage(this.caller, discoveries, {}, signal)).items;
   }
 

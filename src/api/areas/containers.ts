@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
-import type { Page } from "../paging";
-import { type Container, containerSchema, containerSpellings } from "../results/containers";
-import { parseScanStart } from "../results/scan";
-import { type FinishedScan, runScan, type ScanOptions } from "./container-scan";
+import type { Page } from "./paging";
+import { type Container, containerSchema, containerSpellings } from "./container-record";
+import { parseScanStart } from "../areas/scan-run";
+import { type FinishedScan, runScan, type ScanOptions } from "./scan-run";
 import { collect, type ListKind, type PageQuery, readPage, readPages } from "./list";
 
 const containers: ListKind<Container> = {

@@ -1,7 +1,25 @@
+import { z } from "zod";
 import type { Caller } from "../caller";
-import type { Page } from "../paging";
-import { type Image, imageSchema } from "../results/images";
+import { type JsonNumber, jsonNumber, toNumber } from "../json";
+import type { Page } from "./paging";
 import { type ListKind, type PageQuery, readPage, readPages } from "./list";
+
+const text = z.string().nullish();
+
+const layered = z.looseObject({ name: text, path: text, layerTime: jsonNumber.nullish() });
+type Layered = z.infer<typeof layered>;
+
+/** An image scan report (section 4.2), with every member that the console sent. */
+export const imageSchema = z.looseObject({
+  _id: text,
+  id: text,
+  /** Its `layerTime` is deprecated in `next` (9.3.7). */
+  binaries: z.array(layered).nullish(),
+  /** From `next` on; a list, or an object. */
+  applications: z.union([z.array(layered), z.record(z.string(), z.unknown())]).nullish(),
+});
+/** An image and what its last scan found (section 4.2). */
+export type Image = z.infer<typeof imageSchema>;
 
 const images: ListKind<Image> = { endpoint: "getImages", what: "images", item: imageSchema };
 
@@ -24,4 +42,43 @@ export class Images {
   ): Promise<Page<Image>> {
     return readPage(this.caller, images, { offset, limit }, signal);
   }
+}
+
+/** To which layer of an image something belongs that was added without a package manager. */
+export interface LayerTime {
+  readonly name?: string;
+  readonly path?: string;
+  /** Seconds since 1970. */
+  readonly layerTime: number;
+}
+
+/**
+ * The layer times of an image, wherever its console has them: in `applications` (9.3.7), else in
+ * `binaries`. None before 20.12.
+ */
+export function layerTimes(image: Pick<Image, "applications" | "binaries">): readonly LayerTime[] {
+  const applications = timesOf(listed(image.applications));
+  return applications.length > 0 ? applications : timesOf(image.binaries ?? []);
+}
+
+function listed(applications: Image["applications"]): readonly Layered[] {
+  if (Array.isArray(applications)) return applications;
+  const { data: one } = layered.safeParse(applications);
+  if (one && isPresent(one.layerTime)) return [one];
+  return Object.entries(applications ?? {}).flatMap(([name, value]) => {
+    const { data } = layered.safeParse(value);
+    return data ? [{ ...data, name: data.name ?? name }] : [];
+  });
+}
+
+function timesOf(found: readonly Layered[]): readonly LayerTime[] {
+  return found.flatMap(({ name, path, layerTime }) =>
+    isPresent(layerTime)
+      ? [{ ...(name && { name }), ...(path && { path }), layerTime: toNumber(layerTime) }]
+      : [],
+  );
+}
+
+function isPresent(layerTime: JsonNumber | null | undefined): layerTime is JsonNumber {
+  return layerTime !== null && layerTime !== undefined;
 }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Caller } from "../caller";
 import { checked } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
-import { type Page, paged, parseTotalCount } from "../paging";
-import type { Query } from "../request-target";
-import { defendedSpellings, respellMembers, type Spellings } from "../results/spelling";
+import { type Page, paged, parseTotalCount } from "./paging";
+import type { Query } from "../http/request-target";
+import { defendedSpellings, respellMembers, type Spellings } from "./spelling";
 
 /** A list that an endpoint answers with. */
 export interface ListKind<Item> {

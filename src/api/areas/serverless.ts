@@ -1,11 +1,24 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
 import { ENDPOINTS } from "../endpoints";
-import type { Page } from "../paging";
-import { type CsvRecord, readCsv } from "../results/csv";
-import { type ServerlessFunction, serverlessFunctionSchema } from "../results/serverless";
-import { defendedSpellings } from "../results/spelling";
+import type { Page } from "./paging";
+import { type CsvRecord, readCsv } from "./csv";
+import { defendedSchema, defendedSpellings } from "./spelling";
 import { collect, type ListKind, type PageQuery, readPage, readPages } from "./list";
+
+const text = z.string().nullish();
+
+/** A function of GET serverless (section 4.5). `protected` of up to 20.12 reads `defended`. */
+const serverlessFunctionSchema = z.looseObject({
+  _id: text,
+  name: text,
+  provider: text,
+  region: text,
+  runtime: text,
+  defended: defendedSchema,
+});
+/** A serverless function that the console knows of (section 4.5). */
+export type ServerlessFunction = z.infer<typeof serverlessFunctionSchema>;
 
 const functions: ListKind<ServerlessFunction> = {
   endpoint: "getServerlessFunctions",

@@ -1,4 +1,4 @@
-import { parseTimestamp } from "../results/timestamp";
+import { parseTimestamp } from "../areas/timestamp";
 
 const MILLISECONDS_A_DAY = 86_400_000;
 const ISO_8601 =

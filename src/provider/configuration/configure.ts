@@ -5,7 +5,7 @@ import type { ClientOptions } from "../../api/client-options";
 import type { Credentials } from "../../api/credentials";
 import { ConfigurationError } from "../../api/errors";
 import { DEFAULT_RELEASE } from "../../api/release";
-import { secureContexts } from "../../api/tls";
+import { secureContexts } from "../../api/http/tls";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
 import type { Console } from "../console/connection";
 import type { Configured, Environment } from "../definitions/provider-definition";

@@ -1,5 +1,5 @@
 import { isExactNumber, toNumber } from "../../api/json";
-import { parseTimestamp } from "../../api/results/timestamp";
+import { parseTimestamp } from "../../api/areas/timestamp";
 import { canonicalJson } from "../collections/digest";
 import { computed, string, type Kind } from "../schema/attribute";
 

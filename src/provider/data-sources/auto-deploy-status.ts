@@ -1,4 +1,4 @@
-import type { AutoDeployRecord } from "../../api/results/serverless";
+import type { AutoDeployRecord } from "../../api/areas/auto-deploy";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import type { DataSourceListing } from "../definitions/listing";

@@ -1,4 +1,4 @@
-import type { CloudDiscovery } from "../../api/results/serverless";
+import type { CloudDiscoveryRecord } from "../../api/areas/cloud-discovery";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import type { DataSourceListing } from "../definitions/listing";
@@ -43,11 +43,11 @@ export const cloudDiscovery: DataSourceDefinition<typeof cloudDiscoveryAttribute
   },
 };
 
-function isService({ err, ...members }: CloudDiscovery): boolean {
+function isService({ err, ...members }: CloudDiscoveryRecord): boolean {
   return textOf(err) === null || Object.keys(members).length > 0;
 }
 
-function serviceOf(found: CloudDiscovery): ValueOf<typeof service> {
+function serviceOf(found: CloudDiscoveryRecord): ValueOf<typeof service> {
   return {
     provider: found.provider ?? null,
     region: textOf(found.region),

@@ -1,4 +1,4 @@
-import type { ComplianceStats } from "../../api/results/compliance-stats";
+import type { ComplianceStats } from "../../api/areas/compliance-statistics";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import type { DataSourceListing } from "../definitions/listing";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Container } from "../../api/results/containers";
+import type { Container } from "../../api/areas/container-record";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import type { DataSourceListing } from "../definitions/listing";

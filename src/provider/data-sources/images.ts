@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { layerTimes, type Image } from "../../api/results/images";
+import { layerTimes, type Image } from "../../api/areas/images";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import type { DataSourceListing } from "../definitions/listing";

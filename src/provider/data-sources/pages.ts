@@ -1,4 +1,4 @@
-import { PAGE_LIMIT } from "../../api/paging";
+import { PAGE_LIMIT } from "../../api/areas/paging";
 import { z } from "zod";
 import { number, optional } from "../schema/attribute";
 

@@ -1,4 +1,4 @@
-import type { ServerlessFunction } from "../../api/results/serverless";
+import type { ServerlessFunction } from "../../api/areas/serverless";
 import type { Console } from "../console/connection";
 import type { DataSourceDefinition } from "../definitions/data-source-definition";
 import type { DataSourceListing } from "../definitions/listing";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sleep } from "../../api/abort";
+import { sleep } from "../../api/http/abort";
 import { ApiError, ConsoleError, UnauthorizedError } from "../../api/errors";
 import { isNotServing, mayHaveBeenDone, unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";

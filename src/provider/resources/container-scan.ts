@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { FinishedScan } from "../../api/areas/container-scan";
+import type { FinishedScan } from "../../api/areas/scan-run";
 import { ScanTimeoutError } from "../../api/errors";
-import { parseTimestamp } from "../../api/results/timestamp";
+import { parseTimestamp } from "../../api/areas/timestamp";
 import { unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
 import type { ResourceDefinition } from "../definitions/resource-definition";

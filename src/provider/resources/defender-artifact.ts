@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEFENDER_ARTIFACTS, type DefenderArtifactKind } from "../../api/areas/defender-artifacts";
 import type { Release } from "../../api/release";
-import { queryOf } from "../../api/request-target";
+import { queryOf } from "../../api/http/request-target";
 import { learnRelease, type Console } from "../console/connection";
 import type { ApplyContext, Outcome } from "../definitions/operation";
 import type { PrivateState } from "../private-state";

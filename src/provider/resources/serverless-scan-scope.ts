@@ -6,7 +6,7 @@ import {
   SCOPE_MEMBERS,
   scopeCredentialIDs,
   scopeWithCredentialIDs,
-} from "../../api/results/serverless-scope";
+} from "../../api/serverless-scope";
 import { canonicalJson } from "../collections/digest";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";

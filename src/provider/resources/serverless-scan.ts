@@ -1,6 +1,6 @@
 import { CREDENTIALS_BY_ID_SINCE } from "../../api/inline-credentials";
 import type { Release } from "../../api/release";
-import { SCOPE_MEMBERS } from "../../api/results/serverless-scope";
+import { SCOPE_MEMBERS } from "../../api/serverless-scope";
 import { collectionId, onDestroyAttribute } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, onDestroyOf } from "../collections/contents";

@@ -1,2 +1,2 @@
 // For the executor, which sees nothing of the API.
-export { inWords, MISSING } from "../../api/in-words";
+export { inWords, MISSING } from "../../api/schema-messages";

@@ -1,7 +1,7 @@
 import { collect } from "../../../src/api/areas/list";
 import type { Deprecation } from "../../../src/api/deprecation";
 import { SchemaMismatchError } from "../../../src/api/errors";
-import type { Container } from "../../../src/api/results/containers";
+import type { Container } from "../../../src/api/areas/container-record";
 import { scripted } from "../support/scripted-console";
 
 /** A console with so many containers, which caps pages at 50 and tells their number. */

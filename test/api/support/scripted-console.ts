@@ -1,6 +1,6 @@
 import { ConsoleClient } from "../../../src/api/client";
 import type { ClientOptions } from "../../../src/api/client-options";
-import type { Transport, TransportRequest } from "../../../src/api/transport";
+import type { Transport, TransportRequest } from "../../../src/api/http/transport";
 
 export interface Answer {
   readonly status?: number;

@@ -1,4 +1,4 @@
-import { NothingSent } from "../../../../src/api/transport";
+import { NothingSent } from "../../../../src/api/http/transport";
 import { connectTo, fresh, ready } from "../../support/consoles";
 import { Engine, errorsOf, summaries } from "../../support/engine";
 import { UNKNOWN, type ObjectValue } from "../../../../src/provider/values";

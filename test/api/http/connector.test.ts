@@ -1,9 +1,9 @@
 import { createSecureContext } from "node:tls";
 import { buildConnector, Pool } from "undici";
-import { connector } from "../../src/api/connector";
-import { NothingSent } from "../../src/api/transport";
-import { authority, type Keyed } from "./support/certificates";
-import { closeAll, serve } from "./support/https-console";
+import { connector } from "../../../src/api/http/connector";
+import { NothingSent } from "../../../src/api/http/transport";
+import { authority, type Keyed } from "../support/certificates";
+import { closeAll, serve } from "../support/https-console";
 
 type Authority = Awaited<ReturnType<typeof authority>>;
 let ours: Authority;

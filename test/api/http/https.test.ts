@@ -1,9 +1,9 @@
 import { createServer as createPlainServer } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { ConfigurationError, TlsError } from "../../src/api/errors";
-import { authority, type Keyed } from "./support/certificates";
-import { closeAll, connect, listen, serve } from "./support/https-console";
+import { ConfigurationError, TlsError } from "../../../src/api/errors";
+import { authority, type Keyed } from "../support/certificates";
+import { closeAll, connect, listen, serve } from "../support/https-console";
 
 let ours: Awaited<ReturnType<typeof authority>>;
 let server: Keyed;

@@ -1,5 +1,5 @@
-import { explainFailure } from "../../src/api/failure";
-import { NothingSent } from "../../src/api/transport";
+import { explainFailure } from "../../../src/api/http/failure";
+import { NothingSent } from "../../../src/api/http/transport";
 
 const origin = "https://console:8083";
 const url = `${origin}/api/v1/policies`;

@@ -1,11 +1,8 @@
 import { ConfigurationError, SchemaMismatchError } from "../../../src/api/errors";
 import { parseJson } from "../../../src/api/json";
-import { readComplianceStats } from "../../../src/api/results/compliance-stats";
-import { imageSchema, layerTimes } from "../../../src/api/results/images";
-import {
-  scopeCredentialIDs,
-  scopeWithCredentialIDs,
-} from "../../../src/api/results/serverless-scope";
+import { readComplianceStats } from "../../../src/api/areas/compliance-statistics";
+import { imageSchema, layerTimes } from "../../../src/api/areas/images";
+import { scopeCredentialIDs, scopeWithCredentialIDs } from "../../../src/api/serverless-scope";
 import { scripted } from "../support/scripted-console";
 
 describe("layer times", () => {

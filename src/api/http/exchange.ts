@@ -1,7 +1,7 @@
 import { aborted } from "./abort";
 import type { ConcurrencyLimit } from "./concurrency";
-import type { ResolvedEndpoint } from "./endpoints";
-import { type ConsoleError, TimeoutError, UnreachableError } from "./errors";
+import type { ResolvedEndpoint } from "../endpoints";
+import { type ConsoleError, TimeoutError, UnreachableError } from "../errors";
 import { explainFailure, type FailureContext } from "./failure";
 import { type ConsoleResponse, readRefusal } from "./response";
 import { type Failure, parseRetryAfter, retryDelay, type RetryBounds } from "./retry";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AbortedError } from "./errors";
+import { AbortedError } from "../errors";
 import { openTransport, type OpenTransport, type TransportOptions } from "./undici-transport";
 
 interface Shared {

@@ -1,5 +1,5 @@
-import { SchemaMismatchError } from "./errors";
-import { parseJson } from "./json";
+import { SchemaMismatchError } from "../errors";
+import { parseJson } from "../json";
 import { headerOf, type TransportResponse } from "./transport";
 
 /** An answer, read to its end. */

@@ -1,5 +1,5 @@
-import { ConcurrencyLimit } from "../../src/api/concurrency";
-import { AbortedError } from "../../src/api/errors";
+import { ConcurrencyLimit } from "../../../src/api/http/concurrency";
+import { AbortedError } from "../../../src/api/errors";
 
 /** Tasks that run until they are told to end. */
 function tasks() {

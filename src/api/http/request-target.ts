@@ -1,5 +1,5 @@
-import { isExactNumber } from "./json";
-import { defendedTerm, type ResolvedEndpoint } from "./endpoints";
+import { isExactNumber } from "../json";
+import { defendedTerm, type ResolvedEndpoint } from "../endpoints";
 
 export type Params = Readonly<Record<string, string>>;
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;

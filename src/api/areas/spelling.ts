@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { DEFENDED_TERMS, type Endpoint, type Place } from "../endpoint";
+import { jsonNumber } from "../json";
+
+/** Whether, or how many of something, defenders protect; its type is not specified throughout. */
+export const defendedSchema = z.union([z.boolean(), jsonNumber, z.string()]).nullish();
 
 /** From what a console may call a member or a column to what callers know it by. */
 export type Spellings = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { readCsv } from "../../../src/api/results/csv";
+import { readCsv } from "../../../src/api/areas/csv";
 import { SchemaMismatchError } from "../../../src/api/errors";
 
 async function* parts(text: string, size: number): AsyncGenerator<Uint8Array> {

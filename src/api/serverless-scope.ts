@@ -1,6 +1,6 @@
-import type { ServerlessScanScope } from "../bodies";
-import { ConfigurationError } from "../errors";
-import type { Release } from "../release";
+import type { ServerlessScanScope } from "./bodies";
+import { ConfigurationError } from "./errors";
+import type { Release } from "./release";
 
 /** What a release calls a scope's credentials, and what it no longer knows (9.3.3). */
 interface ScopeMembers {

@@ -5,7 +5,7 @@ import {
   type SecureContext,
   type SecureContextOptions,
 } from "node:tls";
-import { ConfigurationError } from "./errors";
+import { ConfigurationError } from "../errors";
 
 /** How the console is verified, and what it is shown. All texts are PEM. */
 export interface TlsOptions {

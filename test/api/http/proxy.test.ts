@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { connect as connectTcp } from "node:net";
-import { openTransport, proxyVariables } from "../../src/api/undici-transport";
-import { authority, type Keyed } from "./support/certificates";
-import { closeAll, listen, serve } from "./support/https-console";
+import { openTransport, proxyVariables } from "../../../src/api/http/undici-transport";
+import { authority, type Keyed } from "../support/certificates";
+import { closeAll, listen, serve } from "../support/https-console";
 
 let ours: Awaited<ReturnType<typeof authority>>;
 let server: Keyed;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import type { Credentials } from "./credentials";
-import type { ResolvedEndpoint } from "./endpoints";
-import { ApiError, LicenseRequiredError, UnauthorizedError } from "./errors";
+import type { Credentials } from "../credentials";
+import type { ResolvedEndpoint } from "../endpoints";
+import { ApiError, LicenseRequiredError, UnauthorizedError } from "../errors";
 import type { ConsoleResponse } from "./response";
 import { serverMessage } from "./server-message";
 

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { connector } from "./connector";
-import { AbortedError, ConfigurationError } from "./errors";
+import { AbortedError, ConfigurationError } from "../errors";
 import { secureContexts, type TlsOptions, withRoots } from "./tls";
 import type { Transport } from "./transport";
 

@@ -7,7 +7,7 @@ import {
   TlsError,
   type TlsProblem,
   UnreachableError,
-} from "./errors";
+} from "../errors";
 import { redact } from "./redact";
 import { NothingSent } from "./transport";
 

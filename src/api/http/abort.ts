@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { AbortedError } from "./errors";
+import { AbortedError } from "../errors";
 
 export function aborted(signal: AbortSignal): AbortedError {
   return new AbortedError("The request was aborted.", { cause: signal.reason });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { collect } from "../../src/api/areas/list";
-import { nextOffset, paged, parseTotalCount } from "../../src/api/paging";
+import { collect } from "../../../src/api/areas/list";
+import { nextOffset, paged, parseTotalCount } from "../../../src/api/areas/paging";
 
 /** A list served in pages of at most `cap`, which may tell its length. */
 function served(count: number, cap: number, tellsTotal: boolean) {
