@@ -37,7 +37,7 @@ export interface EntryChange {
   readonly moved: boolean;
   /** The changes inside. Empty for a removed entry; for an added one only that it is disabled. */
   readonly members: readonly MemberChange[];
-  /** True where its removal weakens protection; `members` have marks of their own. */
+  /** True where its removal weakens protection; `members` have separate marks. */
   readonly weakens: boolean;
 }
 

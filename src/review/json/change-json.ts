@@ -1,6 +1,6 @@
 import { isWhollyKnown, type ObjectValue } from "../../provider/values";
 import type { Action, OutputChange, ResourceChange } from "../../runtime/documents/plan";
-import { struct, type JsonTree } from "../../runtime/state/format-json";
+import { struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
 import { PathTree } from "../difference/path-tree";
 import { knownPart, sensitiveTree, unknownTree } from "./value-trees";
 
@@ -16,7 +16,7 @@ const ACTIONS: Readonly<Record<Action, readonly string[]>> = {
   forget: ["forget"],
 };
 
-/** One of `resource_changes` or `resource_drift`. */
+/** Encodes one of `resource_changes` or `resource_drift`. */
 export function encodeResourceChange(resource: ResourceChange): JsonTree {
   const { importing, replacePaths, before, after } = resource;
   return struct([
@@ -37,7 +37,7 @@ export function encodeResourceChange(resource: ResourceChange): JsonTree {
         ["after_unknown", after === null || isWhollyKnown(after) ? {} : unknownTree(after)],
         ["before_sensitive", sensitiveValues(resource, before, resource.beforeSensitive)],
         ["after_sensitive", sensitiveValues(resource, after, resource.afterSensitive)],
-        ["replace_paths", replacePaths.length > 0 ? replacePaths : undefined],
+        ["replace_paths", unlessEmpty(replacePaths)],
         ["importing", importing && struct([["id", importing.id]])],
       ]),
     ],
@@ -55,7 +55,7 @@ export function sensitiveValues(
   return sensitiveTree({ kind: "object", attributes }, object, new PathTree(paths));
 }
 
-/** One of `output_changes`. */
+/** Encodes one of `output_changes`. */
 export function encodeOutputChange(output: OutputChange): JsonTree {
   const { action, before, after, sensitive } = output;
   return struct([

@@ -1,40 +1,28 @@
 import { compareStrings } from "../../provider/values";
 import { parseAddress } from "../../runtime/state/address";
-import { struct, type JsonTree } from "../../runtime/state/format-json";
+import { struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../runtime/state/json";
 
 /** Encodes the check results of a state or a plan as `checks`; undefined where there are none. */
 export function encodeCheckResults(results: Json): JsonTree | undefined {
-  const kept = isJsonArray(results) ? results.filter(isJsonObject) : [];
-  if (kept.length === 0) return undefined;
-  const encoded = kept.map((result) => {
-    const address = textOf(result.config_addr);
-    const objects = isJsonArray(result.objects ?? null)
-      ? (result.objects as readonly Json[]).filter(isJsonObject)
-      : [];
-    objects.sort((a, b) => compareStrings(textOf(a.object_addr), textOf(b.object_addr)));
-    return {
-      address,
-      tree: struct([
-        ["address", subjectOf(textOf(result.object_kind), address)],
-        ["status", result.status],
-        ["instances", objects.length > 0 ? objects.map(encodeInstance) : undefined],
-      ]),
-    };
-  });
-  return encoded.sort((a, b) => compareStrings(a.address, b.address)).map(({ tree }) => tree);
+  const encoded = sortedObjects(results, "config_addr").map((result) =>
+    struct([
+      ["address", subjectOf(textOf(result.object_kind), textOf(result.config_addr))],
+      ["status", result.status],
+      ["instances", unlessEmpty(sortedObjects(result.objects, "object_addr").map(encodeObject))],
+    ]),
+  );
+  return unlessEmpty(encoded);
 }
 
-function encodeInstance(object: JsonObject): JsonTree {
+function encodeObject(object: JsonObject): JsonTree {
   const address = textOf(object.object_addr);
   const key = parseAddress(address)?.key;
-  const messages = isJsonArray(object.failure_messages ?? null)
-    ? (object.failure_messages as readonly Json[]).map(textOf).sort(compareStrings)
-    : [];
+  const messages = listOf(object.failure_messages).map(textOf).sort(compareStrings);
   return struct([
     ["address", { to_display: address, ...(key !== undefined && { instance_key: key }) }],
     ["status", object.status],
-    ["problems", messages.length > 0 ? messages.map((message) => ({ message })) : undefined],
+    ["problems", unlessEmpty(messages.map((message) => ({ message })))],
   ]);
 }
 
@@ -49,6 +37,16 @@ function subjectOf(kind: string, address: string): JsonTree {
     name: address.split(".").at(-1) ?? "",
     to_display: address,
   };
+}
+
+function sortedObjects(json: Json | undefined, member: string): readonly JsonObject[] {
+  return listOf(json)
+    .filter(isJsonObject)
+    .sort((a, b) => compareStrings(textOf(a[member]), textOf(b[member])));
+}
+
+function listOf(json: Json | undefined): readonly Json[] {
+  return json !== undefined && isJsonArray(json) ? json : [];
 }
 
 function textOf(json: Json | undefined): string {

@@ -3,7 +3,7 @@ import { UNKNOWN, type ObjectValue } from "../../provider/values";
 import type { PlanDocument } from "../../runtime/documents/plan-document";
 import { hasChanges, type OutputChange, type ResourceChange } from "../../runtime/documents/plan";
 import { formatResourceAddress } from "../../runtime/state/address";
-import { formatJson, struct, type JsonTree } from "../../runtime/state/format-json";
+import { formatJson, struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";
 import { encodeState, isEmptyState } from "./state-json";
 import { encodeCheckResults } from "./check-results";
@@ -11,8 +11,8 @@ import { encodeOutputChange, encodeResourceChange, sensitiveValues } from "./cha
 import { knownPart } from "./value-trees";
 
 /**
- * A plan in the format 1.2 of `terraform show -json`, on one line. As there, sensitive values stand
- * in plain: only what is write-only or ephemeral is never in it.
+ * Renders a plan in the format 1.2 of `terraform show -json`, with sensitive values in plain text.
+ * Write-only and ephemeral values are not in it.
  */
 export function renderPlanJson(document: PlanDocument): string {
   return formatJson(encodePlan(document));
@@ -20,22 +20,21 @@ export function renderPlanJson(document: PlanDocument): string {
 
 function encodePlan(document: PlanDocument): JsonTree {
   const { plan, configuration, priorState, schemaOf, timestamp } = document;
-  const changes = plan.changes.filter(isTold);
+  const changes = plan.changes.filter(isEncoded);
   const errored = hasErrors(plan.diagnostics);
-  const list = (encoded: readonly JsonTree[]) => (encoded.length > 0 ? encoded : undefined);
   return struct([
     ["format_version", "1.2"],
     ["terraform_version", TERRAFORM_VERSION],
     ["variables", encodeVariables(document)],
     ["planned_values", encodePlannedValues(document, changes)],
-    ["resource_drift", list(drifted(document).map(encodeResourceChange))],
-    ["resource_changes", list(changes.map(encodeResourceChange))],
+    ["resource_drift", unlessEmpty(drifted(document).map(encodeResourceChange))],
+    ["resource_changes", unlessEmpty(changes.map(encodeResourceChange))],
     ["output_changes", encodeOutputChanges(plan.outputs)],
     ["prior_state", isEmptyState(priorState) ? undefined : encodeState(priorState, schemaOf)],
     ["configuration", configuration],
     [
       "relevant_attributes",
-      list(
+      unlessEmpty(
         plan.relevantAttributes.map(({ resource, attribute }) =>
           struct([
             ["resource", resource],
@@ -52,12 +51,12 @@ function encodePlan(document: PlanDocument): JsonTree {
   ]);
 }
 
-/** Data that was read already, or is read no more, is no change. */
-function isTold({ mode, action }: ResourceChange): boolean {
+/** False for data that was read already or is no longer read. */
+function isEncoded({ mode, action }: ResourceChange): boolean {
   return mode === "managed" || action === "read";
 }
 
-/** Where other things change, that an object is known by another address is told among them. */
+/** A moved object is drift in a refresh-only plan, and a change otherwise. */
 function drifted({ plan }: PlanDocument): readonly ResourceChange[] {
   return plan.mode === "refresh-only"
     ? plan.drift
@@ -72,10 +71,10 @@ function encodeVariables({ variables }: PlanDocument): JsonTree | undefined {
   const encoded = Object.entries(variables).map(
     ([name, value]) => [name, struct([["value", knownPart(value)]])] as const,
   );
-  return encoded.length > 0 ? Object.fromEntries(encoded) : undefined;
+  return unlessEmpty(Object.fromEntries(encoded));
 }
 
-/** Left out, as in Terraform, where nothing is known yet. */
+/** Undefined where nothing is known: Terraform leaves the values out. */
 function knownMembers(after: ObjectValue): JsonTree | undefined {
   const known = Object.values(after).some((member) => member !== UNKNOWN);
   return known ? knownPart(after) : undefined;
@@ -96,9 +95,9 @@ function encodePlannedValues(
       ]),
     ]);
   const resources = changes
-    // As in Terraform, what is forgotten is there, without values.
+    // Terraform lists forgotten objects, without values.
     .filter(({ action, deposed }) => action !== "delete" && deposed === undefined)
-    // As in Terraform, by the text of the address: gate[10] stands before gate[2] here.
+    // Terraform sorts by the text of the address: gate[10] is before gate[2].
     .sort((a, b) => (a.address < b.address ? -1 : 1))
     .map((change) =>
       struct([
@@ -114,12 +113,12 @@ function encodePlannedValues(
       ]),
     );
   return struct([
-    ["outputs", planned.length > 0 ? Object.fromEntries(planned) : undefined],
-    ["root_module", struct([["resources", resources.length > 0 ? resources : undefined]])],
+    ["outputs", unlessEmpty(Object.fromEntries(planned))],
+    ["root_module", struct([["resources", unlessEmpty(resources)]])],
   ]);
 }
 
 function encodeOutputChanges(outputs: readonly OutputChange[]): JsonTree | undefined {
-  if (outputs.length === 0) return undefined;
-  return Object.fromEntries(outputs.map((output) => [output.name, encodeOutputChange(output)]));
+  const encoded = outputs.map((output) => [output.name, encodeOutputChange(output)] as const);
+  return unlessEmpty(Object.fromEntries(encoded));
 }

@@ -1,18 +1,15 @@
 import { walkAttributes } from "../../provider/schema/walk";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import { compareAddresses, formatAddress, parseProvider } from "../../runtime/state/address";
-import { formatJson, struct, type JsonTree } from "../../runtime/state/format-json";
+import { formatJson, struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
 import { toKnownObject, type JsonObject } from "../../runtime/state/json";
-import { toAttributePath } from "../../runtime/state/sensitive-paths";
+import { toAttributePaths } from "../../runtime/state/sensitive-paths";
 import type { InstanceState, OutputState, ResourceState, State } from "../../runtime/state/state";
 import { PathTree } from "../difference/path-tree";
 import { sensitiveTree } from "./value-trees";
 import { encodeCheckResults } from "./check-results";
 
-/**
- * A state in the format 1.0 of `terraform show -json`, on one line. As there, sensitive values stand
- * in plain.
- */
+/** Renders a state in the format 1.0 of `terraform show -json`, with sensitive values in plain text. */
 export function renderStateJson(state: State, schemaOf: SchemaLookup): string {
   return formatJson(isEmptyState(state) ? struct([FORMAT]) : encodeState(state, schemaOf));
 }
@@ -24,17 +21,16 @@ export function isEmptyState({ resources, outputs }: State): boolean {
 }
 
 export function encodeState(state: State, schemaOf: SchemaLookup): JsonTree {
-  const outputs = Object.entries(state.outputs).map(([name, output]) => [
-    name,
-    encodeOutput(output),
-  ]);
+  const outputs = Object.fromEntries(
+    Object.entries(state.outputs).map(([name, output]) => [name, encodeOutput(output)]),
+  );
   return struct([
     FORMAT,
     ["terraform_version", state.terraformVersion],
     [
       "values",
       struct([
-        ["outputs", outputs.length > 0 ? Object.fromEntries(outputs) : undefined],
+        ["outputs", unlessEmpty(outputs)],
         ["root_module", struct(moduleMembers(undefined, state.resources, schemaOf))],
       ]),
     ],
@@ -66,9 +62,9 @@ function moduleMembers(
     return struct(moduleMembers(child, inside, schemaOf));
   });
   return [
-    ["resources", objects.length > 0 ? objects : undefined],
+    ["resources", unlessEmpty(objects)],
     ["address", module],
-    ["child_modules", children.length > 0 ? children : undefined],
+    ["child_modules", unlessEmpty(children)],
   ];
 }
 
@@ -121,10 +117,7 @@ function encodeObject(
   const declared = [...walkAttributes(attributes ?? {}, known)]
     .filter(({ attribute }) => attribute.sensitive)
     .map(({ path }) => path);
-  const stored = instance.sensitivePaths.flatMap((path) => {
-    const found = toAttributePath(path);
-    return found ? [found] : [];
-  });
+  const paths = [...declared, ...toAttributePaths(instance.sensitivePaths)];
   const kind = attributes && ({ kind: "object", attributes } as const);
   return struct([
     ["address", formatAddress({ ...resource, key: indexKey })],
@@ -135,8 +128,8 @@ function encodeObject(
     ["provider_name", parseProvider(resource.provider)?.address ?? resource.provider],
     ["schema_version", schemaVersion],
     ["values", values],
-    ["sensitive_values", sensitiveTree(kind, known, new PathTree([...declared, ...stored]))],
-    ["depends_on", dependencies.length > 0 ? dependencies : undefined],
+    ["sensitive_values", sensitiveTree(kind, known, new PathTree(paths))],
+    ["depends_on", unlessEmpty(dependencies)],
     ["tainted", status === "tainted" || undefined],
     ["deposed_key", deposed],
   ]);

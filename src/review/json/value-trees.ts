@@ -3,7 +3,7 @@ import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../provider/
 import type { JsonTree } from "../../runtime/state/format-json";
 import type { PathTree } from "../difference/path-tree";
 
-/** What is known of a value: an unknown member is left out, an unknown element is null. */
+/** The known part of a value: unknown members are left out, unknown elements are null. */
 export function knownPart(value: Value): JsonTree | undefined {
   if (value === UNKNOWN) return undefined;
   if (isListValue(value)) return value.map((element) => knownPart(element) ?? null);
@@ -16,7 +16,7 @@ export function knownPart(value: Value): JsonTree | undefined {
   );
 }
 
-/** A value in its shape, with `true` where it is not known and `false` where it is. */
+/** A tree in the shape of a value: `true` for unknown parts, `false` for known ones. */
 export function unknownTree(value: Value): JsonTree {
   if (value === UNKNOWN) return true;
   if (isListValue(value)) return value.map(unknownTree);
@@ -24,8 +24,8 @@ export function unknownTree(value: Value): JsonTree {
 }
 
 /**
- * A value in its shape, with `true` where it is sensitive. `kind` tells the shape of what is not
- * known; undefined where no schema describes the value.
+ * A tree in the shape of a value: `true` for sensitive parts. Unknown parts have the shape of their
+ * `kind`, which is undefined where no schema describes the value.
  */
 export function sensitiveTree(kind: Kind | undefined, value: Value, marks: PathTree): JsonTree {
   if (marks.here) return true;
@@ -46,7 +46,7 @@ function emptyOf(kind: Kind | undefined): JsonTree {
   return kind?.kind === "list" || kind?.kind === "set" ? [] : false;
 }
 
-/** Members about which there is nothing to say are left out. */
+/** Leaves out members without a mark. */
 function markedMembers(
   object: { readonly [key: string]: Value },
   mark: (member: Value, key: string) => JsonTree,

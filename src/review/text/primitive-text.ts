@@ -95,7 +95,7 @@ function heredoc(
   ].join("\n");
 }
 
-/** Undefined where no side is JSON. */
+/** Undefined where neither side is JSON. */
 function renderJson(
   difference: Difference,
   { before, after }: Primitives,
@@ -108,7 +108,11 @@ function renderJson(
   const right = effect === "delete" ? undefined : parseJson(after);
   if (left === undefined && right === undefined) return undefined;
   if (effect === "update" && (left === undefined || right === undefined)) {
-    return renderTypeChange({ before, after }, level, options, render);
+    const sides = {
+      before: primitive("delete", { before, after: undefined }),
+      after: primitive("create", { before: undefined, after }),
+    };
+    return render({ ...difference, content: { kind: "type-change", ...sides } }, level, options);
   }
   const inner = compareUntyped(left, right);
   const onlySpace = effect === "update" && inner.effect === "none";
@@ -130,30 +134,11 @@ function renderJson(
   ].join("\n");
 }
 
-function renderTypeChange(
-  { before, after }: Primitives,
-  level: number,
-  options: RenderOptions,
-  render: Render,
-): string {
-  const sides: Difference[] = [
-    {
-      effect: "delete",
-      forcesReplacement: false,
-      content: { kind: "primitive", before, after: undefined },
-    },
-    {
-      effect: "create",
-      forcesReplacement: false,
-      content: { kind: "primitive", before: undefined, after },
-    },
-  ];
-  return sides
-    .map((side) => render(side, level, { ...options, nullSuffix: false }))
-    .join(` ${arrow(options)} `);
+function primitive(effect: Effect, content: Primitives): Difference {
+  return { effect, forcesReplacement: false, content: { kind: "primitive", ...content } };
 }
 
-/** Objects and arrays only; undefined for what is no JSON or holds numbers that would be rounded. */
+/** Undefined for text other than a JSON object or array, and for numbers that would be rounded. */
 function parseJson(text: Scalar | undefined): KnownValue | undefined {
   if (typeof text !== "string" || !/^[{[]/.test(text)) return undefined;
   try {

@@ -5,7 +5,7 @@ import type { Style } from "./style";
 /** Longer IDs are shortened in lines that repeat. */
 const LONGEST_ID = 80;
 
-/** What is being done, and the noun for it when it is complete. */
+/** The verb for a running action, and the noun for its end. */
 type ActionWords = readonly [doing: string, noun: string];
 
 const ACTION_WORDS = {

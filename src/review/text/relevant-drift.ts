@@ -2,11 +2,11 @@ import {
   isListValue,
   isObjectValue,
   memberOf,
-  type AttributePath,
   type ObjectValue,
   type Value,
 } from "../../provider/values";
 import type { ResourceChange, StackPlan } from "../../runtime/documents/plan";
+import { PathTree } from "../difference/path-tree";
 
 /**
  * The drift that Terraform shows with a plan: for each object the attributes that contributed to a
@@ -21,31 +21,31 @@ export function relevantDrift(plan: StackPlan): readonly ResourceChange[] {
     if (paths.length === 0) return [];
     const { before, after } = change;
     if (before === null || after === null) return [change];
-    return [{ ...change, after: changedAt(paths, before, after) as ObjectValue }];
+    return [{ ...change, after: changedAt(new PathTree(paths), before, after) as ObjectValue }];
   });
 }
 
-/** `before` with the values of `after` at these paths. */
-function changedAt(paths: readonly AttributePath[], before: Value, after: Value): Value {
-  if (paths.some((path) => path.length === 0)) return after;
-  const below = (step: string | number) =>
-    paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
+/** `before` with the values of `after` at these paths; undefined for a value that is absent. */
+function changedAt(
+  paths: PathTree,
+  before: Value | undefined,
+  after: Value | undefined,
+): Value | undefined {
+  if (paths.isEmpty) return before;
+  if (paths.here) return after;
   if (isObjectValue(before) && isObjectValue(after)) {
-    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return Object.fromEntries(
-      [...keys].flatMap((key) => {
-        const inner = below(key);
-        const kept = memberOf(before, key);
-        if (inner.length === 0) return kept === undefined ? [] : [[key, kept]];
-        return [[key, changedAt(inner, kept ?? null, memberOf(after, key) ?? null)]];
+      keys.flatMap((key) => {
+        const value = changedAt(paths.at(key), memberOf(before, key), memberOf(after, key));
+        return value === undefined ? [] : [[key, value]];
       }),
     );
   }
   if (isListValue(before) && isListValue(after) && before.length === after.length) {
-    return before.map((element, index) => {
-      const inner = below(index);
-      return inner.length === 0 ? element : changedAt(inner, element, after[index] ?? null);
-    });
+    return before.map(
+      (element, index) => changedAt(paths.at(index), element, after[index]) ?? null,
+    );
   }
-  return paths.length > 0 ? after : before;
+  return after;
 }

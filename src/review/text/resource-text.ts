@@ -6,22 +6,22 @@ import { printable, quote } from "./quote";
 import { renderDifference } from "./difference-text";
 import type { Style } from "./style";
 
-/** What Terraform shows of a resource's change: a comment that tells it, and the attributes. */
+/** Renders a resource's change as Terraform does: a comment and the attributes. */
 export function renderResourceChange(change: ResourceChange, style: Style): string {
   return [...comment(change, style), body(change, style)].join("\n");
 }
 
-/** The same for a change that was made outside. */
+/** Renders a change that was made outside. */
 export function renderDrift(change: ResourceChange, style: Style): string {
   if (change.action === "no-op") return renderResourceChange(change, style);
   const deleted = change.after === null;
-  const told = deleted ? "has been deleted" : "has changed";
-  const head = `  ${style.bold(`# ${displayAddress(change)}`)} ${told}`;
+  const verb = deleted ? "has been deleted" : "has changed";
+  const head = `  ${style.bold(`# ${displayAddress(change)}`)} ${verb}`;
   return [head, body({ ...change, action: deleted ? "delete" : "update" }, style)].join("\n");
 }
 
 export function compareChange(change: ResourceChange): Difference {
-  // Nothing becomes of what is forgotten.
+  // A forgotten object stays unchanged.
   const forgotten = change.action === "forget";
   return compareResource(change.attributes, {
     before: change.before ?? undefined,
@@ -37,7 +37,7 @@ function body(change: ResourceChange, style: Style): string {
   const value = renderDifference(compareChange(change), 0, {
     style,
     symbols: true,
-    // What is imported is seen for the first time.
+    // An imported object is shown in full.
     unchanged: change.importing !== undefined,
     nullSuffix: false,
   });
@@ -45,7 +45,7 @@ function body(change: ResourceChange, style: Style): string {
   return `${mark} ${keyword} ${quote(change.type)} ${quote(change.name)} ${value}`;
 }
 
-/** `# cwp_license.license will be created`, and why where that is not plain to see. */
+/** `# cwp_license.license will be created`, with the reason where it is not obvious. */
 function comment(change: ResourceChange, style: Style): string[] {
   const { action, previousAddress, importing } = change;
   const address = style.bold(`# ${displayAddress(change)}`);
@@ -116,11 +116,11 @@ function announcement({ action, reason }: ResourceChange, style: Style): string 
 }
 
 function reasons(change: ResourceChange): string[] {
-  const told = change.reason && explain(change.reason, change);
+  const reason = change.reason && explain(change.reason, change);
   const leftOver = "left over from a partially-failed replacement of this instance";
   const moved = `moved from ${printable(change.previousAddress ?? "")}`;
   return [
-    ...(told ? [told] : []),
+    ...(reason ? [reason] : []),
     ...(change.deposed === undefined ? [] : [leftOver]),
     ...(change.previousAddress === undefined ? [] : [moved]),
   ];
@@ -156,7 +156,7 @@ function explain(
   }
 }
 
-/** Three columns wide, so that the keyword behind it always stands in the same column. */
+/** Three columns wide, so that the following keyword is always in the same column. */
 export function actionSymbol(action: Action, style: Style): string {
   switch (action) {
     case "no-op":

@@ -2,7 +2,7 @@ import type { Attributes } from "../../provider/schema/attribute";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import { formatAddress } from "../../runtime/state/address";
 import { toKnownObject } from "../../runtime/state/json";
-import { toAttributePath } from "../../runtime/state/sensitive-paths";
+import { toAttributePaths } from "../../runtime/state/sensitive-paths";
 import type { InstanceState, ResourceState, State } from "../../runtime/state/state";
 import { compareResource } from "../difference/compare";
 import type { Difference } from "../difference/difference";
@@ -13,7 +13,7 @@ import type { RenderOptions } from "./render-options";
 import { describeStored, HIDDEN } from "../difference/stored-value";
 import type { Style } from "./style";
 
-/** A state as `terraform show` prints it. */
+/** Renders a state as `terraform show` does. */
 export function renderState(state: State, schemaOf: SchemaLookup, style: Style): string {
   const outputs = Object.entries(state.outputs);
   if (state.resources.length === 0 && outputs.length === 0) {
@@ -31,7 +31,7 @@ export function renderState(state: State, schemaOf: SchemaLookup, style: Style):
   return `${resources}\n\nOutputs:\n\n${listed.join("")}`;
 }
 
-/** One object as `terraform state show` prints it. */
+/** Renders one object as `terraform state show` does. */
 export function renderObject(
   resource: ResourceState,
   instance: InstanceState,
@@ -54,12 +54,7 @@ export function renderObject(
 
 function describe(attributes: Attributes, instance: InstanceState): Difference {
   const value = toKnownObject(instance.attributes);
-  const sensitive = new PathTree(
-    instance.sensitivePaths.flatMap((path) => {
-      const found = toAttributePath(path);
-      return found ? [found] : [];
-    }),
-  );
+  const sensitive = new PathTree(toAttributePaths(instance.sensitivePaths));
   return compareResource(attributes, {
     before: value,
     after: value,
@@ -69,7 +64,7 @@ function describe(attributes: Attributes, instance: InstanceState): Difference {
   });
 }
 
-/** Sensitive paths hide the attribute that they lead into. */
+/** Without a schema, a sensitive path hides the whole attribute that contains it. */
 function describeForeign({ attributes, sensitivePaths }: InstanceState): Difference {
   const hidden = new Set(sensitivePaths.map(([first]) => first?.value));
   const members = Object.entries(attributes)

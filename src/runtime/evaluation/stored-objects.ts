@@ -11,7 +11,7 @@ import {
   type Value,
 } from "../../provider/values";
 import { toKnownObject } from "../state/json";
-import { toAttributePath, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
+import { toAttributePaths, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
 import type { InstanceState } from "../state/state";
 import { kindAt } from "./attributes";
 
@@ -38,7 +38,7 @@ export function decodeInstance(
       stored,
       value: state,
       private: decodePrivate(stored.private),
-      sensitive: stored.sensitivePaths.map(toAttributePath).filter((path) => path !== undefined),
+      sensitive: toAttributePaths(stored.sensitivePaths),
     },
     diagnostics,
   };

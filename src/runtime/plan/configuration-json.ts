@@ -22,7 +22,7 @@ import { childrenOf, type Node } from "../expressions/nodes";
 import { formatSubject, type Reference } from "../expressions/reference";
 import { EMPTY_SCOPE } from "../expressions/scope";
 import { formatAddress } from "../state/address";
-import { struct, type JsonTree } from "../state/format-json";
+import { struct, unlessEmpty, type JsonTree } from "../state/format-json";
 
 /** Encodes a stack as `configuration` in the JSON of a plan, as Terraform does for cdk.tf.json. */
 export function configurationJson(
@@ -42,7 +42,7 @@ export function configurationJson(
       "root_module",
       struct([
         ["outputs", outputs],
-        ["resources", resources.length > 0 ? resources : undefined],
+        ["resources", unlessEmpty(resources)],
         ["variables", variables],
       ]),
     ],
@@ -83,9 +83,7 @@ function encodeBlock(block: ResourceConfig, config: StackConfig, version: number
     ["provider_config_key", provider.name + alias],
     [
       "provisioners",
-      provisioners.length > 0
-        ? provisioners.map((provisioner) => encodeProvisioner(provisioner, config))
-        : undefined,
+      unlessEmpty(provisioners.map((provisioner) => encodeProvisioner(provisioner, config))),
     ],
     ["expressions", encodeBody(block.body, config)],
     ["schema_version", version],
@@ -125,8 +123,7 @@ function encodeOutput(output: OutputConfig, config: StackConfig): JsonTree {
 }
 
 function encodeDependencies(references: ResourceConfig["dependsOn"], config: StackConfig) {
-  if (references.length === 0) return undefined;
-  return references.map((reference) => subjectOf(reference, config));
+  return unlessEmpty(references.map((reference) => subjectOf(reference, config)));
 }
 
 function encodeVariable(variable: VariableConfig): JsonTree {
@@ -150,8 +147,9 @@ function members<T>(
   map: ReadonlyMap<string, T>,
   encode: (member: T, key: string) => JsonTree,
 ): JsonTree | undefined {
-  if (map.size === 0) return undefined;
-  return Object.fromEntries([...map].map(([key, member]) => [key, encode(member, key)]));
+  return unlessEmpty(
+    Object.fromEntries([...map].map(([key, member]) => [key, encode(member, key)])),
+  );
 }
 
 type ReferenceNode = Extract<Node, { kind: "reference" }>;
@@ -164,7 +162,7 @@ function encodeExpression(expression: Expression, config: StackConfig): JsonTree
   const references = referenceNodes(expression.node).flatMap((node) => namesOf(node, config));
   return struct([
     ["constant_value", encodeWritten(expression.json)],
-    ["references", references.length > 0 ? references : undefined],
+    ["references", unlessEmpty(references)],
   ]);
 }
 

@@ -23,6 +23,13 @@ export function struct(
   );
 }
 
+/** Undefined for an empty list or object, which Terraform often leaves out. */
+export function unlessEmpty<T extends readonly JsonTree[] | { readonly [key: string]: JsonTree }>(
+  tree: T,
+): T | undefined {
+  return Object.keys(tree).length > 0 ? tree : undefined;
+}
+
 /** Members to be written in the order in which they were read. */
 export function inOrder(json: Json): JsonTree {
   if (isJsonArray(json)) return json.map(inOrder);

@@ -28,6 +28,11 @@ export function toSensitivePath(
   });
 }
 
+/** The paths that are attribute paths. */
+export function toAttributePaths(paths: readonly SensitivePath[]): readonly AttributePath[] {
+  return paths.map(toAttributePath).filter((path) => path !== undefined);
+}
+
 /** Undefined where a step is neither a name nor a position (an element of a set). */
 export function toAttributePath(path: SensitivePath): AttributePath | undefined {
   const steps: (string | number)[] = [];
