@@ -10,9 +10,9 @@ import { ExitCode } from "./exit-code";
 import type { Screen } from "./terminal/screen";
 
 /**
- * The console that a command without a stack works on: a provider block that says nothing, so that
- * all of it comes from CONSOLE_URL, CONSOLE_USERNAME and so on. Connects to nothing. Without a
- * console the diagnostics have errors, in the words of the environment. The caller closes its client.
+ * Configures the console of the environment: CONSOLE_URL, CONSOLE_USERNAME and so on, as an empty
+ * provider block does. Does not connect. Without a console, the diagnostics have errors that name
+ * environment variables. The caller closes the client.
  */
 export async function consoleFromEnvironment(
   environment: Environment,
@@ -21,19 +21,20 @@ export async function consoleFromEnvironment(
   const names = Object.keys(configurationAttributes);
   const empty = Object.fromEntries(names.map((name) => [name, null]));
   const { connection, diagnostics } = await configure(empty, environment, log, process.cwd());
-  return { console: connection, diagnostics: diagnostics.map(inWordsOfEnvironment) };
+  return { console: connection, diagnostics: diagnostics.map(forEnvironment) };
 }
 
-/**
- * Runs what reads from the environment's console, and closes it. An interrupt aborts the signal, so
- * that the first one ends the command. Errors of the API are reported.
- */
+/** Work of a command on a console. The first interrupt aborts `signal`. */
+export type ConsoleWork = (console: Console, signal: AbortSignal) => Promise<ExitCode>;
+
+/** Runs `work` on the console of the environment, reports errors of the API and closes the client. */
 export async function withConsole(
   screen: Screen,
-  work: (console: Console, signal: AbortSignal) => Promise<ExitCode>,
+  work: ConsoleWork,
+  environment: Environment = screen.terminal.environment,
 ): Promise<ExitCode> {
   const { terminal, log } = screen;
-  const { console, diagnostics } = await consoleFromEnvironment(terminal.environment, log);
+  const { console, diagnostics } = await consoleFromEnvironment(environment, log);
   if (screen.report(diagnostics) || !console) return ExitCode.ERROR;
   const interrupt = new AbortController();
   const release = terminal.onInterrupt(() => {
@@ -47,17 +48,16 @@ export async function withConsole(
       screen.note("\nInterrupted.\n");
       return ExitCode.INTERRUPTED;
     }
-    screen.report([explain(failure)]);
-    return ExitCode.ERROR;
+    return screen.fail(explain(failure));
   } finally {
     release();
     await console.client.close();
   }
 }
 
-/** The diagnostic for what a call of such a console threw; see `diagnose`. */
+/** The diagnostic of a failed call; see `diagnose`. */
 export function explain(failure: unknown): Diagnostic {
-  return inWordsOfEnvironment(diagnose(failure));
+  return forEnvironment(diagnose(failure));
 }
 
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -74,8 +74,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   release: "CONSOLE_RELEASE",
 };
 
-/** What is said to those who write a provider block, and to those who have none. */
-const WORDS: readonly (readonly [RegExp, string])[] = [
+/** Wordings for provider blocks, and their replacements for commands without one. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^Invalid provider configuration$/, "Invalid environment variable"],
   [/^Set base_url in the provider block, or the/, "Set the"],
   [
@@ -91,17 +91,17 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/the provider's (?=base_url)/, ""],
 ];
 
-function inWordsOfEnvironment(diagnostic: Diagnostic): Diagnostic {
+function forEnvironment(diagnostic: Diagnostic): Diagnostic {
   const { summary, detail, path = [] } = diagnostic;
   const variable = VARIABLES[String(path[0])];
   return {
     ...diagnostic,
-    summary: translated(summary),
-    detail: translated(detail).replace(/\b[a-z]+_[a-z_]+\b/g, (name) => VARIABLES[name] ?? name),
+    summary: reworded(summary),
+    detail: reworded(detail).replace(/\b[a-z]+_[a-z_]+\b/g, (name) => VARIABLES[name] ?? name),
     ...(variable !== undefined && { path: [variable] }),
   };
 }
 
-function translated(text: string): string {
-  return WORDS.reduce((before, [words, others]) => before.replace(words, others), text);
+function reworded(text: string): string {
+  return WORDINGS.reduce((before, [block, variables]) => before.replace(block, variables), text);
 }

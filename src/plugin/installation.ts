@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { nullProvider } from "../provider/null-provider";
 import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRY } from "../provider/identity";
 
+/** The provider as one file, in the package. This file is two folders below it, built or not. */
+export const PROVIDER_BUNDLE = join(__dirname, "../../dist/provider.js");
+
 /** The bundle, beside the launcher. */
 const BUNDLE = "provider.js";
 

@@ -55,7 +55,7 @@ test.each(["20.04", "20.09", "20.12"] as const)(
     await open(release);
     expect(await download("compliance", "--output", "checks.csv")).toBe(1);
     expect(told()).toContain(
-      `Error: Not in this release of the console\n\nRelease ${release} does not have this download; next has. The environment variable CONSOLE_RELEASE`,
+      `Error: Not in this release of the console\n\nRelease ${release} does not have this download. Available in: next. Set the release of the console in the environment variable CONSOLE_RELEASE`,
     );
     expect(console().requests).toEqual([]);
     expect(readdirSync(terminal.directory)).toEqual([]);

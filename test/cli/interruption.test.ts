@@ -23,7 +23,7 @@ test("an interrupt lets what is under way end, records it, and begins nothing ne
   terminal.interrupt();
   expect(await ended).toBe(130);
   expect(terminal.err).toContain(
-    "Interrupted. Finishing what is under way; interrupt again to give it up.",
+    "Interrupted. Waiting for operations in progress; interrupt again to cancel them.",
   );
   expect(terminal.out).toContain("cwp_license.license: Creation complete");
   expect(terminal.out).not.toContain("cwp_compliance_policy_set.policies: Creating");

@@ -66,6 +66,6 @@ test.each(["output trigger", "state show null_resource.gate", "force-unlock 1 --
   async (command) => {
     const { code, err } = await app()(command);
     expect(code).toBe(1);
-    expect(err).toContain("The app has 2 stacks: first, second. Name one of them with --stack.");
+    expect(err).toContain("The app has 2 stacks: first, second. Select one of them with --stack.");
   },
 );

@@ -65,7 +65,7 @@ test("a user who is signed up can authenticate; faults meet the requests that th
 
 describe("what cannot be served is told, with exit code 1", () => {
   test.each([
-    ["--fault", "nonsense", /Error: Unusable fault\n\nThe fault "nonsense" cannot be read/],
+    ["--fault", "nonsense", /Error: Invalid fault\n\nThe fault "nonsense" cannot be read/],
     ["--release", "19.11", /--release must be one of 20\.04, /],
     ["--signed-up", "admin", /--signed-up must be USER:PASS/],
     [
@@ -101,6 +101,6 @@ describe("what cannot be served is told, with exit code 1", () => {
     const terminal = start();
     writeFileSync(join(terminal.directory, "c.pem"), "hello");
     expect(await terminal.run("simulate", "--port", "0", "--tls-cert", "c.pem")).toBe(1);
-    expect(terminal.err).toContain("Error: Unusable certificate");
+    expect(terminal.err).toContain("Error: Invalid certificate");
   });
 });

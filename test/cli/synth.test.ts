@@ -74,8 +74,8 @@ test("without cdktf.json it is said what to do", async () => {
 
 test.each([
   ["no JSON", "{", /Error: Invalid JSON/],
-  ["of the wrong type", '{"app": 5}', /Unusable cdktf\.json\n\n"app" must be a string\./],
-  ["without an app", "{}", /cdktf\.json names no "app"/],
+  ["of the wrong type", '{"app": 5}', /Invalid cdktf\.json\n\n"app" must be a string\./],
+  ["without an app", "{}", /cdktf\.json has no "app"/],
 ])("a cdktf.json that is %s is told", async (_, content, message) => {
   const directory = temporaryFolder();
   writeFileSync(join(directory, "cdktf.json"), content);

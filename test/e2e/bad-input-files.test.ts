@@ -166,21 +166,21 @@ describe("the app", () => {
     [
       "is not known",
       () => undefined,
-      "No app to run |  | There is no cdktf.json in this folder. Give the command that runs the app with --app, or the folder of stacks that are synthesized already with --out-dir.",
+      "No app to run |  | There is no cdktf.json in this folder. Set the command that runs the app with --app, or the folder of already synthesized stacks with --out-dir.",
     ],
     [
       "is not named",
       () => {
         workspace.file("cdktf.json", "{}");
       },
-      'No app to run |  | cdktf.json names no "app". Give the command that runs the app with --app, or the folder of stacks that are synthesized already with --out-dir.',
+      'No app to run |  | cdktf.json has no "app". Set the command that runs the app with --app, or the folder of already synthesized stacks with --out-dir.',
     ],
     [
       "is named by nothing but a space",
       () => {
         app(" ");
       },
-      'No app to run |  | cdktf.json names no "app". Give the command that runs the app with --app, or the folder of stacks that are synthesized already with --out-dir.',
+      'No app to run |  | cdktf.json has no "app". Set the command that runs the app with --app, or the folder of already synthesized stacks with --out-dir.',
     ],
     [
       "stands in a file that is no JSON",
@@ -194,28 +194,28 @@ describe("the app", () => {
       () => {
         app(["node"]);
       },
-      'Unusable cdktf.json |  | "app" must be a string.',
+      'Invalid cdktf.json |  | "app" must be a string.',
     ],
     [
       "fails",
       () => {
         app("echo no such module >&2; exit 7");
       },
-      'The app failed |  | "echo no such module >&2; exit 7" ended with exit code 7. What it said stands above. Nothing was planned or changed.',
+      'The app failed |  | "echo no such module >&2; exit 7" ended with exit code 7. Its output is shown above. Nothing was planned or changed.',
     ],
     [
       "is killed",
       () => {
         app("kill -9 $$");
       },
-      'The app failed |  | "kill -9 $$" was ended by SIGKILL. What it said stands above. Nothing was planned or changed.',
+      'The app failed |  | "kill -9 $$" was ended by SIGKILL. Its output is shown above. Nothing was planned or changed.',
     ],
     [
       "writes nothing",
       () => {
         app("true");
       },
-      'The app wrote no stacks |  | "true" ended well, but there is no manifest.json in ~/cdktf.out. An app has to end with app.synth(), and write where CDKTF_OUTDIR says, as new App() does.',
+      'The app wrote no stacks |  | "true" succeeded, but there is no manifest.json in ~/cdktf.out. An app must end with app.synth() and write to the folder in CDKTF_OUTDIR, as new App() does.',
     ],
   ])("%s", async (_, spoil, expected) => {
     spoil();

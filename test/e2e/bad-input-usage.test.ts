@@ -64,19 +64,19 @@ test.each([
   ],
   [
     "apply",
-    'Not approved |  | There is nobody to ask whether the plan may be carried out, since input or output is no terminal. Review it with "plan", then apply with --auto-approve.',
+    'Not approved |  | The plan cannot be approved interactively, because standard input or standard output is not a terminal. Review it with "plan", then apply with --auto-approve.',
   ],
   [
     "apply nope.plan",
-    'Not approved |  | There is nobody to ask whether the plan may be carried out, since input or output is no terminal. Review it with "plan", then apply with --auto-approve. A saved plan needs no approval, but "nope.plan" is no file here.',
+    'Not approved |  | The plan cannot be approved interactively, because standard input or standard output is not a terminal. Review it with "plan", then apply with --auto-approve. A saved plan needs no approval, but there is no file "nope.plan".',
   ],
   [
     "destroy",
-    'Not approved |  | There is nobody to ask whether the plan may be carried out, since input or output is no terminal. Review it with "plan", then destroy with --auto-approve.',
+    'Not approved |  | The plan cannot be approved interactively, because standard input or standard output is not a terminal. Review it with "plan", then destroy with --auto-approve.',
   ],
   [
     "force-unlock 11111111-2222-3333-4444-555555555555",
-    "Not confirmed |  | There is nobody to ask whether the lock may go. Give --force to remove it unasked.",
+    "Not confirmed |  | The removal of the lock cannot be confirmed interactively, because standard input or standard output is not a terminal. Use --force to skip the confirmation.",
   ],
   [
     "force-unlock 11111111-2222-3333-4444-555555555555 --force",
@@ -84,20 +84,20 @@ test.each([
   ],
   [
     "show none.tfstate",
-    "File cannot be read |  | ~/none.tfstate: there is no such file or folder. A stack is named with --stack.",
+    "File cannot be read |  | ~/none.tfstate: there is no such file or folder. To show the state of a stack, name it with --stack.",
   ],
   ["output nope", expect.stringMatching(/^Output "nope" not found \| {2}\| /) as string],
   [
     "state show cwp_license.other",
-    'No such object |  | The state has no object at cwp_license.other. "state list" shows those that it has; one of several instances is named with its key, as in cwp_license.main["a"].',
+    'No such object |  | The state has no object at cwp_license.other. "state list" shows the addresses that it has. Name one of several instances with its key, as in cwp_license.main["a"].',
   ],
   [
     "state rm cwp_license.other",
-    'No such object |  | The state has no object at cwp_license.other; it was left as it is. "state list" shows those that it has.',
+    'No such object |  | The state has no object at cwp_license.other, so it was not changed. "state list" shows the addresses that it has.',
   ],
   [
     "state rm license",
-    'Invalid address |  | "license" is no address of a resource, such as cwp_license.main or null_resource.gate[0].',
+    'Invalid address |  | "license" is not the address of a resource, such as cwp_license.main or null_resource.gate[0].',
   ],
 ])("%s", async (command, told) => {
   const run = await workspace.run(command);
@@ -106,22 +106,22 @@ test.each([
 });
 
 test.each([
-  ["--port 99999", "Unusable option |  | The port must be 0 to 65535, not 99999."],
+  ["--port 99999", "Invalid option |  | The port must be 0 to 65535, not 99999."],
   [
     "--port 0 --release 5",
-    'Unusable option |  | --release must be one of 20.04, 20.09, 20.12, next, not "5".',
+    'Invalid option |  | --release must be one of 20.04, 20.09, 20.12, next, not "5".',
   ],
   [
     "--port 0 --signed-up admin",
-    "Unusable option |  | --signed-up must be USER:PASS, with neither part empty.",
+    "Invalid option |  | --signed-up must be USER:PASS, with both parts set.",
   ],
   [
     "--port 0 --fault x",
-    'Unusable fault |  | The fault "x" cannot be read: write TARGET:PARTS or TARGET:PARTS:TIMES.',
+    'Invalid fault |  | The fault "x" cannot be read: write TARGET:PARTS or TARGET:PARTS:TIMES.',
   ],
   [
     "--port 0 --fault *:status=9",
-    'Unusable fault |  | The fault "*:status=9" cannot be read: status must be 200 to 599, not "9".',
+    'Invalid fault |  | The fault "*:status=9" cannot be read: status must be 200 to 599, not "9".',
   ],
 ])("simulate %s", async (options, told) => {
   const run = await workspace.runBare(`simulate ${options}`);

@@ -92,7 +92,7 @@ describeWithTerraform("--engine terraform", () => {
     const failed = await broken.run(`apply --auto-approve ${TERRAFORM}`);
     expect(failed.code).toBe(1);
     expect(failed.err).toContain("It never holds.");
-    expect(failed.err).toContain('Stack "last" was left alone, since "first" failed.');
+    expect(failed.err).toContain('The apply of stack "last" was skipped because "first" failed.');
     expect(broken.state("alone")).toContain("null_resource");
   });
 

@@ -138,7 +138,7 @@ test("the stacks that are named besides must have it, and unchanged", async () =
   await saved();
   withoutSecrets("Second");
   expect(errorsOf(await workspace.run("apply p"), workspace)).toEqual([
-    'Plan of another configuration |  | The stack "prod" is not configured any more as it was when the plan was made. Plan again.',
+    'Plan of another configuration |  | The configuration of the stack "prod" has changed since the plan was made. Plan again.',
   ]);
   withoutSecrets("First");
   expect((await workspace.run("apply p")).code).toBe(0);
@@ -149,7 +149,7 @@ test("what the plan has settled cannot be said once more, and a destroy takes no
   await saved(`--target ${SET}.policies`);
   for (const option of ["--target a.b", "--replace a.b", "--refresh-only", "--refresh=false"]) {
     const [error] = errorsOf(await applySaved(option), workspace);
-    expect(error).toMatch(/^Option of a plan \| /);
+    expect(error).toMatch(/^Option cannot be used with a saved plan \| /);
   }
   const refused = await workspace.runBare("destroy p");
   expect(refused.err).toContain("Error: Destroy can't be called with a plan file");

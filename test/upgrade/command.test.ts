@@ -255,7 +255,7 @@ describe("what cannot be done is told, all of it, with exit code 1", () => {
         "--to is required",
         "nope: there is no such file or folder",
         "neither: there",
-        "Two documents",
+        "Conflicting output options",
       ],
     ],
   ])("%s", async (_, argv, messages) => {
@@ -357,7 +357,7 @@ describe("a live console", () => {
       terminal.environment.CONSOLE_RELEASE = "20.04";
       expect(await upgrade(terminal, "20.12", "next", "--console")).toBe(0);
       expect(terminal.out.replace(/\n(?=\S)/g, " ")).toContain(
-        "the console is called by --from, 20.12",
+        "The console is read as release 20.12.",
       );
       expect(terminal.out).toContain("Nothing found that the upgrade from 20.12 to next changes.");
     } finally {

@@ -10,16 +10,16 @@ import { openScreen, type CommonOptions, type Screen } from "../terminal/screen"
 import type { Terminal } from "../terminal/terminal";
 
 export interface AdoptOptions extends CommonOptions {
-  /** A TypeScript file, or a folder that gets a `main.ts`. */
+  /** TypeScript file, or folder for a `main.ts`. */
   readonly output: string;
-  /** Overwrites. */
+  /** Overwrite an existing file. */
   readonly force?: boolean;
   readonly ownership: PolicyOwnership;
-  /** The name of the stack. */
+  /** Name of the stack. */
   readonly name: string;
 }
 
-/** Writes a stack for what the environment's console has. Changes nothing there. */
+/** Writes a stack for the existing objects of the console, without changing them. */
 export async function adopt(terminal: Terminal, options: AdoptOptions): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   return withConsole(screen, async (console, signal) => {
@@ -49,7 +49,7 @@ async function write(file: string, source: string, force: boolean): Promise<read
     return [];
   } catch (failure) {
     if (fileProblem(failure)?.code !== "EEXIST") return [notWritten(file, failure)];
-    return [error("File is there already", `${file} is not overwritten without --force.`)];
+    return [error("File already exists", `${file} exists. Use --force to overwrite it.`)];
   }
 }
 
@@ -63,7 +63,7 @@ function leftOut({ collection: { what }, obstacles }: Adopted): readonly Diagnos
   return obstacles.map(({ summary, detail }) =>
     warning(
       `Not adopted: ${what}`,
-      `They cannot stand in a stack as they are. ${summary}: ${detail}`,
+      `A stack cannot declare them as they are. ${summary}: ${detail}`,
     ),
   );
 }
@@ -78,7 +78,7 @@ function summarize(screen: Screen, adopted: readonly Adopted[], file: string): v
     [
       `\n${style.bold(style.green(`Written: ${file}`))}\n`,
       counts.length === 0 ? "The console has nothing to adopt.\n" : counts.join(""),
-      "\nThe first plan imports this and changes nothing:\n",
+      "\nThe first plan imports these objects without changing them:\n",
       `  cdktf-console plan --app "npx tsx ${path}"\n`,
     ].join(""),
   );

@@ -2,27 +2,24 @@ import { isDeepStrictEqual } from "node:util";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { Session, type SavedPlan } from "../../runtime";
 import { readAssembly } from "../../runtime/config/assembly";
-import { readJsonFile } from "../../runtime/config/json-file";
-import { reportApplied } from "../apply-report";
-import { loadOptions } from "../stacks/load-options";
 import { ExitCode } from "../exit-code";
-import { interruptible } from "../terminal/interruption";
+import { findStacks, readConfiguration } from "../stacks/locate";
 import { readPlanFile } from "../stacks/plan-file";
-import { printProgress } from "../progress";
+import { runScreen } from "../stacks/planning";
+import { loadOptions, type RunOptions } from "../stacks/run-options";
+import { progressOf, reportApplied } from "../stacks/run-report";
+import { interruptible } from "../terminal/interruption";
 import type { Screen } from "../terminal/screen";
-import { locateStacks } from "../stacks";
 import type { Terminal } from "../terminal/terminal";
-import type { ApplyOptions } from "./apply";
-import { runScreen } from "./plan";
 
-/** Does what a saved plan says, or nothing. Nobody is asked: the plan was reviewed. */
+/** Applies a saved plan as a whole, without approval: the plan has been reviewed. */
 export async function applySaved(
   terminal: Terminal,
   file: string,
-  options: ApplyOptions,
+  options: RunOptions,
 ): Promise<ExitCode> {
   const screen = runScreen(terminal, options);
-  if (screen.report(settledOptions(options))) return ExitCode.ERROR;
+  if (screen.report(planOptions(options))) return ExitCode.ERROR;
   const { variables, providers } = loadOptions(screen, terminal.directory, [], options);
   const { saved, diagnostics } = await readPlanFile(terminal, file, providers);
   if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
@@ -37,7 +34,7 @@ export async function applySaved(
       operation: "apply",
       lockWaitMs: options.lockTimeout,
       environment: terminal.environment,
-      observe: screen.stream?.observer([name]) ?? printProgress(screen, [name]),
+      observe: progressOf(screen, [name]),
     });
     try {
       const failed = screen.report(session.diagnostics);
@@ -52,8 +49,8 @@ export async function applySaved(
   });
 }
 
-/** What the plan has settled cannot be said once more. */
-function settledOptions(options: ApplyOptions): readonly Diagnostic[] {
+/** Errors for options that only apply when a plan is made. */
+function planOptions(options: RunOptions): readonly Diagnostic[] {
   const given = [
     ...(options.target ? ["--target"] : []),
     ...(options.replace ? ["--replace"] : []),
@@ -62,20 +59,20 @@ function settledOptions(options: ApplyOptions): readonly Diagnostic[] {
   ];
   return given.map((option) =>
     error(
-      "Option of a plan",
-      `${option} is for plans that are made now: it cannot be given with a saved plan, which has settled what is done.`,
+      "Option cannot be used with a saved plan",
+      `${option} affects planning, and a saved plan is already made. Use the option with "plan".`,
     ),
   );
 }
 
-/** Where the stacks are named too, the plan must be of one of them as it is now. */
+/** If the app is named too, the plan must be of one of its stacks with its current configuration. */
 async function checkConfiguration(
   screen: Screen,
   { stack, configuration }: SavedPlan,
-  options: ApplyOptions,
+  options: RunOptions,
 ): Promise<readonly Diagnostic[]> {
   if (options.outDir === undefined && options.app === undefined) return [];
-  const located = await locateStacks(screen, options);
+  const located = await findStacks(screen, options);
   if (located.directory === undefined) return located.diagnostics;
   const { assembly, diagnostics } = await readAssembly(located.directory);
   if (!assembly) return diagnostics;
@@ -85,13 +82,13 @@ async function checkConfiguration(
     const detail = `The plan is of the stack "${stack.name}". The stacks here are: ${names}.`;
     return [error("Plan of another stack", detail)];
   }
-  const read = await readJsonFile(entry.file);
-  if (read.kind === "faulty") return [read.diagnostic];
-  if (read.kind === "read" && isDeepStrictEqual(read.json, configuration)) return [];
+  const read = await readConfiguration(entry);
+  if ("problem" in read) return [read.problem];
+  if (isDeepStrictEqual(read.json, configuration)) return [];
   return [
     error(
       "Plan of another configuration",
-      `The stack "${stack.name}" is not configured any more as it was when the plan was made. Plan again.`,
+      `The configuration of the stack "${stack.name}" has changed since the plan was made. Plan again.`,
     ),
   ];
 }

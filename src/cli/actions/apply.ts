@@ -1,30 +1,24 @@
 import { error } from "../../provider/diagnostics";
 import { hasChanges, type PlanMode } from "../../runtime";
-import { reportApplied } from "../apply-report";
-import { approvalProblem } from "../approval";
-import { confirm, type Question } from "../terminal/confirmation";
 import { ExitCode } from "../exit-code";
 import { onlyFile } from "../stacks/plan-file";
+import { planStacks, runScreen } from "../stacks/planning";
+import type { RunOptions } from "../stacks/run-options";
+import { reportApplied } from "../stacks/run-report";
+import { approvalProblem, confirm, type Question } from "../terminal/confirmation";
 import type { Terminal } from "../terminal/terminal";
 import { applySaved } from "./apply-saved";
-import { planning, runScreen, type ChangeOptions } from "./plan";
 
-export interface ApplyOptions extends ChangeOptions {
-  /** Without a question. */
-  readonly autoApprove?: boolean;
-}
-
-/** What tells an apply from a destroy. */
-interface Kind {
+/** A way to apply plans. */
+interface Operation {
+  readonly name: "apply" | "destroy";
   readonly mode: PlanMode;
-  readonly operation: "apply" | "destroy";
   readonly question: Question;
-  readonly cancelled: string;
 }
 
-const APPLY: Kind = {
+const APPLY: Operation = {
+  name: "apply",
   mode: "normal",
-  operation: "apply",
   question: {
     title: "Do you want to perform these actions?",
     lines: [
@@ -32,11 +26,10 @@ const APPLY: Kind = {
       "Only 'yes' will be accepted to approve.",
     ],
   },
-  cancelled: "Apply cancelled.",
 };
 
-const REFRESH: Kind = {
-  ...APPLY,
+const REFRESH: Operation = {
+  name: "apply",
   mode: "refresh-only",
   question: {
     title: "Would you like to update the Terraform state to reflect these detected changes?",
@@ -47,64 +40,76 @@ const REFRESH: Kind = {
   },
 };
 
-const DESTROY: Kind = {
+const DESTROY: Operation = {
+  name: "destroy",
   mode: "destroy",
-  operation: "destroy",
   question: {
     title: "Do you really want to destroy all resources?",
     lines: [
-      "Everything that the stacks manage will be destroyed, as shown above.",
+      "All objects that the stacks manage will be destroyed, as shown above.",
       "There is no undo. Only 'yes' will be accepted to confirm.",
     ],
   },
-  cancelled: "Destroy cancelled.",
 };
 
-/** Of stacks by name, or of the file of a plan that was saved. */
-export async function apply(
+/** Applies stacks by name, or the saved plan in a file. */
+export function apply(
   terminal: Terminal,
   names: readonly string[],
-  options: ApplyOptions,
+  options: RunOptions,
 ): Promise<ExitCode> {
-  const file = await onlyFile(terminal, names);
-  if (file !== undefined) return applySaved(terminal, file, options);
-  return carryOut(options.refreshOnly ? REFRESH : APPLY, terminal, names, options);
+  return run(options.refreshOnly ? REFRESH : APPLY, terminal, names, options);
 }
 
-export async function destroy(
+/** Destroys all objects that the stacks manage. */
+export function destroy(
   terminal: Terminal,
   names: readonly string[],
-  options: ApplyOptions,
+  options: RunOptions,
 ): Promise<ExitCode> {
+  return run(DESTROY, terminal, names, options);
+}
+
+async function run(
+  operation: Operation,
+  terminal: Terminal,
+  names: readonly string[],
+  options: RunOptions,
+): Promise<ExitCode> {
+  const { engine } = options;
+  if (engine !== "embedded") {
+    const { runStacks } = await import("../terraform/run-stacks.js");
+    return runStacks(terminal, engine, operation.name, names, options);
+  }
   const file = await onlyFile(terminal, names);
-  if (file === undefined) return carryOut(DESTROY, terminal, names, options);
+  if (file === undefined) return applyStacks(operation, terminal, names, options);
+  if (operation.name === "apply") return applySaved(terminal, file, options);
   const detail = `If ${file} was created using plan --destroy, apply it using "cdktf-console apply ${file}".`;
-  runScreen(terminal, options).report([error("Destroy can't be called with a plan file", detail)]);
-  return ExitCode.ERROR;
+  const screen = runScreen(terminal, options);
+  return screen.fail(error("Destroy can't be called with a plan file", detail));
 }
 
-async function carryOut(
-  kind: Kind,
+async function applyStacks(
+  { name, mode, question }: Operation,
   terminal: Terminal,
   stacks: readonly string[],
-  options: ApplyOptions,
+  options: RunOptions,
 ): Promise<ExitCode> {
   const screen = runScreen(terminal, options);
-  const ask = !options.autoApprove;
-  const problem = approvalProblem(terminal, kind.operation, options);
+  const problem = approvalProblem(terminal, name, options);
   if (problem) {
-    const [name, ...others] = kind.operation === "apply" ? stacks : [];
-    const isNoFile = ` A saved plan needs no approval, but ${JSON.stringify(name)} is no file here.`;
-    const hint = name !== undefined && others.length === 0 ? isNoFile : "";
-    screen.report([{ ...problem, detail: problem.detail + hint }]);
-    return ExitCode.ERROR;
+    const [stack, ...others] = name === "apply" ? stacks : [];
+    const isNoFile = ` A saved plan needs no approval, but there is no file ${JSON.stringify(stack)}.`;
+    const hint = stack !== undefined && others.length === 0 ? isNoFile : "";
+    return screen.fail({ ...problem, detail: problem.detail + hint });
   }
-  const { mode, operation } = kind;
-  return planning(screen, stacks, options, { mode, operation }, async (session, { stop }) => {
-    if (ask && session.plans.some(hasChanges) && !(await confirm(screen, kind.question, stop))) {
-      screen.print(`${kind.cancelled}\n`);
+  const purpose = { mode, operation: name };
+  return planStacks(screen, stacks, options, purpose, async (session, { stop }) => {
+    const asks = !options.autoApprove && session.plans.some(hasChanges);
+    if (asks && !(await confirm(screen, question, stop))) {
+      screen.print(`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
       return stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
     }
-    return reportApplied(screen, operation, await session.apply());
+    return reportApplied(screen, name, await session.apply());
   });
 }

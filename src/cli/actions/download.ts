@@ -10,12 +10,12 @@ import { openScreen, type CommonOptions } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 
 export interface DownloadOptions extends CommonOptions {
-  /** A file, which appears when it is complete. Default: standard output, as it comes. */
+  /** File, which appears when it is complete. Default: standard output, as a stream. */
   readonly output?: string;
 }
 
 export interface DownloadServerlessOptions extends DownloadOptions {
-  /** Default: functions that are defended, and those that are not. */
+  /** Default: all functions. */
   readonly defended?: boolean;
 }
 
@@ -31,14 +31,14 @@ export const downloadCloudDiscovery = (terminal: Terminal, options: DownloadOpti
 export const downloadCompliance = (terminal: Terminal, options: DownloadOptions) =>
   download(terminal, options, ({ complianceStats }, signal) => complianceStats.download(signal));
 
-/** Passes on the bytes that the console sends, as they are. */
+/** Passes on the bytes of the console unchanged. */
 async function download(
   terminal: Terminal,
   options: DownloadOptions,
   chunksOf: (client: ConsoleClient, signal: AbortSignal) => AsyncIterable<Uint8Array>,
 ): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
   const { output } = options;
+  const screen = openScreen(terminal, options, output === undefined);
   return withConsole(screen, async ({ client }, signal) => {
     try {
       const chunks = chunksOf(client, signal);
@@ -46,19 +46,18 @@ async function download(
       else for await (const chunk of chunks) await terminal.stdout.writeBytes(chunk);
       return ExitCode.DONE;
     } catch (failure) {
-      const problem = failure instanceof EndpointNotInReleaseError ? notThere(failure) : undefined;
-      const told = problem ?? (output === undefined ? undefined : notWritten(output, failure));
-      if (!told) throw failure;
-      screen.report([told]);
-      return ExitCode.ERROR;
+      if (failure instanceof EndpointNotInReleaseError) return screen.fail(notInRelease(failure));
+      const problem = output === undefined ? undefined : notWritten(output, failure);
+      if (!problem) throw failure;
+      return screen.fail(problem);
     }
   });
 }
 
-function notThere({ release, availableIn }: EndpointNotInReleaseError): Diagnostic {
+function notInRelease({ release, availableIn }: EndpointNotInReleaseError): Diagnostic {
   return error(
     "Not in this release of the console",
-    `Release ${release} does not have this download; ${availableIn.join(", ")} has. The environment variable CONSOLE_RELEASE says which one the console runs.`,
+    `Release ${release} does not have this download. Available in: ${availableIn.join(", ")}. Set the release of the console in the environment variable CONSOLE_RELEASE.`,
   );
 }
 

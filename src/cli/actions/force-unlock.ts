@@ -6,11 +6,11 @@ import { openStoredStack, type StoredOptions } from "../stacks/stored-stacks";
 import type { Terminal } from "../terminal/terminal";
 
 export interface ForceUnlockOptions extends StoredOptions {
-  /** Without a question. */
+  /** Skip the confirmation. */
   readonly force?: boolean;
 }
 
-/** Removes the lock with this ID, whoever holds it. */
+/** Removes the lock with this ID, regardless of its holder. */
 export async function forceUnlock(
   terminal: Terminal,
   id: string,
@@ -21,19 +21,15 @@ export async function forceUnlock(
   if (!stack) return ExitCode.ERROR;
   if (!options.force) {
     if (!terminal.interactive) {
-      screen.report([
-        error(
-          "Not confirmed",
-          "There is nobody to ask whether the lock may go. Give --force to remove it unasked.",
-        ),
-      ]);
-      return ExitCode.ERROR;
+      const detail =
+        "The removal of the lock cannot be confirmed interactively, because standard input or standard output is not a terminal. Use --force to skip the confirmation.";
+      return screen.fail(error("Not confirmed", detail));
     }
     const agreed = await confirm(screen, {
       title: "Do you really want to force-unlock?",
       lines: [
         `The lock of ${stack.backend.location} will be removed.`,
-        "Another run that still works on it would no longer be kept out.",
+        "A run that still holds it would no longer be protected from other runs.",
         "Only 'yes' will be accepted to confirm.",
       ],
     });

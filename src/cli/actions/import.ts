@@ -1,10 +1,10 @@
 import { importObject as importInto } from "../../runtime";
-import { loadOptions, type VariableOptions } from "../stacks/load-options";
+import { loadOptions, type VariableOptions } from "../stacks/run-options";
+import { progressOf } from "../stacks/run-report";
 import { ExitCode } from "../exit-code";
 import { interruptible } from "../terminal/interruption";
-import { printProgress } from "../progress";
 import { openScreen, type CommonOptions } from "../terminal/screen";
-import { locateStacks, type AppOptions } from "../stacks";
+import { locateStacks, type AppOptions } from "../stacks/locate";
 import type { Terminal } from "../terminal/terminal";
 
 export interface ImportCommandOptions extends CommonOptions, AppOptions, VariableOptions {
@@ -19,7 +19,7 @@ The resources that were imported are shown above. These resources are now in
 your Terraform state and will henceforth be managed by Terraform.
 `;
 
-/** Takes what a console has into the state of a stack. */
+/** Imports existing objects of a console into the state of a stack. */
 export async function importObject(
   terminal: Terminal,
   stack: string,
@@ -28,19 +28,18 @@ export async function importObject(
   options: ImportCommandOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  const located = await locateStacks(screen, options);
-  if (screen.report(located.diagnostics) || located.directory === undefined) return ExitCode.ERROR;
-  const load = loadOptions(screen, located.directory, [stack], options);
+  const directory = await locateStacks(screen, options);
+  if (directory === undefined) return ExitCode.ERROR;
   return interruptible(screen, async (interruption) => {
     const { imported, interrupted, diagnostics } = await importInto({
-      ...load,
+      ...loadOptions(screen, directory, [stack], options),
       ...interruption,
       stack,
       address,
       ...(id !== undefined && { id }),
       lockWaitMs: options.lockTimeout,
       environment: terminal.environment,
-      observe: printProgress(screen, [stack]),
+      observe: progressOf(screen, [stack]),
     });
     if (imported !== undefined) screen.print(screen.style.green(SUCCESS));
     const failed = screen.report(diagnostics);

@@ -6,7 +6,7 @@ import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 
-/** Prints what `terraform providers schema -json` prints of the provider. */
+/** Prints the provider's schema in the format of `terraform providers schema -json`. */
 export function providerSchema(terminal: Terminal, options: CommonOptions): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   const { address } = consoleInstallation();

@@ -4,20 +4,17 @@ import { consoleProvider } from "../../provider/cwp-provider";
 import { error } from "../../provider/diagnostics";
 import { Provider } from "../../provider/provider";
 import { ExitCode } from "../exit-code";
+import { interrupted } from "../terminal/interruption";
 import { openScreen, type CommonOptions } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 
-/** Serves one process to any number of Terraform runs, until it is told to end. */
+/** Serves the provider to any number of Terraform runs, until an interrupt. */
 export async function providerServe(
   terminal: Terminal,
   options: CommonOptions & { readonly port: number },
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  const told = new Promise<void>((end) => {
-    terminal.onInterrupt(() => {
-      end();
-    });
-  });
+  const end = interrupted(terminal);
   try {
     const server = await serveReattach({
       provider: new Provider<unknown>(consoleProvider),
@@ -26,13 +23,12 @@ export async function providerServe(
     });
     const { address } = consoleInstallation();
     screen.print(`${JSON.stringify({ [address]: server.reattachment })}\n`);
-    await told;
+    await end;
     await server.close();
     return ExitCode.DONE;
   } catch (failure) {
     if (!(failure instanceof Error) || !("code" in failure)) throw failure;
-    const detail = `127.0.0.1:${options.port}: ${String(failure.code)}. Choose another --port, or none for any free one.`;
-    screen.report([error("The provider cannot be served", detail)]);
-    return ExitCode.ERROR;
+    const detail = `127.0.0.1:${options.port}: ${String(failure.code)}. Choose another --port, or none for any free port.`;
+    return screen.fail(error("The provider cannot be served", detail));
   }
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConfigurationError, SchemaMismatchError } from "../../api/errors";
 import { stringifyJson } from "../../api/json";
@@ -9,20 +9,21 @@ import { writeScanReport } from "../../api/scan-report/write";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
+import { openScreen, type CommonOptions } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
+import { writeTextFile } from "../terminal/write-file";
 
 export interface ConvertOptions extends CommonOptions {
-  /** Default: the one that the report is not in. */
+  /** Default: the schema that the report does not have. */
   readonly to?: ScanReportSchema;
-  /** ISO 8601. Default: when the scan took place, as the report says. */
+  /** ISO 8601. Default: the time of the scan in the report. */
   readonly referenceDate?: string;
   /** Default: standard output. */
   readonly out?: string;
 }
 
 /**
- * Writes a report of the image scanner in the other schema, or in the one that is asked for.
+ * Converts an image scanner report to the other schema, or to the one in the options.
  *
  * @param file - `-` for standard input
  */
@@ -31,29 +32,24 @@ export async function convert(
   file: string,
   options: ConvertOptions,
 ): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
-  const at = (path: string) => resolve(terminal.directory, path);
+  const screen = openScreen(terminal, options, options.out === undefined);
   let text: string;
   try {
-    text = file === "-" ? await terminal.input() : await readFile(at(file), "utf8");
+    text =
+      file === "-"
+        ? await terminal.input()
+        : await readFile(resolve(terminal.directory, file), "utf8");
   } catch (cause) {
-    return fail(screen, error("The report cannot be read", `${file}: ${errorText(cause)}.`));
+    return screen.fail(error("The report cannot be read", `${file}: ${errorText(cause)}.`));
   }
   const converted = convertText(text, file === "-" ? "standard input" : file, options);
-  if (typeof converted !== "string") return fail(screen, converted);
+  if (typeof converted !== "string") return screen.fail(converted);
   if (options.out === undefined) {
     screen.print(converted);
     return ExitCode.DONE;
   }
-  try {
-    await writeFile(at(options.out), converted);
-    return ExitCode.DONE;
-  } catch (cause) {
-    return fail(
-      screen,
-      error("The report cannot be written", `${options.out}: ${errorText(cause)}.`),
-    );
-  }
+  const problems = await writeTextFile(terminal, options.out, converted, "report");
+  return screen.report(problems) ? ExitCode.ERROR : ExitCode.DONE;
 }
 
 function convertText(text: string, file: string, options: ConvertOptions): string | Diagnostic {
@@ -73,7 +69,7 @@ function convertText(text: string, file: string, options: ConvertOptions): strin
   }
 }
 
-/** What the lines of the report start with; undefined where it is one line. */
+/** The indentation of the report; undefined if it is one line. */
 function indentationOf(text: string): string | undefined {
   return /^\s*\{\s*?\n([ \t]+)/.exec(text)?.[1];
 }
@@ -85,18 +81,13 @@ function otherSchema({ schema }: ScanReport): ScanReportSchema {
 function invalidReferenceDate(given: string): Diagnostic {
   return error(
     "Invalid reference date",
-    `--reference-date must be a date of ISO 8601 such as 2021-03-01, not "${given}".`,
+    `--reference-date must be an ISO 8601 date such as 2021-03-01, not "${given}".`,
   );
 }
 
 function noReferenceDate(file: string, { message }: ConfigurationError): Diagnostic {
   return error(
     "No reference date",
-    `${file}: ${message} Give the day of the scan with --reference-date, as in 2021-03-01.`,
+    `${file}: ${message} Set the date of the scan with --reference-date, such as 2021-03-01.`,
   );
-}
-
-function fail(screen: Screen, diagnostic: Diagnostic): ExitCode {
-  screen.report([diagnostic]);
-  return ExitCode.ERROR;
 }

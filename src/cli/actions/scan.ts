@@ -9,7 +9,7 @@ import { openScreen, type CommonOptions, type Screen } from "../terminal/screen"
 import type { Terminal } from "../terminal/terminal";
 
 export interface ScanCommandOptions extends CommonOptions {
-  /** One document on standard output; progress goes to standard error then, if that is a terminal. */
+  /** Print one document. Progress then goes to standard error, if that is a terminal. */
   readonly json?: boolean;
   /** Milliseconds. */
   readonly timeout: number;
@@ -17,10 +17,10 @@ export interface ScanCommandOptions extends CommonOptions {
   readonly interval: number;
 }
 
-/** Scans all containers, and waits for the results. */
+/** Scans all containers and waits for the results. */
 export async function scan(terminal: Terminal, options: ScanCommandOptions): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
   const { json = false, timeout, interval } = options;
+  const screen = openScreen(terminal, options, json);
   const onProgress = printProgress(screen, json);
   return withConsole(screen, async ({ client }, signal) => {
     try {
@@ -40,28 +40,27 @@ export async function scan(terminal: Terminal, options: ScanCommandOptions): Pro
         const started_at = startedAt.toISOString();
         screen.print(document({ started_at, completed_at: null, unfinished }));
       }
-      screen.report([notInTime(failure)]);
-      return ExitCode.ERROR;
+      return screen.fail(notInTime(failure));
     }
   });
 }
 
-/** A line when the scan has started, and one after each look at what it has not come to yet. */
+/** Prints a line at the start of the scan, and one after each read of the results. */
 function printProgress(screen: Screen, json: boolean): (progress: ScanProgress) => void {
   const isShown = !json || screen.terminal.stderr.isTerminal;
   const write = (text: string) => {
     if (json) screen.note(text);
     else screen.print(text);
   };
-  let begun: number | undefined;
+  let start: number | undefined;
   return ({ startedAt, finished, count }) => {
     if (!isShown) return;
-    if (begun === undefined) {
-      begun = Date.now();
+    if (start === undefined) {
+      start = Date.now();
       write(`Scanning ${count} containers, since ${startedAt.toISOString()}...\n`);
       return;
     }
-    const elapsed = formatDuration(Date.now() - begun);
+    const elapsed = formatDuration(Date.now() - start);
     write(`Still scanning... [${elapsed} elapsed, ${finished} of ${count} containers scanned]\n`);
   };
 }
@@ -73,6 +72,6 @@ function document(content: object): string {
 function notInTime({ message }: ScanTimeoutError): Diagnostic {
   return error(
     "Scan did not end in time",
-    `${message}\n\nThe console may still go on with it. Give it more time with --timeout.`,
+    `${message}\n\nThe console may still complete the scan. Allow more time with --timeout.`,
   );
 }

@@ -13,26 +13,21 @@ import type { State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
 import { builtInSchema } from "../stacks/built-in-schema";
 import { openScreen, type Screen } from "../terminal/screen";
-import {
-  openStoredStack,
-  readStored,
-  showStored,
-  type StoredOptions,
-} from "../stacks/stored-stacks";
+import { readStoredStack, showStored, type StoredOptions } from "../stacks/stored-stacks";
 import type { Terminal } from "../terminal/terminal";
 
 export interface ShowOptions extends StoredOptions {
-  /** Terraform's JSON format, on one line: of one stack. */
+  /** Print Terraform's JSON format of one stack, on one line. */
   readonly json?: boolean;
 }
 
-/** Prints the states of the stacks, or the state or the saved plan that a file holds. */
+/** Prints the states of the stacks, or the state or saved plan in a file. */
 export async function show(
   terminal: Terminal,
   file: string | undefined,
   options: ShowOptions,
 ): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
+  const screen = openScreen(terminal, options, options.json);
   const print = (state: State): void => {
     screen.print(
       options.json
@@ -42,8 +37,7 @@ export async function show(
   };
   if (file !== undefined) return showFile(screen, file, options, print);
   if (!options.json) return showStored(screen, options, print);
-  const stack = await openStoredStack(screen, options);
-  const state = stack && (await readStored(screen, stack));
+  const state = await readStoredStack(screen, options);
   if (!state) return ExitCode.ERROR;
   print(state);
   return ExitCode.DONE;
@@ -60,9 +54,8 @@ async function showFile(
   try {
     bytes = await readFile(path);
   } catch (cause) {
-    const detail = `${path}: ${errorText(cause)}. A stack is named with --stack.`;
-    screen.report([error("File cannot be read", detail)]);
-    return ExitCode.ERROR;
+    const detail = `${path}: ${errorText(cause)}. To show the state of a stack, name it with --stack.`;
+    return screen.fail(error("File cannot be read", detail));
   }
   if (!isSavedPlan(bytes) && !isTerraformPlan(bytes)) {
     const { state, diagnostics } = readState(bytes, path);

@@ -5,6 +5,7 @@ import { error } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import { parseFault, SimulatorError, startSimulator, type SimulatorOptions } from "../../simulator";
 import { ExitCode } from "../exit-code";
+import { interrupted } from "../terminal/interruption";
 import { openScreen, type CommonOptions } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 
@@ -21,14 +22,10 @@ export interface SimulateOptions extends CommonOptions {
   readonly tlsCert?: string;
 }
 
-/** Serves consoles until the process is told to end. */
+/** Serves embedded consoles until an interrupt. */
 export async function simulate(terminal: Terminal, options: SimulateOptions): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  const told = new Promise<void>((end) => {
-    terminal.onInterrupt(() => {
-      end();
-    });
-  });
+  const end = interrupted(terminal);
   try {
     const simulator = await startSimulator(await simulatorOptions(terminal, options));
     for (const { name, url } of simulator.consoles) {
@@ -40,22 +37,21 @@ export async function simulate(terminal: Terminal, options: SimulateOptions): Pr
       module: "simulator",
       message: `serving ${simulator.consoles.length} console(s) of release ${simulator.release}`,
     });
-    await told;
+    await end;
     await simulator.close();
     return ExitCode.DONE;
   } catch (failure) {
     if (!(failure instanceof SimulatorError)) throw failure;
-    screen.report([error(SUMMARIES[failure.code], failure.message)]);
-    return ExitCode.ERROR;
+    return screen.fail(error(SUMMARIES[failure.code], failure.message));
   }
 }
 
 const SUMMARIES: Readonly<Record<SimulatorError["code"], string>> = {
   "port-in-use": "The port is in use",
-  "bad-option": "Unusable option",
-  "bad-fault": "Unusable fault",
-  "bad-certificate": "Unusable certificate",
-  "bad-data": "Unusable data",
+  "bad-option": "Invalid option",
+  "bad-fault": "Invalid fault",
+  "bad-certificate": "Invalid certificate",
+  "bad-data": "Invalid data",
 };
 
 async function simulatorOptions(
@@ -95,7 +91,7 @@ function readUser(text: string | undefined): SimulatorOptions["signedUp"] {
   if (text === undefined) return undefined;
   const [, username = "", password = ""] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   if (username !== "" && password !== "") return { username, password };
-  throw new SimulatorError("bad-option", "--signed-up must be USER:PASS, with neither part empty.");
+  throw new SimulatorError("bad-option", "--signed-up must be USER:PASS, with both parts set.");
 }
 
 async function readPem(option: string, path: string): Promise<string> {

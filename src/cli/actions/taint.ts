@@ -2,23 +2,23 @@ import { error, warning } from "../../provider/diagnostics";
 import { parseAddress, type InstanceAddress } from "../../runtime/state/address";
 import { findInstance, findResource, setInstance } from "../../runtime/state/instances";
 import type { State } from "../../runtime/state/state";
-import { editStored, type Edited } from "../stacks/edit-state";
-import { ExitCode } from "../exit-code";
+import { editStored, type Edited } from "../stacks/edit-stored";
+import type { ExitCode } from "../exit-code";
 import { openScreen } from "../terminal/screen";
+import { invalidAddress } from "../stacks/stored-objects";
 import type { StoredOptions } from "../stacks/stored-stacks";
 import type { Terminal } from "../terminal/terminal";
-import { invalidAddress } from "./state";
 
 export interface TaintOptions extends StoredOptions {
-  /** An object that is not there is no error. */
+  /** Warn if the object does not exist, instead of failing. */
   readonly allowMissing?: boolean;
 }
 
-/** Marks an object as not what it should be, so that the next plan replaces it. */
+/** Marks an object as tainted, so that the next plan replaces it. */
 export const taint = (terminal: Terminal, address: string, options: TaintOptions) =>
   mark(terminal, address, options, "taint");
 
-/** Takes that mark away. */
+/** Removes the mark. */
 export const untaint = (terminal: Terminal, address: string, options: TaintOptions) =>
   mark(terminal, address, options, "untaint");
 
@@ -30,8 +30,8 @@ async function mark(
 ): Promise<ExitCode> {
   const address = parseAddress(text);
   if (!address || address.mode === "data") {
-    openScreen(terminal, options).report([address ? notOfData(text) : invalidAddress(text)]);
-    return ExitCode.ERROR;
+    const screen = openScreen(terminal, options);
+    return screen.fail(address ? dataSource(text) : invalidAddress(text));
   }
   return editStored(terminal, options, operation, (state) => {
     const missing = options.allowMissing ? missingButAllowed : noSuchInstance;
@@ -39,7 +39,7 @@ async function mark(
   });
 }
 
-/** Undefined where there is no such object. */
+/** Undefined if the object does not exist. */
 function change(
   state: State,
   address: InstanceAddress,
@@ -64,10 +64,10 @@ function change(
   };
 }
 
-function notOfData(address: string) {
+function dataSource(address: string) {
   return error(
     "Invalid address",
-    `Resource instance ${address} cannot be tainted: data sources are read anew by every plan.`,
+    `Resource instance ${address} cannot be tainted: every plan reads data sources again.`,
   );
 }
 

@@ -1,15 +1,13 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
-import { readAssembly, selectStacks } from "../../runtime/config/assembly";
-import { readJsonFile } from "../../runtime/config/json-file";
-import { withConsole } from "../console-from-environment";
+import type { Environment } from "../../provider/definitions/provider-definition";
+import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import type { StackEntry } from "../../runtime/config/assembly";
+import { withConsole, type ConsoleWork } from "../console-from-environment";
 import { ExitCode } from "../exit-code";
-import { readProject } from "../stacks/cdktf-project";
+import { readProject } from "../stacks/project";
 import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
-import { locateStacks, type AppOptions } from "../stacks";
-import { terminalWith, type Terminal } from "../terminal/terminal";
+import { readConfiguration, selectedStacks, type AppOptions } from "../stacks/locate";
+import type { Terminal } from "../terminal/terminal";
+import { writeTextFile } from "../terminal/write-file";
 import type { Upgrade } from "../../upgrade/change";
 import { findingsOfConsole } from "../../upgrade/console-settings";
 import type { Finding } from "../../upgrade/finding";
@@ -35,7 +33,7 @@ export interface UpgradeOptions extends CommonOptions, AppOptions {
   readonly sarif?: string | true;
 }
 
-/** What of a run is looked at. */
+/** The parts that a run checks. */
 interface Scope {
   readonly stacks: boolean;
   readonly console: boolean;
@@ -43,15 +41,16 @@ interface Scope {
 }
 
 /**
- * Tells what breaks between two releases, in stacks, in a console's settings and in scripts. Exits
- * with 2 where something does; what is deprecated only is none of that.
+ * Reports what breaks between two releases, in stacks, in the settings of a console and in scripts.
+ * The exit code is 2 if something breaks. Deprecations alone do not count.
  */
 export async function upgrade(
   terminal: Terminal,
   stacks: readonly string[],
   options: UpgradeOptions,
 ): Promise<ExitCode> {
-  const screen = reportScreen(terminal, options);
+  const isDocument = options.json === true || options.sarif === true;
+  const screen = openScreen(terminal, options, isDocument);
   const { upgrade: wanted, diagnostics } = readUpgrade(options);
   const scope = await scopeOf(terminal, stacks, options);
   const problems = [...diagnostics, ...usageProblems(scope, options)];
@@ -69,12 +68,14 @@ export async function upgrade(
     result.findings = [...result.findings, ...found.findings];
   }
   if (scope.console) {
-    const code = await withConsole(withRelease(screen, wanted), async ({ client }, signal) => {
+    const environment = withRelease(screen, wanted);
+    const readSettings: ConsoleWork = async ({ client }, signal) => {
       result.console = client.baseUrl;
       const found = await findingsOfConsole(client, wanted, signal);
       result.findings = [...result.findings, ...found];
       return ExitCode.DONE;
-    });
+    };
+    const code = await withConsole(screen, readSettings, environment);
     if (code !== ExitCode.DONE) return code;
   }
   if (scripts) {
@@ -93,19 +94,7 @@ export async function upgrade(
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Standard output may be for a program: then nothing else stands there, warnings included. */
-function reportScreen(terminal: Terminal, options: UpgradeOptions): Screen {
-  const isDocument = options.json === true || options.sarif === true;
-  if (!isDocument) return openScreen(terminal, options);
-  return {
-    ...openScreen(terminalWith(terminal, { stdout: terminal.stderr }), options),
-    print: (text) => {
-      terminal.stdout.write(text);
-    },
-  };
-}
-
-/** What was named; without a name, all that there is: the project's stacks, the environment's console. */
+/** Without options, checks what there is: the stacks of the project, the console of the environment. */
 async function scopeOf(
   { directory, environment }: Terminal,
   stacks: readonly string[],
@@ -124,12 +113,13 @@ function usageProblems(scope: Scope, { json, sarif }: UpgradeOptions): readonly 
   const problems: Diagnostic[] = [];
   if (!scope.stacks && !scope.console && !scope.scripts) {
     const detail =
-      "There is no cdktf.json in this folder, and CONSOLE_URL is not set. Name scripts with --scripts, stacks with --app or --out-dir, or read a console with --console.";
+      "There is no cdktf.json in this folder, and CONSOLE_URL is not set. Check scripts with --scripts, stacks with --app or --out-dir, or a console with --console.";
     problems.push(error("Nothing to check", detail));
   }
   if (json === true && sarif === true) {
-    const detail = "--json and --sarif would both print. Give --sarif a file to write.";
-    problems.push(error("Two documents", detail));
+    const detail =
+      "--json and --sarif cannot both write to standard output. Name a file for --sarif.";
+    problems.push(error("Conflicting output options", detail));
   }
   return problems;
 }
@@ -140,42 +130,34 @@ async function checkStacks(
   options: AppOptions,
   wanted: Upgrade,
 ): Promise<{ names: readonly string[]; findings: readonly Finding[] } | undefined> {
-  const located = await locateStacks(screen, options);
-  if (screen.report(located.diagnostics) || located.directory === undefined) return undefined;
-  const { assembly, diagnostics } = await readAssembly(located.directory);
-  if (screen.report(diagnostics.filter(({ severity }) => severity === "error")) || !assembly) {
-    return undefined;
-  }
-  const selected = selectStacks(assembly, names);
-  const problems: Diagnostic[] = [...selected.diagnostics];
+  const selected = await selectedStacks(screen, names, options);
+  if (!selected) return undefined;
+  const problems: Diagnostic[] = [];
   const findings: Finding[] = [];
-  for (const { name, file } of selected.stacks) {
-    const read = await readJsonFile(file);
-    const found = read.kind === "read" ? findingsOfStack(name, read.json, wanted) : undefined;
+  for (const entry of selected.stacks) {
+    const read = await readConfiguration(entry);
+    const found = "json" in read ? findingsOfStack(entry.name, read.json, wanted) : undefined;
     if (found) findings.push(...found);
-    else problems.push(read.kind === "faulty" ? read.diagnostic : noStack(name, file));
+    else problems.push("problem" in read ? read.problem : notConfiguration(entry));
   }
-  if (screen.report(problems) || hasErrors(problems)) return undefined;
+  if (screen.report(problems)) return undefined;
   return { names: selected.stacks.map(({ name }) => name), findings };
 }
 
-function noStack(name: string, file: string): Diagnostic {
-  return error(
-    `No configuration of stack "${name}"`,
-    `${file} is missing, or not what a synth writes. Synthesize the app again.`,
-  );
+function notConfiguration({ name, file }: StackEntry): Diagnostic {
+  const detail = `${file} is not a configuration that synth writes. Synthesize the app again.`;
+  return error(`No configuration of stack "${name}"`, detail);
 }
 
-/** The console is called by the release that is said to run there. */
-function withRelease(screen: Screen, { from }: Upgrade): Screen {
-  const { terminal } = screen;
-  const stated = terminal.environment.CONSOLE_RELEASE?.trim();
+/** The environment with the release of `--from`, by which the console is called. */
+function withRelease(screen: Screen, { from }: Upgrade): Environment {
+  const { environment } = screen.terminal;
+  const stated = environment.CONSOLE_RELEASE?.trim();
   if (stated !== undefined && stated !== "" && stated !== from) {
-    const detail = `CONSOLE_RELEASE is ${stated}; the console is called by --from, ${from}.`;
-    screen.report([warning("Another release", detail)]);
+    const detail = `CONSOLE_RELEASE is ${stated}, but --from is ${from}. The console is read as release ${from}.`;
+    screen.report([warning("Conflicting releases", detail)]);
   }
-  const environment = { ...terminal.environment, CONSOLE_RELEASE: from };
-  return { ...screen, terminal: terminalWith(terminal, { environment }) };
+  return { ...environment, CONSOLE_RELEASE: from };
 }
 
 /** By file and line. */
@@ -199,11 +181,5 @@ async function writeResult(
   else if (json === true) screen.print(renderJson(result));
   else screen.print(renderText(result, { style, width }));
   if (typeof sarif !== "string") return true;
-  try {
-    await writeFile(resolve(terminal.directory, sarif), renderSarif(result));
-    return true;
-  } catch (cause) {
-    screen.report([error("The SARIF file cannot be written", `${sarif}: ${errorText(cause)}.`)]);
-    return false;
-  }
+  return !screen.report(await writeTextFile(terminal, sarif, renderSarif(result), "SARIF file"));
 }

@@ -1,21 +1,21 @@
 import { validate as validateStacks } from "../../runtime";
-import { loadOptions, type VariableOptions } from "../stacks/load-options";
+import { loadOptions, type VariableOptions } from "../stacks/run-options";
 import { ExitCode } from "../exit-code";
 import { openScreen, type CommonOptions } from "../terminal/screen";
-import { locateStacks, type AppOptions } from "../stacks";
+import { locateStacks, type AppOptions } from "../stacks/locate";
 import type { Terminal } from "../terminal/terminal";
 
-/** Checks all that can be told without a console. */
+/** Validates stacks as far as possible without a console. */
 export async function validate(
   terminal: Terminal,
   stacks: readonly string[],
   options: CommonOptions & AppOptions & VariableOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  const located = await locateStacks(screen, options);
-  if (screen.report(located.diagnostics) || located.directory === undefined) return ExitCode.ERROR;
-  const load = loadOptions(screen, located.directory, stacks, options);
-  // Whoever checks a stack need not have its secrets.
+  const directory = await locateStacks(screen, options);
+  if (directory === undefined) return ExitCode.ERROR;
+  const load = loadOptions(screen, directory, stacks, options);
+  // Validation needs no secrets.
   const variables = { ...load.variables, unset: "unknown" } as const;
   const diagnostics = await validateStacks({ ...load, variables });
   if (screen.report(diagnostics)) return ExitCode.ERROR;

@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal/terminal";
 /** The terminal of a run, and where its exit code goes. */
 export interface Host {
   readonly terminal: Terminal;
-  finish(code: ExitCode): void;
+  readonly finish: (code: ExitCode) => void;
 }
 
 /** Adds one command, or a group of commands, to `parent`. */

@@ -8,6 +8,6 @@ type Schemas = readonly Pick<Resource<never>, "type" | "attributes">[];
 const RESOURCES: Schemas = [...consoleProvider.resources, ...nullProvider.resources];
 const DATA_SOURCES: Schemas = [...consoleProvider.dataSources, ...nullProvider.dataSources];
 
-/** The schema of what stands in a state, for the providers that are built in. */
+/** Looks up the schema of a state's resource in the built-in providers. */
 export const builtInSchema: SchemaLookup = ({ mode, type }) =>
   (mode === "managed" ? RESOURCES : DATA_SOURCES).find((known) => known.type === type)?.attributes;

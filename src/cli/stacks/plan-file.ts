@@ -8,7 +8,7 @@ import { replaceFile } from "../../runtime/backends/durable-file";
 import type { Providers } from "../../runtime/evaluation/providers";
 import type { Terminal } from "../terminal/terminal";
 
-/** The one name where there is a file of it, which then is what is meant. */
+/** The one name, if it is the name of a file: apply then takes it for a saved plan. */
 export async function onlyFile(
   { directory }: Terminal,
   names: readonly string[],
@@ -21,7 +21,7 @@ export async function onlyFile(
   );
 }
 
-/** Writes the session's one plan, for nobody else to read. */
+/** Saves the session's only plan in a file that only this user can read. */
 export async function writePlanFile(
   { directory }: Terminal,
   name: string,
@@ -30,7 +30,7 @@ export async function writePlanFile(
   const [plan, ...others] = session.plans;
   if (!plan || others.length > 0) {
     const stacks = session.plans.map(({ stack }) => stack).join(", ");
-    const detail = `A plan file holds the plan of one stack. This is about ${stacks}: name one of them.`;
+    const detail = `A plan file holds the plan of one stack. This plan has several: ${stacks}. Name one of them.`;
     return [error("Several stacks for one plan file", detail)];
   }
   const saved = await session.save();
@@ -43,7 +43,7 @@ export async function writePlanFile(
   }
 }
 
-/** Reads a plan file; without a plan, the diagnostics say why. */
+/** Reads a plan file. Without a plan, the diagnostics have the cause. */
 export async function readPlanFile(
   { directory }: Terminal,
   name: string,

@@ -1,26 +1,95 @@
-import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/plan";
+import { hasErrors } from "../../provider/diagnostics";
+import { formatCompletion } from "../../review/text/counts";
+import { renderOutputs } from "../../review/text/output-text";
 import { renderPlan } from "../../review/text/plan-text";
-import { planMessages } from "../../review/ui-stream/plan-messages";
-import { stackHeading } from "../headings";
+import { renderEvent } from "../../review/text/progress-text";
+import { printable } from "../../review/text/quote";
+import { appliedMessages, planMessages } from "../../review/ui-stream/plan-messages";
+import type { AppliedStack, ApplyResult } from "../../runtime";
+import type { Observer } from "../../runtime/documents/events";
+import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/plan";
+import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
 
-/** Prints the plans, each below the name of its stack where there are several, and what they add up to. */
+/**
+ * An observer that prints each event of a run as one line. In runs of several stacks, the line
+ * starts with the name of its stack.
+ */
+export function progressOf(screen: Screen, stacks: readonly string[]): Observer {
+  if (screen.stream) return screen.stream.observer(stacks);
+  const width = Math.max(0, ...stacks.map((name) => name.length));
+  return (event) => {
+    const line = renderEvent(event, screen.style);
+    if (line === undefined) return;
+    const margin = stacks.length > 1 ? `${printable(event.stack).padEnd(width)}  ` : "";
+    screen.print(`${margin}${line}\n`);
+  };
+}
+
+/** Prints the plans. Several plans get a heading each, and a total. */
 export function printPlans(screen: Screen, plans: readonly StackPlan[]): void {
   const { style, width, stream } = screen;
-  if (stream) {
-    for (const plan of plans) {
-      const stack = plans.length > 1 ? plan.stack : undefined;
-      for (const message of planMessages(plan)) stream.send(message, stack);
+  for (const plan of plans) {
+    if (plans.length > 1) screen.printHeading(plan.stack);
+    if (!stream) screen.print(renderPlan(plan, { style, width }));
+    else for (const message of planMessages(plan)) stream.send(message, nameIn(plans, plan));
+  }
+  if (stream || plans.length <= 1) return;
+  const { add, change, destroy } = sumCounts(plans.map(countChanges));
+  printTotal(screen, plans, `${add} to add, ${change} to change, ${destroy} to destroy.`);
+}
+
+/** Prints the result of an apply or a destroy, and returns its exit code. */
+export function reportApplied(
+  screen: Screen,
+  operation: "apply" | "destroy",
+  { stacks, interrupted, diagnostics }: ApplyResult,
+): ExitCode {
+  screen.report(diagnostics);
+  for (const applied of stacks) {
+    // A stack that an interrupt left unfinished only has diagnostics to show.
+    if (interrupted && applied.diagnostics.length === 0) continue;
+    if (stacks.length > 1) screen.printHeading(applied.stack);
+    if (!interrupted && !hasErrors(applied.diagnostics)) {
+      printApplied(screen, operation, applied, nameIn(stacks, applied));
     }
+    screen.report(applied.diagnostics);
+  }
+  const { add, change, destroy } = sumCounts(stacks.map(({ counts }) => counts));
+  const counts = `${add} added, ${change} changed, ${destroy} destroyed.`;
+  if (interrupted) {
+    screen.print(`\nInterrupted. Resources: ${counts} Run ${operation} again to continue.\n`);
+    return ExitCode.INTERRUPTED;
+  }
+  const failed = stacks.filter((stack) => hasErrors(stack.diagnostics)).length;
+  const failures = failed === 0 ? "" : ` ${failed} ${failed === 1 ? "stack" : "stacks"} failed.`;
+  if (stacks.length > 1) printTotal(screen, stacks, `${counts}${failures}`);
+  return failed > 0 ? ExitCode.ERROR : ExitCode.DONE;
+}
+
+function printApplied(
+  screen: Screen,
+  operation: "apply" | "destroy",
+  { counts, state }: AppliedStack,
+  stack: string | undefined,
+): void {
+  const outputs = state?.outputs ?? {};
+  if (screen.stream) {
+    const messages = appliedMessages(operation, counts, outputs);
+    for (const message of messages) screen.stream.send(message, stack);
     return;
   }
-  for (const plan of plans) {
-    if (plans.length > 1) screen.print(stackHeading(plan.stack, style));
-    screen.print(renderPlan(plan, { style, width }));
-  }
-  if (plans.length <= 1) return;
-  const { add, change, destroy } = sumCounts(plans.map(countChanges));
-  screen.print(
-    `\n${style.bold(`Total of ${plans.length} stacks:`)} ${add} to add, ${change} to change, ${destroy} to destroy.\n`,
-  );
+  const { bold, green } = screen.style;
+  screen.print(`\n${bold(green(formatCompletion(operation, counts)))}\n`);
+  const text = renderOutputs(outputs);
+  if (text !== "") screen.print(`\n${bold("Outputs:")}\n\n${text}`);
+}
+
+/** The name that messages about a stack carry: none in runs of one stack. */
+function nameIn(run: readonly unknown[], { stack }: { readonly stack: string }) {
+  return run.length > 1 ? stack : undefined;
+}
+
+function printTotal(screen: Screen, stacks: readonly unknown[], text: string): void {
+  screen.print(`\n${screen.style.bold(`Total of ${stacks.length} stacks:`)} ${text}\n`);
 }

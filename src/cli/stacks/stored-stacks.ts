@@ -1,48 +1,41 @@
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Backend } from "../../runtime/backends/backend";
 import { openBackend } from "../../runtime/backends/open-backend";
-import { readAssembly, selectStacks, type StackEntry } from "../../runtime/config/assembly";
-import { readJsonFile } from "../../runtime/config/json-file";
+import type { StackEntry } from "../../runtime/config/assembly";
 import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
-import { stackHeading } from "../headings";
 import type { CommonOptions, Screen } from "../terminal/screen";
-import { locateStacks, type AppOptions } from "../stacks";
+import { readConfiguration, selectedStacks, terraformBlock, type AppOptions } from "./locate";
 
 export interface StoredOptions extends CommonOptions, AppOptions {
-  /** Which of the app's stacks. */
+  /** Name of the stack. */
   readonly stack?: string;
 }
 
-/** A stack with the backend that its state is in. */
+/** A stack and the backend of its state. */
 export interface StoredStack {
   readonly name: string;
   readonly backend: Backend;
 }
 
 /**
- * The stacks whose states a command looks at. Undefined once errors were reported. The stacks'
- * configuration is not looked at beyond their backends: a state can be read whatever has become of it.
+ * Opens the backends of the selected stacks. Undefined after an error. Only the backend blocks of
+ * the configurations are read: a state can be shown even if its configuration is invalid.
  */
 async function openStoredStacks(
   screen: Screen,
   options: StoredOptions,
 ): Promise<readonly StoredStack[] | undefined> {
-  const located = await locateStacks(screen, options);
-  if (screen.report(located.diagnostics) || located.directory === undefined) return undefined;
-  const { assembly, diagnostics } = await readAssembly(located.directory);
-  if (screen.report(diagnostics.filter(({ severity }) => severity === "error")) || !assembly) {
-    return undefined;
-  }
-  const selected = selectStacks(assembly, options.stack === undefined ? [] : [options.stack]);
-  if (screen.report(selected.diagnostics)) return undefined;
+  const names = options.stack === undefined ? [] : [options.stack];
+  const selected = await selectedStacks(screen, names, options);
+  if (!selected) return undefined;
   const opened = await Promise.all(selected.stacks.map((entry) => open(screen, entry)));
   screen.report(opened.flatMap((stack) => stack.diagnostics));
   const stacks = opened.flatMap(({ stack }) => stack ?? []);
   return stacks.length === opened.length ? stacks : undefined;
 }
 
-/** The same where the command works on one stack. */
+/** Opens the backend of one stack. Undefined after an error. */
 export async function openStoredStack(
   screen: Screen,
   options: StoredOptions,
@@ -52,25 +45,25 @@ export async function openStoredStack(
   const [stack, ...others] = stacks;
   if (stack && others.length === 0) return stack;
   const names = stacks.map(({ name }) => name).join(", ");
-  screen.report([
+  screen.fail(
     error(
-      "Which stack?",
-      `The app has ${stacks.length} stacks: ${names}. Name one of them with --stack.`,
+      "Ambiguous stack",
+      `The app has ${stacks.length} stacks: ${names}. Select one of them with --stack.`,
     ),
-  ]);
+  );
   return undefined;
 }
 
-/** The state of a stack; an empty one where it was never applied. Undefined once errors were reported. */
-export async function readStored(
+/** Reads the state of one stack; an empty one before its first apply. Undefined after an error. */
+export async function readStoredStack(
   screen: Screen,
-  { backend }: StoredStack,
+  options: StoredOptions,
 ): Promise<State | undefined> {
-  const { state, diagnostics } = await backend.read();
-  return screen.report(diagnostics) ? undefined : (state ?? emptyState());
+  const stack = await openStoredStack(screen, options);
+  return stack && readStored(screen, stack);
 }
 
-/** Shows the states of the stacks, each headed by its name where there are several. */
+/** Shows the states of the selected stacks, with a heading each if there are several. */
 export async function showStored(
   screen: Screen,
   options: StoredOptions,
@@ -81,32 +74,28 @@ export async function showStored(
   let failed = false;
   for (const stack of stacks) {
     const state = await readStored(screen, stack);
-    if (stacks.length > 1) screen.print(stackHeading(stack.name, screen.style));
+    if (stacks.length > 1) screen.printHeading(stack.name);
     if (state) show(state);
     else failed = true;
   }
   return failed ? ExitCode.ERROR : ExitCode.DONE;
 }
 
+async function readStored(screen: Screen, { backend }: StoredStack): Promise<State | undefined> {
+  const { state, diagnostics } = await backend.read();
+  return screen.report(diagnostics) ? undefined : (state ?? emptyState());
+}
+
 async function open(
   { terminal }: Screen,
   entry: StackEntry,
 ): Promise<{ stack?: StoredStack; diagnostics: readonly Diagnostic[] }> {
-  const read = await readJsonFile(entry.file);
-  if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
-  if (read.kind === "missing") {
-    const detail = `There is no ${entry.file}. Synthesize the app again.`;
-    return { diagnostics: [error(`No configuration of stack "${entry.name}"`, detail)] };
-  }
-  const block = isRecord(read.json) ? read.json.terraform : undefined;
-  const { backend, diagnostics } = openBackend(block, {
+  const read = await readConfiguration(entry);
+  if ("problem" in read) return { diagnostics: [read.problem] };
+  const { backend, diagnostics } = openBackend(terraformBlock(read.json), {
     directory: entry.directory,
     workingDirectory: terminal.directory,
   });
   if (!backend || hasErrors(diagnostics)) return { diagnostics };
   return { stack: { name: entry.name, backend }, diagnostics };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

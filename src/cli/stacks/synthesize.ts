@@ -2,35 +2,36 @@ import { spawn } from "node:child_process";
 import { access, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { readProject } from "./cdktf-project";
+import { readProject } from "./project";
 import type { Screen } from "../terminal/screen";
 
 export interface SynthOptions {
-  /** The command that runs the app, instead of cdktf.json's. */
+  /** Command that runs the app. Default: `app` of cdktf.json. */
   readonly app?: string;
 }
 
 export interface Synthesized {
-  /** The folder of the synthesized stacks, absolute. */
+  /** Folder of the synthesized stacks, absolute. */
   readonly directory?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Runs the app as cdktf's own CLI does: in a shell, told by the environment where to write and what
- * its context is. What the app prints goes to standard error, since ours is for plans.
+ * Runs the app as cdktf's own CLI does: in a shell, with output folder and context in the
+ * environment. The output of the app goes to standard error, since standard output is for plans.
  */
 export async function synthesize(screen: Screen, options: SynthOptions): Promise<Synthesized> {
   const { directory, environment } = screen.terminal;
   const { project, diagnostics } = await readProject(directory);
   if (hasErrors(diagnostics)) return { diagnostics };
   const command = (options.app ?? project?.app)?.trim();
-  if (command === undefined || command === "")
+  if (command === undefined || command === "") {
     return { diagnostics: [noApp(project !== undefined)] };
+  }
 
   const output = resolve(directory, project?.output ?? "cdktf.out");
   const manifest = join(output, "manifest.json");
-  // What an earlier run wrote must not pass for what this one did.
+  // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
   const ended = await runShell(command, screen, {
     ...environment,
@@ -42,7 +43,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
       diagnostics: [
         error(
           "The app failed",
-          `"${command}" ${ended}. What it said stands above. Nothing was planned or changed.`,
+          `"${command}" ${ended}. Its output is shown above. Nothing was planned or changed.`,
         ),
       ],
     };
@@ -52,8 +53,8 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
       diagnostics: [
         error(
           "The app wrote no stacks",
-          `"${command}" ended well, but there is no manifest.json in ${output}. An app has to end ` +
-            "with app.synth(), and write where CDKTF_OUTDIR says, as new App() does.",
+          `"${command}" succeeded, but there is no manifest.json in ${output}. An app must end with ` +
+            "app.synth() and write to the folder in CDKTF_OUTDIR, as new App() does.",
         ),
       ],
     };
@@ -61,7 +62,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   return { directory: output, diagnostics: [] };
 }
 
-/** Undefined for success, else how it ended. */
+/** Runs a shell command. Returns undefined for success, else the way it ended. */
 function runShell(
   command: string,
   { terminal }: Screen,
@@ -95,9 +96,9 @@ function runShell(
 function noApp(hasProject: boolean): Diagnostic {
   return error(
     "No app to run",
-    (hasProject ? 'cdktf.json names no "app"' : "There is no cdktf.json in this folder") +
-      ". Give the command that runs the app with --app, or the folder of stacks that are " +
-      "synthesized already with --out-dir.",
+    (hasProject ? 'cdktf.json has no "app"' : "There is no cdktf.json in this folder") +
+      ". Set the command that runs the app with --app, or the folder of already synthesized " +
+      "stacks with --out-dir.",
   );
 }
 

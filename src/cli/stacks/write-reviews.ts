@@ -1,57 +1,38 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { fileProblem } from "../../provider/file-problem";
-import type { StackPlan } from "../../runtime";
+import type { Diagnostic } from "../../provider/diagnostics";
 import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
 import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
+import type { StackPlan } from "../../runtime";
+import type { Terminal } from "../terminal/terminal";
+import { writeTextFile } from "../terminal/write-file";
 
 export interface ReviewOptions {
-  /** Files to write, from the folder of the command. */
+  /** Files to write. */
   readonly html?: string;
   readonly markdown?: string;
 }
 
-/** What came of planning. */
+/** Result of planning: the plans, or the diagnostics of a failure. */
 export type Planned =
-  | { readonly plans: readonly StackPlan[] }
-  /** Why there are none. */
-  | { readonly failure: readonly Diagnostic[] };
+  { readonly plans: readonly StackPlan[] } | { readonly failure: readonly Diagnostic[] };
 
 /**
- * Writes what came of planning in the forms that are asked for: a failure too, since a comment of an
- * earlier run would pass for what this one says. Gives what stands in the way.
+ * Writes the reviews that the options name, and returns errors. A failure is written too: otherwise
+ * the review of an earlier run would pass for the current one.
  */
 export async function writeReviews(
-  directory: string,
+  terminal: Terminal,
   planned: Planned,
   { html, markdown }: ReviewOptions,
 ): Promise<readonly Diagnostic[]> {
-  const failed = "failure" in planned;
+  const write = async (file: string | undefined, render: (planned: Planned) => string) =>
+    file === undefined ? [] : writeTextFile(terminal, file, render(planned), "review");
   const written = await Promise.all([
-    html === undefined
-      ? []
-      : write(
-          resolve(directory, html),
-          failed ? renderFailureHtml(planned.failure) : renderHtml(planned.plans),
-        ),
-    markdown === undefined
-      ? []
-      : write(
-          resolve(directory, markdown),
-          failed ? renderFailureMarkdown(planned.failure) : renderMarkdown(planned.plans),
-        ),
+    write(html, (one) =>
+      "failure" in one ? renderFailureHtml(one.failure) : renderHtml(one.plans),
+    ),
+    write(markdown, (one) =>
+      "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans),
+    ),
   ]);
   return written.flat();
-}
-
-async function write(path: string, text: string): Promise<readonly Diagnostic[]> {
-  try {
-    await writeFile(path, text);
-    return [];
-  } catch (failure) {
-    const problem = fileProblem(failure);
-    if (!problem) throw failure;
-    return [error("The review cannot be written", `${path}: ${problem.text}.`)];
-  }
 }

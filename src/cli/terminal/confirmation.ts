@@ -1,11 +1,13 @@
+import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { Screen } from "./screen";
+import type { Terminal } from "./terminal";
 
 export interface Question {
   readonly title: string;
   readonly lines: readonly string[];
 }
 
-/** Asks as Terraform asks. True for `yes` and nothing else. */
+/** Asks a question in Terraform's form. Only the answer `yes` confirms. */
 export async function confirm(
   screen: Screen,
   question: Question,
@@ -17,4 +19,32 @@ export async function confirm(
   const answer = await terminal.ask(`  ${style.bold("Enter a value:")} `, signal);
   screen.print("\n");
   return answer?.trim() === "yes";
+}
+
+export interface ApprovalOptions {
+  /** Apply without asking. */
+  readonly autoApprove?: boolean;
+  /** Print JSON lines instead of text. */
+  readonly json?: boolean;
+}
+
+/** The error of a run that nobody has approved and nobody can be asked to approve. */
+export function approvalProblem(
+  { interactive }: Terminal,
+  operation: string,
+  { autoApprove, json }: ApprovalOptions,
+): Diagnostic | undefined {
+  if (autoApprove) return undefined;
+  if (json) {
+    return error(
+      "Not approved",
+      "With --json there are no questions, so the plan cannot be approved interactively. Use --auto-approve.",
+    );
+  }
+  if (interactive) return undefined;
+  return error(
+    "Not approved",
+    "The plan cannot be approved interactively, because standard input or standard output is " +
+      `not a terminal. Review it with "plan", then ${operation} with --auto-approve.`,
+  );
 }

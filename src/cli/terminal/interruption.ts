@@ -1,14 +1,15 @@
 import type { Screen } from "./screen";
+import type { Terminal } from "./terminal";
 
-/** What a run looks at to know that it should end. */
+/** The signals that end a run. */
 export interface Interruption {
-  /** Aborted by the first interrupt: nothing new is begun. */
+  /** Aborted by the first interrupt: no further operation starts. */
   readonly stop: AbortSignal;
-  /** Aborted by the second: what is under way is given up. */
+  /** Aborted by the second interrupt: operations in progress are cancelled. */
   readonly abort: AbortSignal;
 }
 
-/** Runs `work` with an eye on interrupts; the signals of the process are its own again afterwards. */
+/** Runs `work` and turns interrupts of the process into its signals. */
 export async function interruptible<T>(
   screen: Screen,
   work: (interruption: Interruption) => Promise<T>,
@@ -18,10 +19,12 @@ export async function interruptible<T>(
   const release = screen.terminal.onInterrupt(() => {
     if (!stop.signal.aborted) {
       stop.abort();
-      screen.note("\nInterrupted. Finishing what is under way; interrupt again to give it up.\n");
+      screen.note(
+        "\nInterrupted. Waiting for operations in progress; interrupt again to cancel them.\n",
+      );
     } else if (!abort.signal.aborted) {
       abort.abort();
-      screen.note("\nInterrupted twice. What is under way is given up.\n");
+      screen.note("\nInterrupted twice. Cancelling operations in progress.\n");
     }
   });
   try {
@@ -29,4 +32,13 @@ export async function interruptible<T>(
   } finally {
     release();
   }
+}
+
+/** Resolves with the first interrupt, for commands that serve until they are stopped. */
+export function interrupted(terminal: Terminal): Promise<void> {
+  return new Promise((resolve) => {
+    terminal.onInterrupt(() => {
+      resolve();
+    });
+  });
 }

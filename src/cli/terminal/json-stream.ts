@@ -4,9 +4,9 @@ import { eventMessage } from "../../review/ui-stream/event-messages";
 import { formatMessage, type UiMessage } from "../../review/ui-stream/message";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";
 
-/** Standard output as programs read it: a JSON line a message, as of `terraform … -json`. */
+/** JSON lines on standard output, as `terraform … -json` prints them. */
 export class JsonStream {
-  /** Begins with the line that says whose stream it is. */
+  /** Starts with the version message. */
   constructor(private readonly write: (line: string) => void) {
     this.send({
       level: "info",
@@ -16,15 +16,15 @@ export class JsonStream {
     });
   }
 
-  /** `stack` is told where a run is about several. */
+  /** @param stack - name of the message's stack, in runs of several stacks */
   send(message: UiMessage, stack?: string): void {
     this.write(formatMessage(message, new Date(), stack));
   }
 
-  /** What has no message of its own. */
+  /** Sends text that has no message type, if it is not blank. */
   log(text: string): void {
-    const told = text.trim();
-    if (told !== "") this.send({ level: "info", text: told, type: "log" });
+    const trimmed = text.trim();
+    if (trimmed !== "") this.send({ level: "info", text: trimmed, type: "log" });
   }
 
   observer(stacks: readonly string[]): Observer {

@@ -3,22 +3,24 @@ import { jsonLog, type Log, type LogThreshold } from "../../provider/log";
 import { compareStrings } from "../../provider/values";
 import { consolidate } from "../../review/grouping";
 import { renderDiagnostic } from "../../review/text/diagnostic-text";
+import { printable } from "../../review/text/quote";
 import { createStyle, type Style } from "../../review/text/style";
 import { diagnosticMessage } from "../../review/ui-stream/message";
+import { ExitCode } from "../exit-code";
 import { JsonStream } from "./json-stream";
 import type { Output, Terminal } from "./terminal";
 
-/** Options that every command takes. */
+/** Options of every command. */
 export interface CommonOptions {
   /** False: `--no-color`. */
   readonly color?: boolean;
   readonly logLevel?: LogThreshold;
 }
 
-/** Terraform's width where the output is no terminal. */
+/** Terraform's width for output that is not a terminal. */
 const DEFAULT_WIDTH = 78;
 
-/** One run of a command: how it speaks. */
+/** The output of one command. */
 export interface Screen {
   readonly terminal: Terminal;
   /** Of standard output. */
@@ -27,22 +29,43 @@ export interface Screen {
   readonly log: Log;
   /** Writes to standard output. */
   print(text: string): void;
+  /** Prints the heading of a stack, for runs of several stacks. */
+  printHeading(stack: string): void;
   /** Writes to standard error. */
   note(text: string): void;
-  /** Prints errors to standard error and warnings to standard output. Returns whether it has errors. */
+  /** Prints errors to standard error and warnings to standard output. Returns true for errors. */
   report(diagnostics: readonly Diagnostic[]): boolean;
+  /** Reports an error and returns the exit code for it. */
+  fail(diagnostic: Diagnostic): ExitCode;
   /**
-   * Set where standard output is for programs: then it holds JSON lines and nothing else, errors
-   * among them, and what is printed stands in such a line too.
+   * Set for `--json` of plan, apply and destroy: standard output then has JSON lines only, which
+   * include errors and printed text.
    */
   readonly stream?: JsonStream;
 }
 
-export function openScreen(terminal: Terminal, options: CommonOptions): Screen {
+/**
+ * Opens the output of a command.
+ *
+ * @param isDocument - standard output is one document for programs, so warnings go to standard error
+ */
+export function openScreen(terminal: Terminal, options: CommonOptions, isDocument = false): Screen {
   const { stdout, stderr, environment } = terminal;
   const coloured = options.color !== false && !environment.NO_COLOR;
   const style = createStyle(coloured && stdout.isTerminal);
   const errorStyle = createStyle(coloured && stderr.isTerminal);
+  const print = (text: string) => {
+    stdout.write(text);
+  };
+  const report = (diagnostics: readonly Diagnostic[]) => {
+    for (const diagnostic of consolidate(inOrder(diagnostics))) {
+      const toStderr = isDocument || diagnostic.severity === "error";
+      const output = toStderr ? stderr : stdout;
+      const shown = { style: toStderr ? errorStyle : style, width: widthOf(output) };
+      output.write(renderDiagnostic(diagnostic, shown));
+    }
+    return hasErrors(diagnostics);
+  };
   return {
     terminal,
     style,
@@ -50,46 +73,49 @@ export function openScreen(terminal: Terminal, options: CommonOptions): Screen {
     log: jsonLog(options.logLevel ?? "off", (line) => {
       stderr.write(line);
     }),
-    print: (text) => {
-      stdout.write(text);
+    print,
+    printHeading: (stack) => {
+      print(`\n${style.bold(`Stack ${printable(stack)}`)}\n`);
     },
     note: (text) => {
       stderr.write(text);
     },
-    report(diagnostics) {
-      for (const diagnostic of consolidate(inOrder(diagnostics))) {
-        const isError = diagnostic.severity === "error";
-        const output = isError ? stderr : stdout;
-        const shown = { style: isError ? errorStyle : style, width: widthOf(output) };
-        output.write(renderDiagnostic(diagnostic, shown));
-      }
-      return hasErrors(diagnostics);
+    report,
+    fail: (diagnostic) => {
+      report([diagnostic]);
+      return ExitCode.ERROR;
     },
   };
 }
 
-/** The same for `--json`. */
+/** Opens the output of a command with `--json` as a stream of JSON lines. */
 export function openJsonScreen(terminal: Terminal, options: CommonOptions): Screen {
-  const screen = openScreen(terminal, { ...options, color: false });
   const stream = new JsonStream((line) => {
     terminal.stdout.write(`${line}\n`);
   });
+  const report = (diagnostics: readonly Diagnostic[]) => {
+    for (const diagnostic of consolidate(inOrder(diagnostics))) {
+      stream.send(diagnosticMessage(diagnostic));
+    }
+    return hasErrors(diagnostics);
+  };
   return {
-    ...screen,
+    ...openScreen(terminal, { ...options, color: false }),
     stream,
     print: (text) => {
       stream.log(text);
     },
-    report(diagnostics) {
-      for (const diagnostic of consolidate(inOrder(diagnostics))) {
-        stream.send(diagnosticMessage(diagnostic));
-      }
-      return hasErrors(diagnostics);
+    // Every message names its stack.
+    printHeading: () => undefined,
+    report,
+    fail: (diagnostic) => {
+      report([diagnostic]);
+      return ExitCode.ERROR;
     },
   };
 }
 
-/** Warnings first, then by place, each once: the same in every run, whatever was done at once. */
+/** Warnings first, then by place, without duplicates: the order does not depend on concurrency. */
 function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const sorted = diagnostics
     .map((diagnostic) => ({ diagnostic, key: sortKey(diagnostic) }))

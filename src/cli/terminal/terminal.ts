@@ -1,41 +1,22 @@
 import type { Environment } from "../../provider/definitions/provider-definition";
 
-/**
- * All that a command knows of its process, so that tests run commands without one.
- */
+/** The process as commands see it. Tests replace it. */
 export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Absolute. */
+  /** Working directory, absolute. */
   readonly directory: string;
   readonly environment: Environment;
-  /** Whether these are the streams of this process, which a program that it starts can take over. */
+  /** True if the outputs are the streams of this process, which a child process can inherit. */
   readonly inheritable: boolean;
-  /** Whether somebody is there to answer a question. */
+  /** True if a user can answer questions. */
   readonly interactive: boolean;
-  /** The answer without its line break; undefined where the input ends before one. */
+  /** Returns the answer without its line break; undefined if the input ends before one. */
   ask(question: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** All of standard input, until it ends. */
+  /** Reads standard input to its end. */
   input(): Promise<string>;
-  /** Calls `listener` for every request to end, instead of ending. Returns how to stop that. */
+  /** Calls `listener` for every request to end, instead of ending. Returns a function that stops it. */
   onInterrupt(listener: (signal: Interrupt) => void): () => void;
-}
-
-/** The same terminal with other parts. Its methods may be those of a class, so none is spread. */
-export function terminalWith(terminal: Terminal, parts: Partial<Terminal>): Terminal {
-  const { stdout, stderr, directory, environment, inheritable, interactive } = terminal;
-  return {
-    stdout,
-    stderr,
-    directory,
-    environment,
-    inheritable,
-    interactive,
-    ask: (question, signal) => terminal.ask(question, signal),
-    input: () => terminal.input(),
-    onInterrupt: (listener) => terminal.onInterrupt(listener),
-    ...parts,
-  };
 }
 
 export type Interrupt = "SIGINT" | "SIGTERM";
@@ -45,6 +26,6 @@ export interface Output {
   /** Resolves when there is room for more. */
   writeBytes(bytes: Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
-  /** Undefined where it is no terminal. */
+  /** Undefined if the output is not a terminal. */
   readonly columns: number | undefined;
 }

@@ -4,25 +4,25 @@ import { openBackend } from "../../runtime/backends/open-backend";
 import { emptyState } from "../../runtime/state/state";
 
 export interface HandOver {
-  /** Keeps embedded runs out while Terraform runs. None for a backend that is Terraform's alone. */
+  /** Excludes embedded runs while Terraform runs. Absent for backends that only Terraform supports. */
   readonly lock?: Lock;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface HandOverRequest {
-  /** The stack's `terraform` block, and its folder. */
+  /** `terraform` block of the stack. */
   readonly terraform: unknown;
   readonly directory: string;
   readonly workspace: string | undefined;
-  /** `terraform apply`: shown to whom the lock keeps out. */
+  /** Shown to runs that the lock keeps out, such as `terraform apply`. */
   readonly operation: string;
   readonly waitMs: number;
 }
 
 /**
- * Leaves Terraform a state that says all: it knows nothing of the journal in which an embedded run
- * that was killed left what it did, so that is put into the state file first. After an error no
- * lock is held.
+ * Locks the state and prepares it for Terraform. Terraform does not read the journal that a killed
+ * embedded run left, so its records are stored in the state file first. After an error no lock is
+ * held.
  */
 export async function handOver(request: HandOverRequest): Promise<HandOver> {
   const { directory, workspace } = request;
@@ -54,6 +54,6 @@ export async function handOver(request: HandOverRequest): Promise<HandOver> {
 function stored(location: string): Diagnostic {
   return warning(
     "The journal was stored",
-    `Terraform does not read it, so what it held stands in ${location} now.`,
+    `Terraform does not read the journal, so its records are now in ${location}.`,
   );
 }

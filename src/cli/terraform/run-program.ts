@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import type { Screen } from "../terminal/screen";
 
-/** How a program ended. `missing`: it was not found on PATH. */
+/** Result of a program. `missing`: it is not on PATH. */
 export type Ended =
   | { readonly kind: "missing" }
   | { readonly kind: "ended"; readonly code: number; readonly output: string };
@@ -11,13 +11,13 @@ export type Ended =
 export interface ProgramRun {
   readonly directory: string;
   readonly environment: Environment;
-  /** `keep`: the output is for this program only. `pass`: it is the user's to see. */
+  /** `keep` returns the output; `pass` shows it to the user. */
   readonly output: "keep" | "pass";
 }
 
 /**
- * Runs a program to its end. It is in a process group of its own, so that an interrupt reaches it
- * once, from here, be it typed or sent.
+ * Runs a program to its end, in its own process group: an interrupt then reaches it once, from here,
+ * whether it was typed or sent.
  */
 export function runProgram(
   { terminal }: Screen,
@@ -67,7 +67,7 @@ export function runProgram(
   });
 }
 
-/** The provider is started by `node`, which may be this one, and nowhere on PATH. */
+/** Terraform starts the provider with `node`, which may not be on PATH. */
 function withNode(environment: Environment): NodeJS.ProcessEnv {
   const { PATH = "" } = environment;
   return { ...environment, PATH: `${PATH}${PATH === "" ? "" : ":"}${dirname(process.execPath)}` };

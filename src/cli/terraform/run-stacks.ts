@@ -1,52 +1,55 @@
 import { resolve } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { readAssembly, selectStacks, type StackEntry } from "../../runtime/config/assembly";
-import { readJsonFile } from "../../runtime/config/json-file";
-import type { Program } from "./engines";
+import { consoleInstallation } from "../../plugin/installation";
+import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";
-import { stackHeading } from "../headings";
-import type { VariableOptions } from "../stacks/load-options";
-import type { CommonOptions, Screen } from "../terminal/screen";
-import { locateStacks, type AppOptions } from "../stacks";
-import { commandLine, type TerraformCommand, type TerraformOptions } from "./command-line";
+import { readConfiguration, selectedStacks, terraformBlock } from "../stacks/locate";
+import { onlyFile } from "../stacks/plan-file";
+import type { RunOptions } from "../stacks/run-options";
+import { approvalProblem } from "../terminal/confirmation";
+import { openScreen, type Screen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
+import { terraformArguments, type TerraformCommand } from "./arguments";
+import { checkProgram } from "./check-program";
+import type { Program } from "./engines";
 import { handOver } from "./hand-over";
-import { initializationFailed, installBeside } from "./initialize";
-import { checkProgram } from "./program";
+import { initializationFailed } from "./initialize";
+import { installProviders, pluginFolder } from "./install-providers";
 import { runProgram } from "./run-program";
 import { secretsOf, variableSources, type VariableSources } from "./variables";
-
-export interface TerraformRunOptions
-  extends CommonOptions, AppOptions, VariableOptions, TerraformOptions {}
 
 /** One run of a command over stacks. */
 interface Run {
   readonly screen: Screen;
   readonly program: Program;
   readonly command: TerraformCommand;
-  readonly options: TerraformRunOptions;
+  readonly options: RunOptions;
   readonly variables: VariableSources;
   interrupted: boolean;
 }
 
 /**
- * Has Terraform plan, apply or destroy stacks, each in its own folder, behind those that it depends
- * on (destroy: before them). Where one fails, those that come after it for that reason are left out.
+ * Plans, applies or destroys stacks with Terraform or OpenTofu, each in its own folder, after the
+ * stacks that it depends on (destroy: before them). Skips the stacks whose dependency failed.
  */
 export async function runStacks(
-  screen: Screen,
+  terminal: Terminal,
   program: Program,
   command: TerraformCommand,
   names: readonly string[],
-  options: TerraformRunOptions,
+  options: RunOptions,
 ): Promise<ExitCode> {
-  const { terminal } = screen;
+  // With --json, standard output belongs to Terraform's JSON lines.
+  const screen = openScreen(terminal, options, options.json);
+  const unusable =
+    (await unusableOptions(terminal, program, names, options)) ??
+    (command === "plan" ? undefined : approvalProblem(terminal, command, options));
+  if (unusable) return screen.fail(unusable);
   if (screen.report(await checkProgram(screen, program))) return ExitCode.ERROR;
-  const located = await locateStacks(screen, options);
-  if (screen.report(located.diagnostics) || located.directory === undefined) return ExitCode.ERROR;
-  const { assembly, diagnostics } = await readAssembly(located.directory);
-  if (screen.report(diagnostics) || !assembly) return ExitCode.ERROR;
-  const { stacks, diagnostics: unknown } = selectStacks(assembly, names);
-  if (screen.report([...unknown, ...unfit(stacks, options)])) return ExitCode.ERROR;
+  const selected = await selectedStacks(screen, names, options);
+  if (!selected) return ExitCode.ERROR;
+  const { stacks, warnings } = selected;
+  if (screen.report([...warnings, ...severalPlans(stacks, options)])) return ExitCode.ERROR;
   const variables = await variableSources({
     directory: terminal.directory,
     environment: terminal.environment,
@@ -66,26 +69,43 @@ export async function runStacks(
   }
 }
 
-function unfit(stacks: readonly StackEntry[], { out }: TerraformOptions): readonly Diagnostic[] {
+/** The error for what only the embedded engine can do. */
+async function unusableOptions(
+  terminal: Terminal,
+  program: Program,
+  names: readonly string[],
+  { html, markdown }: RunOptions,
+): Promise<Diagnostic | undefined> {
+  const summary = "Unsupported by this engine";
+  if (html !== undefined || markdown !== undefined) {
+    const detail = `Only the embedded engine writes --html and --markdown. Plan without --engine ${program} for them: both engines make the same plan.`;
+    return error(summary, detail);
+  }
+  if ((await onlyFile(terminal, names)) === undefined) return undefined;
+  const detail = `Apply a plan that ${program} saved in the folder of its stack, with "${program} apply FILE". Apply a plan that "plan --out" saved without --engine in the same way, without --engine.`;
+  return error(summary, detail);
+}
+
+function severalPlans(stacks: readonly StackEntry[], { out }: RunOptions): readonly Diagnostic[] {
   if (out === undefined || stacks.length < 2) return [];
-  const listed = stacks.map(({ name }) => name).join(", ");
-  return [error("Which stack?", `A plan of one stack can be saved. Name one of: ${listed}.`)];
+  const names = stacks.map(({ name }) => name).join(", ");
+  const detail = `A plan file holds the plan of one stack. This plan has several: ${names}. Name one of them.`;
+  return [error("Several stacks for one plan file", detail)];
 }
 
 async function inOrder(run: Run, stacks: readonly StackEntry[]): Promise<ExitCode> {
-  const { screen, command } = run;
+  const { screen, command, options } = run;
   const backwards = command === "destroy";
   const failed = new Set<string>();
   let changes = false;
   for (const stack of backwards ? [...stacks].reverse() : stacks) {
-    if (stacks.length > 1 && !run.options.json)
-      screen.print(stackHeading(stack.name, screen.style));
+    if (stacks.length > 1 && !options.json) screen.printHeading(stack.name);
     const cause = stacks.find(
       ({ name, dependencies }) =>
         failed.has(name) &&
         (backwards ? dependencies.includes(stack.name) : stack.dependencies.includes(name)),
     );
-    const code = cause ? leftOut(run, stack, cause) : await runStack(run, stack);
+    const code = cause ? skip(run, stack, cause) : await runStack(run, stack);
     if (run.interrupted) return ExitCode.INTERRUPTED;
     if (code === ExitCode.ERROR) failed.add(stack.name);
     changes ||= code === ExitCode.CHANGES;
@@ -94,20 +114,15 @@ async function inOrder(run: Run, stacks: readonly StackEntry[]): Promise<ExitCod
   return changes ? ExitCode.CHANGES : ExitCode.DONE;
 }
 
-function leftOut({ screen }: Run, stack: StackEntry, cause: StackEntry): ExitCode {
-  const detail = `Stack "${stack.name}" was left alone, since "${cause.name}" failed.`;
-  screen.report([error("Stack was left out", detail)]);
-  return ExitCode.ERROR;
+function skip({ screen, command }: Run, stack: StackEntry, cause: StackEntry): ExitCode {
+  const detail = `The ${command} of stack "${stack.name}" was skipped because "${cause.name}" failed.`;
+  return screen.fail(error("Stack was skipped", detail));
 }
 
 async function runStack(run: Run, stack: StackEntry): Promise<ExitCode> {
   const { screen, variables } = run;
-  const read = await readJsonFile(stack.file);
-  if (read.kind !== "read") {
-    const missing = error("No configuration of the stack", `There is no ${stack.file}.`);
-    screen.report([read.kind === "faulty" ? read.diagnostic : missing]);
-    return ExitCode.ERROR;
-  }
+  const read = await readConfiguration(stack);
+  if ("problem" in read) return screen.fail(read.problem);
   const environment: Variables = {
     CHECKPOINT_DISABLE: "1",
     TF_IN_AUTOMATION: "1",
@@ -116,7 +131,7 @@ async function runStack(run: Run, stack: StackEntry): Promise<ExitCode> {
     ...secretsOf(read.json, variables.environment),
   };
   const { lock, diagnostics } = await handOver({
-    terraform: blockOf(read.json),
+    terraform: terraformBlock(read.json),
     directory: stack.directory,
     workspace: environment.TF_WORKSPACE,
     operation: `${run.program} ${run.command}`,
@@ -124,7 +139,9 @@ async function runStack(run: Run, stack: StackEntry): Promise<ExitCode> {
   });
   if (screen.report(diagnostics)) return ExitCode.ERROR;
   try {
-    if (screen.report(await installBeside(stack))) return ExitCode.ERROR;
+    const plugins = pluginFolder(stack.directory);
+    const { diagnostics: problems } = await installProviders(plugins, [consoleInstallation()]);
+    if (screen.report(problems)) return ExitCode.ERROR;
     const initialized = await initialize(run, stack, environment);
     return initialized && !run.interrupted
       ? await carryOut(run, stack, environment)
@@ -136,7 +153,7 @@ async function runStack(run: Run, stack: StackEntry): Promise<ExitCode> {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Without a word where all is well. */
+/** Runs `init`, and shows its output if it fails. */
 async function initialize(run: Run, stack: StackEntry, environment: Variables): Promise<boolean> {
   const { screen, program } = run;
   const { directory } = stack;
@@ -153,14 +170,17 @@ async function carryOut(run: Run, stack: StackEntry, environment: Variables): Pr
   const { screen, program, command, options, variables } = run;
   const { directory } = stack;
   const asks = screen.terminal.interactive && !options.json;
-  const args = commandLine(command, options, variables.files, { coloured: isColoured(run), asks });
+  const args = terraformArguments(command, options, variables.files, {
+    coloured: isColoured(run),
+    asks,
+  });
   const ended = await runProgram(screen, program, args, { directory, environment, output: "pass" });
   if (ended.kind === "missing") return ExitCode.ERROR;
   if (ended.code === 0) return ExitCode.DONE;
   return ended.code === 2 && options.detailedExitcode ? ExitCode.CHANGES : ExitCode.ERROR;
 }
 
-/** Terraform colours what nobody sees in colours, too. */
+/** Terraform itself colours output that is not a terminal too. */
 function isColoured({ screen, options }: Run): boolean {
   const { environment, stdout } = screen.terminal;
   return options.color !== false && !environment.NO_COLOR && stdout.isTerminal;
@@ -168,10 +188,4 @@ function isColoured({ screen, options }: Run): boolean {
 
 function logging({ options: { logLevel = "off" } }: Run): Variables {
   return logLevel === "off" ? {} : { TF_LOG_PROVIDER: logLevel.toUpperCase() };
-}
-
-function blockOf(stack: unknown): unknown {
-  return typeof stack === "object" && stack !== null && "terraform" in stack
-    ? stack.terraform
-    : undefined;
 }

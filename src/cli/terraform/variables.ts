@@ -5,28 +5,28 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { VariableArgument } from "../../runtime";
 import { automaticFiles, readAssignments } from "../../runtime/config/variable-sources";
 
-/** What the provider takes from the environment as paths. */
+/** Environment variables of the provider that hold paths. */
 const PATHS = ["CONSOLE_CA_FILE", "CONSOLE_CLIENT_CERT_FILE", "CONSOLE_CLIENT_KEY_FILE"];
 
 /**
- * How Terraform gets what the embedded executor would find. It reads files itself; values go by the
- * environment, since every user of a machine sees its command lines.
+ * Input variables for Terraform, the same that the embedded executor finds. Terraform reads the files
+ * itself. Values are passed in the environment, since all users of a machine can see command lines.
  */
 export interface VariableSources {
-  /** The later ones win. */
+  /** Later files win. */
   readonly files: readonly string[];
   readonly environment: Environment;
 }
 
 export interface VariableRequest {
-  /** Where the command was run: its tfvars files count, and relative paths start there. */
+  /** Working directory of the command. Its tfvars files are read, and relative paths start here. */
   readonly directory: string;
   readonly environment: Environment;
-  /** By the command line. */
+  /** From the command line. */
   readonly given: readonly VariableArgument[];
 }
 
-/** What all stacks share. Files win over the environment, so none may set what `--var` sets. */
+/** Variables of all stacks. Files win over the environment, so no file may set a variable of `--var`. */
 export async function variableSources({
   directory,
   environment,
@@ -61,7 +61,7 @@ export async function variableSources({
   };
 }
 
-/** Terraform runs in the stack's folder, and with it the provider. */
+/** Terraform and the provider run in the folder of the stack, so paths become absolute. */
 function absolute(environment: Environment, directory: string): Environment {
   const set = PATHS.flatMap((name) => {
     const path = environment[name]?.trim() ?? "";
@@ -72,8 +72,8 @@ function absolute(environment: Environment, directory: string): Environment {
 
 function givenTwice(name: string, source: string): Diagnostic {
   return error(
-    "Variable is given twice",
-    `--var and ${source} set the variable "${name}". Under Terraform the file would win: leave one of them out.`,
+    "Variable is set twice",
+    `--var and ${source} set the variable "${name}". With Terraform, the file would win. Remove one of them.`,
   );
 }
 
@@ -86,7 +86,7 @@ const declarations = z.looseObject({
     .optional(),
 });
 
-/** `TF_VAR_NAME` for what stands under `NAME`: the variables that `Secret.fromEnv` makes. */
+/** `TF_VAR_NAME` for each `NAME` that `Secret.fromEnv` reads from the environment. */
 export function secretsOf(stack: unknown, environment: Environment): Environment {
   const { variable = {} } = declarations.safeParse(stack).data ?? {};
   const found = Object.entries(variable).flatMap(([name, { sensitive, ephemeral }]) => {

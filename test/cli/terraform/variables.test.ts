@@ -31,7 +31,7 @@ test("a file that would override --var is an error, as is one that is not there"
   writeFileSync(join(directory, "terraform.tfvars.json"), '{"size": 2}');
   const given = [value("size=1")];
   const { diagnostics } = await variableSources({ directory, environment: {}, given });
-  expect(diagnostics.map(({ summary }) => summary)).toEqual(["Variable is given twice"]);
+  expect(diagnostics.map(({ summary }) => summary)).toEqual(["Variable is set twice"]);
   const missing = await variableSources({ directory, environment: {}, given: [file("no.tfvars")] });
   expect(missing.diagnostics.map(({ summary }) => summary)).toEqual(["No variable file"]);
 });

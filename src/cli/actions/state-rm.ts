@@ -1,32 +1,31 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { formatAddress, formatResourceAddress, parseAddress } from "../../runtime/state/address";
+import { formatAddress, formatResourceAddress } from "../../runtime/state/address";
 import type { State } from "../../runtime/state/state";
-import { editStored, type Edited } from "../stacks/edit-state";
+import { editStored, type Edited } from "../stacks/edit-stored";
 import { ExitCode } from "../exit-code";
 import { openScreen } from "../terminal/screen";
+import { addressProblems } from "../stacks/stored-objects";
 import type { StoredOptions } from "../stacks/stored-stacks";
 import type { Terminal } from "../terminal/terminal";
-import { invalidAddress } from "./state";
 
 export interface StateEditOptions extends StoredOptions {
-  /** Only says what would be done. */
+  /** Print the result without changing the state. */
   readonly dryRun?: boolean;
 }
 
-/** Forgets objects: they go from the state, and stay on their console. */
+/** Removes objects from the state. They stay on their console. */
 export async function stateRemove(
   terminal: Terminal,
   addresses: readonly string[],
   options: StateEditOptions,
 ): Promise<ExitCode> {
-  const invalid = addresses.filter((address) => !parseAddress(address));
-  if (openScreen(terminal, options).report(invalid.map(invalidAddress))) return ExitCode.ERROR;
+  if (openScreen(terminal, options).report(addressProblems(addresses))) return ExitCode.ERROR;
   return editStored(terminal, options, "state rm", (state) =>
     remove(state, addresses, options.dryRun === true),
   );
 }
 
-/** All or none: one address that leads nowhere leaves the state as it is. */
+/** Removes all of the objects, or none if one address has no object. */
 function remove(state: State, addresses: readonly string[], dryRun: boolean): Edited {
   const { rest, removed } = without(state, addresses);
   const missing = addresses.filter((address) => !removed.has(address));
@@ -42,7 +41,7 @@ function remove(state: State, addresses: readonly string[], dryRun: boolean): Ed
   };
 }
 
-/** An address names an instance, or a resource with all that it has, deposed objects too. */
+/** An address names an instance, or a resource with all its instances. Deposed objects are included. */
 function without(
   state: State,
   addresses: readonly string[],
@@ -67,6 +66,6 @@ function without(
 function noSuchObject(address: string): Diagnostic {
   return error(
     "No such object",
-    `The state has no object at ${address}; it was left as it is. "state list" shows those that it has.`,
+    `The state has no object at ${address}, so it was not changed. "state list" shows the addresses that it has.`,
   );
 }

@@ -6,12 +6,12 @@ import { runProgram } from "./run-program";
 
 const NAMES: Readonly<Record<Program, string>> = { terraform: "Terraform", tofu: "OpenTofu" };
 
-/** The first with write-only attributes and ephemeral variables: of both programs the same. */
+/** The first version of both programs with write-only attributes and ephemeral variables. */
 const OLDEST = [1, 11] as const;
 
 const versionShape = z.looseObject({ terraform_version: z.string() });
 
-/** Whether the program on PATH can run stacks; with an error it cannot. */
+/** Checks that the program on PATH can run stacks. */
 export async function checkProgram(
   screen: Screen,
   program: Program,
@@ -27,7 +27,7 @@ export async function checkProgram(
     return [
       error(
         `${name} is not installed`,
-        `There is no program "${program}" on PATH. Install ${name} ${OLDEST.join(".")} or newer, or leave out --engine: the embedded engine needs no other program.`,
+        `There is no program "${program}" on PATH. Install ${name} ${OLDEST.join(".")} or newer, or omit --engine: the embedded engine needs no other program.`,
       ),
     ];
   }
@@ -35,7 +35,7 @@ export async function checkProgram(
   if (version === undefined) {
     return [
       error(
-        `${name} does not tell its version`,
+        `Unknown version of ${name}`,
         `"${program} version -json" ended with exit code ${ended.code} and printed:\n\n${ended.output.trim()}`,
       ),
     ];

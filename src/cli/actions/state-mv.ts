@@ -1,13 +1,13 @@
 import { parseAddress } from "../../runtime/state/address";
 import { moveInState } from "../../runtime/state/move";
-import { editStored } from "../stacks/edit-state";
+import { editStored } from "../stacks/edit-stored";
 import { ExitCode } from "../exit-code";
 import { openScreen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
-import { invalidAddress } from "./state";
-import type { StateEditOptions } from "./state-remove";
+import { addressProblems } from "../stacks/stored-objects";
+import type { StateEditOptions } from "./state-rm";
 
-/** Gives an object, or a resource with all its objects, another address. */
+/** Moves an object, or a resource with all its objects, to another address. */
 export async function stateMove(
   terminal: Terminal,
   source: string,
@@ -16,10 +16,8 @@ export async function stateMove(
 ): Promise<ExitCode> {
   const from = parseAddress(source);
   const to = parseAddress(destination);
-  const invalid = [source, destination].filter((address) => !parseAddress(address));
-  if (openScreen(terminal, options).report(invalid.map(invalidAddress)) || !from || !to) {
-    return ExitCode.ERROR;
-  }
+  const problems = addressProblems([source, destination]);
+  if (openScreen(terminal, options).report(problems) || !from || !to) return ExitCode.ERROR;
   return editStored(terminal, options, "state mv", (present) => {
     const { state, diagnostics } = moveInState(present, from, to);
     if (!state) return { diagnostics };

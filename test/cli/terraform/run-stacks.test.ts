@@ -19,7 +19,7 @@ function terminalWith(programs: Readonly<Record<string, string>>): TestTerminal 
 const version = (number: string) => `echo '{"terraform_version": "${number}"}'`;
 
 test.each([
-  ["terraform", "echo no", "does not tell its version"],
+  ["terraform", "echo no", "Unknown version of Terraform"],
   ["terraform", version("1.10.5"), 'The "terraform" on PATH is 1.10.5. Stacks need 1.11 or newer'],
   ["tofu", version("1.10.0"), 'The "tofu" on PATH is 1.10.0'],
 ])("%s that answers %s is refused", async (program, script, told) => {
@@ -60,8 +60,8 @@ test.each([
   [["apply"], "Not approved"],
   [["apply", "--json"], "Not approved"],
   [["destroy"], "Not approved"],
-  [["plan", "--html", "plan.html"], "Not with this engine"],
-  [["apply", "cdktf.out/manifest.json", "--auto-approve"], "Not with this engine"],
+  [["plan", "--html", "plan.html"], "Unsupported by this engine"],
+  [["apply", "cdktf.out/manifest.json", "--auto-approve"], "Unsupported by this engine"],
   [["plan", "missing"], 'There is no stack named "missing"'],
 ])("%j is refused before anything runs", async (argv, told) => {
   const script = `case $1 in version) ${version("1.12.0")};; *) echo ran;; esac`;

@@ -1,29 +1,28 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
-import { openScreen, type Screen } from "../terminal/screen";
-import { openStoredStack, type StoredOptions } from "./stored-stacks";
+import { openScreen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
+import { openStoredStack, type StoredOptions } from "./stored-stacks";
 
-/** What becomes of a state, and what is printed of it. With an error it stays as it is. */
+/** Result of an edit: the new state and the lines to print. An error discards both. */
 export interface Edited {
-  /** Absent: it stays as it is. */
+  /** Absent if the state does not change. */
   readonly state?: State;
   readonly lines?: readonly string[];
   readonly diagnostics?: readonly Diagnostic[];
 }
 
 /**
- * Changes the state of one stack, locked against others while it does; the state before is in the
- * backup.
+ * Edits the state of one stack under its lock. The backend keeps a backup of the previous state.
  *
- * @param operation Shown to whom the lock keeps out.
+ * @param operation - shown to other runs that the lock keeps out
  */
 export async function editStored(
   terminal: Terminal,
   options: StoredOptions,
   operation: string,
-  edit: (state: State, screen: Screen) => Edited,
+  edit: (state: State) => Edited,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   const stack = await openStoredStack(screen, options);
@@ -38,12 +37,9 @@ export async function editStored(
       screen.report(found);
       return ExitCode.ERROR;
     }
-    const { state, lines = [], diagnostics: problems = [] } = edit(present ?? emptyState(), screen);
-    if (hasErrors(problems)) {
-      screen.report([...found, ...problems]);
-      return ExitCode.ERROR;
-    }
-    const written = state && (await backend.write(state));
+    const { state, lines = [], diagnostics: problems = [] } = edit(present ?? emptyState());
+    const isWritten = state !== undefined && !hasErrors(problems);
+    const written = isWritten ? await backend.write(state) : undefined;
     const failed = screen.report([...found, ...problems, ...(written?.diagnostics ?? [])]);
     if (failed) return ExitCode.ERROR;
     for (const line of lines) screen.print(`${line}\n`);

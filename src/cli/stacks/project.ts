@@ -10,10 +10,10 @@ const projectFile = z.looseObject({
   context: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** What cdktf.json says of the app. */
+/** Settings of cdktf.json that concern the app. */
 export type Project = z.infer<typeof projectFile>;
 
-/** Undefined where the folder has no cdktf.json; with errors where it cannot be used. */
+/** Reads cdktf.json. `project` is undefined if the folder has none, or after an error. */
 export async function readProject(
   directory: string,
 ): Promise<{ project?: Project; diagnostics: readonly Diagnostic[] }> {
@@ -23,7 +23,7 @@ export async function readProject(
   const parsed = projectFile.safeParse(read.json, { error: inWords });
   if (parsed.success) return { project: parsed.data, diagnostics: [] };
   const problems = parsed.error.issues.map(({ path, message }) =>
-    error("Unusable cdktf.json", `${path.length > 0 ? `"${path.join(".")}"` : "It"} ${message}.`),
+    error("Invalid cdktf.json", `${path.length > 0 ? `"${path.join(".")}"` : "It"} ${message}.`),
   );
   return { diagnostics: problems };
 }

@@ -1,16 +1,16 @@
-import { commandLine, type TerraformOptions } from "../../../src/cli/terraform/command-line";
+import { terraformArguments, type TerraformOptions } from "../../../src/cli/terraform/arguments";
 
 const OPTIONS: TerraformOptions = { parallelism: 10, refresh: "true", lockTimeout: 0 };
 const QUIET = { coloured: false, asks: false };
 
 test("a plan, without colour and questions where nobody is there", () => {
-  expect(commandLine("plan", OPTIONS, [], QUIET)).toEqual([
+  expect(terraformArguments("plan", OPTIONS, [], QUIET)).toEqual([
     "plan",
     "-no-color",
     "-input=false",
     "-parallelism=10",
   ]);
-  expect(commandLine("apply", OPTIONS, [], { coloured: true, asks: true })).toEqual([
+  expect(terraformArguments("apply", OPTIONS, [], { coloured: true, asks: true })).toEqual([
     "apply",
     "-parallelism=10",
   ]);
@@ -28,7 +28,7 @@ test.each<[Partial<TerraformOptions>, string[]]>([
   ],
   [{ out: "/tmp/plan" }, ["-out=/tmp/plan"]],
 ])("%j becomes %j", (more, expected) => {
-  const line = commandLine("plan", { ...OPTIONS, ...more }, [], QUIET);
+  const line = terraformArguments("plan", { ...OPTIONS, ...more }, [], QUIET);
   expect(line.filter((argument) => !["-no-color", "-input=false"].includes(argument))).toEqual(
     expect.arrayContaining(expected),
   );
@@ -36,7 +36,7 @@ test.each<[Partial<TerraformOptions>, string[]]>([
 });
 
 test("files of variables come in their order", () => {
-  expect(commandLine("plan", OPTIONS, ["/a.tfvars", "/b.tfvars"], QUIET).slice(-2)).toEqual([
+  expect(terraformArguments("plan", OPTIONS, ["/a.tfvars", "/b.tfvars"], QUIET).slice(-2)).toEqual([
     "-var-file=/a.tfvars",
     "-var-file=/b.tfvars",
   ]);

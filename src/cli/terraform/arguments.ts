@@ -1,30 +1,18 @@
-/** What of a command's options Terraform has too. */
-export interface TerraformOptions {
-  readonly parallelism: number;
-  readonly refresh: "true" | "false";
-  readonly refreshOnly?: boolean;
-  readonly destroy?: boolean;
-  readonly target?: readonly string[];
-  readonly replace?: readonly string[];
-  readonly json?: boolean;
-  /** Milliseconds. */
-  readonly lockTimeout: number;
-  readonly detailedExitcode?: boolean;
-  /** Absolute. */
-  readonly out?: string;
-  readonly autoApprove?: boolean;
-}
+import type { RunOptions } from "../stacks/run-options";
 
 export type TerraformCommand = "plan" | "apply" | "destroy";
 
+/** Options that Terraform has too. */
+export type TerraformOptions = Omit<RunOptions, "engine">;
+
 export interface Presentation {
   readonly coloured: boolean;
-  /** Somebody is there to answer questions. */
+  /** True if a user can answer questions. */
   readonly asks: boolean;
 }
 
-/** The arguments of `terraform plan`, `apply` and `destroy`. No value of a variable is among them. */
-export function commandLine(
+/** The arguments of `terraform plan`, `apply` and `destroy`, without values of variables. */
+export function terraformArguments(
   command: TerraformCommand,
   options: TerraformOptions,
   variableFiles: readonly string[],

@@ -1,0 +1,71 @@
+import { resolve } from "node:path";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { readAssembly, selectStacks, type StackEntry } from "../../runtime/config/assembly";
+import { readJsonFile } from "../../runtime/config/json-file";
+import type { Screen } from "../terminal/screen";
+import { synthesize, type SynthOptions, type Synthesized } from "./synthesize";
+
+/** Options that name the source of the stacks. */
+export interface AppOptions extends SynthOptions {
+  /** Folder of stacks that are already synthesized. */
+  readonly outDir?: string;
+}
+
+/** Returns the folder of the synthesized stacks: `--out-dir`, or the output of the app. */
+export async function findStacks(screen: Screen, options: AppOptions): Promise<Synthesized> {
+  const { outDir } = options;
+  if (outDir === undefined) return synthesize(screen, options);
+  return { directory: resolve(screen.terminal.directory, outDir), diagnostics: [] };
+}
+
+/** As `findStacks`, but reports the diagnostics. Undefined after an error. */
+export async function locateStacks(
+  screen: Screen,
+  options: AppOptions,
+): Promise<string | undefined> {
+  const { directory, diagnostics } = await findStacks(screen, options);
+  return screen.report(diagnostics) ? undefined : directory;
+}
+
+/** Stacks of the app, and the warnings that its constructs left. */
+export interface SelectedStacks {
+  readonly stacks: readonly StackEntry[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Selects stacks of the app by name (default: all), and reports errors. Undefined after an error. */
+export async function selectedStacks(
+  screen: Screen,
+  names: readonly string[],
+  options: AppOptions,
+): Promise<SelectedStacks | undefined> {
+  const directory = await locateStacks(screen, options);
+  if (directory === undefined) return undefined;
+  const { assembly, diagnostics } = await readAssembly(directory);
+  if (!assembly || hasErrors(diagnostics)) {
+    screen.report(diagnostics);
+    return undefined;
+  }
+  const selected = selectStacks(assembly, names);
+  if (screen.report(selected.diagnostics)) return undefined;
+  return { stacks: selected.stacks, warnings: diagnostics };
+}
+
+/** Reads the configuration of a stack, cdk.tf.json. */
+export async function readConfiguration({
+  name,
+  file,
+}: StackEntry): Promise<{ readonly json: unknown } | { readonly problem: Diagnostic }> {
+  const read = await readJsonFile(file);
+  if (read.kind === "read") return read;
+  if (read.kind === "faulty") return { problem: read.diagnostic };
+  const detail = `There is no ${file}. Synthesize the app again.`;
+  return { problem: error(`No configuration of stack "${name}"`, detail) };
+}
+
+/** The `terraform` block of a stack's configuration. */
+export function terraformBlock(configuration: unknown): unknown {
+  return typeof configuration === "object" && configuration !== null && "terraform" in configuration
+    ? configuration.terraform
+    : undefined;
+}

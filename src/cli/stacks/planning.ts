@@ -1,0 +1,76 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import { Session, type PlanOptions } from "../../runtime";
+import { readAssembly, selectStacks } from "../../runtime/config/assembly";
+import { ExitCode } from "../exit-code";
+import { interruptible, type Interruption } from "../terminal/interruption";
+import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
+import { findStacks } from "./locate";
+import { loadOptions, type RunOptions } from "./run-options";
+import { printPlans, progressOf } from "./run-report";
+
+/** Opens the output of plan, apply or destroy. */
+export function runScreen(terminal: Terminal, options: RunOptions): Screen {
+  return options.json ? openJsonScreen(terminal, options) : openScreen(terminal, options);
+}
+
+/** Reason for planning. */
+export interface Purpose extends Pick<PlanOptions, "mode" | "operation"> {
+  /** Called if planning fails, but not if it is interrupted. */
+  readonly failed?: (diagnostics: readonly Diagnostic[]) => Promise<unknown>;
+}
+
+/**
+ * Plans stacks and prints the plans, then runs `after` if they can be applied. The states stay
+ * locked until `after` ends.
+ */
+export async function planStacks(
+  screen: Screen,
+  stacks: readonly string[],
+  options: RunOptions,
+  { failed, ...purpose }: Purpose,
+  after: (session: Session, interruption: Interruption) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { directory, diagnostics } = await findStacks(screen, options);
+  if (screen.report(diagnostics) || directory === undefined) {
+    await failed?.(diagnostics);
+    return ExitCode.ERROR;
+  }
+  const names = await selectedNames(directory, stacks);
+  return interruptible(screen, async (interruption) => {
+    const session = await Session.plan({
+      ...loadOptions(screen, directory, stacks, options),
+      ...purpose,
+      ...interruption,
+      parallelism: options.parallelism,
+      refresh: options.refresh === "true",
+      replace: options.replace ?? [],
+      targets: options.target ?? [],
+      lockWaitMs: options.lockTimeout,
+      environment: screen.terminal.environment,
+      observe: progressOf(screen, names),
+    });
+    try {
+      if (session.applicable) printPlans(screen, session.plans);
+      const hasFailed = screen.report(session.diagnostics);
+      if (session.interrupted) {
+        screen.print("\nPlanning was interrupted. Nothing was changed.\n");
+        return ExitCode.INTERRUPTED;
+      }
+      if (!hasFailed) return await after(session, interruption);
+      await failed?.(session.diagnostics);
+      return ExitCode.ERROR;
+    } finally {
+      screen.report(await session.close());
+    }
+  });
+}
+
+/** Names of the selected stacks, for progress lines. Empty if the assembly cannot be read. */
+async function selectedNames(
+  directory: string,
+  stacks: readonly string[],
+): Promise<readonly string[]> {
+  const { assembly } = await readAssembly(directory);
+  return assembly ? selectStacks(assembly, stacks).stacks.map(({ name }) => name) : [];
+}

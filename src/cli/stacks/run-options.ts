@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { builtInProviders } from "../../provider/built-in";
+import type { LoadOptions, VariableArgument } from "../../runtime";
+import type { Engine } from "../terraform/engines";
+import type { ApprovalOptions } from "../terminal/confirmation";
+import type { CommonOptions, Screen } from "../terminal/screen";
+import type { AppOptions } from "./locate";
+import type { ReviewOptions } from "./write-reviews";
+
+/** Values of input variables, in command line order. */
+export interface VariableOptions {
+  readonly variables?: readonly VariableArgument[];
+}
+
+/** Options of plan, apply and destroy. Each command takes some of the optional ones. */
+export interface RunOptions
+  extends CommonOptions, AppOptions, VariableOptions, ApprovalOptions, ReviewOptions {
+  readonly engine: Engine;
+  readonly parallelism: number;
+  readonly refresh: "true" | "false";
+  readonly refreshOnly?: boolean;
+  readonly destroy?: boolean;
+  readonly target?: readonly string[];
+  readonly replace?: readonly string[];
+  /** Milliseconds. */
+  readonly lockTimeout: number;
+  readonly detailedExitcode?: boolean;
+  /** File to save the plan in. */
+  readonly out?: string;
+}
+
+/** Options that the executor loads stacks with. */
+export function loadOptions(
+  { terminal, log }: Screen,
+  outDir: string,
+  stacks: readonly string[],
+  { variables = [] }: VariableOptions,
+): LoadOptions {
+  const { directory, environment } = terminal;
+  const given = variables.map((argument) =>
+    argument.kind === "file" ? { ...argument, file: resolve(directory, argument.file) } : argument,
+  );
+  return {
+    outDir,
+    stacks,
+    variables: { environment, directories: [directory], given },
+    providers: builtInProviders(log),
+  };
+}

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { fileProblem } from "../../provider/file-problem";
+import { install, PROVIDER_BUNDLE, type Installation } from "../../plugin/installation";
+
+/** The folder below `directory` in which Terraform looks for plugins. */
+export function pluginFolder(directory: string): string {
+  return join(directory, "terraform.d/plugins");
+}
+
+export interface InstalledProvider extends Installation {
+  readonly path: string;
+}
+
+/**
+ * Installs providers below a folder of plugins.
+ *
+ * @param put - writes one provider; the default leaves it unpacked
+ */
+export async function installProviders(
+  folder: string,
+  installations: readonly Installation[],
+  put: typeof install = install,
+): Promise<{
+  readonly installed: readonly InstalledProvider[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const installed: InstalledProvider[] = [];
+  try {
+    for (const installation of installations) {
+      installed.push({ ...installation, path: await put(folder, installation, PROVIDER_BUNDLE) });
+    }
+    return { installed, diagnostics: [] };
+  } catch (failure) {
+    const problem = fileProblem(failure);
+    if (!problem) throw failure;
+    return {
+      installed,
+      diagnostics: [error("Provider cannot be installed", `${folder}: ${problem.text}.`)],
+    };
+  }
+}
