@@ -15,7 +15,8 @@
  */
 export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from "./session";
 export type { PlanOptions } from "./plan/open-stacks";
-export { formatSavedPlan, readSavedPlan } from "./saved-plan";
+export { readSavedPlan } from "./saved-plan/decode";
+export { formatSavedPlan } from "./saved-plan/encode";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan } from "./saved-plan/model";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";

@@ -10,7 +10,6 @@ import {
   planningOf,
   type OpenStack,
   type PlanOptions,
-  type RunOptions,
 } from "./plan/open-stacks";
 import type { PlanDocument } from "./documents/plan-document";
 import { planDocument } from "./plan/document";
@@ -18,7 +17,7 @@ import type { ChangeCounts, StackPlan } from "./documents/plan";
 import { planStacks, stackPlan } from "./plan/plan";
 import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
-import type { Planning, StackRun } from "./plan/run";
+import type { Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
 import type { SavedPlan } from "./saved-plan/model";
 import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
@@ -26,7 +25,7 @@ import { savedPlan } from "./saved-plan/save";
 import type { State } from "./state/state";
 
 /** What a saved plan is resumed with. */
-export type ResumeOptions = Pick<LoadOptions, "variables" | "providers"> &
+export type ResumeOptions = Omit<LoadOptions, "outDir" | "stacks"> &
   Omit<RunOptions, "recordedData">;
 
 /** What must hold for a plan that was made before. */
@@ -182,7 +181,7 @@ export class Session {
           run.report(written.diagnostics);
           return {
             stack: run.name,
-            counts: applied?.get(run.name)?.counts ?? NOTHING_DONE,
+            counts: applied?.get(run.name) ?? NOTHING_DONE,
             state: written.state,
             diagnostics: run.diagnostics.slice(before.get(run)),
           };

@@ -58,7 +58,7 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
     }
     connectDestroys(graph, planning, run, steps, block);
     for (const destroy of steps.destroys) {
-      const first = !steps.late.has(destroy) && destroy.change.connected;
+      const first = !steps.late.has(destroy) && isConnected(destroy);
       if (first && own) graph.connect(own.destroyed, destroy);
     }
   }
@@ -141,12 +141,12 @@ function connectDestroys(
 ): void {
   for (const destroy of destroys) {
     graph.add(destroy);
-    const provider = run.context.nodes.providers.get(destroy.change.providerKey);
-    if (provider && !destroy.change.connected) graph.connect(destroy, block(provider));
+    const provider = run.context.nodes.providers.get(destroy.change.target.providerKey);
+    if (provider && !isConnected(destroy)) graph.connect(destroy, block(provider));
     for (const address of recordedDependencies(destroy.change)) {
       for (const dependency of destroysOf.get(address) ?? []) graph.connect(dependency, destroy);
       // Its provider may wait for any object; a deposed one is in nobody's way.
-      if (!destroy.change.connected || destroy.change.change.deposed !== undefined) continue;
+      if (!isConnected(destroy) || destroy.change.change.deposed !== undefined) continue;
       for (const put of puts.get(address) ?? []) {
         if (late.has(destroy)) graph.connect(destroy, put);
         else graph.connect(put, destroy);
@@ -223,6 +223,11 @@ function connectStacks(
     if (node.kind !== "destroy") continue;
     for (const gate of behind.get(node.stack) ?? []) graph.connect(node, gate);
   }
+}
+
+/** Reports whether the plan was made with the provider configured. */
+function isConnected({ change }: DestroyNode): boolean {
+  return change.target.connection !== undefined;
 }
 
 function recordedDependencies({ prior }: PreparedChange): readonly string[] {

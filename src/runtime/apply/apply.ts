@@ -3,6 +3,7 @@ import type { Journal, JournalRecord } from "../backends/backend";
 import { combine } from "../evaluation/repetition";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import { walk, type Visited } from "../graph/walk";
+import { checkResults } from "../plan/checks";
 import { openEphemeral } from "../plan/ephemeral";
 import type { ChangeCounts } from "../documents/plan";
 import { encodeOutput, encodeReached, evaluateOutput } from "../plan/outputs";
@@ -11,27 +12,24 @@ import { configureProvider } from "../plan/configure-provider";
 import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
 import { compareKeys, formatAddress } from "../state/address";
+import type { Json } from "../state/json";
 import { listInstances, setOutput } from "../state/instances";
 import { applyGraph, putsSomething, type ApplyNode } from "./apply-graph";
 import { record, type Applying } from "./applying";
-import { storedCheckResults } from "./check-results";
 import { destroy } from "./destroy";
 import { put } from "./put";
 import { forget, recordImport } from "./state-only";
 
-/** What an apply did in one stack. Its diagnostics and its state are the run's. */
-export interface Applied {
-  readonly counts: ChangeCounts;
-}
-
 /**
  * Does what was planned, all stacks together. What each object became is durable in the journals
  * before anything that depends on it begins; the runs hold the states to write in the end.
+ *
+ * @returns The counts of each stack. Its diagnostics and its state are in its run.
  */
 export async function applyStacks(
   planning: Planning,
   journals: ReadonlyMap<string, Journal>,
-): Promise<ReadonlyMap<string, Applied>> {
+): Promise<ReadonlyMap<string, ChangeCounts>> {
   const { options, runs } = planning;
   const halt = new AbortController();
   const applying: Applying = {
@@ -66,9 +64,9 @@ export async function applyStacks(
   }
   for (const run of runs.values()) {
     endOutputs(run);
-    run.state = { ...run.state, checkResults: storedCheckResults(run, applying) };
+    run.state = { ...run.state, checkResults: reachedCheckResults(run, applying) };
   }
-  return new Map([...applying.counts].map(([name, counts]) => [name, { counts }]));
+  return applying.counts;
 }
 
 /** Whether a stack will do anything that must be recorded while it is done. */
@@ -154,8 +152,8 @@ function visitBlock(
       const changes = (run.changes.get(node.address) ?? []).filter(putsSomething);
       if (changes.every(({ change }) => change.action === "no-op")) return true;
       const values = changes
-        .sort((a, b) => compareKeys(a.instance.key, b.instance.key))
-        .map((change) => [change.instance.key, applying.values.get(change)] as const);
+        .sort((a, b) => compareKeys(a.target.instance.key, b.target.instance.key))
+        .map((change) => [change.target.instance.key, applying.values.get(change)] as const);
       run.values.set(node.address, combine(node.config, values));
       return true;
     }
@@ -197,6 +195,20 @@ function endOutputs(run: StackRun): void {
       run.state = setOutput(run.state, name, null);
     }
   }
+}
+
+function reachedCheckResults(run: StackRun, { planning, outputs: all, values }: Applying): Json {
+  const { mode } = planning.options;
+  const outputs = all.get(run.name) ?? new Set();
+  if (mode === "refresh-only") return checkResults(run, true, { outputs });
+  return checkResults(run, mode !== "destroy", {
+    outputs,
+    instance: (address, key) => {
+      const changes = run.changes.get(address) ?? [];
+      const change = changes.find(({ target }) => target.instance.key === key);
+      return change && values.get(change);
+    },
+  });
 }
 
 function reportCycle(runs: ReadonlyMap<string, StackRun>, cycle: readonly ApplyNode[]): void {

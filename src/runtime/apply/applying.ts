@@ -8,7 +8,7 @@ import type { ChangeCounts } from "../documents/plan";
 import type { PreparedChange } from "../plan/prepared";
 import { idOf } from "../plan/refresh";
 import type { Planning, StackRun } from "../plan/run";
-import { targetOf, type Target } from "../plan/target";
+import type { Target } from "../plan/target";
 
 /** What an apply works with. */
 export interface Applying {
@@ -29,16 +29,10 @@ export interface Applying {
   readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;
 }
 
-/** The target with its provider as it is configured by now. */
-export function connectedTarget(run: StackRun, change: PreparedChange): Target | undefined {
-  const connection = run.connections.get(change.providerKey);
-  const { stack, providerKey, schema, config, instance } = change;
-  if (!connection) return undefined;
-  const { mode, type, name, key } = instance;
-  return targetOf(
-    { stack, mode, type, name, providerKey, schema, connection, ...(config && { config }) },
-    key,
-  );
+/** The target of a change, with the present configuration of its provider. */
+export function connectedTarget(run: StackRun, { target }: PreparedChange): Target | undefined {
+  const configured = run.connections.get(target.providerKey);
+  return configured && { ...target, connection: configured.connection };
 }
 
 export function count({ counts }: Applying, run: StackRun, what: keyof ChangeCounts): void {
@@ -123,7 +117,7 @@ const PROGRESS_INTERVAL_MS = 10_000;
 /** Tells observers of an operation from its start to its end. */
 export function follow(
   { planning: { options } }: Applying,
-  { stack, change }: PreparedChange,
+  { target: { stack }, change }: PreparedChange,
   action: Operation,
   before: ObjectValue | null,
 ) {

@@ -1,8 +1,8 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { refereePlan } from "../../provider/planning/referee";
 import { isWhollyKnown, type ObjectValue } from "../../provider/values";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt } from "../config/located";
+import { planByProvider } from "../plan/decide";
 import { configureInstance } from "../plan/configure-instance";
 import { ignoreChanges } from "../plan/ignore-changes";
 import type { PreparedChange } from "../plan/prepared";
@@ -17,7 +17,8 @@ export function finalConfiguration(
   change: PreparedChange,
   target: Target,
 ): Conformed {
-  const { configured, config, surroundings } = change;
+  const { configured, surroundings } = change;
+  const { config } = target;
   if (configured && isWhollyKnown(configured.value)) return configured;
   if (!config) throw new Error(`${change.change.address} has no configuration`);
   return configureInstance(run, target, config, surroundings);
@@ -39,20 +40,18 @@ export async function finalPlan(
 ): Promise<FinalPlan> {
   const { prior, planned: reviewed } = change;
   const { attributes } = target.schema;
-  const ignored = change.config?.lifecycle.ignoreChanges ?? [];
+  const ignored = target.config?.lifecycle.ignoreChanges ?? [];
   const config =
     before !== null
       ? ignoreChanges(attributes, configured.value, before, ignored)
       : configured.value;
-  if (change.connected && configured === change.configured) {
+  if (change.target.connection !== undefined && configured === change.configured) {
     return { config, planned: reviewed, diagnostics: [] };
   }
-  const { planned, requiresReplace, diagnostics } = await target.provider.plan(target.type, {
+  const { planned, requiresReplace, diagnostics } = await planByProvider(target, options.abort, {
     prior: before,
     config,
     private: before === null ? {} : (prior?.private ?? {}),
-    connection: target.connection,
-    signal: options.abort,
     validated: config === configured.value && configured !== change.configured,
   });
   if (!planned || hasErrors(diagnostics)) return { config, planned: null, diagnostics };
@@ -63,7 +62,6 @@ export async function finalPlan(
     planned,
     diagnostics: [
       ...diagnostics,
-      ...refereePlan(attributes, before, config, planned),
       ...checkFinalPlan(reviewed, planned, address),
       ...(replaced ? [mustBeReplaced(target, address)] : []),
     ],

@@ -15,16 +15,16 @@ const PROVISIONER = "local-exec";
 export async function provision(
   { observe, environment, abort }: EngineOptions,
   run: StackRun,
-  { change, config, surroundings, schema }: PreparedChange,
+  { change, target, surroundings }: PreparedChange,
   when: "create" | "destroy",
   self: { readonly value: ObjectValue; readonly sensitive: readonly AttributePath[] },
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
-  const provisioners = (config?.provisioners ?? []).filter((one) => one.when === when);
+  const provisioners = (target.config?.provisioners ?? []).filter((one) => one.when === when);
   if (provisioners.length === 0) return found;
   const scope = within(run.values, {
     ...surroundings,
-    self: toEvaluated(schema.attributes, self.value, self.sensitive),
+    self: toEvaluated(target.schema.attributes, self.value, self.sensitive),
   });
   const { directory } = run.context.config;
   const about = { stack: run.name, address: change.address, provisioner: PROVISIONER };

@@ -5,13 +5,11 @@ import { refereeResult } from "../../provider/planning/referee";
 import { valuesEqual, type ObjectValue } from "../../provider/values";
 import type { ApplyRequest, ReachedObject } from "../../provider/operations/requests";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
-import { checkConditions } from "../evaluation/conditions";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";
-import { within } from "../evaluation/stack-values";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { Visited } from "../graph/walk";
-import { configureInstance } from "../plan/configure-instance";
+import { configureInstance, meetsPostconditions } from "../plan/configure-instance";
 import { readData } from "../plan/data";
 import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
@@ -38,8 +36,7 @@ export async function put(
 ): Promise<Visited> {
   if (change.change.action === "no-op") return keep(applying, change);
   const target = connectedTarget(run, change);
-  const { config } = change;
-  if (!target || !config) return false;
+  if (!target?.config) return false;
   if (change.change.action === "read") return putData(applying, run, change, target);
 
   const configured = finalConfiguration(run, change, target);
@@ -55,7 +52,8 @@ export async function put(
 
 /** What stays as it is. */
 function keep({ values }: Applying, change: PreparedChange): true {
-  const { planned, schema } = change;
+  const { schema } = change.target;
+  const { planned } = change;
   const { afterSensitive } = change.change;
   if (planned) values.set(change, toEvaluated(schema.attributes, planned, afterSensitive));
   return true;
@@ -67,7 +65,8 @@ async function putData(
   change: PreparedChange,
   target: Target,
 ): Promise<boolean> {
-  const { config, surroundings } = change;
+  const { surroundings } = change;
+  const { config } = target;
   if (!config) return false;
   const configured = configureInstance(run, target, config, surroundings);
   run.report(configured.diagnostics);
@@ -137,7 +136,7 @@ async function perform(
   const { state } = reached;
   const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
   if (!hasErrors(problems)) problems.push(...verify(target, ready.planned, state));
-  if (state && operation === "create" && !hasErrors(problems) && hasProvisioners(change)) {
+  if (state && operation === "create" && !hasErrors(problems) && hasProvisioners(target)) {
     // A kill in the middle of a provisioner leaves an object that was not made whole.
     const recorded = await checkpoint(encode({ ...reached, state }, { tainted: true }));
     const sensitive = sensitivePaths(target.schema.attributes, state, ready.configured.marks);
@@ -214,7 +213,7 @@ async function callProvider(
   });
 }
 
-function hasProvisioners({ config }: PreparedChange): boolean {
+function hasProvisioners({ config }: Target): boolean {
   return config?.provisioners.some(({ when }) => when === "create") ?? false;
 }
 
@@ -272,19 +271,12 @@ function accept(
   { values }: Applying,
   run: StackRun,
   change: PreparedChange,
-  { schema, where }: Target,
+  { schema, where, config }: Target,
   { marks }: Conformed,
   state: ObjectValue,
 ): boolean {
   const sensitive = sensitivePaths(schema.attributes, state, marks);
   const self = toEvaluated(schema.attributes, state, sensitive);
   values.set(change, self);
-  const broken = checkConditions(
-    change.config?.lifecycle.postconditions ?? [],
-    within(run.values, { ...change.surroundings, self }),
-    where,
-    "Resource postcondition failed",
-  );
-  run.report(broken);
-  return !hasErrors(broken);
+  return !config || meetsPostconditions(run, config, where, change.surroundings, self);
 }

@@ -35,7 +35,7 @@ export function forget(
   run: StackRun,
   change: PreparedChange,
 ): Promise<boolean> {
-  const { instance } = change;
+  const { instance } = change.target;
   const { deposed } = change.change;
   const provider = findResource(run.state, instance)?.provider ?? "";
   run.state = removeInstance(run.state, instance, deposed);

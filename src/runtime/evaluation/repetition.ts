@@ -50,16 +50,18 @@ export function combine(
   return known[0]?.[1] ?? UNKNOWN;
 }
 
-/** Where a plan must know: an unknown repetition is an error then. */
-export function unknownRepetition({ count, forEach }: Repeating): Diagnostic | undefined {
-  const expression = count ?? forEach;
-  if (!expression) return undefined;
-  const name = count ? "count" : "for_each";
-  return errorAt(
+/** The same where the instances must be known: else that is an error. */
+export function repeatKnown(config: Repeating, scope: Scope): Repetition {
+  const { instances, diagnostics } = repeat(config, scope);
+  const expression = config.count ?? config.forEach;
+  if (instances || !expression || hasErrors(diagnostics)) return { instances, diagnostics };
+  const name = config.count ? "count" : "for_each";
+  const unknown = errorAt(
     expression.where,
     `Invalid ${name} argument`,
     `The "${name}" value depends on resource attributes that cannot be determined until apply, so it cannot be told how many instances there will be. Apply what it depends on first, or use values that are known.`,
   );
+  return { instances, diagnostics: [...diagnostics, unknown] };
 }
 
 function repeatCount(expression: Expression, scope: Scope): Repetition {

@@ -1,7 +1,7 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { sensitivePaths } from "../evaluation/attributes";
 import { errorAt } from "../config/located";
-import { repeat, unknownRepetition } from "../evaluation/repetition";
+import { repeatKnown } from "../evaluation/repetition";
 import { encodeInstance } from "../evaluation/stored-objects";
 import { providerKey } from "../config/provider-blocks";
 import { referencesIn, referredNodes, type ResourceNode } from "../graph/configuration";
@@ -116,13 +116,9 @@ async function configure(
   ]);
   if (hasErrors(run.diagnostics) || planning.options.stop.aborted) return undefined;
 
-  const { instances, diagnostics } = repeat(config, run.values);
+  const { instances, diagnostics } = repeatKnown(config, run.values);
   run.report(diagnostics);
-  if (!instances) {
-    const unknown = unknownRepetition(config);
-    if (unknown && !hasErrors(diagnostics)) run.report([unknown]);
-    return undefined;
-  }
+  if (!instances) return undefined;
   if (!instances.some(({ key }) => key === instance.key)) {
     const keys = instances.map(({ key }) => formatAddress({ ...instance, key }));
     run.report([notConfigured({ ...config.where, address: formatAddress(instance) }, keys)]);

@@ -2,16 +2,14 @@ import { hasErrors } from "../../provider/diagnostics";
 import { planObject } from "../../provider/planning/pipeline";
 import { isWhollyKnown, type ObjectValue } from "../../provider/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
-import { checkConditions } from "../evaluation/conditions";
 import type { Conformed } from "../evaluation/conform";
 import { locate } from "../config/located";
-import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
-import { within } from "../evaluation/stack-values";
+import { combine, repeatKnown, type Repeated } from "../evaluation/repetition";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { removeInstance, setInstance } from "../state/instances";
-import { configureInstance } from "./configure-instance";
+import { configureInstance, meetsPostconditions } from "./configure-instance";
 import { configuredResource } from "./managed";
 import type { ActionReason } from "../documents/plan";
 import { idOf } from "./refresh";
@@ -26,13 +24,9 @@ export async function planData(
 ): Promise<boolean> {
   const resource = configuredResource(run, node);
   if (!resource) return false;
-  const repetition = repeat(node.config, run.values);
+  const repetition = repeatKnown(node.config, run.values);
   run.report(repetition.diagnostics);
-  if (!repetition.instances) {
-    const unknown = unknownRepetition(node.config);
-    if (unknown && !hasErrors(repetition.diagnostics)) run.report([unknown]);
-    return false;
-  }
+  if (!repetition.instances) return false;
   // State keeps what was read last, for people to look at. Nothing is ever made of it.
   for (const { indexKey } of run.instancesOf(resource)) {
     run.state = removeInstance(run.state, { ...resource, key: indexKey });
@@ -80,7 +74,7 @@ async function planRead(
       afterSensitive: sensitive,
       replacePaths: [],
     },
-    ...target.prepared,
+    target,
     surroundings: repeated.surroundings,
     configured,
     prior: undefined,
@@ -122,14 +116,7 @@ export async function readData(
   if (failed) return undefined;
   const sensitive = sensitivePaths(schema.attributes, state, configured.marks);
   const self = toEvaluated(schema.attributes, state, sensitive);
-  const broken = checkConditions(
-    config.lifecycle.postconditions,
-    within(run.values, { ...surroundings, self }),
-    where,
-    "Data source postcondition failed",
-  );
-  run.report(broken);
-  if (hasErrors(broken)) return undefined;
+  if (!meetsPostconditions(run, config, where, surroundings, self)) return undefined;
   run.state = setInstance(
     run.state,
     instance,

@@ -1,26 +1,21 @@
-import type { PrivateState } from "../../provider/private-state";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereePlan } from "../../provider/planning/referee";
-import type { Provider } from "../../provider/provider";
-import type { Attributes } from "../../provider/schema/attribute";
+import type { PlanRequest } from "../../provider/operations/requests";
 import { valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
 import type { Lifecycle } from "../config/stack-config";
+import type { ExistingObject } from "./prepared";
+import type { Target } from "./target";
 import { ignoreChanges } from "./ignore-changes";
 import type { ActionReason } from "../documents/plan";
 
-/** A configured object and what state has of it. */
+/** A configured object and its prior object in the state. */
 export interface Deciding {
-  readonly provider: Provider<unknown>;
-  readonly type: string;
-  readonly attributes: Attributes;
-  readonly connection: unknown;
+  readonly target: Target;
   readonly signal: AbortSignal;
   /** Evaluated and validated. */
   readonly config: ObjectValue;
   readonly ignored: Lifecycle["ignoreChanges"];
-  readonly prior:
-    | { readonly value: ObjectValue; readonly private: PrivateState; readonly tainted: boolean }
-    | undefined;
+  readonly prior: ExistingObject | undefined;
   /** Why the object is to be replaced even if it could be updated or stay. */
   readonly replace?: ActionReason | undefined;
 }
@@ -36,15 +31,22 @@ export interface Decision {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is to be done so that the object becomes what is configured. */
+/** Decides how the object becomes what is configured. */
 export async function decide(request: Deciding): Promise<Decision> {
-  const { attributes, prior, ignored } = request;
-  // A tainted object is planned as if it were not there, its `ignore_changes` too.
+  const { target, signal, prior, ignored } = request;
+  // A tainted object is planned as if it did not exist, without its `ignore_changes`.
   const current = prior && !prior.tainted ? prior : undefined;
   const config = current
-    ? ignoreChanges(attributes, request.config, current.value, ignored)
+    ? ignoreChanges(target.schema.attributes, request.config, current.current, ignored)
     : request.config;
-  const first = await plan(request, config, current);
+  // The private state of an object to replace too: it tells providers a replacement from a new one.
+  const before = { private: prior?.private ?? {} };
+  const first = await planByProvider(target, signal, {
+    ...before,
+    prior: current?.current ?? null,
+    config,
+    validated: config === request.config,
+  });
   if (!first.planned || hasErrors(first.diagnostics)) return failed(first.diagnostics);
   const { requiresReplace, ...found } = { ...first, planned: first.planned, replacePaths: [] };
 
@@ -52,10 +54,15 @@ export async function decide(request: Deciding): Promise<Decision> {
   if (!current) return { action: "replace", reason: "replace_because_tainted", ...found };
   const reason = requiresReplace.length > 0 ? "replace_because_cannot_update" : request.replace;
   if (reason === undefined) {
-    return { action: valuesEqual(first.planned, current.value) ? "no-op" : "update", ...found };
+    return { action: valuesEqual(first.planned, current.current) ? "no-op" : "update", ...found };
   }
   // As in Terraform: a new object has nothing to keep, so nothing is ignored.
-  const second = await plan(request, request.config, undefined);
+  const second = await planByProvider(target, signal, {
+    ...before,
+    prior: null,
+    config: request.config,
+    validated: true,
+  });
   if (!second.planned || hasErrors(second.diagnostics)) return failed(second.diagnostics);
   return {
     action: "replace",
@@ -66,23 +73,21 @@ export async function decide(request: Deciding): Promise<Decision> {
   };
 }
 
-async function plan(
-  { provider, type, attributes, connection, signal, config: configured, prior: stored }: Deciding,
-  config: ObjectValue,
-  prior: { readonly value: ObjectValue } | undefined,
+/** Has the provider plan an object, and checks that it may plan so. */
+export async function planByProvider(
+  { provider, type, schema, connection }: Target,
+  signal: AbortSignal,
+  request: Pick<PlanRequest<unknown>, "prior" | "private" | "validated"> & {
+    readonly config: ObjectValue;
+  },
 ) {
-  const before = prior?.value ?? null;
-  const { planned, requiresReplace, displaced, diagnostics } = await provider.plan(type, {
-    prior: before,
-    config,
-    // Of what is to be replaced, too: by it a provider tells a replacement from a new object.
-    private: stored?.private ?? {},
-    connection,
-    signal,
-    validated: config === configured,
-  });
+  const { prior, config } = request;
+  const answer = await provider.plan(type, { ...request, connection, signal });
+  const { planned, requiresReplace, displaced, diagnostics } = answer;
   const wrong =
-    planned && !hasErrors(diagnostics) ? refereePlan(attributes, before, config, planned) : [];
+    planned && !hasErrors(diagnostics)
+      ? refereePlan(schema.attributes, prior, config, planned)
+      : [];
   return {
     planned,
     requiresReplace,

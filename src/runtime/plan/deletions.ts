@@ -111,7 +111,7 @@ async function planDeletion(
       afterSensitive: [],
       replacePaths: [],
     },
-    ...target.prepared,
+    target,
     surroundings: surroundingsOf(target.instance.key),
     prior,
     planned: null,

@@ -81,10 +81,10 @@ function withRemoteStates({ context, values, state }: StackRun): State {
 /** What import blocks have found is in the state only once the plan is applied. */
 function withImported(state: State, { changes }: StackRun): State {
   let complete = state;
-  for (const { change, instance, prior, schema, dependencies } of [...changes.values()].flat()) {
+  for (const { change, target, prior, dependencies } of [...changes.values()].flat()) {
     if (!change.importing || !isWhollyKnown(change.before) || !isRecord(change.before)) continue;
-    complete = setInstance(complete, instance, formatProvider(change.provider), {
-      ...newInstance(change.before, schema.version),
+    complete = setInstance(complete, target.instance, formatProvider(change.provider), {
+      ...newInstance(change.before, target.schema.version),
       dependencies: prior?.stored.dependencies ?? dependencies,
     });
   }
@@ -99,8 +99,8 @@ function schemaVersions(run: StackRun): ReadonlyMap<string, number> {
     const schema = resourceSchema(context, block);
     if (!("problem" in schema)) versions.set(block.address, schema.version);
   }
-  for (const { instance, schema } of [...changes.values()].flat()) {
-    versions.set(formatResourceAddress(instance), schema.version);
+  for (const { target } of [...changes.values()].flat()) {
+    versions.set(formatResourceAddress(target.instance), target.schema.version);
   }
   return versions;
 }

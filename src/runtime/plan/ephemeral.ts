@@ -5,12 +5,13 @@ import { toEvaluated, unknownObject } from "../evaluation/attributes";
 import { checkConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
 import { locate } from "../config/located";
-import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
+import { combine, repeatKnown, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { mark, type Evaluated } from "../expressions/evaluated";
 import { resourceSchema } from "../graph/stack-context";
 import type { EphemeralNode } from "../graph/configuration";
 import { formatAddress } from "../state/address";
+import { meetsPostconditions } from "./configure-instance";
 import { begin, type EphemeralStep } from "./opened-ephemerals";
 import type { Planning, StackRun } from "./run";
 
@@ -24,13 +25,9 @@ export async function openEphemeral(
   node: EphemeralNode,
 ): Promise<boolean> {
   const { config, address } = node;
-  const repetition = repeat(config, run.values);
+  const repetition = repeatKnown(config, run.values);
   run.report(repetition.diagnostics);
-  if (!repetition.instances) {
-    const unknown = unknownRepetition(config);
-    if (unknown && !hasErrors(repetition.diagnostics)) run.report([unknown]);
-    return false;
-  }
+  if (!repetition.instances) return false;
   const opened = await Promise.all(
     repetition.instances.map(async (repeated) => openInstance(planning, run, node, repeated)),
   );
@@ -92,12 +89,7 @@ async function openInstance(
   const { private: privateState, renewAt } = opened;
   run.ephemerals.add({ ...request, provider, type, where, private: privateState, renewAt, tell });
   const result = toEvaluated(attributes, opened.result);
-  const broken = checkConditions(
-    lifecycle.postconditions,
-    within(scope, { self: mark(result, { ephemeral: true }) }),
-    where,
-    "Resource postcondition failed",
-  );
-  run.report(broken);
-  return hasErrors(broken) ? undefined : { value: result, isOpen: true };
+  const self = mark(result, { ephemeral: true });
+  if (!meetsPostconditions(run, config, where, surroundings, self)) return undefined;
+  return { value: result, isOpen: true };
 }

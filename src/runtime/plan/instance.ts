@@ -2,16 +2,14 @@ import { hasErrors } from "../../provider/diagnostics";
 import type { Attributes } from "../../provider/schema/attribute";
 import { UNKNOWN, valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
-import { checkConditions } from "../evaluation/conditions";
 import { locate } from "../config/located";
 import type { Repeated } from "../evaluation/repetition";
-import { within } from "../evaluation/stack-values";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
-import { configureInstance } from "./configure-instance";
+import { configureInstance, meetsPostconditions } from "./configure-instance";
 import { decide, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
 import { findObject } from "./find-object";
@@ -61,12 +59,13 @@ export async function planInstance(
   if (!decision) return undefined;
   const sensitive = sensitivePaths(attributes, decision.planned, configured.marks);
   const value = toEvaluated(attributes, decision.planned, sensitive);
-  if (!meetsPostconditions(run, node, target, repeated, value)) return undefined;
+  const { surroundings } = repeated;
+  if (!meetsPostconditions(run, node.config, target.where, surroundings, value)) return undefined;
 
   const previousAddress = stored && run.previousAddress(target.instance);
   const createBeforeDestroy = dependencies.createsBeforeDestroy(node);
   const change: PreparedChange = {
-    ...target.prepared,
+    target,
     change: {
       ...target.described,
       ...(previousAddress !== undefined && { previousAddress }),
@@ -74,7 +73,7 @@ export async function planInstance(
       ...outcomeOf(decision, prior, { attributes, sensitive, createBeforeDestroy }),
       ...(prior && othersOf(target, prior)),
     },
-    surroundings: repeated.surroundings,
+    surroundings,
     configured,
     prior,
     planned: decision.planned,
@@ -134,14 +133,11 @@ async function decideInstance(
     options.stop.aborted
       ? undefined
       : decide({
-          provider: target.provider,
-          type: target.type,
-          attributes: target.schema.attributes,
-          connection: target.connection,
+          target,
           signal: options.abort,
           config,
           ignored: lifecycle.ignoreChanges,
-          prior: prior && { ...prior, value: prior.current },
+          prior,
           replace: replaceReason(planning, run, node, target),
         }),
   );
@@ -154,20 +150,6 @@ async function decideInstance(
     return undefined;
   }
   return { ...decision, planned };
-}
-
-function meetsPostconditions(
-  run: StackRun,
-  { config }: ResourceNode,
-  { where }: Target,
-  { surroundings }: Repeated,
-  self: Evaluated,
-): boolean {
-  const { postconditions } = config.lifecycle;
-  const values = within(run.values, { ...surroundings, self });
-  const broken = checkConditions(postconditions, values, where, "Resource postcondition failed");
-  run.report(broken);
-  return !hasErrors(broken);
 }
 
 /** What a decision comes to, for reviewers. */

@@ -6,7 +6,7 @@ import type { ResourceConfig } from "../config/stack-config";
 import { toEvaluated } from "../evaluation/attributes";
 import { resourceSchema } from "../graph/stack-context";
 import { locate } from "../config/located";
-import { combine, repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
+import { combine, repeatKnown, type Repeated } from "../evaluation/repetition";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
@@ -35,13 +35,9 @@ export async function planManaged(
   const repetition =
     planning.options.mode === "destroy"
       ? { instances: [], diagnostics: [] }
-      : repeat(config, run.values);
+      : repeatKnown(config, run.values);
   run.report(repetition.diagnostics);
-  if (!repetition.instances) {
-    const unknown = unknownRepetition(config);
-    if (unknown && !hasErrors(repetition.diagnostics)) run.report([unknown]);
-    return false;
-  }
+  if (!repetition.instances) return false;
   const { instances } = repetition;
   const wanted = new Set(instances.map(({ key }) => key));
   const imports = plannedImports(planning, run, node, instances);

@@ -1,37 +1,15 @@
 import { setMaxListeners } from "node:events";
-import type { Environment } from "../../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import type { ObjectValue } from "../../provider/values";
 import type { Backend, Lock } from "../backends/backend";
 import { LocalBackend } from "../backends/local";
-import type { Observer } from "../documents/events";
 import { Dependencies } from "../graph/dependencies";
 import { Limit } from "../graph/limit";
 import { closeProviders, statePath, type Loaded, type LoadOptions } from "../validation/load";
 import { selectTargets } from "./selection";
 import type { PlanRequest, PlanScope } from "./request";
-import { StackRun, type Planning } from "./run";
+import { StackRun, type Planning, type RunOptions } from "./run";
 
 export interface PlanOptions extends LoadOptions, PlanRequest, RunOptions {}
-
-/** What plans and applies, whatever it is. */
-export interface RunOptions {
-  /** Of a saved plan: what data sources gave, by address. */
-  readonly recordedData?: ReadonlyMap<string, ObjectValue>;
-  /** How many calls to providers may be under way at once. Default 10. */
-  readonly parallelism?: number;
-  /** What providers and local-exec see. Default: the process's. */
-  readonly environment?: Environment;
-  readonly observe?: Observer;
-  /** Aborted: what is under way is finished, nothing new is begun. */
-  readonly stop?: AbortSignal;
-  /** Aborted: what is under way is given up. Goes with `stop`. */
-  readonly abort?: AbortSignal;
-  /** Shown to whom the lock keeps out. Default `plan`. */
-  readonly operation?: string;
-  /** How long to wait for the lock, in milliseconds. Default 0. */
-  readonly lockWaitMs?: number;
-}
 
 /** A stack whose state is locked and read. */
 export interface OpenStack {

@@ -193,9 +193,9 @@ export function stackPlan(
     stack: run.name,
     mode: options.mode,
     complete: selection === undefined,
-    changes: changes.map(({ change, providerKey }) => ({
+    changes: changes.map(({ change, target }) => ({
       ...change,
-      ...endpointOf(run, providerKey),
+      ...endpointOf(run, target.providerKey),
     })),
     drift: [...run.drift].sort(compareDescribed),
     outputs,
@@ -225,7 +225,7 @@ function endpointsOf(run: StackRun): readonly string[] {
 
 function compareChanges(a: PreparedChange, b: PreparedChange): number {
   return (
-    compareAddresses(a.instance, b.instance) ||
+    compareAddresses(a.target.instance, b.target.instance) ||
     Number(a.change.deposed !== undefined) - Number(b.change.deposed !== undefined)
   );
 }

@@ -3,11 +3,9 @@ import type { ObjectValue } from "../../provider/values";
 import type { StoredObject } from "../evaluation/stored-objects";
 import type { Surroundings } from "../evaluation/stack-values";
 import type { Conformed } from "../evaluation/conform";
-import type { ResourceConfig } from "../config/stack-config";
-import type { InstanceAddress } from "../state/address";
 import type { InstanceState } from "../state/state";
+import type { Target } from "./target";
 import type { ResourceChange } from "../documents/plan";
-import type { Schema } from "../graph/stack-context";
 
 /** An object of the state as the plan found it. */
 export interface PriorObject extends StoredObject {
@@ -24,12 +22,8 @@ export type ExistingObject = PriorObject & { readonly current: ObjectValue };
 /** A planned change, with what apply needs beside what reviewers see. */
 export interface PreparedChange {
   readonly change: ResourceChange;
-  readonly stack: string;
-  readonly instance: InstanceAddress;
-  readonly providerKey: string;
-  readonly schema: Schema;
-  /** Absent where the configuration has no such block any more. */
-  readonly config?: ResourceConfig;
+  /** The instance, with its provider as it was configured for the plan. */
+  readonly target: Target;
   readonly surroundings: Surroundings;
   /** The block as it was evaluated for the plan, write-only values included. */
   readonly configured?: Conformed;
@@ -40,6 +34,4 @@ export interface PreparedChange {
   /** The resources that it depends on, as state records them. */
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
-  /** Whether the plan was made with the provider configured. */
-  readonly connected: boolean;
 }

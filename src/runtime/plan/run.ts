@@ -24,27 +24,33 @@ import {
   type State,
 } from "../state/state";
 import { OpenedEphemerals } from "./opened-ephemerals";
-import type { OutputChange, PlanMode, ResourceChange } from "../documents/plan";
+import type { OutputChange, ResourceChange } from "../documents/plan";
 import type { PreparedChange } from "./prepared";
+import type { PlanScope } from "./request";
 import type { Selection } from "./targets";
 
-export interface EngineOptions {
-  readonly mode: PlanMode;
-  /** False: the objects are taken as state has them. */
-  readonly refresh: boolean;
-  /** Addresses of instances that are to be replaced whether they changed or not. */
-  readonly replace: ReadonlySet<string>;
-  /** What data sources gave when a plan was saved, by address: they are not read again. */
-  readonly recordedData: ReadonlyMap<string, ObjectValue>;
-  /** How many calls to providers may be under way at once. */
-  readonly parallelism: number;
-  readonly environment: Environment;
-  readonly observe: Observer;
-  /** Aborted: what is under way is finished, nothing new is begun. */
-  readonly stop: AbortSignal;
-  /** Aborted: what is under way is given up. */
-  readonly abort: AbortSignal;
+/** Options of plan and apply. */
+export interface RunOptions {
+  /** Results of data sources in a saved plan, by address: they are not read again. */
+  readonly recordedData?: ReadonlyMap<string, ObjectValue>;
+  /** Concurrent calls to providers. Default 10. */
+  readonly parallelism?: number;
+  /** Environment variables of local-exec and of providers. Default: the process's. */
+  readonly environment?: Environment;
+  readonly observe?: Observer;
+  /** Once aborted, running operations finish and no new ones start. */
+  readonly stop?: AbortSignal;
+  /** Once aborted, running operations are given up. Aborted together with `stop`. */
+  readonly abort?: AbortSignal;
+  /** The operation that the lock names. Default `plan`. */
+  readonly operation?: string;
+  /** How long to wait for the lock, in milliseconds. Default 0. */
+  readonly lockWaitMs?: number;
 }
+
+/** The options of a run with their defaults. */
+export type EngineOptions = Omit<PlanScope, "targets"> &
+  Required<Omit<RunOptions, "operation" | "lockWaitMs">>;
 
 /** What planning works with, over all selected stacks. */
 export interface Planning {

@@ -1,7 +1,7 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../graph/configuration";
-import { formatResourceAddress, parseAddress, type InstanceAddress } from "../state/address";
+import { formatResourceAddress, parseAddress } from "../state/address";
 import type { PlanMode } from "../documents/plan";
 import type { StackRun } from "./run";
 import { namesInstance, namesResource, type Selection, type TargetAddress } from "./targets";
@@ -29,34 +29,29 @@ export function selectTargets(
           [...moved.previous.values()].some((address) => namesAddress(target, address)),
       ),
   );
-  const named = (instance: InstanceAddress) =>
-    targets.some((target) => namesInstance(target, instance));
+  const selection = (
+    nodes: ReadonlySet<ConfigurationNode>,
+    others: ReadonlySet<string>,
+  ): Selection => ({
+    nodes,
+    includes: (stack, instance) =>
+      others.has(keyOf(stack, formatResourceAddress(instance))) ||
+      targets.some((target) => namesInstance(target, instance)),
+    unmatched,
+  });
   if (mode === "destroy") {
     const dependents = dependentsOf(graph, runs, direct, targets);
     const providers = [...graph.nodes()].filter(({ kind }) => kind === "provider");
     const doomed = resources.filter(
       (node) => direct.includes(node) || dependents.has(keyOf(node.stack, node.address)),
     );
-    return {
-      nodes: graph.closure([...providers, ...doomed]),
-      includes: (stack, instance) =>
-        dependents.has(keyOf(stack, formatResourceAddress(instance))) || named(instance),
-      unmatched,
-    };
+    return selection(graph.closure([...providers, ...doomed]), dependents);
   }
   const needed = graph.closure(direct);
-  const nodes = new Set([...needed, ...completeOutputs(graph, needed)]);
-  const dependencies = new Set(
-    [...needed].flatMap((node) =>
-      node.kind === "resource" && !direct.includes(node) ? [keyOf(node.stack, node.address)] : [],
-    ),
+  const dependencies = [...needed].flatMap((node) =>
+    node.kind === "resource" && !direct.includes(node) ? [keyOf(node.stack, node.address)] : [],
   );
-  return {
-    nodes,
-    includes: (stack, instance) =>
-      dependencies.has(keyOf(stack, formatResourceAddress(instance))) || named(instance),
-    unmatched,
-  };
+  return selection(new Set([...needed, ...completeOutputs(graph, needed)]), new Set(dependencies));
 }
 
 /** Where an object was moved, the plan must be about it by its old and by its new address. */

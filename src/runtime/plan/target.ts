@@ -6,7 +6,6 @@ import type { Schema } from "../graph/stack-context";
 import { formatAddress, formatProvider, type InstanceAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import type { ResourceChange } from "../documents/plan";
-import type { PreparedChange } from "./prepared";
 
 /** A resource of the configuration or, without `config`, of the state alone. */
 export interface TargetResource {
@@ -21,43 +20,34 @@ export interface TargetResource {
 }
 
 /** One instance that is planned. */
-export interface Target {
-  readonly stack: string;
-  readonly type: string;
+export interface Target extends Omit<TargetResource, "connection"> {
   readonly instance: InstanceAddress;
   readonly provider: Provider<unknown>;
+  /** Undefined while the configuration of the provider is not wholly known. */
   readonly connection: unknown;
   /** As state files have it. */
   readonly providerAddress: string;
-  readonly schema: Schema;
   readonly where: Location;
-  /** What every change of the instance says of it. */
+  /** The members that every change of the instance has. */
   readonly described: Pick<
     ResourceChange,
     "address" | "mode" | "type" | "name" | "key" | "provider" | "constructPath" | "attributes"
   >;
-  /** What every change of it tells apply. */
-  readonly prepared: Pick<
-    PreparedChange,
-    "stack" | "instance" | "providerKey" | "schema" | "config" | "connected"
-  >;
 }
 
 export function targetOf(resource: TargetResource, key: InstanceKey | undefined): Target {
-  const { stack, mode, type, name, schema, connection, config, providerKey } = resource;
+  const { mode, type, name, schema, connection, config, providerKey } = resource;
   const instance: InstanceAddress = { mode, type, name, key };
   const address = formatAddress(instance);
   const constructPath = config?.where.constructPath;
   const path = constructPath === undefined ? {} : { constructPath };
   const alias = providerKey.split(".")[1];
   return {
-    stack,
-    type,
+    ...resource,
     instance,
     provider: connection.provider,
     connection: connection.connection,
     providerAddress: formatProvider(connection.address, alias),
-    schema,
     where: { address, ...path },
     described: {
       address,
@@ -68,14 +58,6 @@ export function targetOf(resource: TargetResource, key: InstanceKey | undefined)
       provider: connection.address,
       ...path,
       attributes: schema.attributes,
-    },
-    prepared: {
-      stack,
-      instance,
-      providerKey,
-      schema,
-      ...(config && { config }),
-      connected: connection.connection !== undefined,
     },
   };
 }

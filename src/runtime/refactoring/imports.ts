@@ -2,7 +2,7 @@ import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import type { ImportConfig, ResourceConfig } from "../config/stack-config";
 import { errorAt } from "../config/located";
-import { repeat, unknownRepetition, type Repeated } from "../evaluation/repetition";
+import { repeatKnown, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { convert } from "../expressions/convert";
 import { marksWithin, unmarkRoot } from "../expressions/evaluated";
@@ -22,10 +22,8 @@ export function importIds(
   const ids = new Map<InstanceKey | undefined, string>();
   const diagnostics: Diagnostic[] = [];
   for (const block of blocks) {
-    const repetition = repeat(block, scope);
+    const repetition = repeatKnown(block, scope);
     diagnostics.push(...repetition.diagnostics);
-    const unknown = repetition.instances ? undefined : unknownRepetition(block);
-    if (unknown && !hasErrors(repetition.diagnostics)) diagnostics.push(unknown);
     for (const { surroundings } of repetition.instances ?? []) {
       const inside = within(scope, surroundings);
       const target = evaluateKey(block, inside);

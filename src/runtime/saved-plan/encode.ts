@@ -3,16 +3,25 @@ import type { OutputChange, ResourceChange, StackPlan } from "../documents/plan"
 import { formatJson } from "../state/format-json";
 import { encodeOutput, formatState } from "../state/write";
 import type { Content, EncodedChange, EncodedOutput } from "./content";
+import { formatFile } from "./file";
 import type { SavedPlan } from "./model";
 import { encodeValue } from "./values";
 
 /**
- * The content of a plan file.
+ * The bytes of a plan file.
  *
- * @param workingDirectory The stack's folder is kept relative to it, so that a plan can be applied
- *   in another checkout.
+ * @param options.workingDirectory The stack's folder is kept relative to it, so that a plan can be
+ *   applied in another checkout.
+ * @param options.program The version of this program, for people.
  */
-export function encodePlan(saved: SavedPlan, workingDirectory: string): Content {
+export function formatSavedPlan(
+  saved: SavedPlan,
+  options: { readonly workingDirectory: string; readonly program: string },
+): Buffer {
+  return formatFile(encodePlan(saved, options.workingDirectory), options.program);
+}
+
+function encodePlan(saved: SavedPlan, workingDirectory: string): Content {
   const { stack, document, data } = saved;
   const { plan, variables, outputs, priorState, checks, schemaVersions, timestamp } = document;
   return {
