@@ -117,9 +117,6 @@ const ROWS = {
   },
 } as const satisfies Readonly<Record<string, CollectionRow>>;
 
-/** What can be done with a collection. */
-type Role = "read" | "replace" | "add";
-
 /** What a collection holds, and the forms that consoles are known to give it. */
 export interface CollectionShape<Item> {
   /** Names it in messages, in the plural. */

@@ -3,19 +3,23 @@ import { type CollectionKind, COLLECTION_KINDS, COLLECTIONS } from "../api/colle
 import type { EndpointName } from "../api/endpoints";
 import { stringifyJson } from "../api/json";
 import { DEFAULT_RELEASE, type Release } from "../api/release";
-import { callerOf } from "./authorization";
+import { callerOf, TokenIssuer } from "./authentication";
 import { systemClock, type Clock } from "./clock";
 import type { Document } from "./documents";
 import { FaultSchedule, faultResponse, HTML_FORM, type Fault, type FaultOutcome } from "./faults";
-import { HANDLERS } from "./handlers";
 import { inventoryOf } from "./inventory";
-import { fingerprintOf } from "./license";
 import { errorResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
 import { PasswordHash } from "./passwords";
 import type { RouteContext } from "./route";
-import { Router, type Match } from "./router";
-import { ConsoleState, freshData, newKey, type Collections, type ConsoleData } from "./state";
-import { TokenIssuer } from "./tokens";
+import { HANDLERS, Router, type Match } from "./router";
+import {
+  ConsoleState,
+  freshData,
+  licenseOf,
+  newKey,
+  type Collections,
+  type ConsoleData,
+} from "./state";
 
 /** What a console is made of; all has a default. */
 export interface ConsoleOptions {
@@ -131,7 +135,7 @@ export class Console {
 
   /** Installs a license, as by hand. */
   async installLicense(key = "SIMULATED-LICENSE"): Promise<void> {
-    this.#state.update({ license: { fingerprint: fingerprintOf(key) } });
+    this.#state.update({ license: licenseOf(key) });
     await this.#save();
   }
 

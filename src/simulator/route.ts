@@ -6,7 +6,7 @@ import type { Inventory } from "./inventory";
 import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
 import type { PasswordHash } from "./passwords";
 import type { ConsoleState } from "./state";
-import type { TokenIssuer } from "./tokens";
+import type { TokenIssuer } from "./authentication";
 
 /** What a handler works with. Refusals of path, method, caller and license are over by then. */
 export interface RouteContext {

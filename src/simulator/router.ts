@@ -1,5 +1,29 @@
-import { routesOf, type ResolvedEndpoint } from "../api/endpoints";
+import { routesOf, type EndpointName, type ResolvedEndpoint } from "../api/endpoints";
 import type { Release } from "../api/release";
+import type { Handler } from "./route";
+import { collections } from "./routes/collection-routes";
+import { complianceStats, policies } from "./routes/compliance";
+import { defenders } from "./routes/defenders";
+import { deprecated } from "./routes/deprecated";
+import { cloudDiscovery } from "./routes/discovery";
+import { containers, images } from "./routes/scan-results";
+import { functions, statuses } from "./routes/serverless";
+import { setup } from "./routes/setup";
+
+/** What the simulated console does for each endpoint. */
+export const HANDLERS: Readonly<Record<EndpointName, Handler>> = {
+  ...setup,
+  ...collections,
+  ...policies,
+  ...complianceStats,
+  ...containers,
+  ...images,
+  ...defenders,
+  ...statuses,
+  ...functions,
+  ...cloudDiscovery,
+  ...deprecated,
+};
 
 export type Match =
   | {

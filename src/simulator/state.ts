@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { type CollectionKind, COLLECTION_KINDS } from "../api/collections";
 import { COLLECTION_HOOKS } from "./collection-hooks";
 import type { Document } from "./documents";
@@ -82,6 +82,11 @@ export function everyCollection(
   itemsOf: (kind: CollectionKind) => readonly Document[],
 ): Collections {
   return Object.fromEntries(COLLECTION_KINDS.map((kind) => [kind, itemsOf(kind)])) as Collections;
+}
+
+/** What the console keeps of a license key: enough to tell it from another. */
+export function licenseOf(key: string): ConsoleData["license"] {
+  return { fingerprint: createHash("sha256").update(key).digest("hex").slice(0, 16) };
 }
 
 export function newKey(seed: string | undefined, purpose: string): Buffer {

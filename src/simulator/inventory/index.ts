@@ -1,13 +1,11 @@
-import { containersIn, type Container, type Image } from "./containers";
-import { discoveredIn, type Discovered } from "./discovery";
-import { functionsIn, type ServerlessFunction } from "./functions";
+import { containersIn, type Container, type Image } from "./container-inventory";
+import { discoveredIn, functionsIn, type Discovered, type ServerlessFunction } from "./cloud";
 import { Random } from "./random";
 
 export { COMPLIANCE_CHECKS, type ComplianceCheck } from "./checks";
-export { HOSTS, type Binary, type Container, type Image } from "./containers";
+export { HOSTS, type Binary, type Container, type Image } from "./container-inventory";
 export { CUSTOM_RULES } from "./custom-rules";
-export { DISCOVERY_ERRORS, type Discovered } from "./discovery";
-export type { CloudAccount, ServerlessFunction } from "./functions";
+export { DISCOVERY_ERRORS, type Discovered, type ServerlessFunction } from "./cloud";
 
 /** What the console's defenders and scanners have found. Nothing in it ever changes. */
 export interface Inventory {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { stringifyJson } from "../../api/json";
-import { csvResponse } from "../csv";
 import { isDocument, type Document } from "../documents";
-import { jsonResponse } from "../messages";
+import { csvResponse, jsonResponse } from "../messages";
 import {
   collectionResponse,
   DONE,

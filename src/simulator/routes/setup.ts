@@ -4,9 +4,9 @@ import {
   licenseRequestSchema,
   signUpRequestSchema,
 } from "../../api/bodies";
-import { fingerprintOf } from "../license";
 import { errorResponse, jsonResponse } from "../messages";
 import { DONE, withBody, type Handlers } from "../route";
+import { licenseOf } from "../state";
 
 const nonEmpty = z.string().min(1, "must not be empty");
 const newUser = signUpRequestSchema.extend({ username: nonEmpty, password: nonEmpty });
@@ -43,7 +43,7 @@ export const setup = {
   },
 
   installLicense: withBody(licenseRequestSchema.extend({ key: nonEmpty }), ({ state }, { key }) => {
-    state.update({ license: { fingerprint: fingerprintOf(key) } });
+    state.update({ license: licenseOf(key) });
     return DONE;
   }),
 } satisfies Handlers;

@@ -1,8 +1,9 @@
 import { defendedTerm } from "../../api/endpoints";
+import { stringifyJson } from "../../api/json";
 import type { Release } from "../../api/release";
-import { csvResponse } from "../csv";
-import { isDefended } from "../defended";
-import type { ServerlessFunction } from "../inventory";
+import type { Document } from "../documents";
+import { HOSTS, type ServerlessFunction } from "../inventory";
+import { csvResponse, jsonResponse } from "../messages";
 import { flag, pageResponse, pageSchema, withQuery } from "../query";
 import type { Handlers, RouteContext } from "../route";
 
@@ -74,4 +75,51 @@ function functionRecord(found: ServerlessFunction, { release, state }: RouteCont
     timeout,
     [defendedTerm(release)]: isDefended(found, state.data.collections.serverlessAutoDeploy),
   };
+}
+
+/** How far auto-deploy has come (section 4.4). */
+export const statuses = {
+  /** Every function that a specification reaches has its defender. */
+  getServerlessAutoDeployStatus: ({ state, release, inventory }) =>
+    jsonResponse(
+      200,
+      stringifyJson({
+        serverlessAutoDeploy: {
+          specs: state.data.collections.serverlessAutoDeploy.map((specification) => ({
+            name: specification.name,
+            [defendedTerm(release)]: inventory().functions.filter((found) =>
+              reaches(specification, found),
+            ).length,
+          })),
+        },
+      }),
+    ),
+
+  getHostAutoDeployStatus: ({ release }) => {
+    const defended = HOSTS.filter((host) => host.defended).length;
+    return jsonResponse(
+      200,
+      JSON.stringify({ hostAutoDeploy: { status: { [defendedTerm(release)]: defended } } }),
+    );
+  },
+} satisfies Handlers;
+
+/** Whether a defender is in it: one was, or auto-deploy has put one there. */
+export function isDefended(func: ServerlessFunction, autoDeploy: readonly Document[]): boolean {
+  return func.defended || autoDeploy.some((specification) => reaches(specification, func));
+}
+
+/**
+ * Whether an auto-deploy specification deploys to the function: by provider and by runtime, of
+ * which `nodejs` means every `nodejs12.x`. What it leaves out, or empty, it does not ask for.
+ */
+function reaches(
+  { provider, runtimes }: Document,
+  { account, runtime }: ServerlessFunction,
+): boolean {
+  const isOfProvider = typeof provider !== "string" || ["", account.provider].includes(provider);
+  const prefixes = Array.isArray(runtimes) ? runtimes.map(String) : [];
+  return (
+    isOfProvider && (prefixes.length === 0 || prefixes.some((prefix) => runtime.startsWith(prefix)))
+  );
 }

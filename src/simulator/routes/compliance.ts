@@ -1,14 +1,56 @@
-import { isDocument, type Document } from "./documents";
-import { COMPLIANCE_CHECKS, type ComplianceCheck, type Container } from "./inventory";
+import { stringifyJson } from "../../api/json";
+import { isDocument, type Document } from "../documents";
+import {
+  COMPLIANCE_CHECKS,
+  CUSTOM_RULES,
+  type ComplianceCheck,
+  type Container,
+} from "../inventory";
+import { csvResponse, jsonResponse } from "../messages";
+import type { Handlers } from "../route";
+
+/** There are no runtime policies but those of a fresh console: none. */
+const RUNTIME = { learningDisabled: false, rules: [] };
+
+/** What connectivity tests read (section 4.2), of free shape, and custom rules (9.3.4). */
+export const policies = {
+  getPolicies: ({ state }) =>
+    jsonResponse(
+      200,
+      stringifyJson({
+        containerCompliance: { rules: state.data.collections.policies },
+        containerRuntime: RUNTIME,
+      }),
+    ),
+
+  getRuntimePolicies: () => jsonResponse(200, JSON.stringify(RUNTIME)),
+
+  getCustomRules: () => jsonResponse(200, JSON.stringify(CUSTOM_RULES)),
+} satisfies Handlers;
+
+/** Statistics for the dashboard (4.5), and what is announced in their place (9.3.1, 9.3.2). */
+export const complianceStats = {
+  getComplianceStats: ({ release, inventory, state, now }) => {
+    const { containers } = inventory();
+    const stats =
+      release === "next"
+        ? ratedStats(containers, state.data.collections.policies, now)
+        : countedStats(containers);
+    return jsonResponse(200, JSON.stringify(stats));
+  },
+
+  downloadComplianceStats: ({ inventory }) =>
+    csvResponse(["id", "title", "rate"], ratedChecks(inventory().containers)),
+} satisfies Handlers;
 
 /** `rate`: of how many containers it holds, in percent with one decimal. */
-export type RatedCheck = Readonly<Record<"id" | "rate", number> & Record<"title", string>>;
+type RatedCheck = Readonly<Record<"id" | "rate", number> & Record<"title", string>>;
 
 const DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** What the releases up to 20.12 tell. Its shape is free: 9.3.1 only says that it goes. */
-export function countedStats(containers: readonly Container[]) {
+function countedStats(containers: readonly Container[]) {
   const failing = containers.filter(({ issues }) => issues.length > 0).length;
   return {
     containers: { total: containers.length, compliant: containers.length - failing, failing },
@@ -22,11 +64,7 @@ export function countedStats(containers: readonly Container[]) {
 }
 
 /** What is announced: rates by regulation, benchmark, policy rule and check, and a trend (9.3.1). */
-export function ratedStats(
-  containers: readonly Container[],
-  policies: readonly Document[],
-  now: Date,
-) {
+function ratedStats(containers: readonly Container[], policies: readonly Document[], now: Date) {
   const passing = (checks: readonly ComplianceCheck[]) =>
     rate(containers, ({ issues }) => !issues.some((issue) => checks.includes(issue)));
   const regulations = new Set(COMPLIANCE_CHECKS.flatMap((check) => check.regulations));
@@ -49,7 +87,7 @@ export function ratedStats(
   };
 }
 
-export function ratedChecks(containers: readonly Container[]): readonly RatedCheck[] {
+function ratedChecks(containers: readonly Container[]): readonly RatedCheck[] {
   return COMPLIANCE_CHECKS.map((check) => ({
     id: check.id,
     title: check.title,

@@ -1,9 +1,14 @@
-import { discover } from "../cloud-discovery";
-import { csvResponse } from "../csv";
 import { defendedTerm } from "../../api/endpoints";
-import { DISCOVERY_ERRORS, type Discovered } from "../inventory";
-import { jsonResponse } from "../messages";
+import type { Document } from "../documents";
+import {
+  DISCOVERY_ERRORS,
+  type Discovered,
+  type Inventory,
+  type ServerlessFunction,
+} from "../inventory";
+import { csvResponse, jsonResponse } from "../messages";
 import type { Handlers, RouteContext } from "../route";
+import { isDefended } from "./serverless";
 
 /** Cloud discovery (section 4.5): a bare array, in one piece. */
 export const cloudDiscovery = {
@@ -41,4 +46,27 @@ function records({ inventory, state, release }: RouteContext) {
       [defendedTerm(release)]: defended,
     }),
   );
+}
+
+/** What was found in the cloud accounts: functions as they are now, and the rest. */
+function discover(
+  { functions, discovered }: Inventory,
+  autoDeploy: readonly Document[],
+): readonly Discovered[] {
+  const byRegion = new Map<string, readonly [ServerlessFunction, ...ServerlessFunction[]]>();
+  for (const found of functions) {
+    const key = `${found.account.id}/${found.region}`;
+    byRegion.set(key, [found, ...(byRegion.get(key) ?? [])]);
+  }
+  const counted = [...byRegion.values()].map((inRegion) => {
+    const { account, region } = inRegion[0];
+    return {
+      account,
+      region,
+      service: account.functionService,
+      total: inRegion.length,
+      defended: inRegion.filter((found) => isDefended(found, autoDeploy)).length,
+    };
+  });
+  return [...counted, ...discovered];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { lastScan, withScan } from "../container-scans";
-import type { Container, Inventory } from "../inventory";
+import { compareReleases, type Release } from "../../api/release";
+import type { Binary, Container, Image, Inventory } from "../inventory";
 import { jsonResponse } from "../messages";
 import { pageResponse, pageSchema, withQuery } from "../query";
 import type { Handlers, RouteContext } from "../route";
@@ -67,4 +67,66 @@ function scanTime(container: Container, { state, now, inventory }: RouteContext)
 
 function labelsOf(all: Inventory["containers"]): readonly string[] {
   return [...new Set(all.flatMap(({ labels }) => labels))].sort();
+}
+
+/** How long a scan of all containers takes, in seconds of the console's clock. */
+const SCAN_DURATION = 25;
+
+/** Which of the containers: the scan takes one after the other. */
+interface Place {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** When the scan that started then is, or was, through with the container. */
+function scannedAt(start: Date, { index, count }: Place): number {
+  return start.getTime() + Math.ceil((SCAN_DURATION * 1000 * (index + 1)) / count);
+}
+
+/** When the container was scanned last; undefined when no scan has come to it yet. */
+function lastScan(starts: readonly Date[], place: Place, now: Date): Date | undefined {
+  const start = starts.findLast((one) => scannedAt(one, place) <= now.getTime());
+  return start && new Date(scannedAt(start, place));
+}
+
+/** The starts to remember once another scan starts: those that still matter, and that one. */
+function withScan(starts: readonly Date[], now: Date): readonly Date[] {
+  const whole = starts.findLastIndex(
+    (start) => start.getTime() + SCAN_DURATION * 1000 <= now.getTime(),
+  );
+  return [...starts.slice(Math.max(whole, 0)), now];
+}
+
+/** Image scan reports (section 4.2). */
+export const images = {
+  getImages: withQuery(pageSchema, ({ inventory, release, state }, page) =>
+    pageResponse(inventory().images, page, (image) =>
+      imageRecord(image, release, state.data.installedAt),
+    ),
+  ),
+} satisfies Handlers;
+
+function imageRecord(image: Image, release: Release, installedAt: Date) {
+  const { id, registry, repository, tag, binaries, scanAge } = image;
+  return {
+    _id: id,
+    id,
+    scan_time: new Date(installedAt.getTime() - scanAge * 1000).toISOString(),
+    repoTag: { registry, repo: repository, tag },
+    binaries: binaries.map((binary) => binaryRecord(binary, release)),
+    // Announced as the place of the layer times (9.3.7).
+    ...(release === "next" && {
+      applications: binaries.map(({ name, path, version, layerTime }) => ({
+        name,
+        path,
+        version,
+        layerTime,
+      })),
+    }),
+  };
+}
+
+/** Layer times come with 20.12. */
+function binaryRecord({ layerTime, ...binary }: Binary, release: Release) {
+  return compareReleases(release, "20.12") >= 0 ? { ...binary, layerTime } : binary;
 }
