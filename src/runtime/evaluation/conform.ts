@@ -81,7 +81,8 @@ function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
     absent: null,
     enter: (value, place) => {
       if (!(value instanceof Marked)) return value;
-      take({ ...value, path: place.path }, found, place);
+      const { sensitive, ephemeral } = value;
+      take({ sensitive, ephemeral, path: place.path }, found, place);
       return value.value;
     },
     settle: (value, type, place) => {

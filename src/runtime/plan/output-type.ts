@@ -16,7 +16,7 @@ import type { StackRun } from "./run";
  * the type that their look gives: what Terraform calls a list may be a tuple here, of the same values.
  */
 export function outputType(run: StackRun, node: Node, evaluated: Evaluated): Json {
-  return declaredType(run, node, evaluated) ?? (terraformType(typeOf(evaluated)) as Json);
+  return declaredType(run, node, evaluated) ?? terraformType(typeOf(evaluated));
 }
 
 function declaredType(run: StackRun, node: Node, evaluated: Evaluated): Json | undefined {
