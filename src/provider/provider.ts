@@ -1,48 +1,52 @@
-import { diagnose, NotStoredError } from "./console/diagnose";
 import type { DataSource } from "./definitions/data-source-definition";
-import type { Environment, ProviderDefinition } from "./definitions/provider-definition";
 import type {
-  ModifyPlanRequest,
-  ModifyPlanResult,
-  Resource,
-} from "./definitions/resource-definition";
-import type { OperationContext, Outcome, Reached } from "./definitions/operation";
-import type { PrivateState } from "./private-state";
+  Configured,
+  Environment,
+  ProviderDefinition,
+} from "./definitions/provider-definition";
+import type { Resource } from "./definitions/resource-definition";
 import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
+import type { Log } from "./log";
+import { applyResource } from "./operations/apply-resource";
+import { EphemeralResources } from "./operations/ephemeral-operations";
+import { Functions } from "./operations/function-operations";
+import { planResource } from "./operations/plan-resource";
 import type {
   ApplyRequest,
   CallContext,
-  PlanRequest,
   PlannedObject,
-  ProviderOperations,
+  PlanRequest,
   ReachedObject,
   ReadRequest,
   StoredObject,
 } from "./operations/requests";
-import { EphemeralResources } from "./operations/ephemeral-operations";
-import { Functions } from "./operations/function-operations";
-import type { Log } from "./log";
-import { configuredOnly, planObject, replacePaths } from "./planning/pipeline";
+import { contextOf, nothingReached, refused, runOperation } from "./operations/run-operation";
+import { upgradeState } from "./operations/upgrade-state";
+import { validateBlock } from "./operations/validate-block";
+import type { PrivateState } from "./private-state";
 import type { Attributes } from "./schema/attribute";
-import { decodeObject } from "./schema/decode";
 import { validateAttributes } from "./schema/validate-attributes";
-import type { KnownObject, ObjectValue } from "./values";
+import type { ObjectValue } from "./values";
 
-/** Runs the definitions of a provider; what both engines talk to. */
-export class Provider<C> implements ProviderOperations<C> {
+/**
+ * Runs the definitions of a provider for both engines. The operations never throw: errors are
+ * diagnostics, and the result holds what was reached.
+ *
+ * Configurations are complete: they have every attribute of the schema, null if it is not set,
+ * converted to its type, sets canonical. So are states, which `upgradeState` reads.
+ */
+export class Provider<C> {
   private readonly resources: ReadonlyMap<string, Resource<C>>;
   private readonly dataSources: ReadonlyMap<string, DataSource<C>>;
   readonly ephemeralResources: EphemeralResources<C>;
   readonly functions: Functions;
 
   constructor(readonly definition: ProviderDefinition<C>) {
-    this.resources = new Map(definition.resources.map((resource) => [resource.type, resource]));
-    this.dataSources = new Map(definition.dataSources.map((source) => [source.type, source]));
-    this.ephemeralResources = new EphemeralResources(
-      definition.name,
-      definition.ephemeralResources,
-    );
-    this.functions = new Functions(definition.functions);
+    const { name, resources, dataSources, ephemeralResources, functions } = definition;
+    this.resources = new Map(resources.map((resource) => [resource.type, resource]));
+    this.dataSources = new Map(dataSources.map((source) => [source.type, source]));
+    this.ephemeralResources = new EphemeralResources(name, ephemeralResources);
+    this.functions = new Functions(functions);
   }
 
   resourceAttributes(type: string): { version: number; attributes: Attributes } | undefined {
@@ -53,13 +57,22 @@ export class Provider<C> implements ProviderOperations<C> {
     return this.dataSources.get(type)?.attributes;
   }
 
-  /** `directory`: that of the configuration, which is Terraform's own while it runs. */
+  validateConfiguration(config: ObjectValue): readonly Diagnostic[] {
+    return validateAttributes(this.definition.configuration, config);
+  }
+
+  /**
+   * Validates a configuration and makes the connection of it. Relative paths start at `directory`,
+   * which is Terraform's working directory when Terraform runs.
+   */
   async configure(
     config: ObjectValue,
     environment: Environment,
     log: Log = () => undefined,
     directory = process.cwd(),
-  ) {
+  ): Promise<Configured<C>> {
+    const invalid = this.validateConfiguration(config);
+    if (hasErrors(invalid)) return { connection: undefined, diagnostics: invalid };
     return this.definition.configure(config, environment, log, directory);
   }
 
@@ -67,46 +80,18 @@ export class Provider<C> implements ProviderOperations<C> {
     await this.definition.close(connection);
   }
 
-  validateConfiguration(config: ObjectValue): readonly Diagnostic[] {
-    return [
-      ...validateAttributes(this.definition.configuration, config),
-      ...(this.definition.validate?.(config) ?? []),
-    ];
-  }
-
+  /** With a connection, also validates what depends on it, such as the release. */
   validateResource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[] {
-    const resource = this.resource(type);
-    return [
-      ...validateAttributes(resource.attributes, config),
-      ...(resource.validate?.(config, connection) ?? []),
-    ];
+    return validateBlock(this.resource(type), config, connection);
   }
 
   validateDataSource(type: string, config: ObjectValue, connection?: C): readonly Diagnostic[] {
-    const source = this.dataSource(type);
-    return [
-      ...validateAttributes(source.attributes, config),
-      ...(source.validate?.(config, connection) ?? []),
-    ];
+    return validateBlock(this.dataSource(type), config, connection);
   }
 
+  /** Reads an object of a state file, of this version of its schema or of an older one. */
   upgradeState(type: string, stored: StoredObject): ReachedObject {
-    const resource = this.resource(type);
-    if (stored.schemaVersion > resource.version) {
-      return failed(
-        null,
-        error(
-          "State is newer than the provider",
-          `The object was written with schema version ${stored.schemaVersion} of ${type}; this version of the provider knows ${resource.version}. Use the version of the provider that wrote it, or a newer one.`,
-        ),
-      );
-    }
-    let attributes: KnownObject = stored.attributes;
-    for (let version = stored.schemaVersion; version < resource.version; version++) {
-      attributes = resource.upgrades?.[version]?.(attributes) ?? attributes;
-    }
-    const { value, diagnostics } = decodeObject(resource.attributes, attributes);
-    return { state: hasErrors(diagnostics) ? null : value, private: {}, diagnostics };
+    return upgradeState(this.resource(type), stored);
   }
 
   /**
@@ -120,8 +105,7 @@ export class Provider<C> implements ProviderOperations<C> {
   ): ReachedObject {
     const isSame = source.provider.endsWith(`/${this.definition.name}`) && source.type === type;
     if (isSame) return this.upgradeState(type, stored);
-    return failed(
-      null,
+    return refused(
       error(
         "Unable to move resource state",
         `The target resource ${type} does not support a move from ${source.type} of ${source.provider}. Remove the object from the state and import it, if its type supports import.`,
@@ -129,113 +113,29 @@ export class Provider<C> implements ProviderOperations<C> {
     );
   }
 
+  /** `state` is null in the result if the object was deleted. */
   async read(type: string, request: ReadRequest<C>): Promise<ReachedObject> {
     const resource = this.resource(type);
-    const { connection, state } = request;
+    const { connection, state, private: privateState } = request;
     if (connection === undefined) {
-      return {
-        state,
-        private: request.private,
-        diagnostics: [
-          warning(
-            "Not refreshed",
-            `The configuration of provider "${this.definition.name}" is not known yet, so the object is taken as state has it.`,
-          ),
-        ],
-      };
+      const skipped = warning("Not refreshed", `${this.unknown} The state stays as it is.`);
+      return { state, private: privateState, diagnostics: [skipped] };
     }
-    return attempt(
-      () => ({ state, private: request.private }),
-      () => resource.read(state, request.private, contextOf(request, connection)),
+    return runOperation(
+      () => ({ state, private: privateState }),
+      () => resource.read(state, privateState, contextOf(request, connection)),
     );
   }
 
-  async plan(type: string, request: PlanRequest<C>): Promise<PlannedObject> {
-    const resource = this.resource(type);
-    const { prior } = request;
-    const config = request.config && configuredOnly(resource.attributes, request.config);
-    if (config === null) {
-      const diagnostics =
-        prior === null ? [] : (resource.planDestroy?.(prior, request.private) ?? []);
-      return { planned: null, requiresReplace: [], private: request.private, diagnostics };
-    }
-    const { connection, signal, validated } = request;
-    const learned =
-      connection && (await resource.learn?.(connection, signal, { retry: false })) !== undefined;
-    const findings = validated && !learned ? [] : this.validateResource(type, config, connection);
-    if (hasErrors(findings)) {
-      return {
-        planned: prior,
-        requiresReplace: [],
-        private: request.private,
-        diagnostics: findings,
-      };
-    }
-    const planned = planObject(resource.attributes, config, prior);
-    const modified = await modifyPlan(resource, { ...request, config, planned });
-    return {
-      planned: modified.planned,
-      requiresReplace:
-        prior === null ? [] : replacePaths(resource.attributes, prior, modified.planned),
-      ...(modified.displaced && { displaced: modified.displaced }),
-      private: request.private,
-      diagnostics: [...findings, ...(modified.diagnostics ?? [])],
-    };
+  plan(type: string, request: PlanRequest<C>): Promise<PlannedObject> {
+    return planResource(this.resource(type), request);
   }
 
   async apply(type: string, request: ApplyRequest<C>): Promise<ReachedObject> {
     const resource = this.resource(type);
-    const { connection, prior, planned, config } = request;
-    if (connection === undefined) {
-      return failed(
-        prior,
-        error(
-          "Provider is not configured",
-          `The configuration of provider "${this.definition.name}" holds values that are not known.`,
-        ),
-        request.private,
-      );
-    }
-    let reached: Pick<ReachedObject, "state" | "private"> = {
-      state: prior,
-      private: request.private,
-    };
-    const context = {
-      ...contextOf(request, connection),
-      checkpoint: async (point: Reached<ObjectValue>) => {
-        const durable = { state: point.state, private: point.private ?? {} };
-        await storing(() => request.checkpoint?.(durable));
-        reached = durable;
-      },
-    };
-    return attempt(
-      () => reached,
-      async () => {
-        if (planned === null || config === null) {
-          return prior === null
-            ? { state: null }
-            : resource.delete(prior, request.private, context);
-        }
-        const refusals = await this.refusals(resource, config, connection, request.signal);
-        if (refusals.length > 0) return { ...reached, diagnostics: refusals };
-        if (prior === null) return resource.create(planned, config, context);
-        if (!resource.update) throw new Error(`${type} cannot be updated in place`);
-        return resource.update(prior, planned, config, request.private, context);
-      },
-    );
-  }
-
-  /** What only the console could tell, which a plan may have been made without. */
-  private async refusals(
-    resource: Resource<C>,
-    config: ObjectValue,
-    connection: C,
-    signal: AbortSignal,
-  ): Promise<readonly Diagnostic[]> {
-    const unknown = await resource.learn?.(connection, signal, { retry: true });
-    if (!unknown || unknown.length > 0) return unknown ?? [];
-    const found = this.validateResource(resource.type, config, connection);
-    return found.filter(({ severity }) => severity === "error");
+    const { connection, prior } = request;
+    if (connection !== undefined) return applyResource(resource, connection, request);
+    return refused(error("Provider is not configured", this.unknown), prior, request.private);
   }
 
   async import(type: string, id: string, request: CallContext<C>): Promise<ReachedObject> {
@@ -244,23 +144,19 @@ export class Provider<C> implements ProviderOperations<C> {
     const importer = resource.import?.bind(resource);
     if (!importer) {
       const instead = resource.insteadOfImport ?? "An apply creates it.";
-      return failed(
-        null,
-        error("Import is not possible", `${type} cannot be imported. ${instead}`),
+      return refused(
+        error("Resource does not support import", `${type} cannot be imported. ${instead}`),
       );
     }
     if (connection === undefined) {
-      return failed(
-        null,
-        error(
-          "Provider is not configured",
-          "An import reads from the console, so the provider's configuration must be known.",
-        ),
+      return refused(
+        error("Provider is not configured", `${this.unknown} An import reads from the console.`),
       );
     }
-    return attempt(nothing, () => importer(id, contextOf(request, connection)));
+    return runOperation(nothingReached, () => importer(id, contextOf(request, connection)));
   }
 
+  /** The ID for an import that names none; undefined if the type needs one. */
   importId(type: string): string | undefined {
     return this.resource(type).importId;
   }
@@ -278,15 +174,14 @@ export class Provider<C> implements ProviderOperations<C> {
     const source = this.dataSource(type);
     const { connection } = request;
     if (connection === undefined) {
-      return failed(
-        null,
-        error(
-          "Data source cannot be read yet",
-          `The configuration of provider "${this.definition.name}" is not known before apply: apply what it depends on first, or give it known values.`,
-        ),
-      );
+      const advice = "Apply what it depends on first, or give it known values.";
+      return refused(error("Data source cannot be read yet", `${this.unknown} ${advice}`));
     }
-    return attempt(nothing, () => source.read(config, contextOf(request, connection)));
+    return runOperation(nothingReached, () => source.read(config, contextOf(request, connection)));
+  }
+
+  private get unknown(): string {
+    return `The configuration of provider "${this.definition.name}" depends on values that are unknown until apply.`;
   }
 
   private resource(type: string): Resource<C> {
@@ -300,51 +195,4 @@ export class Provider<C> implements ProviderOperations<C> {
     if (!source) throw new Error(`no data source type ${type} in ${this.definition.source}`);
     return source;
   }
-}
-
-async function modifyPlan<C>(
-  resource: Resource<C>,
-  request: ModifyPlanRequest<C>,
-): Promise<ModifyPlanResult> {
-  try {
-    return (await resource.modifyPlan?.(request)) ?? { planned: request.planned };
-  } catch (failure) {
-    return { planned: request.planned, diagnostics: [diagnose(failure)] };
-  }
-}
-
-/** A checkpoint that cannot be stored is the engine's failure, not the provider's. */
-async function storing(store: () => Promise<void> | undefined): Promise<void> {
-  try {
-    await store();
-  } catch (cause) {
-    throw new NotStoredError(cause);
-  }
-}
-
-const nothing = () => ({ state: null, private: {} });
-
-/** Runs an operation; what it throws becomes a diagnostic beside what was reached before. */
-async function attempt(
-  reached: () => Pick<ReachedObject, "state" | "private">,
-  operation: () => Promise<Outcome<ObjectValue>>,
-): Promise<ReachedObject> {
-  try {
-    const { state, private: privateState = {}, diagnostics = [] } = await operation();
-    return { state, private: privateState, diagnostics };
-  } catch (failure) {
-    return { ...reached(), diagnostics: [diagnose(failure)] };
-  }
-}
-
-function contextOf<C>(request: CallContext<C>, connection: C): OperationContext<C> {
-  return { connection, signal: request.signal, progress: request.progress ?? (() => undefined) };
-}
-
-function failed(
-  state: ObjectValue | null,
-  diagnostic: Diagnostic,
-  privateState: PrivateState = {},
-): ReachedObject {
-  return { state, private: privateState, diagnostics: [diagnostic] };
 }

@@ -124,7 +124,7 @@ const states: [string, () => string, string[]][] = [
     "with objects of a newer version of the provider",
     () => instances({ schema_version: 7 }),
     [
-      "State is newer than the provider | with cwp_bootstrap.bootstrap (construct app/bootstrap) | The object was written with schema version 7 of cwp_bootstrap; this version of the provider knows 0. Use the version of the provider that wrote it, or a newer one.",
+      "Resource instance managed by newer provider version | with cwp_bootstrap.bootstrap (construct app/bootstrap) | The state of this cwp_bootstrap has schema version 7, but this version of the provider supports version 0. Use the version of the provider that wrote the state, or a newer one.",
     ],
   ],
   [

@@ -185,7 +185,7 @@ describe("nothing is imported, and no state is written:", () => {
     provider.cwp[0].username = "${null_resource.gate.id}";
     workspace.write(stack);
     expect(await refused(`import prod ${SET}`)).toEqual([
-      `Provider is not configured | with ${SET} | An import reads from the console, so the provider's configuration must be known.`,
+      `Provider is not configured | with ${SET} | The configuration of provider "cwp" depends on values that are unknown until apply. An import reads from the console.`,
     ]);
   });
 
@@ -215,7 +215,7 @@ describe("nothing is imported, and no state is written:", () => {
   ])("%s, which needs no import", async (address, instead) => {
     workspace.write(workspace.stack());
     const [error] = await refused(`import prod ${address}`);
-    expect(error).toContain(`Import is not possible | with ${address}`);
+    expect(error).toContain(`Resource does not support import | with ${address}`);
     expect(error).toContain(instead);
   });
 });

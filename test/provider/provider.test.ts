@@ -96,7 +96,7 @@ describe("state of another version", () => {
   test("a newer one is refused", () => {
     const { state: reached, diagnostics } = upgrade(4, { name: "a" });
     expect(reached).toBeNull();
-    expect(summaries(diagnostics)).toEqual(["State is newer than the provider"]);
+    expect(summaries(diagnostics)).toEqual(["Resource instance managed by newer provider version"]);
   });
 
   test("one that does not fit is refused, each place named", () => {

@@ -25,8 +25,6 @@ export interface ProviderDefinition<C> {
   readonly dataSources: readonly DataSource<C>[];
   readonly ephemeralResources: readonly EphemeralResource<C>[];
   readonly functions: readonly FunctionDefinition[];
-  /** What no single attribute of the configuration can tell. */
-  validate?(config: ObjectValue): readonly Diagnostic[];
   /**
    * Pure but for reading the files that the configuration names; connects to nothing. Relative
    * paths start at `directory`, those of the environment at the process's.

@@ -3,8 +3,8 @@ import type { PrivateState } from "../private-state";
 import { error, type Diagnostic } from "../diagnostics";
 import { diagnose } from "../console/diagnose";
 import type { CallContext } from "./requests";
+import { validateBlock } from "./validate-block";
 import type { Attributes } from "../schema/attribute";
-import { validateAttributes } from "../schema/validate-attributes";
 import type { ObjectValue } from "../values";
 import type { EphemeralResource } from "../definitions/ephemeral-definition";
 
@@ -38,11 +38,7 @@ export class EphemeralResources<C> {
   }
 
   validate(type: string, config: ObjectValue): readonly Diagnostic[] {
-    const definition = this.#definition(type);
-    return [
-      ...validateAttributes(definition.attributes, config),
-      ...(definition.validate?.(config) ?? []),
-    ];
+    return validateBlock(this.#definition(type), config);
   }
 
   /** Only with a configuration that is wholly known: until then, all its values are unknown. */

@@ -68,17 +68,9 @@ export class ProviderConnections {
     value: ObjectValue,
     found: readonly Diagnostic[],
   ): Promise<Configured> {
-    const invalid = provider.validateConfiguration(value);
-    if (hasErrors([...found, ...invalid])) {
-      return { provider, value, connection: undefined, diagnostics: invalid };
-    }
-    const { directory } = this.stack;
-    const answer = await provider.configure(value, this.environment, undefined, directory);
-    return {
-      provider,
-      value,
-      connection: answer.connection,
-      diagnostics: [...invalid, ...answer.diagnostics],
-    };
+    const configured: Pick<Configured, "connection" | "diagnostics"> = hasErrors(found)
+      ? { connection: undefined, diagnostics: [] }
+      : await provider.configure(value, this.environment, undefined, this.stack.directory);
+    return { provider, value, ...configured };
   }
 }

@@ -212,7 +212,9 @@ describe("UpgradeResourceState", () => {
   it("refuses what a newer one wrote", async () => {
     const { upgradedState, diagnostics } = await upgrade(2, { name: "a" });
     expect(upgradedState).toBeUndefined();
-    expect(diagnostics).toMatchObject([{ summary: "State is newer than the provider" }]);
+    expect(diagnostics).toMatchObject([
+      { summary: "Resource instance managed by newer provider version" },
+    ]);
   });
 
   it("refuses what Terraform 0.11 wrote", async () => {

@@ -128,7 +128,7 @@ test.each([
 ])("%s cannot be imported, and need not be", async (type, instead) => {
   const { connection } = await ready();
   const diagnostics = await new Engine(connection, type).import("x");
-  expect(summaries(diagnostics)).toEqual(["Import is not possible"]);
+  expect(summaries(diagnostics)).toEqual(["Resource does not support import"]);
   expect(diagnostics[0]?.detail).toContain(instead);
   expect(provider.importId(type)).toBeUndefined();
 });

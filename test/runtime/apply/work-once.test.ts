@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { Provider } from "../../../src/provider/provider";
+import { optional, string } from "../../../src/provider/schema/attribute";
 import { Bench } from "../engine/bench";
 import { memoryProvider, type World } from "../engine/memory-provider";
 
@@ -18,9 +20,9 @@ function countingProvider(bench: Bench) {
   const { definition } = memoryProvider(bench.worlds);
   const provider = new Provider<World>({
     ...definition,
-    validate: () => {
-      counts.configuration++;
-      return [];
+    configuration: {
+      ...definition.configuration,
+      world: optional(string(z.string().refine(() => ++counts.configuration)), "Which one."),
     },
     configure: (...request) => {
       counts.configure++;

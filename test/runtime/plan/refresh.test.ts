@@ -78,7 +78,7 @@ describe("what is found", () => {
     expect(await bench.planOnly()).toMatchObject({ plan: [], problems: [] });
     await writeFile(file, stored.replace('"schema_version": 1', '"schema_version": 2'));
     expect((await bench.planOnly()).problems).toEqual([
-      "memory_thing.a: State is newer than the provider",
+      "memory_thing.a: Resource instance managed by newer provider version",
     ]);
   });
 

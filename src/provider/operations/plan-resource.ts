@@ -1,0 +1,66 @@
+import { diagnose } from "../console/diagnose";
+import type {
+  ModifyPlanRequest,
+  ModifyPlanResult,
+  Resource,
+} from "../definitions/resource-definition";
+import { hasErrors, type Diagnostic } from "../diagnostics";
+import { configuredOnly, planObject, replacePaths } from "../planning/pipeline";
+import type { ObjectValue } from "../values";
+import type { PlannedObject, PlanRequest } from "./requests";
+import { validateBlock } from "./validate-block";
+
+/** Plans one resource instance: validation, the planning steps, the resource's own changes. */
+export async function planResource<C>(
+  resource: Resource<C>,
+  request: PlanRequest<C>,
+): Promise<PlannedObject> {
+  const { prior, private: privateState } = request;
+  const plan = { planned: prior, requiresReplace: [], private: privateState };
+  if (request.config === null) {
+    const diagnostics = prior === null ? [] : (resource.planDestroy?.(prior, privateState) ?? []);
+    return { ...plan, planned: null, diagnostics };
+  }
+  const config = configuredOnly(resource.attributes, request.config);
+  const findings = await learnAndValidate(resource, config, request);
+  if (hasErrors(findings)) return { ...plan, diagnostics: findings };
+  const proposed = planObject(resource.attributes, config, prior);
+  const {
+    planned,
+    displaced,
+    diagnostics = [],
+  } = await modifyPlan(resource, {
+    ...request,
+    config,
+    planned: proposed,
+  });
+  return {
+    planned,
+    requiresReplace: prior === null ? [] : replacePaths(resource.attributes, prior, planned),
+    ...(displaced && { displaced }),
+    private: privateState,
+    diagnostics: [...findings, ...diagnostics],
+  };
+}
+
+/** Validates the configuration unless the engine has done so with all that the console tells. */
+async function learnAndValidate<C>(
+  resource: Resource<C>,
+  config: ObjectValue,
+  { connection, signal, validated }: PlanRequest<C>,
+): Promise<readonly Diagnostic[]> {
+  const learned =
+    connection !== undefined && (await resource.learn?.(connection, signal, { retry: false }));
+  return validated && !learned ? [] : validateBlock(resource, config, connection);
+}
+
+async function modifyPlan<C>(
+  resource: Resource<C>,
+  request: ModifyPlanRequest<C>,
+): Promise<ModifyPlanResult> {
+  try {
+    return (await resource.modifyPlan?.(request)) ?? { planned: request.planned };
+  } catch (failure) {
+    return { planned: request.planned, diagnostics: [diagnose(failure)] };
+  }
+}

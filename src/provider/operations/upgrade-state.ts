@@ -1,0 +1,27 @@
+import type { Resource } from "../definitions/resource-definition";
+import { error, hasErrors } from "../diagnostics";
+import { decodeObject } from "../schema/decode";
+import type { KnownObject } from "../values";
+import type { ReachedObject, StoredObject } from "./requests";
+import { refused } from "./run-operation";
+
+/** Upgrades an object of a state file to the current schema, one version at a time. */
+export function upgradeState<C>(
+  { type, version: current, attributes, upgrades }: Resource<C>,
+  stored: StoredObject,
+): ReachedObject {
+  if (stored.schemaVersion > current) {
+    return refused(
+      error(
+        "Resource instance managed by newer provider version",
+        `The state of this ${type} has schema version ${stored.schemaVersion}, but this version of the provider supports version ${current}. Use the version of the provider that wrote the state, or a newer one.`,
+      ),
+    );
+  }
+  let upgraded: KnownObject = stored.attributes;
+  for (let version = stored.schemaVersion; version < current; version++) {
+    upgraded = upgrades?.[version]?.(upgraded) ?? upgraded;
+  }
+  const { value, diagnostics } = decodeObject(attributes, upgraded);
+  return { state: hasErrors(diagnostics) ? null : value, private: {}, diagnostics };
+}
