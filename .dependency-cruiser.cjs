@@ -5,7 +5,7 @@ const rooms = {
   constructs: ["provider"],
   runtime: ["provider"],
   review: ["provider", "runtime"],
-  upgrade: ["api", "provider", "runtime", "review"],
+  upgrade: ["api", "provider", "runtime"],
   plugin: ["provider"],
   simulator: ["api"],
 };

@@ -8,23 +8,88 @@ import {
   type ResolvedEndpoint,
 } from "../api/endpoints";
 import { compareReleases, type Release } from "../api/release";
-import { ANNOUNCED, type Announcement } from "./announced";
 
-/** From the older release to the newer. */
+/** An upgrade from the older release to the newer one. */
 export interface Upgrade {
   readonly from: Release;
   readonly to: Release;
 }
 
-/** What an upgrade does to an endpoint, as the table of endpoints tells, or ANNOUNCED. */
+/** A change of a request's body or of an answer, which the table of endpoints does not describe. */
+export interface Announcement {
+  readonly section: string;
+  readonly since: Release;
+  readonly endpoints: readonly EndpointName[];
+  readonly what: string;
+  readonly instead: string;
+  /** Text of a script that the change concerns. */
+  readonly sign: RegExp;
+  readonly severity: "error" | "warning";
+}
+
+/** A member called credential, in JSON or in the syntax of a language; not credentialID. */
+const CREDENTIAL =
+  /(?<![\w-])["']?credential["']?\]?\s*(?:[:=]|=>)|\.credential\b(?!\s*\()|\[\s*["']credential["']\s*\]/;
+
+export const ANNOUNCED: readonly Announcement[] = [
+  {
+    section: "9.1.2",
+    since: "20.09",
+    endpoints: ["putRegistrySettings", "addRegistrySpecification", "replaceServerlessScan"],
+    what: "Release 20.09 and later refuse inline credentials.",
+    instead: "Store the credential on the console, and send its ID as credentialID.",
+    sign: CREDENTIAL,
+    severity: "error",
+  },
+  {
+    section: "9.1.2",
+    since: "20.09",
+    endpoints: ["getRegistrySettings", "getServerlessScan"],
+    what: "Release 20.09 and later return inline credentials without their details.",
+    instead: "Read credentialID.",
+    sign: CREDENTIAL,
+    severity: "error",
+  },
+  {
+    section: "9.3.3",
+    since: "next",
+    endpoints: ["getServerlessScan"],
+    what: "The next release returns scopes without region and pattern, and with several credential IDs.",
+    instead: "Read credentialIDs; there is one scope for each account.",
+    sign: /\b(?:region|pattern|credentialID)\b/,
+    severity: "error",
+  },
+  {
+    section: "9.3.7",
+    since: "next",
+    endpoints: ["getImages"],
+    what: "The next release deprecates binaries[].layerTime in the answer.",
+    instead: "Read applications[].layerTime.",
+    sign: /\blayerTime\b/,
+    severity: "warning",
+  },
+];
+
+/** Members of an image scanner's report that the scanner of the next release writes differently. */
+export const SCANNER_MEMBERS = {
+  section: "9.3.5",
+  since: "next",
+  members: {
+    riskFactors: "an array of strings, without values",
+    publishedDays: "replaced by publishedDate, a date",
+    discoveredDays: "replaced by discoveredDate, a date",
+  },
+} as const;
+
+/** An effect of an upgrade on an endpoint, from the table of endpoints or `ANNOUNCED`. */
 export type Change =
   | { readonly kind: "removed"; readonly section: string }
   | {
       readonly kind: "moved";
       readonly section: string;
       readonly to: ResolvedEndpoint;
-      /** What the console takes the old call for then; undefined where it refuses it. */
-      readonly taken: EndpointName | undefined;
+      /** The endpoint that answers the old call after the upgrade; undefined where none does. */
+      readonly answeredBy: EndpointName | undefined;
     }
   | { readonly kind: "replaced"; readonly section: string; readonly why: string }
   | {
@@ -36,12 +101,12 @@ export type Change =
   | { readonly kind: "renamed"; readonly section: string; readonly places: readonly Place[] }
   | { readonly kind: "announced"; readonly section: string; readonly announcement: Announcement };
 
-/** Whether the release comes with the upgrade, so that what is new in it is new to the console. */
+/** Reports whether the upgrade installs the release, or passes it. */
 export function comesWith({ from, to }: Upgrade, release: Release): boolean {
   return compareReleases(from, release) < 0 && compareReleases(release, to) <= 0;
 }
 
-/** In the order of the specification. None for an endpoint that `from` does not have. */
+/** Lists the changes of an endpoint; none for an endpoint that `from` does not have. */
 export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change[] {
   const { from, to } = upgrade;
   const before = endpointFor(name, from);
@@ -51,18 +116,14 @@ export function changesOf(name: EndpointName, upgrade: Upgrade): readonly Change
   const { replaced }: Endpoint = ENDPOINTS[name];
   const changes: Change[] = [];
   if (before.method !== after.method || before.path !== after.path) {
-    changes.push({
-      kind: "moved",
-      section: sectionOfMove(before, after),
-      to: after,
-      taken: routesOf(to).find(
-        ({ method, path }) => method === before.method && path === before.path,
-      )?.name,
-    });
+    const old = routesOf(to).find(
+      ({ method, path }) => method === before.method && path === before.path,
+    );
+    const section = sectionOfMove(before, after);
+    changes.push({ kind: "moved", section, to: after, answeredBy: old?.name });
   }
   for (const announcement of ANNOUNCED) {
-    const concerned: readonly EndpointName[] = announcement.endpoints;
-    if (concerned.includes(name) && comesWith(upgrade, announcement.since)) {
+    if (announcement.endpoints.includes(name) && comesWith(upgrade, announcement.since)) {
       changes.push({ kind: "announced", section: announcement.section, announcement });
     }
   }

@@ -1,25 +1,32 @@
-import type { Method } from "../api/endpoint";
 import type { AttributePath } from "../provider/values";
+import type { Upgrade } from "./change";
 
 /**
- * What an upgrade does to something. `error`: it breaks (9.1, 9.3, or what is removed); `warning`:
- * it is deprecated, or breaks by what cannot be seen from here; `note`: nothing has to be done now.
+ * The effect of an upgrade. `error`: it breaks; `possible`: it breaks if the script does what it
+ * does not show plainly; `warning`: it is deprecated; `note`: nothing has to be done now.
  */
-export type Severity = "error" | "warning" | "note";
+export type Severity = "error" | "possible" | "warning" | "note";
 
-/** A call in a script. */
+export const SEVERITIES: readonly Severity[] = ["error", "possible", "warning", "note"];
+
+/** A call in a script, or the use of a member of a scanner's report. */
 export interface CallPlace {
   readonly kind: "call";
-  /** As it was named or found below a folder that was named, with `/`. */
+  /** The path as it was named or found below a named folder, with `/`. */
   readonly file: string;
-  /** Where the URL is given to the call; from 1. */
+  /** The line of the call, from 1. */
   readonly line: number;
-  /** Where the text of the path stands, which is another line if a variable holds it. */
+  /** The line of the path's text, which is another one where a constant holds it. */
   readonly pathLine: number;
   readonly endLine: number;
-  /** Undefined for what is no call, such as the use of a scanner report's member. */
-  readonly method?: Method;
+  /** In upper case; undefined where it is not plain. */
+  readonly method?: string;
   readonly path?: string;
+}
+
+/** `POST /api/v1/settings/registry`; without a method that is not plain. */
+export function calledAs({ method, path = "" }: CallPlace): string {
+  return method === undefined ? path : `${method} ${path}`;
 }
 
 /** A block of a synthesized stack. */
@@ -51,6 +58,25 @@ export interface Finding<P extends Place = Place> {
   /** What to do instead. */
   readonly replacement?: string;
   readonly place: P;
+}
+
+/** The findings of a run, and what was checked. */
+export interface UpgradeResult extends Upgrade {
+  readonly findings: readonly Finding[];
+  /** Undefined for what was not asked for. */
+  readonly files?: {
+    readonly read: number;
+    readonly passedOver: number;
+    readonly foldersPassedOver: number;
+  };
+  readonly stacks?: readonly string[];
+  /** The address of the console. */
+  readonly console?: string;
+}
+
+/** Reports whether something breaks, or may break: the exit code is 2. */
+export function isBreaking({ severity }: Finding): boolean {
+  return severity === "error" || severity === "possible";
 }
 
 export function countOf(findings: readonly Finding[], severity: Severity): number {

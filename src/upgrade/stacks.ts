@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compareReleases, DEFAULT_RELEASE, RELEASES } from "../api/release";
+import { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "../api/release";
 import type { EndpointName } from "../api/endpoints";
 import { consoleProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
@@ -11,7 +11,7 @@ import { block, constructPathOf, repeated, single } from "../runtime/config/shap
 import { changesOf, comesWith, type Change, type Upgrade } from "./change";
 import type { Finding, StackPlace } from "./finding";
 
-/** What is looked at of a stack's cdk.tf.json; what else it has is none of an upgrade's business. */
+/** The blocks of cdk.tf.json that an upgrade can concern. */
 const named = z.record(z.string(), single(block));
 const stackShape = z.looseObject({
   provider: z.record(z.string(), repeated(block)).optional(),
@@ -21,9 +21,11 @@ const stackShape = z.looseObject({
 
 const config: z.ZodType<ObjectValue> = z.record(z.string(), z.json());
 
+type Block = Readonly<Record<string, unknown>>;
+
 type Found = Omit<Finding<StackPlace>, "place"> & { readonly path?: AttributePath };
 
-/** What the upgrade breaks in a synthesized stack; undefined where the JSON is no stack. */
+/** Finds what the upgrade breaks in a synthesized stack; undefined for JSON that is not a stack. */
 export function findingsOfStack(
   stack: string,
   json: unknown,
@@ -45,43 +47,64 @@ export function findingsOfStack(
     Object.entries(types).flatMap(([type, blocks]) =>
       Object.entries(blocks).map(([name, content]) => ({ type, name, content })),
     );
+  const providers = (provider[PROVIDER_NAME] ?? []).map((content) => {
+    const alias = typeof content.alias === "string" ? `.${content.alias}` : "";
+    return { content, address: `${PROVIDER_NAME}${alias}` };
+  });
+  const findingsOf = (
+    definitions: readonly Definition[],
+    { type, content }: { readonly type: string; readonly content: Block },
+  ) => {
+    const definition = definitions.find((known) => known.type === type);
+    const address = content.provider ?? PROVIDER_NAME;
+    const own = providers.find((known) => known.address === address);
+    const release = releaseOf(own?.content ?? {});
+    return definition ? findingsOfBlock(definition, content, release, upgrade) : [];
+  };
+  const { resources, dataSources } = consoleProvider;
   return [
-    ...(provider[PROVIDER_NAME] ?? []).flatMap((content) => {
-      const { alias } = content;
-      const address = `provider.${PROVIDER_NAME}${typeof alias === "string" ? `.${alias}` : ""}`;
-      return at(address, content, findingsOfProvider(content, upgrade));
-    }),
-    ...blocksOf(resource).flatMap(({ type, name, content }) => {
-      const definition = consoleProvider.resources.find((known) => known.type === type);
-      return at(`${type}.${name}`, content, findingsOfBlock(definition, content, upgrade));
-    }),
-    ...blocksOf(data).flatMap(({ type, name, content }) => {
-      const definition = consoleProvider.dataSources.find((known) => known.type === type);
-      return at(`data.${type}.${name}`, content, findingsOfBlock(definition, content, upgrade));
-    }),
+    ...providers.flatMap(({ content, address }) =>
+      at(`provider.${address}`, content, findingsOfProvider(content, upgrade)),
+    ),
+    ...blocksOf(resource).flatMap((found) =>
+      at(`${found.type}.${found.name}`, found.content, findingsOf(resources, found)),
+    ),
+    ...blocksOf(data).flatMap((found) =>
+      at(`data.${found.type}.${found.name}`, found.content, findingsOf(dataSources, found)),
+    ),
   ];
 }
 
-/** The provider calls the console by the release that its block says, or by the default one. */
-function findingsOfProvider(
-  { release }: Readonly<Record<string, unknown>>,
-  { from, to }: Upgrade,
-): readonly Found[] {
-  const path = ["release"];
-  const replacement = `release = "${to}", once the console runs it`;
-  if (release === "auto" || release === to) return [];
+/** The release by which a provider calls the console. */
+interface CalledRelease {
+  /** Undefined for `auto` and for an expression. */
+  readonly release: Release | undefined;
+  readonly isPinned: boolean;
+}
+
+function releaseOf({ release }: Block): CalledRelease {
   if (release === undefined || release === null) {
-    if (DEFAULT_RELEASE === to) return [];
-    const message = `No release is set, which means ${DEFAULT_RELEASE} unless CONSOLE_RELEASE says otherwise.`;
-    return [{ severity: "warning", section: "9", message, replacement }];
+    return { release: DEFAULT_RELEASE, isPinned: false };
   }
   const pinned = RELEASES.find((known) => known === release);
-  if (pinned === undefined) {
-    const message = "The release is set by an expression, which has to say the new one.";
+  return { release: pinned, isPinned: pinned !== undefined };
+}
+
+function findingsOfProvider(content: Block, { from, to }: Upgrade): readonly Found[] {
+  const path = ["release"];
+  const replacement = `release = "${to}", once the console runs it`;
+  const { release, isPinned } = releaseOf(content);
+  if (content.release === "auto" || release === to) return [];
+  if (release === undefined) {
+    const message = "An expression sets the release. It has to give the new one.";
     return [{ severity: "note", section: "9", message, replacement, path }];
   }
-  const differs = compareReleases(pinned, from) === 0 ? "" : `, which is not ${from} either`;
-  const message = `Release ${pinned} is pinned${differs}: the console would still be called by it.`;
+  if (!isPinned) {
+    const message = `The release is not set: it is ${release}, unless CONSOLE_RELEASE sets another one.`;
+    return [{ severity: "warning", section: "9", message, replacement }];
+  }
+  const differs = release === from ? "" : `, which is not ${from} either`;
+  const message = `The provider is pinned to release ${release}${differs}. It would still call the console by that release.`;
   return [{ severity: "warning", section: "9", message, replacement, path }];
 }
 
@@ -92,14 +115,13 @@ interface Definition {
 }
 
 function findingsOfBlock(
-  definition: Definition | undefined,
-  content: Readonly<Record<string, unknown>>,
+  { endpoints = [], releaseChanges = [] }: Definition,
+  content: Block,
+  called: CalledRelease,
   upgrade: Upgrade,
 ): readonly Found[] {
-  if (!definition) return [];
   const parsed = config.safeParse(content);
   const values = parsed.success ? parsed.data : {};
-  const { endpoints = [], releaseChanges = [] } = definition;
   const refused = releaseChangesOf({ releaseChanges }).flatMap((change) =>
     comesWith(upgrade, change.in) ? findingsOfChange(change, values) : [],
   );
@@ -107,8 +129,8 @@ function findingsOfBlock(
   return distinct([
     ...refused,
     ...inlineInText(values, upgrade),
-    ...movedBehind(changes),
-    ...changes.flatMap((change) => findingBehind(change) ?? []),
+    ...findingsOfCalls(endpoints, called, upgrade),
+    ...changes.flatMap((change) => findingOfEndpoint(change) ?? []),
   ]);
 }
 
@@ -119,13 +141,13 @@ function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly 
   return (usedAt?.(values) ?? [[]]).map((path) => ({ severity, section, message, path }));
 }
 
-/** An inline credential in the free text of a scope, which a stack may have from an earlier version. */
+/** Finds inline credentials in the free text of scopes, which older stacks may have. */
 function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly Found[] {
   if (!comesWith(upgrade, "20.09")) return [];
   return entriesOf(values, "scopes").flatMap(({ extra_json: text }, index): Found[] => {
     if (typeof text !== "string" || !/"credential"\s*:/.test(text)) return [];
-    const message = "Inline credentials are refused from release 20.09 on.";
-    const replacement = "Store the credential on the console, and name it with credential_id.";
+    const message = "Release 20.09 and later refuse inline credentials.";
+    const replacement = "Store the credential on the console, and refer to it by credential_id.";
     return [
       {
         severity: "error",
@@ -138,35 +160,60 @@ function inlineInText(values: ObjectValue, upgrade: Upgrade): readonly Found[] {
   });
 }
 
-const FOLLOWS = "The provider follows if its release is set.";
-
-/** The provider knows what endpoints are called by: one note is enough. */
-function movedBehind(changes: readonly Change[]): readonly Found[] {
+/**
+ * Calls that the upgrade moves or renames. The provider adapts to the release that it knows of; if
+ * that stays the old one, it calls what the new release does not have.
+ */
+function findingsOfCalls(
+  endpoints: readonly EndpointName[],
+  { release, isPinned }: CalledRelease,
+  upgrade: Upgrade,
+): readonly Found[] {
+  const { to } = upgrade;
+  const isOld = release !== undefined && compareReleases(release, to) < 0;
+  const changes = endpoints.flatMap((name) =>
+    changesOf(name, isOld ? { from: release, to } : upgrade),
+  );
   const moved = changes.flatMap((change) => (change.kind === "moved" ? [change] : []));
-  const [first] = moved;
-  if (!first) return [];
-  const calls = moved.map(({ to }) => `${to.method} ${to.path}`).join(", ");
-  const message = `What it calls becomes ${calls}. ${FOLLOWS}`;
-  return [{ severity: "note", section: first.section, message }];
+  const renamed = changes.find(({ kind }) => kind === "renamed");
+  const calls = moved.map((change) => `${change.to.method} ${change.to.path}`).join(", ");
+  const effects = [
+    ...(moved[0]
+      ? [{ section: moved[0].section, text: `The console takes ${calls} instead.` }]
+      : []),
+    ...(renamed ? [{ section: renamed.section, text: `"protected" becomes "defended".` }] : []),
+  ];
+  return effects.map(({ section, text }): Found => {
+    if (!isOld) {
+      const message = `${text} The provider adapts to the release of the console.`;
+      return { severity: "note", section, message };
+    }
+    const how = isPinned ? "is pinned to" : "uses";
+    return {
+      severity: isPinned ? "error" : "possible",
+      section,
+      message: `${text} The provider ${how} release ${release} and would call the console as before.`,
+      replacement: `release = "${to}" in the provider block, once the console runs it`,
+    };
+  });
 }
 
-/** What happens to an endpoint that a resource or data source calls. */
-function findingBehind(change: Change): Found | undefined {
+/** The effect on an endpoint that a resource or data source calls. */
+function findingOfEndpoint(change: Change): Found | undefined {
   const { section } = change;
   switch (change.kind) {
     case "removed":
-      return { severity: "error", section, message: "The console no longer has what it calls." };
+      return { severity: "error", section, message: "The console no longer has the endpoint." };
     case "replaced":
-      return { severity: "error", section, message: `Its data change: ${change.why}.` };
+      return { severity: "error", section, message: `The data change: ${change.why}.` };
     case "deprecated": {
-      const since = `What it calls is deprecated since release ${change.since}`;
-      return { severity: "warning", section, message: `${since}: ${change.why}.` };
+      const message = `The endpoint is deprecated since release ${change.since}: ${change.why}.`;
+      return { severity: "warning", section, message };
     }
-    case "renamed":
-      return { severity: "note", section, message: `"protected" becomes "defended". ${FOLLOWS}` };
-    // The provider reads and writes either form; what a stack has of it is checked by itself.
+    // The provider reads and writes both forms; the stack's attributes are checked by themselves.
     case "announced":
     case "moved":
+    case "renamed":
       return undefined;
   }
 }

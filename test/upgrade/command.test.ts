@@ -40,10 +40,10 @@ describe("the text", () => {
     expect(terminal.out).toBe(`ci/deploy.sh
   ci/deploy.sh:3: breaks (section 9.1.1)
     GET /api/v1/scripts/defender.sh
-    Release 20.12 refuses it: the endpoint is called by POST.
+    Release 20.12 refuses the call: the endpoint takes POST.
     Instead: POST /api/v1/scripts/defender.sh
 
-Upgrade from 20.04 to 20.12: 1 error, 0 warnings, 0 notes.
+Upgrade from 20.04 to 20.12: 1 error, 0 possible, 0 warnings, 0 notes.
 Looked at 1 script, passed over 1 other file.
 `);
     expect(terminal.err).toBe("");
@@ -90,19 +90,19 @@ test("--json is one document", async () => {
   });
   expect(await upgrade(terminal, "20.04", "20.12", "--scripts", "a.sh", "--json")).toBe(2);
   expect(documentOf(terminal)).toEqual({
-    format_version: "1.0",
+    format_version: "1.1",
     from: "20.04",
     to: "20.12",
     breaks: true,
-    summary: { errors: 1, warnings: 1, notes: 0 },
-    checked: { files: 1, files_passed_over: 0 },
+    summary: { errors: 1, possible: 0, warnings: 1, notes: 0 },
+    checked: { files: 1, files_passed_over: 0, folders_passed_over: 0 },
     findings: [
       expect.objectContaining({ severity: "warning", section: "9.2", line: 1 }),
       {
         severity: "error",
         section: "9.1.1",
         rule: "defender-install-method",
-        message: "Release 20.12 refuses it: the endpoint is called by POST.",
+        message: "Release 20.12 refuses the call: the endpoint takes POST.",
         replacement: "POST /api/v1/scripts/defender.sh",
         kind: "script",
         file: "a.sh",
@@ -236,7 +236,7 @@ describe("folders", () => {
     const terminal = folderWith({ "job.conf": BREAKS, "notes.md": BREAKS });
     await upgrade(terminal, "20.04", "20.12", "--scripts", "job.conf", "notes.md", "--json");
     expect(documentOf(terminal).findings.map(({ file }) => file)).toEqual(["job.conf"]);
-    expect(terminal.err).toContain("notes.md is taken for prose");
+    expect(terminal.err).toContain("notes.md is documentation by its name");
   });
 });
 

@@ -2,28 +2,33 @@ import fc from "fast-check";
 import { ENDPOINT_NAMES, releasesOf, routesOf } from "../../src/api/endpoints";
 import { compareReleases, RELEASES, type Release } from "../../src/api/release";
 import { changesOf, type Upgrade } from "../../src/upgrade/change";
-import { findingsOfCall, findingsOfReports } from "../../src/upgrade/script-findings";
-import { findCalls } from "../../src/upgrade/scripts/calls";
-import { readScript } from "../../src/upgrade/scripts/reading";
+import { readScript } from "../../src/upgrade/scripts/files";
+import { findingsOfMention, findingsOfReports } from "../../src/upgrade/script-grades";
+import { findMentions } from "../../src/upgrade/scripts/mentions";
 import { SECTIONS } from "../../src/upgrade/sections";
 
 const upgrade = (from: Release, to: Release): Upgrade => ({ from, to });
 
-function findings(script: string, from: Release, to: Release) {
-  const reading = readScript("file.sh", `API=https://c:8083/api/v1\n${script}`, "shell");
-  return findCalls([reading]).flatMap((call) => findingsOfCall(call, upgrade(from, to)));
+function findings(script: string, from: Release, to: Release, file = "file.sh") {
+  const sources = readScript(file, script);
+  return [
+    ...findMentions(sources).flatMap((mention) => findingsOfMention(mention, upgrade(from, to))),
+    ...sources.flatMap((source) => findingsOfReports(source, upgrade(from, to))),
+  ];
 }
 
-/** `error 9.1.1 POST /api/v1/…`: what is to be done with the call. */
-function inWords(script: string, from: Release, to: Release): string[] {
-  return findings(script, from, to).map(
-    ({ severity, section, replacement }) => `${severity} ${section} ${replacement ?? ""}`,
+/** `error 9.1.1 POST /api/v1/…`: the grade, and what to do with the call. */
+function grades(script: string, from: Release, to: Release, file?: string): string[] {
+  const shell = file === undefined ? `API=https://c:8083/api/v1\n${script}` : script;
+  return findings(shell, from, to, file).map(({ severity, section, replacement = "" }) =>
+    `${severity} ${section} ${replacement}`.trimEnd(),
   );
 }
 
 const REFUSED = "Store the credential on the console, and send its ID as credentialID.";
 const EMPTY = "Read credentialID.";
-const DEPRECATED = "nothing takes its place";
+const ONE_SCOPE = "Read credentialIDs; there is one scope for each account.";
+const DEFENDED = '"defended" for "protected"';
 
 test.each<[string, Release, Release, string, string[]]>([
   // 9.1.1
@@ -36,6 +41,13 @@ test.each<[string, Release, Release, string, string[]]>([
   ],
   ["by POST already", "20.04", "20.09", "curl -X POST $API/scripts/defender.sh", []],
   ["by POST, as it stays", "20.09", "next", "curl -X POST $API/scripts/defender.sh", []],
+  [
+    "by a method that is not plain",
+    "20.04",
+    "20.09",
+    "curl -X $METHOD $API/scripts/defender.sh",
+    ["possible 9.1.1 POST /api/v1/scripts/defender.sh"],
+  ],
   [
     "a chart",
     "20.04",
@@ -63,7 +75,7 @@ test.each<[string, Release, Release, string, string[]]>([
     "20.04",
     "20.09",
     "curl -X PUT -d @r.json $API/settings/registry",
-    [`error 9.1.2 ${REFUSED}`],
+    [`possible 9.1.2 ${REFUSED}`],
   ],
   [
     "an answer that is read",
@@ -77,7 +89,7 @@ test.each<[string, Release, Release, string, string[]]>([
     "20.04",
     "20.09",
     "curl $API/settings/registry",
-    [`error 9.1.2 ${EMPTY}`],
+    [`possible 9.1.2 ${EMPTY}`],
   ],
   ["settings behind the change", "20.09", "next", "curl $API/settings/registry", []],
   // 9.1.3
@@ -95,24 +107,25 @@ test.each<[string, Release, Release, string, string[]]>([
     "curl $API/statuses/serverless-autoprotect",
     ["error 9.1.3 GET /api/v1/statuses/serverless-auto-deploy"],
   ],
+  [
+    "a renamed path by another method",
+    "20.04",
+    "20.12",
+    "curl -X PUT -d @s $API/settings/serverless-auto-protect",
+    ["error 9.1.3 PUT /api/v1/settings/serverless-auto-deploy"],
+  ],
   ["the new path already", "20.04", "20.12", "curl $API/statuses/serverless-auto-deploy", []],
   // 9.2
-  [
-    "a deprecated call",
-    "20.04",
-    "20.09",
-    "curl $API/radar/host/export",
-    [`warning 9.2 ${DEPRECATED}`],
-  ],
+  ["a deprecated call", "20.04", "20.09", "curl $API/radar/host/export", ["warning 9.2"]],
   [
     "a deprecated call, later",
     "20.12",
     "next",
     "curl -X DELETE $API/audits/access",
-    [`warning 9.2 ${DEPRECATED}`],
+    ["warning 9.2"],
   ],
   // 9.3
-  ["other data", "20.12", "next", "curl $API/stats/compliance", ["error 9.3.1 "]],
+  ["other data", "20.12", "next", "curl $API/stats/compliance", ["error 9.3.1"]],
   ["the same data", "20.04", "20.12", "curl $API/stats/compliance", []],
   [
     "a POST that adds from now on",
@@ -120,6 +133,13 @@ test.each<[string, Release, Release, string, string[]]>([
     "next",
     "curl -d @s $API/settings/serverless-scan",
     ["error 9.3.3 PUT /api/v1/settings/serverless-scan"],
+  ],
+  [
+    "an answer whose scopes change",
+    "20.12",
+    "next",
+    "curl $API/settings/serverless-scan > scopes.json",
+    [`possible 9.3.3 ${ONE_SCOPE}`],
   ],
   [
     "a moved path",
@@ -133,7 +153,7 @@ test.each<[string, Release, Release, string, string[]]>([
     "20.12",
     "next",
     "curl $API/serverless/names?protected=true",
-    ['error 9.3.6 "defended" for "protected"'],
+    [`error 9.3.6 ${DEFENDED}`],
   ],
   ["no parameter", "20.12", "next", "curl $API/serverless/names", []],
   [
@@ -141,24 +161,19 @@ test.each<[string, Release, Release, string, string[]]>([
     "20.12",
     "next",
     'curl "$API/serverless/names?$Q"\ngrep protected names.json',
-    ['warning 9.3.6 "defended" for "protected"'],
+    [`possible 9.3.6 ${DEFENDED}`],
   ],
-  [
-    "a member",
-    "20.12",
-    "next",
-    "curl $API/cloud/discovery",
-    ['error 9.3.6 "defended" for "protected"'],
-  ],
-  [
-    "a column",
-    "20.12",
-    "next",
-    "curl $API/cloud/discovery/download",
-    ['error 9.3.6 "defended" for "protected"'],
-  ],
+  ["a member", "20.12", "next", "curl $API/cloud/discovery", [`error 9.3.6 ${DEFENDED}`]],
+  ["a column", "20.12", "next", "curl $API/cloud/discovery/download", [`error 9.3.6 ${DEFENDED}`]],
   [
     "layer times",
+    "20.12",
+    "next",
+    "curl $API/images | jq '.[].binaries[].layerTime'",
+    ["warning 9.3.7 Read applications[].layerTime."],
+  ],
+  [
+    "images, of which an answer is kept",
     "20.12",
     "next",
     "curl $API/images",
@@ -173,7 +188,7 @@ test.each<[string, Release, Release, string, string[]]>([
     "20.04",
     "next",
     "curl -d @s $API/settings/serverless-scan",
-    ["error 9.3.3 PUT /api/v1/settings/serverless-scan", `error 9.1.2 ${REFUSED}`],
+    ["error 9.3.3 PUT /api/v1/settings/serverless-scan", `possible 9.1.2 ${REFUSED}`],
   ],
   // What belongs to another release.
   [
@@ -181,25 +196,101 @@ test.each<[string, Release, Release, string, string[]]>([
     "20.09",
     "20.12",
     "curl $API/statuses/serverless-autoprotect",
-    ["note 9 "],
+    ["note 9"],
   ],
 ])("%s, from %s to %s", (_, from, to, script, expected) => {
-  expect(inWords(script, from, to)).toEqual(expected);
+  expect(grades(script, from, to)).toEqual(expected);
 });
 
-test("a call whose method changes its meaning is told of what it does then", () => {
+describe("must be found", () => {
+  test.each([
+    ["GET", "curl $API/policies/runtime/custom-rules"],
+    ["POST", "curl -d @rule.json $API/policies/runtime/custom-rules"],
+    ["PUT", "curl -X PUT -d @rule.json $API/policies/runtime/custom-rules/5"],
+    ["DELETE", 'curl -X DELETE "$API/policies/runtime/custom-rules/$ID"'],
+  ])("a %s of custom rules, also below their path", (method, script) => {
+    expect(grades(script, "20.12", "next")).toEqual([`error 9.3.4 ${method} /api/v1/custom-rules`]);
+  });
+
+  test("a custom rule in any language", () => {
+    const scripts = {
+      "a.py": 'requests.delete(f"{base}/api/v1/policies/runtime/custom-rules/{rule}")',
+      "a.js": "await axios.put(`${api}/policies/runtime/custom-rules/${id}`, rule);",
+      "a.ps1": 'Invoke-RestMethod "$api/policies/runtime/custom-rules" -Method Post -Body $rule',
+      "a.go": 'http.Get(base + "/api/v1/policies/runtime/custom-rules")',
+      "a.yml": '- uri: { url: "{{ api }}/policies/runtime/custom-rules/5", method: PUT }',
+    };
+    for (const [file, script] of Object.entries(scripts)) {
+      expect([file, grades(script, "20.12", "next", file)[0]?.slice(0, 11)]).toEqual([
+        file,
+        "error 9.3.4",
+      ]);
+    }
+  });
+
+  test("a reader of the regions of serverless scopes", () => {
+    const script = "curl -s $API/settings/serverless-scan | jq '.[].region'";
+    expect(grades(script, "20.12", "next")).toEqual([`error 9.3.3 ${ONE_SCOPE}`]);
+  });
+
+  test.each([
+    ["a variable", 'Q="protected=true"\ncurl "$API/serverless/names?$Q"'],
+    ["a text behind the path", 'requests.get(API + "/serverless/names" + query)'],
+    ["parameters", 'requests.get(f"{API}/serverless/names", params=filters)'],
+    ["parameters by name", 'requests.get(f"{API}/serverless/names", params={name: "true"})'],
+  ])("function names with a query that is built of %s", (_, script) => {
+    expect(grades(script, "20.12", "next")).toEqual([`possible 9.3.6 ${DEFENDED}`]);
+  });
+
+  test("audits whose type is filled in", () => {
+    const script = `for type in ("host", "container"):
+    requests.get(base + "/api/v1/audits/firewall/network/%s" % type)`;
+    expect(grades(script, "20.04", "20.09", "a.py")).toEqual(["warning 9.2"]);
+    expect(findings(script, "20.04", "20.09", "a.py")[0]?.place.path).toBe(
+      "/api/v1/audits/firewall/network/*",
+    );
+  });
+
+  test("a script that reads the reports of the image scanner", () => {
+    const script = `report = json.load(open("report.json"))
+for result in report["results"]:
+    for one in result["vulnerabilities"]:
+        print(one["riskFactors"], one["publishedDays"])`;
+    const convert = "cdktf-console report convert writes either schema";
+    expect(grades(script, "20.12", "next", "a.py")).toEqual([
+      `error 9.3.5 ${convert}`,
+      `error 9.3.5 ${convert}`,
+    ]);
+  });
+});
+
+test("the risk factors of hosts are no scanner report's", () => {
+  const script = `for host in requests.get(f"{base}/api/v1/hosts").json():
+    print(host["hostname"], host["riskFactors"], host["vulnerabilitiesCount"])
+    print([v["cve"] for v in host["vulnerabilities"]])`;
+  expect(grades(script, "20.12", "next", "a.py")).toEqual([]);
+});
+
+test("a call with a method that gets another meaning says so", () => {
   const [finding] = findings("curl -d @s $API/settings/serverless-scan", "20.12", "next");
   expect(finding?.message).toBe(
-    "The next release takes POST /api/v1/settings/serverless-scan for something else (addServerlessScanScope): the call succeeds, with another effect.",
+    "In the next release, POST /api/v1/settings/serverless-scan is another endpoint (addServerlessScanScope): the call succeeds, with another effect.",
   );
 });
 
-test("another call's body says nothing of this one", () => {
+test("a possible finding says what is not plain", () => {
+  const script = "curl -X $METHOD $API/policies/runtime/custom-rules";
+  const [finding] = findings(script, "20.12", "next");
+  expect(finding?.severity).toBe("possible");
+  expect(finding?.message).toContain("The script does not state the method plainly.");
+});
+
+test("the body of another call says nothing of this one", () => {
   const script = `curl -X PUT -d '{"specifications":[{"credential":{}}]}' $API/settings/registry
 curl -X PUT -d @r.json $API/settings/registry`;
-  expect(inWords(script, "20.04", "20.09")).toEqual([
+  expect(grades(script, "20.04", "20.09")).toEqual([
     `error 9.1.2 ${REFUSED}`,
-    `error 9.1.2 ${REFUSED}`,
+    `possible 9.1.2 ${REFUSED}`,
   ]);
 });
 
@@ -212,12 +303,11 @@ test("members of a scanner's report are found where they are read", () => {
   const script = `# riskFactors of vulnerabilities
 jq '.results[].vulnerabilities[].riskFactors' scan.json
 jq .publishedDays scan.json`;
-  const reading = readScript("scan.sh", script, "shell");
   const at = (to: Release) =>
-    findingsOfReports(reading, upgrade("20.04", to)).map(
+    findings(script, "20.04", to).map(
       ({ section, severity, place }) => `${section} ${severity} ${place.line}`,
     );
-  expect(at("next")).toEqual(["9.3.5 warning 2", "9.3.5 warning 3"]);
+  expect(at("next")).toEqual(["9.3.5 error 2", "9.3.5 error 3"]);
   expect(at("20.12")).toEqual([]);
 });
 

@@ -53,7 +53,7 @@ test("from 20.04 to 20.09: inline credentials, renamed endpoints, pinned release
     "warning 9 provider.cwp.us",
     "error 9.1.2 cwp_registry_scan.registries specifications[1].credential prod/registries",
     "error 9.1.2 cwp_serverless_scan.functions scopes[1].extra_json prod/functions",
-    "note 9.1.3 cwp_serverless_auto_deploy.deploy prod/deploy",
+    "error 9.1.3 cwp_serverless_auto_deploy.deploy prod/deploy",
     "warning 9.2 data.cwp_container_labels.labels prod/labels",
   ]);
 });
@@ -65,10 +65,46 @@ test("from 20.12 to next: regions and patterns, other data", () => {
     "warning 9 provider.cwp.us",
     "error 9.3.3 cwp_serverless_scan.functions scopes[0].region prod/functions",
     "error 9.3.3 cwp_serverless_scan.functions scopes[1].pattern prod/functions",
-    "note 9.3.3 cwp_serverless_scan.functions prod/functions",
+    "error 9.3.3 cwp_serverless_scan.functions prod/functions",
+    "error 9.1.3 cwp_serverless_auto_deploy.deploy prod/deploy",
     "warning 9.2 data.cwp_container_labels.labels prod/labels",
     "error 9.3.1 data.cwp_compliance_stats.stats prod/stats",
   ]);
+});
+
+test.each<[string, object, string]>([
+  ["pinned to the old release", { release: "20.04" }, "error 9.1.3"],
+  ["pinned to the new release", { release: "20.12" }, "note 9.1.3"],
+  ["that detects the release", { release: "auto" }, "note 9.1.3"],
+  ["without a release, which is 20.12", {}, "note 9.1.3"],
+])("a provider %s, and a resource whose endpoints have other paths", (_, provider, expected) => {
+  const resource = { cwp_serverless_auto_deploy: { deploy: { specs: [] } } };
+  expect(inWords("20.04", "20.12", { provider: { cwp: provider }, resource })).toContain(
+    `${expected} cwp_serverless_auto_deploy.deploy`,
+  );
+});
+
+test("without a release, the default one may be the old one", () => {
+  const resource = { cwp_serverless_scan: { functions: { scopes: [] } } };
+  expect(inWords("20.12", "next", { provider: { cwp: {} }, resource })).toContain(
+    "possible 9.3.3 cwp_serverless_scan.functions",
+  );
+});
+
+test("a resource uses the release of its own provider block", () => {
+  const provider = { cwp: [{ release: "20.12" }, { alias: "old", release: "20.04" }] };
+  const data = {
+    cwp_auto_deploy_status: { a: {}, b: { provider: "cwp.old" } },
+    cwp_cloud_discovery: { c: { provider: "cwp.old" } },
+  };
+  expect(inWords("20.04", "20.12", { provider, data })).toEqual([
+    "warning 9 provider.cwp.old release",
+    "note 9.1.3 data.cwp_auto_deploy_status.a",
+    "error 9.1.3 data.cwp_auto_deploy_status.b",
+  ]);
+  expect(inWords("20.04", "next", { provider, data })).toContain(
+    "error 9.3.6 data.cwp_cloud_discovery.c",
+  );
 });
 
 test("the next release is called so", () => {

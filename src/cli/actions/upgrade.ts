@@ -8,17 +8,18 @@ import { openScreen, type CommonOptions, type Screen } from "../terminal/screen"
 import { readConfiguration, selectedStacks, type AppOptions } from "../stacks/locate";
 import type { Terminal } from "../terminal/terminal";
 import { writeTextFile } from "../terminal/write-file";
+import { printable } from "../../review/text/quote";
+import { wordWrap } from "../../review/text/word-wrap";
 import type { Upgrade } from "../../upgrade/change";
 import { findingsOfConsole } from "../../upgrade/console-settings";
-import type { Finding } from "../../upgrade/finding";
+import { isBreaking, type Finding, type UpgradeResult } from "../../upgrade/finding";
 import { readUpgrade } from "../../upgrade/options";
 import { renderJson } from "../../upgrade/report/json";
-import type { UpgradeResult } from "../../upgrade/report/result";
 import { renderSarif } from "../../upgrade/report/sarif";
 import { renderText } from "../../upgrade/report/text";
-import { findingsOfCall, findingsOfReports } from "../../upgrade/script-findings";
-import { findCalls } from "../../upgrade/scripts/calls";
 import { readScripts } from "../../upgrade/scripts/files";
+import { findingsOfMention, findingsOfReports } from "../../upgrade/script-grades";
+import { findMentions } from "../../upgrade/scripts/mentions";
 import { findingsOfStack } from "../../upgrade/stacks";
 
 export interface UpgradeOptions extends CommonOptions, AppOptions {
@@ -79,17 +80,16 @@ export async function upgrade(
     if (code !== ExitCode.DONE) return code;
   }
   if (scripts) {
-    const { readings, passedOver } = scripts;
-    result.files = { read: readings.length, passedOver };
+    const { sources, read, passedOver, foldersPassedOver } = scripts;
+    result.files = { read, passedOver, foldersPassedOver };
     const found = [
-      ...findCalls(readings).flatMap((call) => findingsOfCall(call, wanted)),
-      ...readings.flatMap((reading) => findingsOfReports(reading, wanted)),
+      ...findMentions(sources).flatMap((mention) => findingsOfMention(mention, wanted)),
+      ...sources.flatMap((source) => findingsOfReports(source, wanted)),
     ];
     result.findings = [...result.findings, ...inOrder(found)];
   }
   if (!(await writeResult(screen, result, options))) return ExitCode.ERROR;
-  const breaks = result.findings.some(({ severity }) => severity === "error");
-  return breaks ? ExitCode.CHANGES : ExitCode.DONE;
+  return result.findings.some(isBreaking) ? ExitCode.CHANGES : ExitCode.DONE;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -179,7 +179,10 @@ async function writeResult(
   const { style, width, terminal } = screen;
   if (sarif === true) screen.print(renderSarif(result));
   else if (json === true) screen.print(renderJson(result));
-  else screen.print(renderText(result, { style, width }));
+  else {
+    const wrap = (text: string, indentation: number) => wordWrap(text, width - indentation);
+    screen.print(renderText(result, { ...style, printable, wrap }));
+  }
   if (typeof sarif !== "string") return true;
   return !screen.report(await writeTextFile(terminal, sarif, renderSarif(result), "SARIF file"));
 }

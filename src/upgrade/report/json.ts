@@ -1,12 +1,11 @@
 import { formatPath } from "../../provider/diagnostics";
-import { countOf, type Finding } from "../finding";
+import { countOf, type Finding, type UpgradeResult } from "../finding";
 import { SECTIONS } from "../sections";
-import type { UpgradeResult } from "./result";
 
-/** Raised with a change that readers have to follow. */
-const FORMAT_VERSION = "1.0";
+/** 1.1 adds the severity `possible`. */
+const FORMAT_VERSION = "1.1";
 
-/** For programs: one document. */
+/** Renders the result as one JSON document. */
 export function renderJson(result: UpgradeResult): string {
   const { from, to, findings, files, stacks, console } = result;
   const document = {
@@ -16,11 +15,16 @@ export function renderJson(result: UpgradeResult): string {
     breaks: countOf(findings, "error") > 0,
     summary: {
       errors: countOf(findings, "error"),
+      possible: countOf(findings, "possible"),
       warnings: countOf(findings, "warning"),
       notes: countOf(findings, "note"),
     },
     checked: {
-      ...(files && { files: files.read, files_passed_over: files.passedOver }),
+      ...(files && {
+        files: files.read,
+        files_passed_over: files.passedOver,
+        folders_passed_over: files.foldersPassedOver,
+      }),
       ...(stacks && { stacks }),
       ...(console !== undefined && { console }),
     },

@@ -3,14 +3,13 @@ import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { name as packageName, version } from "../../../package.json";
 import { formatPath } from "../../provider/diagnostics";
-import type { Finding } from "../finding";
+import { calledAs, type Finding, type UpgradeResult } from "../finding";
 import { SECTIONS } from "../sections";
-import type { UpgradeResult } from "./result";
 
 const HOME = `https://www.npmjs.com/package/${packageName}`;
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/** For code scanning: SARIF 2.1.0, with a rule for each section that something is found for. */
+/** Renders the result as SARIF 2.1.0 for code scanning, with one rule for each section. */
 export function renderSarif(result: UpgradeResult): string {
   const { findings, from, to } = result;
   const sections = [...new Set(findings.map(({ section }) => section))].sort();
@@ -56,15 +55,16 @@ function ruleOf(section: string) {
 
 function resultOf(finding: Finding, sections: readonly string[], seen: Map<string, number>) {
   const { section, severity, message, replacement, place } = finding;
-  const told = replacement === undefined ? message : `${message} Instead: ${replacement}`;
-  const what = place.kind === "call" && place.method ? `${place.method} ${place.path ?? ""}: ` : "";
+  const advice = replacement === undefined ? "" : ` Instead: ${replacement}`;
+  const call = place.kind === "call" && place.path ? `${calledAs(place)}: ` : "";
   return {
     ruleId: `console-${section}`,
     ruleIndex: sections.indexOf(section),
-    level: severity,
-    message: { text: `${what}${told}` },
+    level: severity === "possible" ? "warning" : severity,
+    message: { text: `${call}${message}${advice}` },
     locations: [locationOf(place)],
     partialFingerprints: { "upgrade/v1": fingerprintOf(finding, seen) },
+    properties: { grade: severity },
   };
 }
 
@@ -93,7 +93,7 @@ function uriOf(file: string): string {
   return file.split("/").map(encodeURIComponent).join("/");
 }
 
-/** The same wherever in the file a call moves. Of no text of it, which may hold a password. */
+/** Identifies a finding when it moves within a file. Contains no text of it, which may be a secret. */
 function fingerprintOf({ section, place }: Finding, seen: Map<string, number>): string {
   const parts =
     place.kind === "call"

@@ -1,27 +1,40 @@
 import { formatPath } from "../../provider/diagnostics";
-import { printable } from "../../review/text/quote";
-import type { Style } from "../../review/text/style";
-import { wordWrap } from "../../review/text/word-wrap";
-import type { Finding, Place, Severity } from "../finding";
-import { countsInWords, plural, type UpgradeResult } from "./result";
+import {
+  calledAs,
+  countOf,
+  isBreaking,
+  SEVERITIES,
+  type Finding,
+  type Place,
+  type Severity,
+  type UpgradeResult,
+} from "../finding";
 
-export interface TextOptions {
-  readonly style: Style;
-  readonly width: number;
+/** How a terminal shows text. */
+export interface TextFormat {
+  readonly bold: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly cyan: (text: string) => string;
+  /** Escapes what does not print. */
+  readonly printable: (text: string) => string;
+  /** Breaks a paragraph into lines that fit behind an indentation. */
+  readonly wrap: (text: string, indentation: number) => string;
 }
 
-/** For people: what breaks, by file, stack and setting, and lines that sum it up. */
-export function renderText(result: UpgradeResult, options: TextOptions): string {
+/** Renders the findings by file, stack and setting, and a summary. */
+export function renderText(result: UpgradeResult, format: TextFormat): string {
   const groups = new Map<string, Finding[]>();
   for (const finding of result.findings) {
     const group = groupOf(finding.place);
     groups.set(group, [...(groups.get(group) ?? []), finding]);
   }
   const blocks = [...groups].map(([group, findings]) => {
-    const told = findings.map((finding) => renderFinding(finding, options)).join("");
-    return `${options.style.bold(printable(group))}\n${told}`;
+    const text = findings.map((finding) => renderFinding(finding, format)).join("");
+    return `${format.bold(format.printable(group))}\n${text}`;
   });
-  return `${[...blocks, renderSummary(result, options)].join("\n")}\n`;
+  return `${[...blocks, renderSummary(result, format)].join("\n")}\n`;
 }
 
 function groupOf(place: Place): string {
@@ -35,20 +48,21 @@ function groupOf(place: Place): string {
   }
 }
 
-function renderFinding(finding: Finding, { style, width }: TextOptions): string {
+function renderFinding(finding: Finding, format: TextFormat): string {
   const { severity, section, message, replacement, place } = finding;
   const paragraphs = [
-    ...whatIsConcerned(place),
+    ...subjectOf(place),
     message,
     ...(replacement === undefined ? [] : [`Instead: ${replacement}`]),
   ];
-  const lines = paragraphs.flatMap((text) => wordWrap(printable(text), width - 4).split("\n"));
-  const title = `${style.bold(emphasized(severity, style))} (section ${section})`;
+  const lines = paragraphs.flatMap((text) => format.wrap(format.printable(text), 4).split("\n"));
+  const label = labels(format)[severity];
   const body = lines.map((line) => `    ${line}\n`).join("");
-  return `  ${printable(addressOf(place))}: ${title}\n${body}`;
+  const title = `${format.printable(addressOf(place))}: ${format.bold(label)}`;
+  return `  ${title} (section ${section})\n${body}`;
 }
 
-/** As short as it can be told from others; a line of a file as programs open it. */
+/** An address that is unique in its group; a line of a file as editors open it. */
 function addressOf(place: Place): string {
   switch (place.kind) {
     case "call":
@@ -60,48 +74,75 @@ function addressOf(place: Place): string {
   }
 }
 
-function whatIsConcerned(place: Place): string[] {
+function subjectOf(place: Place): string[] {
   switch (place.kind) {
     case "call": {
-      if (place.method === undefined) return [];
-      const text = place.pathLine === place.line ? "" : `, whose path is in line ${place.pathLine}`;
-      return [`${place.method} ${place.path ?? ""}${text}`];
+      if (place.path === undefined) return [];
+      const text = place.pathLine === place.line ? "" : `, with the path of line ${place.pathLine}`;
+      return [`${calledAs(place)}${text}`];
     }
     case "stack": {
       const construct =
         place.constructPath === undefined ? [] : [`construct ${place.constructPath}`];
       const attribute = place.path.length === 0 ? [] : [`at ${formatPath(place.path)}`];
-      const told = [...construct, ...attribute].join(", ");
-      return told === "" ? [] : [told];
+      const parts = [...construct, ...attribute];
+      return parts.length === 0 ? [] : [parts.join(", ")];
     }
     case "console":
       return [];
   }
 }
 
-function emphasized(severity: Severity, style: Style): string {
-  if (severity === "error") return style.red("breaks");
-  return severity === "warning" ? style.yellow("warning") : style.cyan("note");
+function labels({ red, yellow, cyan }: TextFormat): Readonly<Record<Severity, string>> {
+  return {
+    error: red("breaks"),
+    possible: red("possible"),
+    warning: yellow("warning"),
+    note: cyan("note"),
+  };
 }
 
-function renderSummary(result: UpgradeResult, { style, width }: TextOptions): string {
+function renderSummary(result: UpgradeResult, format: TextFormat): string {
   const { from, to, findings } = result;
-  const breaks = findings.some(({ severity }) => severity === "error");
+  const counts = SEVERITIES.map((severity) =>
+    severity === "possible"
+      ? `${countOf(findings, severity)} possible`
+      : plural(countOf(findings, severity), severity),
+  );
   const title =
     findings.length === 0
       ? `Nothing found that the upgrade from ${from} to ${to} changes.`
-      : `Upgrade from ${from} to ${to}: ${countsInWords(result)}.`;
-  const colour = breaks ? style.red : findings.length === 0 ? style.green : style.yellow;
-  return `${style.bold(colour(title))}\n${wordWrap(`Looked at ${lookedAt(result)}.`, width)}`;
+      : `Upgrade from ${from} to ${to}: ${counts.join(", ")}.`;
+  const paint = findings.some(isBreaking)
+    ? format.red
+    : findings.length === 0
+      ? format.green
+      : format.yellow;
+  const note =
+    countOf(findings, "possible") === 0
+      ? []
+      : ["Possible breaks need a reader, and count as breaks: the exit code is 2."];
+  const rest = [...note, `Looked at ${checked(result, format)}.`];
+  return [
+    format.bold(paint(format.wrap(title, 0))),
+    ...rest.map((text) => format.wrap(text, 0)),
+  ].join("\n");
 }
 
-function lookedAt({ files, stacks, console }: UpgradeResult): string {
+function checked({ files, stacks, console }: UpgradeResult, { printable }: TextFormat): string {
   const parts = [
     ...(stacks ? [plural(stacks.length, "stack")] : []),
     ...(console === undefined ? [] : [`the settings of ${printable(console)}`]),
     ...(files ? [plural(files.read, "script")] : []),
   ];
-  const over = files?.passedOver ?? 0;
-  const others = over === 0 ? "" : `, passed over ${plural(over, "other file")}`;
+  const passedOver = [
+    ...(files && files.passedOver > 0 ? [plural(files.passedOver, "other file")] : []),
+    ...(files && files.foldersPassedOver > 0 ? [plural(files.foldersPassedOver, "folder")] : []),
+  ];
+  const others = passedOver.length === 0 ? "" : `, passed over ${passedOver.join(" and ")}`;
   return `${parts.join(" and ")}${others}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -3,15 +3,18 @@ import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import { compareStrings } from "../../provider/values";
-import { languageOf } from "./language";
-import { readScript, type Reading } from "./reading";
+import { readSource, type Source } from "./source";
+import { readYaml } from "./yaml";
 
-/** What became of the paths that were named. */
+/** The files at and below the paths that were named. */
 export interface ScriptFiles {
-  readonly readings: readonly Reading[];
-  /** How many files are no scripts, by their name or their content. */
+  readonly sources: readonly Source[];
+  readonly read: number;
+  /** Files that were not read: prose, binary files, large files. */
   readonly passedOver: number;
-  /** Errors for what was named and is not there, warnings for what could not be read below it. */
+  /** Folders that were not entered: those of version control and of installed packages. */
+  readonly foldersPassedOver: number;
+  /** Errors for named paths that do not exist, warnings for files that could not be read. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -20,26 +23,40 @@ const LARGEST = 2 * 1024 * 1024;
 const NOT_ENTERED = new Set(
   ".git .hg .svn node_modules .terraform __pycache__ .venv venv .tox .cache cdktf.out".split(" "),
 );
-const PROSE = /\.(?:md|markdown|rst|adoc|txt|html?|pdf|docx?|csv|log|svg)$/i;
-const PROSE_NAMES =
-  /^(?:licen[cs]e|readme|changelog|changes|authors|copying|notice|contributing|codeowners|version|todo|install)$/i;
+/** Documentation and data, which name paths without calling them. */
+const PROSE =
+  /\.(?:md|markdown|rst|adoc|txt|html?|csv|log|svg)$|^(?:licen[cs]e|readme|changelog|changes|authors|copying|notice|contributing|codeowners|version|todo|install)$/i;
 
-/** Reads all scripts at and below the paths, each file once, in the order of their names. */
+/** Reads a script of any language. */
+export function readScript(file: string, content: string): readonly Source[] {
+  const text = content.replace(/^\uFEFF/, " ");
+  const yaml = /\.ya?ml$/i.test(file) ? readYaml(file, text) : undefined;
+  return yaml ?? [readSource(file, text)];
+}
+
+/** Reads all files at and below the paths, each once, in the order of their names. */
 export async function readScripts(
   paths: readonly string[],
   directory: string,
 ): Promise<ScriptFiles> {
   const walk = new Walk(directory);
   for (const path of paths) await walk.start(path);
-  const readings = walk.readings.sort((a, b) => compareStrings(a.file, b.file));
-  return { readings, passedOver: walk.passedOver, diagnostics: walk.diagnostics };
+  const files = walk.files.sort(([a], [b]) => compareStrings(a, b));
+  return {
+    sources: files.flatMap(([file, text]) => readScript(file, text)),
+    read: files.length,
+    passedOver: walk.passedOver,
+    foldersPassedOver: walk.foldersPassedOver,
+    diagnostics: walk.diagnostics,
+  };
 }
 
 class Walk {
-  readonly readings: Reading[] = [];
+  readonly files: (readonly [name: string, text: string])[] = [];
   readonly diagnostics: Diagnostic[] = [];
   passedOver = 0;
-  /** Real paths: symbolic links may lead to the same file, or around in a circle. */
+  foldersPassedOver = 0;
+  /** Real paths: symbolic links may lead to the same file, or in a circle. */
   readonly #seen = new Set<string>();
 
   constructor(readonly directory: string) {}
@@ -59,16 +76,15 @@ class Walk {
     if (!(await this.#isNew(folder))) return;
     const entries = await readdir(folder, { withFileTypes: true });
     for (const entry of entries.sort((a, b) => compareStrings(a.name, b.name))) {
-      if (NOT_ENTERED.has(entry.name)) continue;
       const path = join(folder, entry.name);
       try {
         const found = entry.isSymbolicLink() ? await stat(path) : entry;
-        if (found.isDirectory()) await this.#enter(path);
-        else if (found.isFile()) await this.#read(path, false);
+        if (found.isFile()) await this.#read(path, false);
+        else if (!found.isDirectory()) continue;
+        else if (NOT_ENTERED.has(entry.name)) this.foldersPassedOver++;
+        else await this.#enter(path);
       } catch (cause) {
-        this.diagnostics.push(
-          warning("Not looked at", `${this.#shown(path)} cannot be read: ${errorText(cause)}.`),
-        );
+        this.#passOver(`${this.#shown(path)} cannot be read: ${errorText(cause)}.`);
       }
     }
   }
@@ -81,48 +97,33 @@ class Walk {
   }
 
   async #read(path: string, isNamed: boolean): Promise<void> {
-    const name = basename(path);
-    if (PROSE.test(name) || PROSE_NAMES.test(name)) {
-      this.passedOver++;
-      if (isNamed) {
-        const detail = `${this.#shown(path)} is taken for prose: what it mentions is no call.`;
-        this.diagnostics.push(warning("Not looked at", detail));
-      }
-      return;
-    }
-    const mayBeScript = isNamed || !name.includes(".") || languageOf(name, "#!sh") !== undefined;
-    if (!mayBeScript || !(await this.#isNew(path))) {
-      this.passedOver++;
-      return;
-    }
-    const { size } = await stat(path);
-    const isLarge = size > LARGEST;
-    // One that only its first line might tell to be a script: an archive, a program.
-    if (isLarge && !isNamed && name.includes(".") && languageOf(name, "") === undefined) {
-      this.passedOver++;
-      return;
-    }
-    if (isLarge) {
-      const detail = `${this.#shown(path)} has ${size} bytes; files of more than ${LARGEST} are not read.`;
-      this.diagnostics.push(warning("Not looked at", detail));
+    if (!(await this.#isNew(path))) return;
+    const file = this.#shown(path);
+    if (PROSE.test(basename(path))) {
+      this.#passOver(
+        isNamed ? `${file} is documentation by its name: paths in it are not calls.` : undefined,
+      );
       return;
     }
     const content = await readFile(path);
     if (content.subarray(0, 8000).includes(0)) {
-      this.passedOver++;
+      this.#passOver();
       return;
     }
-    const text = content.toString("utf8");
-    const [firstLine = ""] = text.split("\n", 1);
-    const known = languageOf(name, firstLine);
-    if (known === undefined && !isNamed && name.includes(".")) {
-      this.passedOver++;
+    if (content.length > LARGEST) {
+      const bytes = `${content.length} bytes; files of more than ${LARGEST} are not read.`;
+      this.#passOver(`${file} has ${bytes}`);
       return;
     }
-    this.readings.push(readScript(this.#shown(path), text, known ?? "shell"));
+    this.files.push([file, content.toString("utf8")]);
   }
 
-  /** Relative to where the command runs, unless it is outside of that. */
+  #passOver(reason?: string): void {
+    this.passedOver++;
+    if (reason !== undefined) this.diagnostics.push(warning("File not scanned", reason));
+  }
+
+  /** Relative to the working directory, unless the file is outside of it. */
   #shown(path: string): string {
     const below = relative(this.directory, path);
     const isOutside = below.startsWith("..") || isAbsolute(below);

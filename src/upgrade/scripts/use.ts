@@ -1,95 +1,112 @@
-import { nameOf, type Template } from "./template";
+import { HOLE } from "./paths";
 
-/** What surrounds text that may be a URL. */
-export type Context =
-  /** It is given to an HTTP client, or to something that is called like one. */
-  | "request"
-  /** It is a value. */
-  | "plain"
-  /** It is given to something unknown: only its address tells what it is. */
-  | "passed"
-  /** It is an entry of an object, which may be anything's path. */
-  | "member"
-  /** It is printed, names a file, belongs to a body or declares a route: no call is made with it. */
-  | "inert";
-
-/** Where the method of a call is read from. */
-export interface MethodEvidence {
-  /** As written; a variable's name where one is given instead. */
-  readonly text?: string;
-  readonly variable?: string;
+/** The text around a path, in which every character stands at its place in the file. */
+export interface Surroundings {
+  /** From the beginning of the command to the path; as written, and with holes. */
+  readonly before: string;
+  readonly maskedBefore: string;
+  readonly after: string;
+  /** Texts around the path that hold no other path, the shortest first. */
+  readonly regions: readonly string[];
 }
 
-/** Text that may be a URL, at the place where it is used. */
+/** What a script does with a path. */
 export interface Use {
-  readonly template: Template;
-  /** In the file. */
-  readonly offset: number;
-  /** Of the statement around it. */
-  readonly start: number;
-  readonly end: number;
-  readonly context: Context;
-  /** Undefined where nothing says; the call is a GET then. */
-  readonly method?: MethodEvidence | undefined;
-  /** The variable that is given the text; the call is made where it is used then. */
-  readonly assigned?: string;
-  /** The function that is given the text, which may turn out to send requests. */
-  readonly callee?: string;
+  /** `none`: the path is only named. */
+  readonly kind: "call" | "unknown" | "none";
+  /** Undefined where it is not plain. */
+  readonly method?: string;
 }
 
-/** A variable with what it may hold from here on. */
-export interface Constant {
-  readonly name: string;
-  readonly offset: number;
-  readonly values: readonly Template[];
-  /**
-   * An entry of an object is no variable of that name; a function's parameter hides the variables
-   * around the function.
-   */
-  readonly kind: "variable" | "member" | "parameter";
-  /** The function whose parameter it is. */
-  readonly of?: string;
+const VERB = "get|post|put|delete|patch|head|options";
+const CAPITALIZED = VERB.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+/** Words that say what is done with the path behind them, by role. */
+const ROLES = new RegExp(
+  [
+    // A stand-in for a server names paths without a call, whatever its functions are called.
+    String.raw`(?<mock>[Mm]ock|[Ss]tub|nock|httptest|supertest|request\(app)`,
+    // Routes of a server, and caches: functions that are named after methods.
+    String.raw`(?<none>(?<![\w-])(?:app|router|server|mux|cache|redis|config|localStorage|i18n|responses|path|fs|s3|kv)[. ](?:get|post|put|delete|use|route|add)\w*(?=[( ])`,
+    // Messages and commands for files.
+    String.raw`(?<![\w.-])(?:echo|print\w*|puts|log\w*|[Ll]ogger\.\w+|LOG\.\w+|console\.\w+|Write-(?:Host|Output|Error|Warning|Verbose)|warn\w*|raise|throw|fail\w*|die|assert\w*|expect|it|describe|grep|sed|awk|jq|case|import\w*|require|source|from|cat|ls|cp|mv|rm|mkdir|tar|scp|rsync|bash)(?![\w-])(?!\s*=)`,
+    String.raw`\w*(?:Mapping|Handle(?:Func)?|urlEqualTo|readFile)\(|(?<![\w.])(?:open|path|Path(?:\.of)?)\(|\.(?:route|startswith|replace|compile|match)\(`,
+    // Comparisons, and values of options that take no URL.
+    String.raw`(?:===?|!=)\s*f?["'\x60]|\[ .* = ["']|\s-[oHd]\s*@?["']?$)`,
+    // Clients that send a GET where nothing else is said.
+    String.raw`(?<client>(?<![\w.])(?:curl|CURL|wget|https?(?= )|irm|iwr|[Ii]nvoke-(?:[Rr]est[Mm]ethod|[Ww]eb[Rr]equest)|Start-BitsTransfer|fetch|file_get_contents|httpRequest|get_url|(?:win_)?uri(?=["']?\s*:)|data "http"|ADD(?= ))(?![\w-])|(?<!\w)urlopen(?=\())`,
+    // Functions and commands that are named after a method.
+    String.raw`(?<verb>(?:(?<![A-Za-z])(?:${VERB})|${CAPITALIZED})(?![a-z])\w*)(?=\s*(?:[(<"'\x60/.:]|$|\s[\w/"'$]))`,
+    // Other words of requests.
+    String.raw`(?<request>(?<![a-z])(?:[Rr]equests?|call|rest|api|http|session|client|axios|got|ajax|[Ff]etch|curl|URL|[Uu]r[li]s?|endpoint|exchange|query|conn|[Ss]end|execute|invoke|Create|[Dd]own[Ll]oad|[Uu]p[Ll]oad)(?![a-z]))`,
+  ].join("|"),
+  "g",
+);
+
+/** Determines what a script does with a path, and by which method. */
+export function useOf({ before, maskedBefore, after, regions }: Surroundings): Use {
+  // A command that is substituted before the path, as in `<(printf "%s" "$USER")`, is another one.
+  const words = [...before.replace(/[<$]\([^()]* [^()]*\)/g, " ").matchAll(ROLES)];
+  const roles = words.map(({ groups = {} }) => groups);
+  if (roles.some(({ mock }) => mock !== undefined)) return { kind: "none" };
+  const last = roles.filter(({ request }) => request === undefined).at(-1);
+  if (last?.none !== undefined || isProse(maskedBefore)) return { kind: "none" };
+  for (const region of regions) {
+    const method = statedMethod(region);
+    if (method !== undefined) return { kind: "call", method };
+  }
+  const method =
+    last?.client === undefined
+      ? new RegExp(VERB, "i").exec(last?.verb ?? "")?.[0].toUpperCase()
+      : defaultMethod(last.client.toLowerCase(), maskedBefore + after, after);
+  if (method !== undefined) return { kind: "call", method };
+  return { kind: roles.length > 0 ? "call" : "unknown" };
 }
 
-const DEEPEST = 5;
-
-/** What reading a file gathers. */
-export class Gathered {
-  readonly uses: Use[] = [];
-  readonly constants: Constant[] = [];
-  readonly comments: { readonly start: number; readonly end: number }[] = [];
-  #depth = 0;
-
-  /** Reads commands and code within others, as deep as anybody writes them. */
-  nested(read: () => void): void {
-    if (this.#depth >= DEEPEST) return;
-    this.#depth++;
-    read();
-    this.#depth--;
-  }
-
-  constant(
-    name: string,
-    offset: number,
-    values: readonly Template[],
-    kind: Constant["kind"] = "variable",
-    of?: string,
-  ): void {
-    const short = nameOf(name);
-    if (short !== undefined && values.length > 0) {
-      this.constants.push({ name: short, offset, values, kind, ...(of !== undefined && { of }) });
-    }
-  }
-
-  comment(start: number, end: number): void {
-    this.comments.push({ start, end });
-  }
+/** Reports whether the path stands in a text of several words that runs no client. */
+function isProse(before: string): boolean {
+  const expression = before.slice(before.lastIndexOf("{{") + 1);
+  const open =
+    /["'`].*$/s.exec(expression.replace(/(["'`])(?:\\.|(?!\1)[^\\])*\1/g, ""))?.[0] ?? "";
+  return (
+    /\S\s/.test(open) &&
+    [...open.matchAll(ROLES)].every(({ groups }) => groups?.client === undefined)
+  );
 }
 
-const METHODS = /^(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)$/;
+const KEYED_METHOD = new RegExp(
+  String.raw`(?:method|httpmode|verb|customrequest|--request|(?<![\w-])-me|(?<![\w-])-[A-Za-z]{0,9}X)\W{0,24}?(?:\w{1,20}(?:\.|::|->)){0,3}(?:lambda\W{1,4})?(${VERB})(?!\w)`,
+  "i",
+);
+const UPPER_CASE = /(?<![\w-])(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)(?![\w-])/;
+const QUOTED = new RegExp(`["'](${VERB})["']`);
 
-/** In upper case; undefined for any other text. */
-export function methodNamed(text: string, upperCaseOnly = false): string | undefined {
-  const name = upperCaseOnly ? text : text.toUpperCase();
-  return METHODS.test(name) ? name : undefined;
+/** A method that is written out: `-X POST`, `method: "put"`, `"DELETE"`, `http.MethodPut`. */
+function statedMethod(region: string): string | undefined {
+  const match = KEYED_METHOD.exec(region) ?? UPPER_CASE.exec(region) ?? QUOTED.exec(region);
+  return match?.[1]?.toUpperCase();
+}
+
+/** A variable that holds the method. */
+const HELD_METHOD = new RegExp(
+  String.raw`(?:method|httpmode|verb|--request|(?<![\w-])-[A-Za-z]{0,9}X)["'\]]*\s*(?::=|=>|[:=\s])\s*["']?(?:${HOLE}|\$|[a-z_]\w*)|[{,]\s*method\s*[,}]`,
+  "i",
+);
+/** A variable that may hold options of a command. */
+const HELD_OPTIONS = new RegExp(String.raw`(?<=\s)["']?(?:${HOLE}+|@\w+)["']?(?=\s|$)`);
+const BODY =
+  /\s(?:-d|-F|--data(?:-\w+)?|--json|--form|--post-(?:data|file))(?![\w-])|\s-[a-zA-Z]{0,9}d\s|(?<=\s)(?:data|body)\s*=/;
+
+/** The method of a client that is given none. */
+function defaultMethod(client: string, command: string, after: string): string | undefined {
+  if (HELD_METHOD.test(command)) return undefined;
+  if (client === "fetch" && /^["'`]?\s*,\s*\w/.test(after)) return undefined;
+  if (/^(?:curl|wget|https?)$/.test(client)) {
+    if (/\s(?:-G|--get)(?!\w)/.test(command)) return "GET";
+    if (/\s(?:-T|--upload-file)(?!\w)/.test(command)) return "PUT";
+    if (BODY.test(command)) return "POST";
+    if (/^https?$/.test(client) && /\s[\w.]+:?=/.test(after)) return "POST";
+  }
+  const withoutValues = command.replace(/(\s--?[\w-]{1,40}[ =])["']?[^\s"']{1,200}["']?/g, "$1");
+  return HELD_OPTIONS.test(withoutValues) ? undefined : "GET";
 }

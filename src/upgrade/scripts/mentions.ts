@@ -1,0 +1,179 @@
+import { dirname } from "node:path";
+import {
+  groupBy,
+  literalsIn,
+  namesIn,
+  piecesIn,
+  referencesIn,
+  singleTexts,
+  type Literal,
+} from "./constants";
+import { HOLE, type ApiPath } from "./paths";
+import { countUpTo, GLUE, type Group, type Source } from "./source";
+import { useOf, type Use } from "./use";
+
+/** A place where a script uses a path of the API. */
+export interface Mention {
+  readonly source: Source;
+  readonly path: ApiPath;
+  /** In upper case; undefined where it is not plain. */
+  readonly method: string | undefined;
+  /** The line of the use, from 1. */
+  readonly line: number;
+  /** The line of the path's text, which may be that of a constant. */
+  readonly pathLine: number;
+  readonly endLine: number;
+  /** The statement around the use, without comments. */
+  readonly statement: string;
+}
+
+/** Finds the uses of paths in all files; files of one folder share their constants. */
+export function findMentions(sources: readonly Source[]): readonly Mention[] {
+  const folders = groupBy(sources, ({ file }) => dirname(file));
+  const order = new Map(sources.map((source, index) => [source, index]));
+  const position = ({ source }: Mention) => order.get(source) ?? 0;
+  return [...folders.values()]
+    .flatMap(mentionsInFolder)
+    .sort((a, b) => position(a) - position(b) || a.line - b.line);
+}
+
+function mentionsInFolder(sources: readonly Source[]): readonly Mention[] {
+  const pieces = new Map(sources.map((source) => [source, piecesIn(source)]));
+  const sharedPieces = singleTexts([...pieces.values()].flat());
+  const files = groupBy(sources, ({ file }) => file);
+  const found = [...files.values()].flatMap((file) => {
+    const own = file.flatMap((source) => pieces.get(source) ?? []);
+    const names = new Set(own.map(([name]) => name));
+    const ownPieces = singleTexts(own);
+    const pieceOf = (name: string) => (names.has(name) ? ownPieces : sharedPieces).get(name);
+    return file.map((source) => ({ source, literals: literalsIn(source, pieceOf) }));
+  });
+  const shared = namesIn(found.flatMap(({ literals }) => literals));
+  const scans = found.map(({ source, literals }) => {
+    const references = referencesIn(source, literals, shared);
+    const starts = [...literals, ...references].map(({ start }) => start);
+    const around = aroundIn(
+      source,
+      starts.sort((a, b) => a - b),
+    );
+    return { literals, references, around, hasPrefix: PREFIX_ALONE.test(source.masked) };
+  });
+  const looks = new Map(
+    scans.flatMap(({ literals, around }) =>
+      literals.map((literal) => [literal, around(literal.from, literal.end)] as const),
+    ),
+  );
+  const followed = new Set<Literal>();
+  const throughNames = scans.flatMap(({ references, around }) =>
+    references.flatMap(({ literal, start, end }): Mention[] => {
+      // The name of a call's result.
+      if (looks.get(literal)?.use.method !== undefined || isCommonWord(literal)) return [];
+      const look = around(start, end);
+      if (look.use.kind !== "call") return [];
+      followed.add(literal);
+      return [mentionOf(literal, look, start)];
+    }),
+  );
+  const direct = scans.flatMap(({ literals, hasPrefix }) =>
+    literals.flatMap((literal): Mention[] => {
+      const look = looks.get(literal);
+      const isOne = look && !followed.has(literal) && isUse(literal, look, hasPrefix);
+      return isOne ? [mentionOf(literal, look, literal.start)] : [];
+    }),
+  );
+  return [...throughNames, ...direct];
+}
+
+/** One word that is no path of the API but for the table, such as `images`. */
+function isCommonWord({ path: { form, paths }, source, start }: Literal): boolean {
+  const isWord = paths.every((path) => /^\/api\/v1\/[a-z]+$/.test(path));
+  return form === "bare" && isWord && source.code.charAt(start - 1) !== "/";
+}
+
+/** A prefix of the API by itself, which a script puts before paths. */
+const PREFIX_ALONE = new RegExp(
+  `(?:^|[${HOLE}${GLUE}\\d"'\`])/?api/v1/?(?=["'\`${HOLE}\\s)]|$)`,
+  "m",
+);
+
+/** Decides whether the text of a path counts as a use where it stands. */
+function isUse(literal: Literal, { use }: Look, hasPrefix: boolean): boolean {
+  const { path, name = "" } = literal;
+  if (use.kind === "none" || isCommonWord(literal)) return false;
+  if (use.kind === "call" || path.form === "prefixed") return true;
+  return hasPrefix || (path.form === "based" && /ur[il]|endpoint|api/i.test(name));
+}
+
+function mentionOf({ source, path, start }: Literal, look: Look, at: number): Mention {
+  const line = look.source.lineAt(at);
+  return {
+    source: look.source,
+    path,
+    method: look.use.method,
+    line,
+    pathLine: source.lineAt(start),
+    endLine: Math.max(line, look.source.lineAt(look.end - 1)),
+    statement: look.statement,
+  };
+}
+
+/** A place in a source, and what is done there. */
+interface Look {
+  readonly source: Source;
+  readonly use: Use;
+  readonly statement: string;
+  readonly end: number;
+}
+
+/** How far a statement or a bracket counts, to either side. */
+const FAR = 600;
+const SEPARATOR = /;|&&|\|\|?|\s--next\s/g;
+
+/** Returns the function that looks at a place; `starts` are those of all paths of the source. */
+function aroundIn(source: Source, starts: readonly number[]) {
+  const { masked, code } = source;
+  const isAlone = ([from, to]: Span) =>
+    countUpTo(starts, to - 1) - countUpTo(starts, from - 1) <= 1;
+  return (start: number, end: number): Look => {
+    const statement = statementAround(masked, start, end);
+    const command = commandAround(masked, statement, start, end);
+    const spans = [command, statement, ...groupsAround(source, start)].filter(isAlone);
+    const use = useOf({
+      before: code.slice(command[0], start),
+      maskedBefore: masked.slice(command[0], start),
+      after: masked.slice(end, command[1]),
+      regions: spans
+        .sort((a, b) => a[1] - a[0] - (b[1] - b[0]))
+        .map(([from, to]) => masked.slice(from, to)),
+    });
+    return { source, use, statement: code.slice(...statement), end: statement[1] };
+  };
+}
+
+type Span = readonly [from: number, to: number];
+
+function statementAround(masked: string, start: number, end: number): Span {
+  const near = masked.slice(Math.max(0, start - FAR), start);
+  const [behind = ""] = masked.slice(end, end + FAR).split("\n", 1);
+  return [start - near.length + near.lastIndexOf("\n") + 1, end + behind.length];
+}
+
+function commandAround(masked: string, [from, to]: Span, start: number, end: number): Span {
+  const before = [...masked.slice(from, start).matchAll(SEPARATOR)].at(-1);
+  const behind = masked.slice(end, to).search(SEPARATOR);
+  return [
+    before ? from + before.index + before[0].length : from,
+    behind === -1 ? to : end + behind,
+  ];
+}
+
+function groupsAround({ groups, groupStarts }: Source, offset: number): Span[] {
+  const found: Span[] = [];
+  let group: Group | undefined = groups[countUpTo(groupStarts, offset) - 1];
+  for (let climbed = 0; group && climbed < 50; climbed++) {
+    const { start, end, parent } = group;
+    if (start < offset && offset < end && end - start < 2 * FAR) found.push([start, end]);
+    group = parent;
+  }
+  return found;
+}
