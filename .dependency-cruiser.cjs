@@ -14,8 +14,8 @@ const rooms = {
 const runtime = [
   "expressions",
   "state",
-  "backends",
   "config",
+  "backends",
   "evaluation",
   "graph",
   "refactoring",

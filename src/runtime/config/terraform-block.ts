@@ -27,7 +27,10 @@ const settings = z.strictObject({
 });
 
 const localBackend = single(
-  z.strictObject({ path: z.string().optional(), workspace_dir: z.string().optional() }),
+  z.strictObject({
+    path: z.string().min(1).nullish(),
+    workspace_dir: z.string().min(1).nullish(),
+  }),
 );
 
 const WHERE: Where = { address: "terraform", path: [] };
@@ -86,7 +89,7 @@ function readBackend(
   return {
     type: "local",
     path: read?.path ?? DEFAULT_BACKEND.path,
-    ...(read?.workspace_dir !== undefined && { workspaceDir: read.workspace_dir }),
+    ...(typeof read?.workspace_dir === "string" && { workspaceDir: read.workspace_dir }),
   };
 }
 

@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { localStatePath } from "../backends/open-backend";
 import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../config/assembly";
 import { readStack } from "../config/stack";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
@@ -153,7 +153,7 @@ async function remoteStatesOf(
 
 /** Where a stack keeps its state. */
 export function statePath({ backend, directory }: StackConfig): string {
-  return resolve(directory, backend.path);
+  return localStatePath(backend, directory);
 }
 
 /** Stacks that are not selected are looked at only for their names to be told. */
