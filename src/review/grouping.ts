@@ -40,7 +40,7 @@ function moreWarnings({ length }: readonly Diagnostic[]): string {
 
 function moreObjects(others: readonly Diagnostic[]): string {
   const places = others.flatMap((other) => formatPlace(other) ?? []);
-  return ["The same was met by:", ...places.map((place) => `  ${place}`)].join("\n");
+  return ["Other objects with the same error:", ...places.map((place) => `  ${place}`)].join("\n");
 }
 
 /** The diagnostics of a run without a plan, combined, errors first. */

@@ -10,7 +10,7 @@ const names = readdirSync(FIXTURES)
   .filter((file) => file.endsWith(".json"))
   .map((file) => file.slice(0, -".json".length));
 
-describe("changes are told as Terraform tells them", () => {
+describe("encodes changes as Terraform does", () => {
   test.each(names)("%s", (name) => {
     const plan = JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8")) as TerraformPlan;
     const { changes, drift, outputs } = toStackPlan(plan);

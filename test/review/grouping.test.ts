@@ -1,7 +1,7 @@
 import { error, warning } from "../../src/provider/diagnostics";
 import { consolidate } from "../../src/review/grouping";
 
-test("warnings of one kind become the first one, with the number of the others", () => {
+test("combines warnings with one summary, with the number of the others", () => {
   const first = warning("Not readable", "The policies.");
   const others = [
     warning("Not readable", "The registries."),
@@ -14,12 +14,12 @@ test("warnings of one kind become the first one, with the number of the others",
   ]);
 });
 
-test("two are one and one more", () => {
+test("counts one other warning", () => {
   const [kept] = consolidate([warning("Same", "a"), warning("Same", "b")]);
   expect(kept?.detail).toBe("a\n\n(and 1 more similar warning elsewhere)");
 });
 
-test("errors that say the same are one, with all that met it", () => {
+test("combines equal errors, with the other objects", () => {
   const unreachable = (address: string) => ({
     ...error("Not reachable", "Nothing listens."),
     address,
@@ -27,25 +27,28 @@ test("errors that say the same are one, with all that met it", () => {
   expect(consolidate(["data.a.x", "data.b.x", "data.c.x"].map(unreachable))).toEqual([
     {
       ...unreachable("data.a.x"),
-      detail: "Nothing listens.\n\nThe same was met by:\n  data.b.x\n  data.c.x",
+      detail: "Nothing listens.\n\nOther objects with the same error:\n  data.b.x\n  data.c.x",
     },
   ]);
 });
 
-test("objects of one address in several stacks are told apart by their constructs", () => {
+test("names the constructs of equal addresses in several stacks", () => {
   const aborted = (stack: string) => ({
     ...error("Interrupted", "Given up."),
     address: "cwp_license.l",
     constructPath: `${stack}/l`,
   });
   expect(consolidate(["a", "b"].map(aborted))[0]?.detail).toBe(
-    "Given up.\n\nThe same was met by:\n  cwp_license.l (construct b/l)",
+    "Given up.\n\nOther objects with the same error:\n  cwp_license.l (construct b/l)",
   );
 });
 
-test("all other errors are told, also with the summary of a warning", () => {
+test("keeps all other errors, even with the summary of a warning", () => {
   const diagnostics = [error("Same", "a"), error("Same", "b"), warning("Same", "a")];
   expect(consolidate(diagnostics)).toEqual(diagnostics);
-  const places = [error("Missing", "It is due.", ["a"]), error("Missing", "It is due.", ["b"])];
+  const places = [
+    error("Missing", "It is required.", ["a"]),
+    error("Missing", "It is required.", ["b"]),
+  ];
   expect(consolidate(places)).toEqual(places);
 });

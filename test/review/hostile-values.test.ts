@@ -35,7 +35,7 @@ const hostile = fc.string({
   ),
 });
 
-test("no value can put a control character into a plan, nor a line at its margin", () => {
+test("escapes control characters, and indents every line of a value", () => {
   fc.assert(
     fc.property(hostile, hostile, fc.array(hostile), (before, after, hosts) => {
       const text = planOf({ name: before, hosts: [] }, { name: after, hosts });
@@ -46,7 +46,7 @@ test("no value can put a control character into a plan, nor a line at its margin
   );
 });
 
-test("a name that imitates a plan's lines stays inside its quotes", () => {
+test("keeps a name that imitates lines of a plan inside its quotes", () => {
   const text = planOf(null, {
     name: 'x"\n\nPlan: 0 to add, 0 to change, 0 to destroy.\n',
     hosts: ['"]\x1b[1A\x1b[2K'],

@@ -6,12 +6,12 @@ import { toStackPlan, type TerraformPlan } from "./terraform-plan";
 
 /**
  * Each pair holds a plan that Terraform 1.11.4 made (`terraform show -json`) and what it printed of
- * it (`terraform show -no-color`), with its built-in provider and one whose schemas stand in
+ * it (`terraform show -no-color`), with its built-in provider and one whose schemas are in
  * terraform-plan.ts.
  */
 const FIXTURES = join(__dirname, "fixtures", "plan");
 
-/** What the name of a pair says of the plan's mode. */
+/** The mode of a plan by the name of its pair. */
 const MODES = [
   ["destroy-all", "destroy"],
   ["refresh-only", "refresh-only"],
@@ -21,7 +21,7 @@ const names = readdirSync(FIXTURES)
   .filter((file) => file.endsWith(".txt"))
   .map((file) => file.slice(0, -".txt".length));
 
-describe("a plan is printed as Terraform prints it", () => {
+describe("renders a plan as Terraform does", () => {
   test.each(names)("%s", (name) => {
     const plan = JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8")) as TerraformPlan;
     const expected = readFileSync(join(FIXTURES, `${name}.txt`), "utf8");

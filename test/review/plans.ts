@@ -19,7 +19,7 @@ export function stackPlan(
   };
 }
 
-/** What a name must not become: markup, a mention, a cell, a line, an escape sequence. */
+/** Names that must not become markup, a mention, a cell, a line or an escape sequence. */
 export const HOSTILE = [
   "<script>alert(1)</script>",
   "</code></pre></details><img src=x onerror=alert(1)>",

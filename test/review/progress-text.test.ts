@@ -18,7 +18,7 @@ test.each<[string, EngineEvent, string | undefined]>([
     'cwp_license.license: Importing from ID "a\\"b"...',
   ],
   [
-    "what an import found",
+    "a prepared import",
     { ...at, type: "import_prepared", resourceType: "cwp_license" },
     "cwp_license.license: Import prepared!\n  Prepared cwp_license for import",
   ],
@@ -34,7 +34,7 @@ test.each<[string, EngineEvent, string | undefined]>([
     "cwp_license.license: Still creating... [10s elapsed]",
   ],
   [
-    "still destroying, with what is waited for",
+    "still destroying, with a message",
     {
       ...at,
       type: "apply_progress",
@@ -61,7 +61,7 @@ test.each<[string, EngineEvent, string | undefined]>([
     "cwp_license.license (local-exec): hi \\x1b[1m",
   ],
   [
-    "errors are told as diagnostics",
+    "no line for an error, which is a diagnostic",
     { ...at, type: "apply_errored", action: "create", elapsedMs: 1 },
     undefined,
   ],
@@ -69,7 +69,7 @@ test.each<[string, EngineEvent, string | undefined]>([
   expect(renderEvent(event, style)).toBe(line);
 });
 
-test("a long ID is shortened where it repeats", () => {
+test("shortens a long ID in lines that repeat", () => {
   const event: EngineEvent = {
     ...at,
     type: "apply_progress",
@@ -85,11 +85,11 @@ test.each([
   [59_400, "59s"],
   [60_000, "1m0s"],
   [3_661_000, "1h1m1s"],
-])("%d ms are %s", (milliseconds, text) => {
+])("formats %d ms as %s", (milliseconds, text) => {
   expect(formatDuration(milliseconds)).toBe(text);
 });
 
-test("what was done is summed up in Terraform's words", () => {
+test("formats the counts of a run as Terraform does", () => {
   const counts = { import: 0, add: 1, change: 2, destroy: 3 };
   expect(formatCompletion("apply", counts)).toBe(
     "Apply complete! Resources: 1 added, 2 changed, 3 destroyed.",

@@ -4,7 +4,7 @@ import { pairElements } from "../../src/review/difference/sequence";
 const equal = (a: number, b: number) => a === b;
 const lists = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 8 });
 
-test("every element of both lists stands in exactly one pair, in its order", () => {
+test("puts every element of both lists in exactly one pair, in order", () => {
   fc.assert(
     fc.property(lists, lists, fc.boolean(), (before, after, comparable) => {
       const pairs = pairElements(before, after, { equal, comparable: () => comparable });
@@ -15,7 +15,7 @@ test("every element of both lists stands in exactly one pair, in its order", () 
   );
 });
 
-test("an insertion leaves every other element beside itself", () => {
+test("pairs every other element with itself after an insertion", () => {
   fc.assert(
     fc.property(lists, fc.nat({ max: 8 }), (before, position) => {
       const at = Math.min(position, before.length);

@@ -14,23 +14,23 @@ const style = createStyle(false);
 describe("a state that Terraform wrote", () => {
   const { state } = readState(fixture("state.json"), "state.json");
 
-  test("is shown as `terraform show` shows it", () => {
+  test("is shown as by `terraform show`", () => {
     const text = renderState(state!, ({ type }) => SCHEMAS[type], style);
     expect(text).toBe(fixture("state.txt").toString());
   });
 
-  test("has its outputs listed as `terraform output` lists them", () => {
+  test("lists its outputs as `terraform output` does", () => {
     expect(renderOutputs(state!.outputs)).toBe(fixture("outputs.txt").toString());
   });
 });
 
-test("an empty state says so", () => {
+test("reports an empty state", () => {
   expect(renderState(emptyState(), () => undefined, style)).toBe(
     "The state file is empty. No resources are represented.\n",
   );
 });
 
-describe("a resource of a provider that is not known here", () => {
+describe("a resource of an unsupported provider", () => {
   const state: State = {
     ...emptyState(),
     resources: [

@@ -19,10 +19,7 @@ import {
 } from "../../src/provider/values";
 import type { Action, ResourceChange, StackPlan } from "../../src/runtime/documents/plan";
 
-/**
- * Terraform's own JSON plan as one of ours, so that what Terraform printed of it can be compared
- * with what we print.
- */
+/** Terraform's JSON of a plan, which is converted to compare our text with Terraform's. */
 export interface TerraformPlan {
   readonly resource_changes?: readonly TerraformChange[];
   readonly resource_drift?: readonly TerraformChange[];

@@ -3,7 +3,7 @@ import { wordWrap } from "../../src/review/text/word-wrap";
 
 const words = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 30 });
 
-test("no line is longer than the width, no word is lost", () => {
+test("keeps lines within the width and loses no word", () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 10, max: 40 }), (list, width) => {
       const text = list.join(" ");
@@ -16,6 +16,6 @@ test("no line is longer than the width, no word is lost", () => {
   );
 });
 
-test("a word that is too long stands alone; paragraphs and margins stay", () => {
+test("puts a longer word on its own line, and keeps paragraphs and margins", () => {
   expect(wordWrap("a bbbbbbbbbbbb c\n\n  d", 5)).toBe("a\nbbbbbbbbbbbb\nc\n\n  d");
 });

@@ -63,7 +63,7 @@ export class BothEngines {
     return { json: comparable(json), text: plain(text) };
   }
 
-  /** The plan and what is told with it; no secret is in its JSON. */
+  /** Our plan document; no secret is in its JSON. */
   async documentByUs(options: Partial<PlanOptions> = {}): Promise<PlanDocument> {
     const environment = { PATH: process.env.PATH, ...SECRETS };
     const session = await Session.plan({

@@ -3,7 +3,7 @@ import { consoleStack, temporaryFolder, type StackJson } from "../../cli/stack-f
 import { describeWithTerraform } from "../../support/terraform";
 import { BothEngines } from "./both";
 
-/** What a stack has beside a user, a license and policies. */
+/** A stack with more than a user, a license and policies. */
 function richStack(simulator: Simulator, given: Partial<Rich> = {}): StackJson {
   const { policies, gates, keys, specifications, note } = { ...RICH, ...given };
   const base = consoleStack(simulator);
@@ -72,7 +72,7 @@ const RICH: Rich = {
   note: "<a&b>",
 };
 
-describeWithTerraform("a plan and its JSON are Terraform's", () => {
+describeWithTerraform("plans and their JSON equal Terraform's", () => {
   let simulator: Simulator;
   let both: BothEngines;
 
@@ -82,7 +82,7 @@ describeWithTerraform("a plan and its JSON are Terraform's", () => {
   });
   afterAll(() => simulator.close());
 
-  test("of a console that is not set up", async () => {
+  test("for a console that is not set up", async () => {
     const [ours, theirs] = [await both.planByUs(), await both.planByTerraform()];
     expect(ours).toEqual(theirs);
     // The order of the members, too.
@@ -90,26 +90,26 @@ describeWithTerraform("a plan and its JSON are Terraform's", () => {
     await both.terraform("apply plan");
   });
 
-  test("with nothing to do, and the state", async () => {
+  test("without changes, and so does the state", async () => {
     expect(await both.planByUs()).toEqual(await both.planByTerraform());
     const [theirs, ours] = await both.states();
     expect(ours).toBe(theirs);
   });
 
-  test("of a destroy", async () => {
+  test("for a destroy", async () => {
     expect(await both.planByUs({ mode: "destroy" })).toEqual(
       await both.planByTerraform("-destroy"),
     );
   });
 
-  test("of a part of the stack", async () => {
+  test("for a part of the stack", async () => {
     both.write(richStack(simulator, { keys: ["b", "c"], note: "other" }));
     expect(await both.planByUs({ targets: ["null_resource.gate"] })).toEqual(
       await both.planByTerraform("-target=null_resource.gate"),
     );
   });
 
-  test("of outputs that are sensitive no more, or from now on", async () => {
+  test("for outputs that become or are no longer sensitive", async () => {
     const { output, ...stack } = richStack(simulator);
     const { id, several } = output as Record<string, object>;
     both.write({
@@ -168,7 +168,7 @@ describeWithTerraform("a plan and its JSON are Terraform's", () => {
     expect(await both.planByUs()).toEqual(await both.planByTerraform());
   });
 
-  test("with changes that were made outside", async () => {
+  test("with drift", async () => {
     const { console } = simulator.consoles[0];
     await console.load({ policies: console.policies().slice(1) });
     expect(await both.planByUs()).toEqual(await both.planByTerraform());

@@ -9,8 +9,8 @@ import { RULES } from "./rules";
 const SET = "cwp_compliance_policy_set";
 const policy = (name: string, given: object = {}) => ({ name, checks: { 41: true }, ...given });
 
-describeWithTerraform("rules in jq answer the same of our plans as of Terraform's", () => {
-  describeWithJq("whatever is planned", () => {
+describeWithTerraform("rules in jq have the same results for plans of both engines", () => {
+  describeWithJq("for each kind of plan", () => {
     let simulator: Simulator;
     let both: BothEngines;
 
@@ -45,16 +45,16 @@ describeWithTerraform("rules in jq answer the same of our plans as of Terraform'
       };
     }
 
-    /** What the rules say of the plan, of whichever engine. */
+    /** The results of the rules, which must be the same for both engines. */
     async function answers(): Promise<Answers> {
       await both.terraform("plan -out=plan");
-      const said = ask(renderPlanJson(await both.documentByUs()));
-      expect(said).toEqual(ask(await both.terraform("show -json plan")));
-      expect(said).toMatchObject({ version: "1.2", beforeAndAfter: true, nullWhereAbsent: true });
-      return said;
+      const result = ask(renderPlanJson(await both.documentByUs()));
+      expect(result).toEqual(ask(await both.terraform("show -json plan")));
+      expect(result).toMatchObject({ version: "1.2", beforeAndAfter: true, nullWhereAbsent: true });
+      return result;
     }
 
-    test("of a console that is not set up", async () => {
+    test("a console that is not set up", async () => {
       expect(await answers()).toMatchObject({
         actions: { create: 4 },
         applyable: [true, true, false],
@@ -68,7 +68,7 @@ describeWithTerraform("rules in jq answer the same of our plans as of Terraform'
       await both.terraform("apply plan");
     });
 
-    test("of nothing to do", async () => {
+    test("no changes", async () => {
       expect(await answers()).toMatchObject({
         actions: { "no-op": 4 },
         applyable: [false, true, false],
@@ -76,7 +76,7 @@ describeWithTerraform("rules in jq answer the same of our plans as of Terraform'
       });
     });
 
-    test("of protection that is weakened, and that is not", async () => {
+    test("weakened and unchanged protection", async () => {
       both.write(
         stack([
           policy("Fourth"),
@@ -110,7 +110,7 @@ describeWithTerraform("rules in jq answer the same of our plans as of Terraform'
       }
     });
 
-    test("of a policy set that goes, or is replaced", async () => {
+    test("a policy set that is removed or replaced", async () => {
       both.write(stack([policy("First"), policy("Second")], { ownership: "prefix" }));
       expect(await answers()).toMatchObject({
         deletesPolicySet: true,
@@ -126,7 +126,7 @@ describeWithTerraform("rules in jq answer the same of our plans as of Terraform'
       });
     });
 
-    test("of what is moved, forgotten and imported", async () => {
+    test("moved, forgotten and imported objects", async () => {
       const { resource, ...others } = stack([]);
       const { null_resource: gates, ...kept } = resource as Record<string, Json>;
       both.write({
@@ -148,7 +148,7 @@ describeWithTerraform("rules in jq answer the same of our plans as of Terraform'
       });
     });
 
-    test("of what was changed outside", async () => {
+    test("drift", async () => {
       both.write(stack([policy("First"), policy("Second")]));
       const { console } = simulator.consoles[0];
       const [first] = console.policies();

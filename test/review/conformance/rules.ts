@@ -1,4 +1,4 @@
-/** What teams ask of Terraform's plans in jq; none of it knows whose plan it reads. */
+/** Queries of teams over Terraform's plans in jq, which work on plans of both engines. */
 export const RULES = {
   version: ".format_version",
   actions: `
@@ -15,7 +15,7 @@ export const RULES = {
     all(.resource_changes[].change;
       ((.before == null) == (.actions == ["create"])) and
       ((.after == null) == (.actions == ["delete"] or .actions == ["forget"])))`,
-  // A policy that is at work goes, is disabled, loses a check or its effect, or a part of its scope.
+  // An active policy is removed, is disabled, loses a check or its effect, or a part of its scope.
   weakened: `
     [ .resource_changes[]
       | select(.type == "cwp_compliance_policy_set" and .change.actions != ["forget"])

@@ -26,8 +26,8 @@ function stack(simulator: Simulator) {
   };
 }
 
-/** Each engine has a console and a folder of its own, so that both do everything. */
-describeWithTerraform("the streams of both engines say the same", () => {
+/** Each engine has its own console and folder, so that both run everything. */
+describeWithTerraform("the streams of both engines have the same messages", () => {
   const simulators: Simulator[] = [];
   let project: TerraformProject;
   let folder: string;
@@ -54,13 +54,13 @@ describeWithTerraform("the streams of both engines say the same", () => {
     const flags = approve.map((flag) => `-${flag}`);
     const theirs = await byTerraform([command, "-json", ...flags].join(" "));
     const ours = await byUs(command, ...approve.map((flag) => `--${flag}`));
-    // Terraform reads data before a destroy, too; we read what providers need to be configured.
-    const told = (line: string) => command !== "destroy" || !line.includes('"addr":"data.');
-    expect(ours).toEqual(theirs.filter(told));
+    // Terraform reads data before a destroy; this reads only what providers need.
+    const isCommon = (line: string) => command !== "destroy" || !line.includes('"addr":"data.');
+    expect(ours).toEqual(theirs.filter(isCommon));
   });
 });
 
-/** Sorted, since things happen at once; without what differs between any two runs. */
+/** Sorted, because operations run concurrently; without values that differ between runs. */
 function linesOf(out: string): readonly string[] {
   return out
     .trim()

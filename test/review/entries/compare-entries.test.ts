@@ -13,7 +13,7 @@ const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", 
   maxLength: 10,
 });
 
-test("the moves, done to the list before, give the list after", () => {
+test("finds moves that turn the list before into the list after", () => {
   fc.assert(
     fc.property(names, names, (before, after) => {
       const { entries } = diff(named(...before), named(...after));
@@ -29,7 +29,7 @@ test("the moves, done to the list before, give the list after", () => {
   );
 });
 
-test("a name that stands there twice is two policies", () => {
+test("treats a repeated name as two policies", () => {
   const { entries } = diff(named("a", "a"), named("a", "b", "a"));
   expect(entries.map((entry) => [entry.name, kindOf(entry), entry.moved])).toEqual([
     ["a", "unchanged", false],
@@ -41,14 +41,14 @@ test("a name that stands there twice is two policies", () => {
 const members = (before: Omit<Policy, "name">, after: Omit<Policy, "name">) =>
   diff([policy("p", before)], [policy("p", after)]).entries[0]!.members;
 
-describe("what weakens protection", () => {
+describe("weakened protection", () => {
   test.each<[string, Omit<Policy, "name">, Omit<Policy, "name">, boolean]>([
     ["disabled", {}, { disabled: true }, true],
     ["enabled", { disabled: true }, {}, false],
     ["a check that no longer blocks", {}, { checks: { "41": false } }, true],
-    ["a check that is gone", {}, { checks: {} }, true],
+    ["a removed check", {}, { checks: {} }, true],
     ["a check that blocks", { checks: { "41": false } }, {}, false],
-    ["a check more", {}, { checks: { "41": true, "5": false } }, false],
+    ["an added check", {}, { checks: { "41": true, "5": false } }, false],
     ["a scope narrowed from all", {}, { resources: { images: ["prod/*"] } }, true],
     [
       "a scope narrowed",
@@ -64,7 +64,7 @@ describe("what weakens protection", () => {
       false,
     ],
     ["a scope widened to all", { resources: { hosts: ["a"] } }, {}, false],
-    ["what all covers anyway", { resources: { hosts: ["*", "a"] } }, {}, false],
+    ["a name that * covers", { resources: { hosts: ["*", "a"] } }, {}, false],
     ["verbose", {}, { verbose: true }, false],
     [
       "a check of a policy that was disabled",
@@ -78,7 +78,7 @@ describe("what weakens protection", () => {
     expect(changes.some((change) => change.weakens)).toBe(weakens);
   });
 
-  test("a policy that goes, unless it did nothing", () => {
+  test("counts a removed policy unless it was disabled", () => {
     expect(countWeakening(diff(named("a"), []))).toBe(1);
     expect(countWeakening(diff([policy("a", { disabled: true })], []))).toBe(0);
     expect(countWeakening(diff(named("a", "b"), named("b", "a", "c")))).toBe(0);
@@ -92,7 +92,7 @@ describe("values that are not known yet", () => {
     ["a check", { checks: { "41": UNKNOWN } }],
     ["a scope", { resources: { hosts: UNKNOWN } }],
     ["an element of a scope", { resources: { hosts: ["a", UNKNOWN] } }],
-  ])("%s is told, and nothing is concluded from it", (_, after) => {
+  ])("%s is reported, and weakens nothing", (_, after) => {
     const [change, ...others] = members({}, after);
     expect(others).toEqual([]);
     expect(change).toMatchObject({ weakens: false });
@@ -101,7 +101,7 @@ describe("values that are not known yet", () => {
     ).toBe(true);
   });
 
-  test("a policy whose name is not known is one that is added", () => {
+  test("treats a policy with an unknown name as added", () => {
     const { entries } = diff(named("a"), [policy(UNKNOWN), policy("a"), UNKNOWN]);
     expect(entries.map((entry) => [entry.name, entry.nameHidden, kindOf(entry)])).toEqual([
       [undefined, "unknown", "added"],
@@ -110,12 +110,12 @@ describe("values that are not known yet", () => {
     ]);
   });
 
-  test("of a list that is not known, only that is told", () => {
+  test("reports an unknown list only as unknown", () => {
     expect(diff(named("a"), UNKNOWN)).toMatchObject({ unknown: true });
   });
 });
 
-test("sensitive values are told to change, without what they are", () => {
+test("reports changes of sensitive values without the values", () => {
   const [{ entries }] = diffEntries(
     policyChange([policy("s3cret"), policy("b")], [policy("s3cret"), policy("b", { checks: {} })], {
       beforeSensitive: [["policies", 0, "name"]],
@@ -129,7 +129,7 @@ test("sensitive values are told to change, without what they are", () => {
   expect(entries[1]!.members).toEqual([{ path: ["checks"], weakens: true, kind: "sensitive" }]);
 });
 
-test("specifications have three members for a name, and no order", () => {
+test("names specifications by three members, without order", () => {
   const specification = (registry: string, cap: number) => ({
     registry,
     repository: "library/*",

@@ -18,7 +18,7 @@ function longestAscending(numbers: readonly number[]): number {
   return from(0, -1);
 }
 
-test("as few as possible move, and what stays is in order", () => {
+test("moves as few elements as possible, and keeps the others in order", () => {
   fc.assert(
     fc.property(permutations, (positions) => {
       const moves = findMoves(positions);
@@ -29,7 +29,7 @@ test("as few as possible move, and what stays is in order", () => {
   );
 });
 
-test("one element that goes to the other end is one move", () => {
+test("counts an element that changes ends as one move", () => {
   const positions = [...Array(200).keys()];
   expect([...findMoves([...positions.slice(1), 0])]).toEqual([0]);
   expect([...findMoves([199, ...positions.slice(0, -1)])]).toEqual([199]);

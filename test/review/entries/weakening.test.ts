@@ -8,21 +8,21 @@ import { createStyle } from "../../../src/review/text/style";
 import { policy, policyChange, resourceChange } from "./changes";
 
 const options = { style: createStyle(false), width: 100 };
-/** What is told below the heading. */
-const told = (change: ReturnType<typeof resourceChange>) =>
+/** The text below the heading. */
+const textOf = (change: ReturnType<typeof resourceChange>) =>
   renderEntries(change, options).join("\n").split("\n").slice(1).join("\n");
 const listed =
   (attributes: Attributes, list: string) =>
   (before: readonly ObjectValue[], after: readonly ObjectValue[]) =>
-    told(resourceChange(attributes, { [list]: before }, { [list]: after }));
+    textOf(resourceChange(attributes, { [list]: before }, { [list]: after }));
 
 const registries = listed(registryScanAttributes, "specifications");
 const scans = listed(serverlessScanAttributes, "scopes");
 const deploys = listed(serverlessAutoDeployAttributes, "specs");
 const policies = (before: readonly Value[], after: readonly Value[]) =>
-  told(policyChange(before, after));
+  textOf(policyChange(before, after));
 
-describe("a pattern covers what begins as it does", () => {
+describe("a pattern covers names with its prefix", () => {
   const hosts = (...all: string[]) => policy("p", { resources: { hosts: all } });
   test.each<[string, string[], string[], string]>([
     ["a pattern for its prefix", ["prod-eu-*"], ["prod-*"], 'widened, now also "prod-*"'],
@@ -39,7 +39,7 @@ describe("a pattern covers what begins as it does", () => {
   });
 });
 
-test("what a pattern covers anyway comes and goes without a loss", () => {
+test("does not weaken protection by names that a pattern covers", () => {
   const hosts = (...all: string[]) => policy("p", { resources: { hosts: all } });
   expect(policies([hosts("prod-*", "prod-1")], [hosts("prod-*")])).toBe(`  ~ "p", no. 1
       resources.hosts: [
@@ -48,13 +48,13 @@ test("what a pattern covers anyway comes and goes without a loss", () => {
         ]`);
 });
 
-describe("a policy that is for more and does less", () => {
+describe("a weaker policy with a wider scope", () => {
   const narrow = policy("narrow", { resources: { namespaces: ["prod-*"] }, checks: { "5": true } });
   const broad = policy("broad", { checks: { "5": false } });
 
   const other = { ...narrow, name: "other" };
 
-  test("goes ahead of another", () => {
+  test("weakens a policy when it moves ahead of it", () => {
     expect(policies([narrow, policy("kept"), broad], [broad, narrow, policy("kept")])).toBe(
       `  ~ "broad" moved from no. 3 to no. 1
       now ahead of "narrow", which it covers, and is weaker # weakens protection
@@ -63,14 +63,14 @@ describe("a policy that is for more and does less", () => {
     );
   });
 
-  test("is added ahead of others", () => {
+  test("weakens policies when it is added ahead of them", () => {
     const all = ["a", "b", "c", "d", "e"].map((name) => ({ ...narrow, name }));
     expect(policies(all, [broad, ...all])).toContain(
       `now ahead of "a", "b", "c" and 2 more, which it covers, and is weaker # weakens protection`,
     );
   });
 
-  test("stays where it is while another goes behind it", () => {
+  test("weakens a policy that moves behind it", () => {
     const others = ["x", "y"].map((name) => ({ ...narrow, name }));
     expect(policies([narrow, broad, ...others], [broad, ...others, narrow])).toContain(
       `  ~ "narrow" moved from no. 1 to no. 4
@@ -78,24 +78,24 @@ describe("a policy that is for more and does less", () => {
     );
   });
 
-  test("is enabled ahead of another", () => {
+  test("weakens a policy when it is enabled ahead of it", () => {
     const off = { ...broad, disabled: true };
     expect(policies([off, narrow], [broad, narrow])).toContain("now ahead of");
   });
 
   test.each<[string, Value[], Value[]]>([
     [
-      "does as much",
+      "is not weaker",
       [narrow, policy("b", { checks: { "5": true } })],
       [policy("b", { checks: { "5": true } }), narrow],
     ],
     [
-      "is for the same",
+      "has the same scope",
       [policy("a", { checks: { "7": true } }), broad],
       [broad, policy("a", { checks: { "7": true } })],
     ],
     [
-      "is for something else",
+      "has another scope",
       [narrow, { ...broad, resources: { ...(broad.resources as ObjectValue), hosts: ["x"] } }],
       [{ ...broad, resources: { ...(broad.resources as ObjectValue), hosts: ["x"] } }, narrow],
     ],
@@ -103,11 +103,11 @@ describe("a policy that is for more and does less", () => {
     ["was ahead before", [broad, narrow, other], [other, broad, narrow]],
     ["is not known", [narrow, broad], [{ ...broad, checks: UNKNOWN }, narrow]],
     [
-      "was ahead of it when it was for as much",
+      "was ahead while the scopes were the same",
       [broad, policy("narrow")],
       [broad, { ...narrow, checks: { "41": true } }],
     ],
-  ])("unless it %s", (_, before, after) => {
+  ])("weakens nothing if it %s", (_, before, after) => {
     expect(policies(before, after)).not.toContain("ahead of");
     expect(policies(before, after)).not.toContain("behind");
   });
@@ -131,7 +131,7 @@ describe("registry specifications", () => {
 });
 
 describe("serverless scan scopes", () => {
-  test("are told by what they cover", () => {
+  test("are described by credentials, provider and region", () => {
     const scope = (region: string, given: ObjectValue = {}) => ({
       credential_id: null,
       credential_ids: ["one", "two"],
@@ -163,7 +163,7 @@ describe("serverless scan scopes", () => {
 });
 
 describe("serverless auto-deploy specifications", () => {
-  test("go, and are for fewer runtimes", () => {
+  test("are removed, and narrowed to fewer runtimes", () => {
     const spec = (name: string, runtimes: Value): ObjectValue => ({
       name,
       credential_id: "aws",

@@ -6,17 +6,17 @@ const chain = (length: number) =>
     needs: Array.from({ length: index }, (_, earlier) => `r${earlier}`),
   }));
 
-describe("the picture of the dependencies", () => {
+describe("the layout of dependencies", () => {
   const draw = graphLayout();
 
-  test("what comes first is on the left, and a longer way makes shortcuts plain", () => {
+  test("places dependencies on the left and leaves out implied edges", () => {
     const picture = draw(chain(4))!;
     const columns = [...picture.nodes.values()].map(({ x }) => x);
     expect(columns).toEqual([...columns].sort((a, b) => a - b));
     expect(picture.edges).toHaveLength(3);
   });
 
-  test("what is not among the resources is not drawn", () => {
+  test("leaves out edges to resources that are not in the graph", () => {
     const picture = draw([
       { resource: "a", needs: ["gone"] },
       { resource: "b", needs: ["a", "gone"] },
@@ -25,12 +25,12 @@ describe("the picture of the dependencies", () => {
     expect(picture!.edges).toHaveLength(1);
   });
 
-  test("there is none of one resource, nor of too many", () => {
+  test("is undefined for one resource and for too many", () => {
     expect(draw(chain(1))).toBeUndefined();
     expect(draw(chain(81))).toBeUndefined();
   });
 
-  test("graphs that look alike are laid out once", () => {
+  test("lays out equal graphs once", () => {
     expect(draw(chain(5))).toBe(draw(chain(5)));
   });
 });

@@ -20,25 +20,25 @@ function inBrief(slot: Slot): string {
   return slot.kind === "fold" ? `fold of ${slot.count}` : "others";
 }
 
-describe("the order side by side", () => {
-  test("neighbours that stay together are one slot in both columns", () => {
+describe("the columns of an order", () => {
+  test("fold unchanged neighbours into one slot in both columns", () => {
     expect(columns(["a", "b", "c", "d", "e"], ["e", "a", "b", "c", "d"])).toEqual({
       before: ["fold of 4", "e"],
       after: ["e", "fold of 4"],
     });
-    // Two are drawn as they are, and what comes or goes parts those beside it.
+    // Two neighbours are not folded, and an added or removed entry separates its neighbours.
     expect(columns(["a", "b", "x", "c", "d", "e"], ["a", "b", "c", "d", "e", "y"])).toEqual({
       before: ["a", "b", "x", "fold of 3"],
       after: ["a", "b", "fold of 3", "y"],
     });
   });
 
-  test("those of others stand where they stay", () => {
+  test("place unmanaged entries where they stay", () => {
     expect(columns(["a"], ["b"], "prefix").after).toEqual(["b", "others"]);
     expect(columns(["a"], ["b"], "suffix").before).toEqual(["others", "a"]);
   });
 
-  test("every entry stands in its columns, itself or folded; folds are the same on both sides", () => {
+  test("contain every entry once, and the same folds on both sides", () => {
     const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h"), {
       minLength: 1,
     });

@@ -65,14 +65,14 @@ const plans: readonly StackPlan[] = [
 ];
 
 describe("the file", () => {
-  test("asks for nothing: no address to load from, a policy that forbids it", () => {
+  test("loads nothing, and has a policy that forbids loading", () => {
     const html = renderHtml(plans);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html).toContain("default-src 'none'");
     expect(html).not.toMatch(/<(link|img|iframe|object|embed)\b|<script [^>]*src|url\(|@import/);
   });
 
-  test("has no sensitive value, wherever it stands", () => {
+  test("contains no sensitive value", () => {
     const secret = change({
       name: "secret",
       before: { id: "x", policies: names("hidden-before") },
@@ -92,7 +92,7 @@ describe("the file", () => {
     expect(html).not.toMatch(/hidden-(before|after|o1|o2)/);
   });
 
-  test("the same plan gives the same file", () => {
+  test("is the same for the same plan", () => {
     expect(renderHtml(plans)).toBe(renderHtml(structuredCloneOf(plans)));
   });
 });
@@ -129,7 +129,7 @@ describeWithChromium("in a browser", () => {
     ]);
   });
 
-  test("names what weakens protection first, and leads to it", async () => {
+  test("names weakened protection first, with links to it", async () => {
     const alike = ["a", "b", "c", "d", "e", "f"].map((stack) => stackPlan([weaker], { stack }));
     const { page } = await reader.open([...plans, ...alike]);
     const item = page.locator(".warnings li li");
@@ -141,14 +141,14 @@ describeWithChromium("in a browser", () => {
     expect(await change.getAttribute("open")).not.toBeNull();
   });
 
-  test("shows what was changed outside by its policies too", async () => {
+  test("shows drift by policies", async () => {
     const { page } = await reader.open([stackPlan([], { drift: [moved] })]);
     await page.getByRole("button", { name: "Expand all" }).click();
     const entry = page.locator("details.drift li.entry");
     expect(await entry.innerText()).toBe('~ "seventh" moved from no. 7 to no. 1');
   });
 
-  test("sums up by console, and leads from there to the stack", async () => {
+  test("counts changes by console, with links to the stacks", async () => {
     const { page } = await reader.open(plans);
     const rows = await page.getByRole("row").allInnerTexts();
     expect(rows.map((row) => row.split("\t").map((cell) => cell.trim()))).toEqual([
@@ -162,7 +162,7 @@ describeWithChromium("in a browser", () => {
     expect(page.url()).toMatch(/#stack-2$/);
   });
 
-  test("a change unfolds by keyboard, and tells moves in words and as lines", async () => {
+  test("unfolds a change by keyboard, and shows moves as text and as lines", async () => {
     const { page } = await reader.open(plans);
     const summary = page.locator("details.change > summary").nth(1);
     await summary.focus();
@@ -174,12 +174,12 @@ describeWithChromium("in a browser", () => {
     const picture = body.getByRole("img", { name: /Order of the policies .*: 1 moved/ });
     expect(await picture.isVisible()).toBe(true);
     expect(await picture.locator("line.moved").count()).toBe(1);
-    // What stays is folded: one line joins it with itself.
+    // One line joins the fold of unchanged policies with itself.
     expect(await picture.locator("line").count()).toBe(2);
     expect(await picture.getByText("… 6 unchanged").count()).toBe(2);
   });
 
-  test("filters by text, action, console and what weakens, and says how many are shown", async () => {
+  test("filters by text, action, console and weakening, and counts the shown changes", async () => {
     const { page } = await reader.open(plans);
     const shown = async () => ({
       changes: await page.locator("details.change:visible .address").allTextContents(),
@@ -209,7 +209,7 @@ describeWithChromium("in a browser", () => {
     });
   });
 
-  test("no name leaves its box in a picture", async () => {
+  test("keeps names inside their boxes in pictures", async () => {
     const long = [...HOSTILE, "a".repeat(200), "監視".repeat(40), "🙂".repeat(40)];
     const fillers = Array.from({ length: 120 }, (_, index) => String(index));
     const { page } = await reader.open([
@@ -230,7 +230,7 @@ describeWithChromium("in a browser", () => {
     expect(Math.min(...widths)).toBeGreaterThan(0);
   });
 
-  test("what follows a long picture is near", async () => {
+  test("limits the height of long pictures", async () => {
     const many = Array.from({ length: 300 }, (_, index) => String(index));
     const { page } = await reader.open([
       stackPlan([policyChange(names(...many), names(...[...many].reverse()))]),
@@ -258,7 +258,7 @@ describeWithChromium("in a browser", () => {
     );
   });
 
-  test("names from elsewhere are text: nothing of them runs", async () => {
+  test("treats foreign names as text, which does not run", async () => {
     const hostile = HOSTILE.map((name, index) => ({
       ...policyChange(
         [...names("a", name), policy("b", { checks: {} })],
@@ -301,15 +301,15 @@ describeWithChromium("in a browser", () => {
     }
   });
 
-  test("tells why there is no plan, in words that are text", async () => {
+  test("shows the diagnostics of a failed run as text", async () => {
     const failure = [warning("Soon to go", ""), ...HOSTILE.map((name) => error(name, name))];
     const { page, problems } = await reader.openText(renderFailureHtml(failure), {
       bypassCSP: true,
     });
     await page.getByRole("heading", { name: "Planning failed" }).waitFor();
-    const told = await page.getByRole("listitem").allInnerTexts();
-    expect(told[0]).toContain("Error: <script>alert(1)</script>");
-    expect(told.at(-1)).toContain("Warning: Soon to go");
+    const items = await page.getByRole("listitem").allInnerTexts();
+    expect(items[0]).toContain("Error: <script>alert(1)</script>");
+    expect(items.at(-1)).toContain("Warning: Soon to go");
     await page.evaluate(axe);
     expect(await violationsOf(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -322,7 +322,7 @@ describeWithChromium("in a browser", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(718);
   });
 
-  test("prints what is folded", async () => {
+  test("prints folded details", async () => {
     const { page } = await reader.open(plans);
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
     expect(await page.locator("details:not([open])").count()).toBe(0);
@@ -330,13 +330,13 @@ describeWithChromium("in a browser", () => {
     expect(await page.locator("details[open]").count()).toBe(0);
   });
 
-  test("without scripts everything but the filters is there", async () => {
+  test("shows everything except the filters without scripts", async () => {
     const { page } = await reader.open(plans, { javaScriptEnabled: false });
     expect(await page.locator("details.change:visible").count()).toBe(4);
     expect(await page.locator("#filters:visible").count()).toBe(0);
   });
 
-  test("a thousand changed policies: a small file, folded, searched at once", async () => {
+  test("keeps a thousand changed policies small and searchable", async () => {
     const before = Array.from({ length: 1000 }, (_, index) => policy(`policy ${index}`));
     const after = before.map((_, index) => policy(`policy ${index}`, { checks: { "41": false } }));
     const plan = stackPlan([policyChange(before, after)]);

@@ -58,8 +58,8 @@ export class ReviewReader {
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the console of the browser says, errors of scripts and dialogs. */
+  /** Messages of the browser console, errors of scripts and dialogs. */
   readonly problems: readonly string[];
-  /** What was asked for beside the file itself. */
+  /** Requests other than for the file itself. */
   readonly requests: () => readonly string[];
 }

@@ -15,7 +15,7 @@ const stronger = policyChange([policy("a", { disabled: true })], [policy("a")], 
 });
 
 describe("a plan as a comment", () => {
-  test("says what adds up, then warnings, then folds each change away", () => {
+  test("starts with counts and warnings, and folds each change", () => {
     const text = renderMarkdown([
       stackPlan([{ ...weaker, endpoint: "https://console.example.com:8083" }], {
         diagnostics: [warning("Soon to go", "The field goes.")],
@@ -77,7 +77,7 @@ The field goes.
 `);
   });
 
-  test("names the stack of each change where there are several, and counts the quiet ones", () => {
+  test("names the stack of each change where there are several, and counts unchanged stacks", () => {
     const quiet = ["b", "c"].map((stack) => stackPlan([], { stack }));
     const text = renderMarkdown([stackPlan([weaker], { stack: "a" }), ...quiet]);
     expect(text).toContain("### Plan: 0 to add, 1 to change, 0 to destroy in 3 stacks");
@@ -89,7 +89,7 @@ The field goes.
   });
 });
 
-test("what was changed outside is told by its policies too", () => {
+test("shows drift by policies", () => {
   const text = renderMarkdown([stackPlan([], { drift: [weaker] })]);
   expect(text).toMatch(/^### No changes\n\n1 object was changed outside of Terraform\.\n/);
   expect(text).toMatch(/changed outside of Terraform<\/summary>\n\n```diff\n.*policies by name/);
@@ -110,16 +110,16 @@ describe("the size of a comment", () => {
     [1, 1000],
     [200, 20],
     [3000, 1],
-  ])("%i resources of %i policies stay within the limit, and it is said", (resources, policies) => {
+  ])("%i resources of %i policies stay within the limit, with a note", (resources, policies) => {
     const text = renderMarkdown([plan(resources, policies)]);
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text.length).toBeGreaterThan(50_000);
     expect(text).toMatch(/(named only|left out|more lines)/);
-    // What weakens protection has its place before what is merely large.
+    // Weakened protection has priority over large changes.
     expect(text).toMatch(/set.weaker<\/code> update: ⚠️ [^]*disabled # weakens protection/);
   });
 
-  test("what several stacks are told stands once", () => {
+  test("lists equal warnings of several stacks once", () => {
     const plans = ["one", "two", "three"].map((stack) =>
       stackPlan([stronger], {
         stack,
@@ -144,7 +144,7 @@ Stack two
 \`\`\``);
   });
 
-  test("no long name or value hides what else there is to tell", () => {
+  test("cuts long names and values", () => {
     const long = "`n".repeat(100_000);
     const change = policyChange(
       [policy(long), policy("b")],
@@ -157,7 +157,7 @@ Stack two
     expect(text).toMatch(/"b", no\. 2\n +disabled # weakens protection/);
   });
 
-  test("many stacks with many warnings stay within it too", () => {
+  test("stays within the limit for many stacks with many warnings", () => {
     const plans = Array.from({ length: 2000 }, (_, index) =>
       stackPlan([stronger], {
         stack: `tenant-${index}`,
@@ -170,7 +170,7 @@ Stack two
     expect(text).toMatch(/changes are left out: there is room for 65,536 characters/);
   });
 
-  test("what weakens protection is listed, as far as there is room", () => {
+  test("lists weakened protection as far as there is room", () => {
     const gone = policyChange(named(500), [policy("kept")]);
     const text = renderMarkdown([stackPlan([gone])]);
     expect(text.match(/^- <code>cwp_thing.main<\/code>: /gm)).toHaveLength(25);
@@ -179,13 +179,13 @@ Stack two
     expect(everything).toContain("<code>all 500 policies removed</code>");
   });
 
-  test("a run of backticks as long as a comment has a fence all the same", () => {
+  test("fences a run of backticks that is as long as a comment", () => {
     const text = renderMarkdown([stackPlan([policyChange([], [policy("`".repeat(30_000))])])]);
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text).toMatch(/^~~~diff\n[^]*^~~~$/m);
   });
 
-  test("why there is no plan is told within it", () => {
+  test("keeps the diagnostics of a failed run within the limit", () => {
     const many = Array.from({ length: 5000 }, (_, index) =>
       error(`Broken ${index}`, "```\n</details> @everyone"),
     );
@@ -195,12 +195,12 @@ Stack two
     expect(text.length).toBeLessThanOrEqual(65_536);
   });
 
-  test("another limit is kept", () => {
+  test("observes another limit", () => {
     expect(renderMarkdown([plan(50, 20)], { limit: 8000 }).length).toBeLessThanOrEqual(8000);
   });
 });
 
-describe("names from elsewhere", () => {
+describe("foreign names", () => {
   test.each(HOSTILE)("%j is no markup, in no place", (name) => {
     const text = renderMarkdown([
       stackPlan([policyChange([policy("a")], [policy(name)], { address: `x["${name}"]` })], {

@@ -9,7 +9,7 @@ import { formatJson } from "../../../src/runtime/state/format-json";
 import { resourceChange } from "../entries/changes";
 import { stackPlan } from "../plans";
 
-test("a line is in Terraform's order, with its escapes and its digits of time", () => {
+test("formats a line with Terraform's order, escapes and digits of time", () => {
   const message = { level: "info", text: "<a>\n&", type: "log" } as const;
   expect(formatMessage(message, new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)), "prod")).toBe(
     '{"@level":"info","@message":"\\u003ca\\u003e\\n\\u0026","@module":"terraform.ui","@timestamp":"2026-01-02T03:04:05.006000Z","stack":"prod","type":"log"}',
@@ -25,11 +25,11 @@ test.each([
     "module.m[0].null_resource.a[1]",
     '{"addr":"module.m[0].null_resource.a[1]","module":"module.m[0]","resource":"null_resource.a[1]","implied_provider":"null","resource_type":"null_resource","resource_name":"a","resource_key":1}',
   ],
-])("%s is described", (address, expected) => {
+])("describes %s", (address, expected) => {
   expect(formatJson(describeResource(address))).toBe(expected);
 });
 
-test("progress is told with what is waited for; imports are not told", () => {
+test("describes progress with its message, and no imports", () => {
   const at = { stack: "s", address: "cwp_license.l" };
   const event = { ...at, type: "apply_progress", action: "create", elapsedMs: 70_400 } as const;
   expect(eventMessage(event)).toMatchObject({
@@ -48,7 +48,7 @@ test("progress is told with what is waited for; imports are not told", () => {
   expect(eventMessage({ ...at, type: "import_start", id: "x" })).toBeUndefined();
 });
 
-test("a diagnostic tells where it comes from", () => {
+test("describes the location of a diagnostic", () => {
   const message = diagnosticMessage({
     severity: "error",
     summary: "Wrong",
@@ -72,7 +72,7 @@ test("a diagnostic tells where it comes from", () => {
   });
 });
 
-test("an import is counted, what is forgotten is removed", () => {
+test("counts an import, and describes a forgotten object as removed", () => {
   const { changes } = stackPlan([
     resourceChange({}, {}, {}, { action: "no-op", importing: { id: "x" } }),
     resourceChange({}, {}, null, { action: "forget" }),

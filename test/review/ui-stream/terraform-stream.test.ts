@@ -94,7 +94,7 @@ describeWithTerraform("the stream of a run", () => {
     rmSync(directory, { recursive: true });
   });
 
-  test("what happens is told as Terraform tells it", () => {
+  test("describes events as Terraform does", () => {
     const hooks = [...applied, ...planned, ...failed, ...destroyed].filter(({ hook }) => hook);
     expect([...new Set(hooks.map(({ type }) => type))].sort()).toEqual([
       "apply_complete",
@@ -112,7 +112,7 @@ describeWithTerraform("the stream of a run", () => {
     }
   });
 
-  test("a plan is told as Terraform tells it, but for the order of its changes", () => {
+  test("describes a plan as Terraform does, except for the order of its changes", () => {
     const ours = planMessages(toStackPlan(plan)).map(parsed);
     const theirs = planned
       .filter(({ type, hook }) => type !== "version" && hook === undefined)
@@ -121,16 +121,16 @@ describeWithTerraform("the stream of a run", () => {
     expect(ours.map(({ type }) => type)).toEqual(theirs.map(({ type }) => type));
   });
 
-  test("what was done is told as Terraform tells it", () => {
+  test("describes a run as Terraform does", () => {
     const counts = { import: 0, add: 8, change: 0, destroy: 0 };
     const theirs = applied.slice(-2).map(withoutTime);
     const outputs = Object.entries(theirs[1]!.outputs!).map(([name, output]) => [
       name,
-      // What is sensitive is not told.
+      // Terraform leaves out sensitive values.
       { value: "s3cret", ...output },
     ]);
-    const told = Object.fromEntries(outputs) as Record<string, OutputState>;
-    expect(appliedMessages("apply", counts, told).map(parsed)).toEqual(theirs);
+    const complete = Object.fromEntries(outputs) as Record<string, OutputState>;
+    expect(appliedMessages("apply", counts, complete).map(parsed)).toEqual(theirs);
     const gone = { import: 0, add: 0, change: 0, destroy: 8 };
     expect(appliedMessages("destroy", gone, {}).map(parsed)).toEqual([
       withoutTime(destroyed.at(-1)!),
