@@ -1,3 +1,5 @@
+import { compareNumber, LosslessNumber } from "lossless-json";
+
 /**
  * The values that a provider works with: Terraform's, as plain JavaScript.
  *
@@ -10,7 +12,40 @@
 export const UNKNOWN: unique symbol = Symbol.for("cdktf-console: unknown");
 export type Unknown = typeof UNKNOWN;
 
-export type Primitive = null | boolean | number | string;
+/** A number that JavaScript's would not hold exactly, such as an integer beyond 2^53. */
+export class ExactNumber extends LosslessNumber {
+  /**
+   * @param digits Decimal digits, as Terraform shows and stores them.
+   * @param precision Bits of the binary number that they stand for.
+   * @param exact All digits of the binary number, if those are more.
+   */
+  constructor(
+    digits: string,
+    readonly precision = 512,
+    readonly exact = digits,
+  ) {
+    super(digits);
+  }
+}
+export type NumberValue = number | ExactNumber;
+
+/** Reads the digits of a JSON number: a plain number if that loses nothing. */
+export function exactNumber(digits: string): NumberValue {
+  const number = Number(digits);
+  if (String(number) === digits) return number;
+  return compareNumber(String(number), digits) === 0 && Number.isFinite(number)
+    ? number
+    : new ExactNumber(digits);
+}
+
+/** Reports whether a value contains a number that a provider would round. */
+export function hasExactNumber(value: Value): boolean {
+  if (isListValue(value)) return value.some(hasExactNumber);
+  if (isObjectValue(value)) return Object.values(value).some(hasExactNumber);
+  return value instanceof ExactNumber;
+}
+
+export type Primitive = null | boolean | NumberValue | string;
 export type Value = Primitive | Unknown | readonly Value[] | ObjectValue;
 export interface ObjectValue {
   readonly [key: string]: Value;
@@ -26,7 +61,16 @@ export interface KnownObject {
 export type AttributePath = readonly (string | number)[];
 
 export function isObjectValue(value: Value | undefined): value is ObjectValue {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof ExactNumber)
+  );
+}
+
+export function isNumberValue(value: unknown): value is NumberValue {
+  return typeof value === "number" || value instanceof ExactNumber;
 }
 
 export function isListValue(value: Value | undefined): value is readonly Value[] {
@@ -48,6 +92,7 @@ export function memberOf<V>(object: { readonly [key: string]: V }, name: string)
 /** Deep equality. An unknown equals an unknown; an absent member equals a null one. */
 export function valuesEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
+  if (a instanceof ExactNumber && b instanceof ExactNumber) return a.exact === b.exact;
   if (isListValue(a) && isListValue(b)) {
     return a.length === b.length && a.every((item, index) => valuesEqual(item, b[index] ?? null));
   }
@@ -83,9 +128,17 @@ export function canonicalSet(elements: readonly Value[]): readonly Value[] {
   );
   return [...unique].sort((a, b) => {
     if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
-    if (typeof a === "number" && typeof b === "number") return a - b;
+    if (isNumberValue(a) && isNumberValue(b)) return compareExact(a, b);
     return rank(a) - rank(b) || compareStrings(sortKey(a), sortKey(b));
   });
+}
+
+function compareExact(a: NumberValue, b: NumberValue): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return compareNumber(
+    a instanceof ExactNumber ? a.exact : String(a),
+    b instanceof ExactNumber ? b.exact : String(b),
+  );
 }
 
 function rank(value: Value): number {

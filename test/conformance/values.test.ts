@@ -68,6 +68,40 @@ describeWithTerraform("both engines treat values alike", () => {
     },
   ]);
 
+  const exact = stackOf(
+    { null_resource: { one: { triggers: { third: "${1 / 3}", large: "${9007199254740993}" } } } },
+    {
+      output: {
+        third: { value: "${1 / 3}" },
+        large: { value: "${9007199254740993}" },
+        decoded: { value: '${jsondecode("[9007199254740993, 0.1]")}' },
+        sum: { value: "${0.1 + 0.2}" },
+        difference: { value: "${1 - 0.9}" },
+        trigger: { value: "${tonumber(null_resource.one.triggers.large)}" },
+      },
+    },
+  );
+  conforms("numbers that JavaScript rounds", [
+    {
+      does: "stores Terraform's digits",
+      stack: exact,
+      plans: [
+        "null_resource.one create",
+        "output.decoded create",
+        "output.difference create",
+        "output.large create",
+        "output.sum create",
+        "output.third create",
+        "output.trigger create",
+      ],
+    },
+    {
+      does: "plans what Terraform plans for stored digits",
+      stack: exact,
+      plans: [],
+    },
+  ]);
+
   conforms("sensitive values in objects", [
     {
       does: "marks them",

@@ -2,6 +2,7 @@ import { propName } from "../../constructs/naming";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
 import { isConfigurable } from "../../provider/schema/terraform";
 import {
+  ExactNumber,
   isListValue,
   isObjectValue,
   valuesEqual,
@@ -45,6 +46,7 @@ function sourceOf(kind: Kind, value: Value): Literal | undefined {
     if (!("element" in kind)) return undefined;
     return value.flatMap((element) => sourceOf(kind.element, element) ?? []);
   }
+  if (value instanceof ExactNumber) return Number(value.value);
   if (!isObjectValue(value)) return value;
   if (kind.kind === "object") return propsOf(kind.attributes, value);
   if (!("element" in kind)) return undefined;

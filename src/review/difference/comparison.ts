@@ -138,5 +138,5 @@ function primitive(value: Value | undefined, emptyIsNull: boolean) {
   if (value === undefined || value === null || (emptyIsNull && value === "")) {
     return value === undefined ? undefined : null;
   }
-  return typeof value === "object" || typeof value === "symbol" ? null : value;
+  return isListValue(value) || isObjectValue(value) || value === UNKNOWN ? null : value;
 }

@@ -3,6 +3,7 @@ import type { Attribute, Attributes } from "../../provider/schema/attribute";
 import { foldObject, type Fold, type Place, type Type } from "../../provider/schema/fold";
 import { nestedAttributes } from "../../provider/schema/terraform";
 import {
+  hasExactNumber,
   isObjectValue,
   UNKNOWN,
   type AttributePath,
@@ -116,6 +117,10 @@ function converted(
     take({ ...mark, path: [...place.path, ...mark.path] }, found, place);
   }
   for (const problem of problems) refuse(problem.message, problem.path, found);
+  if (hasExactNumber(plain.value)) {
+    const reason = "the number has more digits than a provider of this executor keeps";
+    return refuse(reason, place.path, found);
+  }
   return plain.value;
 }
 

@@ -11,7 +11,7 @@ import {
 import { formatSubject } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { formatResourceAddress } from "../state/address";
-import { toKnownValue } from "../state/json";
+import { toExactValue } from "../state/json";
 import type { InstanceState, State } from "../state/state";
 import { toEvaluated } from "./attributes";
 import { selectResource, type Providers } from "./providers";
@@ -36,7 +36,7 @@ export function storedOutputs(
   const scope = owner && storedScope(owner, state, providers);
   return Object.fromEntries(
     Object.entries(state.outputs).map(([name, { value, sensitive }]) => {
-      const stored = toKnownValue(value);
+      const stored = toExactValue(value);
       if (!sensitive) return [name, stored];
       const declared = owner?.outputs.get(name);
       const evaluated = scope && declared ? declared.value.evaluate(scope).value : SECRET;

@@ -1,10 +1,11 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { warning } from "../../provider/diagnostics";
-import { UNKNOWN, valuesEqual } from "../../provider/values";
+import { isNumberValue, UNKNOWN, valuesEqual } from "../../provider/values";
 import { convert } from "../expressions/convert";
 import type { Evaluated } from "../expressions/evaluated";
 import { mark, unmark } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
+import { decodeJson } from "../expressions/functions/json";
 import { parseExpression, parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE, type Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
@@ -188,7 +189,7 @@ async function evaluateText(
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return decodeJson(text);
   } catch {
     return undefined;
   }
@@ -196,7 +197,7 @@ function parseJson(text: string): unknown {
 
 function literal(json: unknown): Evaluated {
   if (typeof json === "string") return json.normalize("NFC");
-  if (typeof json === "number" || typeof json === "boolean") return json;
+  if (isNumberValue(json) || typeof json === "boolean") return json;
   if (Array.isArray(json)) return json.map(literal);
   if (typeof json === "object" && json !== null) {
     return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, literal(value)]));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AttributePath } from "../../provider/values";
 import type { BinaryOperator, Node, Step } from "./nodes";
+import { parseNumber } from "./numbers";
 import { readReference } from "./reference";
 import { byteRange, type SyntaxNode } from "./syntax-tree";
 
@@ -122,9 +123,7 @@ function literal(syntax: SyntaxNode, around: Surroundings): Node {
   const raw = text(syntax.meta.value);
   switch (syntax.meta.type) {
     case "number":
-      return /^\d+$/.test(raw) && !Number.isSafeInteger(Number(raw))
-        ? unsupported(syntax, around, "whole numbers beyond 2^53")
-        : { kind: "literal", value: Number(raw) };
+      return { kind: "literal", value: parseNumber(raw) ?? null };
     case "bool":
       return { kind: "literal", value: raw === "true" };
     case "dynamic":

@@ -1,5 +1,5 @@
 import type { AttributePath } from "../../provider/values";
-import { memberOf, UNKNOWN } from "../../provider/values";
+import { isNumberValue, memberOf, UNKNOWN } from "../../provider/values";
 import type { Evaluated } from "./evaluated";
 import { isList, isObject, mark, Marked, marksWithin, SetValue, unmark } from "./evaluated";
 import { formatNumber, parseNumber } from "./numbers";
@@ -58,11 +58,11 @@ function convertPrimitive(
 ): Conversion {
   if (kind === "string") {
     if (typeof value === "string") return done(value);
-    if (typeof value === "number") return done(formatNumber(value));
+    if (isNumberValue(value)) return done(formatNumber(value));
     if (typeof value === "boolean") return done(String(value));
   } else if (kind === "number") {
     const number = typeof value === "string" ? parseNumber(value) : value;
-    if (typeof number === "number") return done(number);
+    if (isNumberValue(number)) return done(number);
   } else {
     if (typeof value === "boolean") return done(value);
     if (value === "true" || value === "1") return done(true);

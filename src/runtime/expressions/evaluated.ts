@@ -1,5 +1,11 @@
 import type { AttributePath, Primitive, Unknown, Value } from "../../provider/values";
-import { canonicalSet, compareStrings, memberOf, UNKNOWN } from "../../provider/values";
+import {
+  canonicalSet,
+  compareStrings,
+  ExactNumber,
+  memberOf,
+  UNKNOWN,
+} from "../../provider/values";
 
 /**
  * The result of an expression: a `Value` whose subtrees may carry marks, and whose sets differ from
@@ -50,6 +56,7 @@ export function isObject(value: Evaluated): value is EvaluatedObject {
     typeof value === "object" &&
     value !== null &&
     !Array.isArray(value) &&
+    !(value instanceof ExactNumber) &&
     !(value instanceof Marked) &&
     !(value instanceof SetValue)
   );

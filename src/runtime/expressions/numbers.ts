@@ -1,73 +1,112 @@
-/**
- * Terraform's numbers are decimal to the user: 0.1 + 0.2 is 0.3. JavaScript's are binary, so sums
- * and products are made exactly on the shortest decimal form of their operands.
+import { ExactNumber, type NumberValue } from "../../provider/values";
+import {
+  add as addFloats,
+  compare,
+  divide as divideFloats,
+  exactDecimal,
+  formatDecimal,
+  fromInteger,
+  modulo as moduloFloats,
+  multiply as multiplyFloats,
+  negate as negateFloat,
+  parseBinaryFloat,
+  PRECISION,
+  shortestDecimal,
+  truncate,
+  type BinaryFloat,
+} from "./binary-float";
+
+/*
+ * Numbers as Terraform calculates with them: binary, with 512 bits. JavaScript's number stands for
+ * the number with its decimal digits (0.1 is 0.1 with 512 bits); an `ExactNumber` for any other.
  */
-interface Decimal {
-  readonly digits: bigint;
-  /** The value is `digits` / 10^`scale`. */
-  readonly scale: number;
+
+export function toFloat(value: NumberValue): BinaryFloat {
+  if (value instanceof ExactNumber) return parseBinaryFloat(value.exact, value.precision);
+  return Number.isSafeInteger(value) ? fromInteger(BigInt(value)) : parseBinaryFloat(String(value));
 }
 
-export function add(a: number, b: number): number {
-  return exactly(a, b, a + b, (x, y) => x + y);
+export function fromFloat(float: BinaryFloat): NumberValue {
+  const sign = float.mantissa < 0n ? "-" : "";
+  const text = sign + formatDecimal(shortestDecimal(float));
+  const number = Number(text);
+  const plain = Number.isSafeInteger(number) || !Number.isInteger(number);
+  if (plain && digitsOf(number) === text && compare(toFloat(number), float) === 0) return number;
+  const exact = float.precision === PRECISION ? text : sign + formatDecimal(exactDecimal(float));
+  return new ExactNumber(text, float.precision, exact);
 }
 
-export function subtract(a: number, b: number): number {
-  return exactly(a, b, a - b, (x, y) => x - y);
+/** Writes all digits of a double, without an exponent. */
+function digitsOf(value: number): string {
+  const text = String(value);
+  if (!text.includes("e")) return text;
+  const [coefficient = "", exponent = "0"] = text.replace(/^-/, "").split("e");
+  const [whole = "", fraction = ""] = coefficient.split(".");
+  const digits = formatDecimal({
+    digits: whole + fraction,
+    point: whole.length + Number(exponent),
+  });
+  return value < 0 ? `-${digits}` : digits;
 }
 
-export function multiply(a: number, b: number): number {
-  if (Number.isSafeInteger(a * b) && Number.isInteger(a) && Number.isInteger(b)) return a * b;
-  const x = toDecimal(a);
-  const y = toDecimal(b);
-  return toNumber({ digits: x.digits * y.digits, scale: x.scale + y.scale });
+/** Formats as Terraform: all digits, without an exponent. */
+export function formatNumber(value: NumberValue): string {
+  if (value instanceof ExactNumber) return value.value;
+  return digitsOf(value);
 }
 
-/** The rest of the division, with the sign of `a`. `b` is not zero. */
-export function modulo(a: number, b: number): number {
-  return exactly(a, b, a % b, (x, y) => x % y);
+/** Parses a string as Terraform converts it to a number; undefined if it is not one. */
+export function parseNumber(text: string): NumberValue | undefined {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,6})?$/i.test(text)) return undefined;
+  if (/^-?\d{1,15}$/.test(text)) return Number(text) + 0;
+  return fromFloat(parseBinaryFloat(text));
 }
 
-/** As Terraform prints it: all digits, never an exponent. */
-export function formatNumber(value: number): string {
-  const { digits, scale } = toDecimal(value);
-  if (scale === 0) return digits.toString();
-  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, "0");
-  return `${digits < 0n ? "-" : ""}${text.slice(0, -scale)}.${text.slice(-scale)}`;
+export function add(a: NumberValue, b: NumberValue): NumberValue {
+  return fast(a, b, (x, y) => x + y) ?? fromFloat(addFloats(toFloat(a), toFloat(b)));
 }
 
-/** A number as Terraform converts it from a string; undefined where it is none. */
-export function parseNumber(text: string): number | undefined {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : undefined;
+export function subtract(a: NumberValue, b: NumberValue): NumberValue {
+  return fast(a, b, (x, y) => x - y) ?? fromFloat(addFloats(toFloat(a), negateFloat(toFloat(b))));
 }
 
-function exactly(
-  a: number,
-  b: number,
-  plain: number,
-  combine: (x: bigint, y: bigint) => bigint,
-): number {
-  if (Number.isSafeInteger(plain) && Number.isInteger(a) && Number.isInteger(b)) return plain;
-  const x = toDecimal(a);
-  const y = toDecimal(b);
-  const scale = Math.max(x.scale, y.scale);
-  return toNumber({ digits: combine(widen(x, scale), widen(y, scale)), scale });
+export function multiply(a: NumberValue, b: NumberValue): NumberValue {
+  return fast(a, b, (x, y) => x * y) ?? fromFloat(multiplyFloats(toFloat(a), toFloat(b)));
 }
 
-function widen({ digits, scale }: Decimal, wanted: number): bigint {
-  return digits * 10n ** BigInt(wanted - scale);
+/** Divides; `b` is not zero. */
+export function divide(a: NumberValue, b: NumberValue): NumberValue {
+  return fast(a, b, (x, y) => x / y) ?? fromFloat(divideFloats(toFloat(a), toFloat(b)));
 }
 
-function toNumber({ digits, scale }: Decimal): number {
-  return Number(`${digits}e-${scale}`);
+/** Gives the remainder with the sign of `a`; a division by zero gives `a`, as in Terraform. */
+export function modulo(a: NumberValue, b: NumberValue): NumberValue {
+  if (b === 0) return a;
+  return fast(a, b, (x, y) => x % y) ?? fromFloat(moduloFloats(toFloat(a), toFloat(b)));
 }
 
-function toDecimal(value: number): Decimal {
-  const [mantissa = "0", exponent = "0"] = String(value).split("e");
-  const [whole = "0", fraction = ""] = mantissa.split(".");
-  const digits = BigInt(whole + fraction);
-  const scale = fraction.length - Number(exponent);
-  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+export function negate(value: NumberValue): NumberValue {
+  return typeof value === "number" ? 0 - value : fromFloat(negateFloat(toFloat(value)));
+}
+
+export function compareNumbers(a: NumberValue, b: NumberValue): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return compare(toFloat(a), toFloat(b));
+}
+
+/** Rounds towards zero, to an integer. */
+export function integerPart(value: NumberValue): NumberValue {
+  if (typeof value === "number") return Math.trunc(value) + 0;
+  return fromFloat(fromInteger(truncate(toFloat(value))));
+}
+
+/** Calculates with integers that JavaScript holds exactly, if operands and result are such. */
+function fast(
+  a: NumberValue,
+  b: NumberValue,
+  calculate: (x: number, y: number) => number,
+): number | undefined {
+  if (!Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return undefined;
+  const result = calculate(Number(a), Number(b));
+  return Number.isSafeInteger(result) ? result + 0 : undefined;
 }

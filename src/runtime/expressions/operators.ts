@@ -1,10 +1,10 @@
-import { UNKNOWN, valuesEqual } from "../../provider/values";
+import { isNumberValue, UNKNOWN, valuesEqual, type NumberValue } from "../../provider/values";
 import type { Context } from "./context";
 import { convert } from "./convert";
 import type { Evaluated } from "./evaluated";
 import { isWhollyKnown, mark, marksWithin, unionMarks, unmark, unmarkRoot } from "./evaluated";
 import type { BinaryOperator, Node } from "./nodes";
-import { add, modulo, multiply, subtract } from "./numbers";
+import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
 import type { Type } from "./types";
 import { BOOL, NUMBER, typeOf, unify } from "./types";
 
@@ -24,7 +24,7 @@ export function evaluateBinary({ operator, left, right }: BinaryNode, context: C
       const a = operand(context.evaluate(left), NUMBER, "left", context);
       const b = operand(context.evaluate(right), NUMBER, "right", context);
       const marks = unionMarks(a.marks, b.marks);
-      return typeof a.value === "number" && typeof b.value === "number"
+      return isNumberValue(a.value) && isNumberValue(b.value)
         ? mark(calculate(operator, a.value, b.value, context), marks)
         : mark(UNKNOWN, marks);
     }
@@ -62,29 +62,30 @@ function operand(value: Evaluated, type: Type, side: string, context: Context) {
 
 function calculate(
   operator: Exclude<BinaryOperator, "equal" | "notEqual" | "logicalAnd" | "logicalOr">,
-  a: number,
-  b: number,
+  a: NumberValue,
+  b: NumberValue,
   context: Context,
 ): Evaluated {
   switch (operator) {
     case "lessThan":
-      return a < b;
+      return compareNumbers(a, b) < 0;
     case "lessThanOrEqual":
-      return a <= b;
+      return compareNumbers(a, b) <= 0;
     case "greaterThan":
-      return a > b;
+      return compareNumbers(a, b) > 0;
     case "greaterThanOrEqual":
-      return a >= b;
+      return compareNumbers(a, b) >= 0;
     case "add":
       return add(a, b);
     case "subtract":
       return subtract(a, b);
     case "multiply":
       return multiply(a, b);
-    case "divide":
     case "modulo":
+      return modulo(a, b);
+    case "divide":
       if (b === 0) return context.report("Division by zero", "Can't divide by zero.");
-      return operator === "divide" ? a / b : modulo(a, b);
+      return divide(a, b);
   }
 }
 
@@ -95,7 +96,7 @@ export function evaluateUnary({ operator, operand: node }: UnaryNode, context: C
     "unary",
     context,
   );
-  if (typeof value === "number") return mark(value === 0 ? 0 : -value, marks);
+  if (isNumberValue(value)) return mark(negate(value), marks);
   if (typeof value === "boolean") return mark(!value, marks);
   return mark(UNKNOWN, marks);
 }

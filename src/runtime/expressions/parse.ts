@@ -40,7 +40,7 @@ export async function parseHcl(
 const inexactNumber: ParseProblem = {
   summary: "Unsupported number",
   detail:
-    "This executor does not keep whole numbers beyond 2^53 exactly. Such a number may also be a token of cdktf that was calculated with before it was resolved. If it is meant, Terraform can run the stack.",
+    'JSON written by JavaScript does not hold whole numbers beyond 2^53 exactly. Such a number may also be a token of cdktf that was calculated with before it was resolved. If it is meant, write it as an expression: "${9007199254740993}".',
 };
 
 async function parseJson(json: unknown, where: Where, diagnostics: Diagnostic[]): Promise<Node> {

@@ -1,6 +1,7 @@
 import type { FunctionParameter } from "../../provider/definitions/function-definition";
 import { parseType } from "../../provider/schema/terraform";
 import {
+  hasExactNumber,
   isWhollyKnown,
   UNKNOWN,
   type KnownValue,
@@ -78,6 +79,7 @@ function readArguments(
     const { value } = unmark(converted);
     if (value === null) return { parameter: name, reason: "argument must not be null" };
     if (!isWhollyKnown(value)) return undefined;
+    if (hasExactNumber(value)) return { parameter: name, reason: "the number has too many digits" };
     args.push(value);
   }
   return { args };

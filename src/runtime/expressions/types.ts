@@ -1,5 +1,5 @@
 import type { Value } from "../../provider/values";
-import { UNKNOWN } from "../../provider/values";
+import { ExactNumber, UNKNOWN } from "../../provider/values";
 import type { Evaluated } from "./evaluated";
 import { isList, Marked, SetValue } from "./evaluated";
 
@@ -36,6 +36,7 @@ export function typeOf(value: Evaluated): Type {
   if (value instanceof SetValue) {
     return { kind: "set", element: unify(value.elements.map(typeOf)) ?? ANY };
   }
+  if (value instanceof ExactNumber) return NUMBER;
   if (isList(value)) return { kind: "tuple", elements: value.map(typeOf) };
   switch (typeof value) {
     case "string":

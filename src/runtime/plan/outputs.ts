@@ -12,7 +12,7 @@ import { checkConditions } from "../evaluation/conditions";
 import { checkOutputMarks } from "../validation/validate-stacks";
 import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
-import { toKnownValue } from "../state/json";
+import { toExactValue } from "../state/json";
 import type { OutputState } from "../state/state";
 import type { OutputChange } from "../documents/plan";
 import { outputType } from "./output-type";
@@ -47,7 +47,7 @@ export function planOutput(run: StackRun, node: OutputNode): boolean {
 export function planOutputEnd(run: StackRun, name: string): void {
   const stored = run.storedOutput(name);
   if (!stored) return;
-  const before = toKnownValue(stored.value);
+  const before = toExactValue(stored.value);
   run.outputs.set(name, {
     change: { name, action: "delete", before, after: null, sensitive: stored.sensitive },
     value: undefined,
@@ -60,7 +60,7 @@ export function planOutputEnd(run: StackRun, name: string): void {
  */
 function outputChange(run: StackRun, name: string, after: Value, hides: boolean): OutputChange {
   const stored = run.storedOutput(name);
-  const before = stored ? toKnownValue(stored.value) : null;
+  const before = stored ? toExactValue(stored.value) : null;
   const sensitive = hides || stored?.sensitive === true;
   if (after === null) {
     return { name, action: before === null ? "no-op" : "delete", before, after, sensitive };

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import {
+  exactNumber,
   isListValue,
   isObjectValue,
   UNKNOWN,
   type AttributePath,
   type Value,
 } from "../../provider/values";
+import { isExactNumber } from "../../provider/json";
 
 /** A value as JSON: what is unknown stands as null, and is named beside. */
 export interface EncodedValue {
@@ -42,6 +44,7 @@ export function decodeValue({ value, unknown = [] }: EncodedValue): Value {
   const restore = (part: unknown, path: AttributePath): Value => {
     if (paths.size > 0 && paths.has(JSON.stringify(path))) return UNKNOWN;
     if (Array.isArray(part)) return part.map((item, index) => restore(item, [...path, index]));
+    if (isExactNumber(part)) return exactNumber(part.value);
     if (typeof part === "object" && part !== null) {
       return Object.fromEntries(
         Object.entries(part).map(([key, member]) => [key, restore(member, [...path, key])]),

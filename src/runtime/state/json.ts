@@ -1,5 +1,5 @@
 import { isExactNumber, type ExactNumber } from "../../provider/json";
-import type { KnownObject, KnownValue } from "../../provider/values";
+import { exactNumber, type KnownObject, type KnownValue } from "../../provider/values";
 
 /**
  * JSON as it stands in a state file. A number is a plain one where that loses nothing, else an
@@ -31,5 +31,15 @@ export function toKnownValue(json: Json): KnownValue {
 export function toKnownObject(json: JsonObject): KnownObject {
   return Object.fromEntries(
     Object.entries(json).map(([key, member]) => [key, toKnownValue(member)]),
+  );
+}
+
+/** Reads a value with all digits of its numbers, as outputs keep them. */
+export function toExactValue(json: Json): KnownValue {
+  if (isExactNumber(json)) return exactNumber(json.value);
+  if (isJsonArray(json)) return json.map(toExactValue);
+  if (!isJsonObject(json)) return json;
+  return Object.fromEntries(
+    Object.entries(json).map(([key, member]) => [key, toExactValue(member)]),
   );
 }

@@ -1,6 +1,9 @@
 import fc from "fast-check";
+import { ExactNumber } from "../../../src/provider/values";
 import {
   add,
+  compareNumbers,
+  divide,
   formatNumber,
   modulo,
   multiply,
@@ -9,6 +12,7 @@ import {
 } from "../../../src/runtime/expressions/numbers";
 
 const cents = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((n) => n / 100);
+const integers = fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n });
 
 describe("numbers", () => {
   it("are formatted with all digits and parsed back", () => {
@@ -16,21 +20,49 @@ describe("numbers", () => {
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = formatNumber(value);
         expect(text).toMatch(/^-?\d+(\.\d+)?$/);
-        expect(parseNumber(text)).toBe(value === 0 ? 0 : value);
+        const parsed = parseNumber(text);
+        expect(parsed === undefined ? undefined : formatNumber(parsed)).toBe(
+          value === 0 ? "0" : text,
+        );
       }),
     );
   });
 
-  it("give exact sums, differences and products of cents", () => {
+  it("add up cents as decimals, up to the last of 512 bits", () => {
     fc.assert(
       fc.property(cents, cents, (a, b) => {
         const [x, y] = [Math.round(a * 100), Math.round(b * 100)];
-        expect(add(a, b)).toBe((x + y) / 100);
-        expect(subtract(a, b)).toBe((x - y) / 100);
-        expect(multiply(a, b)).toBe((x * y) / 10_000 + 0);
-        if (y !== 0) expect(modulo(a, b)).toBeCloseTo((x % y) / 100, 10);
+        for (const [result, expected] of [
+          [add(a, b), (x + y) / 100],
+          [subtract(a, b), (x - y) / 100],
+          [multiply(a, b), (x * y) / 10_000],
+        ] as const) {
+          const error = subtract(result, expected);
+          expect(compareNumbers(error, 1e-140)).toBeLessThan(0);
+          expect(compareNumbers(error, -1e-140)).toBeGreaterThan(0);
+        }
       }),
     );
+  });
+
+  it("are exact integers up to 512 bits", () => {
+    fc.assert(
+      fc.property(integers, integers, (a, b) => {
+        const [x, y] = [parseNumber(String(a)) ?? 0, parseNumber(String(b)) ?? 0];
+        expect(formatNumber(add(x, y))).toBe(String(a + b));
+        expect(formatNumber(multiply(x, y))).toBe(String(a * b));
+        expect(Math.sign(compareNumbers(x, y))).toBe(a === b ? 0 : a < b ? -1 : 1);
+        if (b !== 0n) expect(formatNumber(modulo(x, y))).toBe(String(a % b));
+      }),
+    );
+  });
+
+  it("are plain wherever JavaScript's number has the same digits", () => {
+    expect(parseNumber("9007199254740991")).toBe(9007199254740991);
+    expect(parseNumber("9007199254740993")).toBeInstanceOf(ExactNumber);
+    expect(add(0.1, 0.2)).toBe(0.3);
+    expect(divide(1, 8)).toBe(0.125);
+    expect(divide(1, 3)).toBeInstanceOf(ExactNumber);
   });
 
   it.each(["", " 1", "1a", "0x10", "Infinity", "NaN", "1_000", "."])(

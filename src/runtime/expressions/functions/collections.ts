@@ -17,11 +17,11 @@ import {
   define,
   defineVariadic,
   FunctionFailure,
+  integer,
   items,
   members,
   named,
   nullableStrings,
-  number,
   raw,
   sequence,
   string,
@@ -128,7 +128,7 @@ function transpose(map: EvaluatedObject): Evaluated | FunctionFailure {
 }
 
 export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  chunklist: define([items, named("size", number)], ([list, size]) => chunk(list, size)),
+  chunklist: define([items, named("size", integer)], ([list, size]) => chunk(list, size)),
   coalesce: defineVariadic([], raw, (_, args) => coalesce(args), { minimum: 1 }),
   coalescelist: defineVariadic([], raw, (_, args) => coalesceList(args), { minimum: 1 }),
   compact: define([nullableStrings], ([list]) =>
@@ -141,11 +141,11 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
   distinct: define([values], ([list]) =>
     list.filter((item, at) => list.findIndex((other) => valuesEqual(other, item)) === at),
   ),
-  element: define([items, named("index", number)], ([list, position]) => {
+  element: define([items, named("index", integer)], ([list, position]) => {
     if (list.length === 0) {
       return new FunctionFailure("cannot use element function with an empty list");
     }
-    if (position < 0 || !Number.isInteger(position)) {
+    if (position < 0) {
       return new FunctionFailure("cannot use element function with a negative index", "index");
     }
     return list[position % list.length] ?? null;
@@ -188,7 +188,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
   ),
   reverse: define([items], ([list]) => [...list].reverse()),
   slice: define(
-    [sequence, named("start_index", number), named("end_index", number)],
+    [sequence, named("start_index", integer), named("end_index", integer)],
     ([list, from, to]) => slice(list, from, to),
   ),
   sort: define([strings], ([list]) => [...list].sort(compareStrings)),

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { KnownValue } from "../../../provider/values";
 import type { FunctionDefinition } from "./language-function";
 import { anything, define, FunctionFailure, string } from "./language-function";
-import { encodeJson } from "./json";
+import { decodeJson, encodeJson } from "./json";
 
-function decodeJson(text: string): KnownValue | FunctionFailure {
+function jsonDecode(text: string): KnownValue | FunctionFailure {
   try {
-    return JSON.parse(text) as KnownValue;
+    return decodeJson(text);
   } catch {
     return new FunctionFailure("the string is not valid JSON", "str");
   }
@@ -45,7 +45,7 @@ export const encodingFunctions: Readonly<Record<string, FunctionDefinition>> = {
   base64encode: define([string], ([text]) => Buffer.from(text).toString("base64")),
   base64sha256: hash("sha256", "base64"),
   base64sha512: hash("sha512", "base64"),
-  jsondecode: define([string], ([text]) => decodeJson(text)),
+  jsondecode: define([string], ([text]) => jsonDecode(text)),
   jsonencode: define([anything], ([value]) => encodeJson(value)),
   md5: hash("md5"),
   sha1: hash("sha1"),

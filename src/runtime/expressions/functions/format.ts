@@ -1,4 +1,14 @@
-import { UNKNOWN } from "../../../provider/values";
+import { isNumberValue, UNKNOWN } from "../../../provider/values";
+import {
+  exactDecimal,
+  formatDecimal,
+  isInteger,
+  roundDecimal,
+  shortestDecimal,
+  truncate,
+  type BinaryFloat,
+  type Decimal,
+} from "../binary-float";
 import { convert } from "../convert";
 import type { Evaluated, Marks } from "../evaluated";
 import {
@@ -11,7 +21,7 @@ import {
   unmark,
   unmarkRoot,
 } from "../evaluated";
-import { formatNumber } from "../numbers";
+import { toFloat } from "../numbers";
 import { BOOL, NUMBER, STRING } from "../types";
 import { FunctionFailure } from "./language-function";
 import { encodeJson } from "./json";
@@ -122,14 +132,17 @@ function write(verb: Verb, arg: Evaluated): string | FunctionFailure {
     case "x":
     case "X":
     case "e":
+    case "E":
     case "f":
-    case "g": {
+    case "g":
+    case "G": {
       const value = as(arg, "number");
-      if (typeof value !== "number") return new FunctionFailure("number required");
-      if (!"efg".includes(verb.letter) && !Number.isInteger(value)) {
+      if (!isNumberValue(value)) return new FunctionFailure("number required");
+      const float = toFloat(value);
+      if (!"eEfgG".includes(verb.letter) && !isInteger(float)) {
         return new FunctionFailure("an integer is required");
       }
-      return sign(writeNumber(verb, Math.abs(value)), value < 0, verb.flags);
+      return sign(writeNumber(verb, float), float.mantissa < 0n, verb.flags);
     }
     default:
       return new FunctionFailure("unrecognized verb");
@@ -144,36 +157,64 @@ function as(arg: Evaluated, kind: "string" | "number" | "bool"): Evaluated {
 function verbatim(arg: Evaluated, json: boolean): string {
   const { value } = unmark(arg);
   if (!json && typeof value === "string") return value;
+  if (!json && isNumberValue(value)) {
+    const float = toFloat(value);
+    return (float.mantissa < 0n ? "-" : "") + writeGeneral(float, undefined);
+  }
   return value === null ? "null" : encodeJson(value);
 }
 
-function writeNumber({ letter, precision }: Verb, value: number): string {
+/** Writes the magnitude of a number. */
+function writeNumber({ letter, precision, flags }: Verb, float: BinaryFloat): string {
   switch (letter) {
-    case "d":
-      return formatNumber(value);
-    case "b":
-      return BigInt(value).toString(2);
-    case "o":
-      return BigInt(value).toString(8);
-    case "x":
-      return BigInt(value).toString(16);
-    case "X":
-      return BigInt(value).toString(16).toUpperCase();
-    case "f":
-      return value.toFixed(precision ?? 6);
+    case "f": {
+      const exact = exactDecimal(float);
+      const places = precision ?? 6;
+      return formatDecimal(roundDecimal(exact, exact.point + places), places);
+    }
     case "e":
-      return value.toExponential(precision ?? 6).replace(/e([+-])(\d)$/, "e$10$2");
-    default:
-      return writeGeneral(value, precision);
+    case "E": {
+      const places = precision ?? 6;
+      const text = writeExponent(roundDecimal(exactDecimal(float), places + 1), places);
+      return letter === "E" ? text.toUpperCase() : text;
+    }
+    case "g":
+      return writeGeneral(float, precision);
+    case "G":
+      return writeGeneral(float, precision).toUpperCase();
+    default: {
+      const whole = truncate(float);
+      const base = { d: 10, b: 2, o: 8 }[letter] ?? 16;
+      const digits = (whole < 0n ? -whole : whole).toString(base);
+      const prefix = flags.includes("#")
+        ? ({ b: "0b", o: "0", x: "0x", X: "0X" }[letter] ?? "")
+        : "";
+      return prefix + (letter === "X" ? digits.toUpperCase() : digits);
+    }
   }
 }
 
+function writeExponent({ digits, point }: Decimal, places: number): string {
+  const exponent = digits === "" ? 0 : point - 1;
+  const mantissa = formatDecimal({ digits, point: digits === "" ? 0 : 1 }, places);
+  const power = String(Math.abs(exponent)).padStart(2, "0");
+  return `${mantissa}e${exponent < 0 ? "-" : "+"}${power}`;
+}
+
 /** Formats as Go's %g, with an exponent for very small numbers and those beyond the precision. */
-function writeGeneral(value: number, precision: number | undefined): string {
-  const rounded = precision === undefined ? value : Number(value.toPrecision(precision || 1));
-  const exponent = Number(rounded.toExponential().split("e")[1]);
-  const plain = exponent >= -4 && exponent < (precision === undefined ? 21 : precision || 1);
-  return plain ? formatNumber(rounded) : rounded.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+function writeGeneral(float: BinaryFloat, precision: number | undefined): string {
+  const shortest = precision === undefined;
+  const decimal = shortest
+    ? shortestDecimal(float)
+    : roundDecimal(exactDecimal(float), precision || 1);
+  const { digits, point } = decimal;
+  const wanted = shortest ? digits.length : precision || 1;
+  const limit = wanted > digits.length && digits.length >= point ? digits.length : wanted;
+  const exponent = point - 1;
+  if (exponent < -4 || exponent >= (shortest ? 6 : limit)) {
+    return writeExponent(decimal, Math.min(wanted, digits.length) - 1);
+  }
+  return formatDecimal(decimal, Math.max(0, digits.length - point));
 }
 
 function sign(digits: string, negative: boolean, flags: string): string {
@@ -184,9 +225,9 @@ function sign(digits: string, negative: boolean, flags: string): string {
 
 function pad(text: string, { flags, width, letter }: Verb): string {
   const missing = width - Array.from(text).length;
-  if (missing <= 0) return text;
+  if (missing <= 0 || letter === "t") return text;
   if (flags.includes("-")) return text + " ".repeat(missing);
-  if (flags.includes("0") && !"sqvt".includes(letter)) {
+  if (flags.includes("0")) {
     const [lead = ""] = /^[-+ ]?/.exec(text) ?? [];
     return lead + "0".repeat(missing) + text.slice(lead.length);
   }

@@ -1,7 +1,13 @@
 import { htmlSafe } from "../../../provider/html-safe-json";
-import type { Value } from "../../../provider/values";
-import { compareStrings, isListValue, isObjectValue } from "../../../provider/values";
-import { formatNumber } from "../numbers";
+import { parseJson } from "../../../provider/json";
+import type { KnownValue, Value } from "../../../provider/values";
+import {
+  compareStrings,
+  isListValue,
+  isNumberValue,
+  isObjectValue,
+} from "../../../provider/values";
+import { formatNumber, parseNumber } from "../numbers";
 
 /**
  * Encodes a wholly known value as Terraform does: no blanks, sorted keys, numbers without an
@@ -15,6 +21,11 @@ export function encodeJson(value: Value): string {
       .map(([key, member]) => `${htmlSafe(JSON.stringify(key))}:${encodeJson(member)}`);
     return `{${members.join(",")}}`;
   }
-  if (typeof value === "number") return formatNumber(value);
+  if (isNumberValue(value)) return formatNumber(value);
   return typeof value === "string" ? htmlSafe(JSON.stringify(value)) : String(value);
+}
+
+/** Decodes JSON with exact numbers; of a repeated key the last one counts. Throws a SyntaxError. */
+export function decodeJson(text: string): KnownValue {
+  return parseJson(text, (digits) => parseNumber(digits) ?? 0) as KnownValue;
 }

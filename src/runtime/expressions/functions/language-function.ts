@@ -1,5 +1,5 @@
 import type { Value } from "../../../provider/values";
-import { isListValue, isWhollyKnown, UNKNOWN } from "../../../provider/values";
+import { isListValue, isNumberValue, isWhollyKnown, UNKNOWN } from "../../../provider/values";
 import { convert } from "../convert";
 import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
 import { isList, isObject, mark, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
@@ -60,8 +60,25 @@ function deep<T>(name: string, type: Type, guard: (value: Value) => T | undefine
 
 const list = (element: Type): Type => ({ kind: "list", element });
 
+/** A string; other primitive values are not converted. */
+export const unconvertedString: Parameter<string> = {
+  name: "str",
+  type: ANY,
+  deep: true,
+  read: (value) =>
+    typeof value === "string" ? value : new FunctionFailure("string required", "str"),
+};
 export const string = deep("str", STRING, (v) => (typeof v === "string" ? v : undefined));
-export const number = deep("num", NUMBER, (v) => (typeof v === "number" ? v : undefined));
+export const number = deep("num", NUMBER, (v) => (isNumberValue(v) ? v : undefined));
+/** A number without a fraction, small enough for an index. */
+export const integer: Parameter<number> = {
+  ...number,
+  read: (value) => {
+    const given = number.read(value);
+    if (given instanceof FunctionFailure || Number.isSafeInteger(given)) return given as number;
+    return new FunctionFailure("a whole number is required", "num");
+  },
+};
 export const strings = deep("list", list(STRING), (value) =>
   isListValue(value) && value.every((item) => typeof item === "string") ? value : undefined,
 );
@@ -71,7 +88,7 @@ export const nullableStrings = deep("list", list(STRING), (value) =>
     : undefined,
 );
 export const numbers = deep("list", list(NUMBER), (value) =>
-  isListValue(value) && value.every((item) => typeof item === "number") ? value : undefined,
+  isListValue(value) && value.every(isNumberValue) ? value : undefined,
 );
 export const nullableBools = deep("list", list(BOOL), (value) =>
   isListValue(value) && value.every((item) => item === null || typeof item === "boolean")

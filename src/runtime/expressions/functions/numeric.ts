@@ -1,28 +1,44 @@
-import { add } from "../numbers";
+import type { NumberValue } from "../../../provider/values";
+import { fromInteger, withPrecision, isInteger } from "../binary-float";
+import {
+  add,
+  compareNumbers,
+  fromFloat,
+  integerPart,
+  negate,
+  parseNumber,
+  toFloat,
+} from "../numbers";
 import type { FunctionDefinition } from "./language-function";
 import {
   define,
   defineVariadic,
   FunctionFailure,
+  integer,
   named,
   nullableBools,
   number,
   numbers,
-  string,
+  unconvertedString,
 } from "./language-function";
 
 /** Lists the numbers from `start` to `end`, exclusive, in either direction. */
-function range(args: readonly number[]): readonly number[] | FunctionFailure {
+function range(args: readonly NumberValue[]): readonly NumberValue[] | FunctionFailure {
   const [first = 0, second, third] = args;
   const start = second === undefined ? 0 : first;
   const end = second ?? first;
-  const step = third ?? (start <= end ? 1 : -1);
-  if (step === 0) return new FunctionFailure("step must not be zero");
-  if (start < end && step < 0) return new FunctionFailure("must have a positive step to count up");
-  if (start > end && step > 0)
+  const direction = compareNumbers(end, start);
+  const step = third ?? (direction >= 0 ? 1 : -1);
+  const stepDirection = compareNumbers(step, 0);
+  if (stepDirection === 0) return new FunctionFailure("step must not be zero");
+  if (direction > 0 && stepDirection < 0) {
+    return new FunctionFailure("must have a positive step to count up");
+  }
+  if (direction < 0 && stepDirection > 0) {
     return new FunctionFailure("must have a negative step to count down");
-  const all: number[] = [];
-  for (let at = start; step > 0 ? at < end : at > end; at = add(at, step)) {
+  }
+  const all: NumberValue[] = [];
+  for (let at = start; compareNumbers(end, at) * stepDirection > 0; at = add(at, step)) {
     if (all.length >= 1024) {
       return new FunctionFailure("more than 1024 values were generated");
     }
@@ -33,49 +49,104 @@ function range(args: readonly number[]): readonly number[] | FunctionFailure {
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-function parseInteger(text: string, base: number): number | FunctionFailure {
-  if (!Number.isInteger(base) || base < 2 || base > 62) {
+function parseInteger(source: string, base: number): NumberValue | FunctionFailure {
+  if (base < 2 || base > 62) {
     return new FunctionFailure("base must be a whole number between 2 and 62 inclusive", "base");
   }
-  const negative = text.startsWith("-");
-  const digits = Array.from(text.replace(/^[-+]/, "")).map((letter) =>
+  const digits = Array.from(source.replace(/^[-+]/, "")).map((letter) =>
     DIGITS.indexOf(base <= 36 ? letter.toLowerCase() : letter),
   );
   if (digits.length === 0 || digits.some((digit) => digit < 0 || digit >= base)) {
     return new FunctionFailure(`cannot parse the string as a base ${base} integer`, "number");
   }
-  const value = digits.reduce((sum, digit) => sum * base + digit, 0);
-  if (!Number.isSafeInteger(value)) return new FunctionFailure("the number is too large", "number");
-  return negative && value !== 0 ? -value : value;
+  const value = digits.reduce((sum, digit) => sum * BigInt(base) + BigInt(digit), 0n);
+  return fromFloat(fromInteger(source.startsWith("-") ? -value : value));
 }
 
-function finite(value: number): number | FunctionFailure {
-  return Number.isFinite(value) ? value : new FunctionFailure("the result is not a finite number");
+/** Makes a number of a result of Go's float64 functions. */
+function double(value: number): NumberValue | FunctionFailure {
+  if (!Number.isFinite(value)) return new FunctionFailure("the result is not a finite number");
+  const parsed = parseNumber(String(value)) ?? 0;
+  return fromFloat(withPrecision(toFloat(parsed), 53));
+}
+
+function toDouble(value: NumberValue): number {
+  return Number(typeof value === "number" ? value : value.exact);
+}
+
+/** Raises to a power in the steps of Go's math.Pow, whose last digits differ from JavaScript's. */
+function goPow(base: number, power: number): number {
+  if (!Number.isFinite(base) || !Number.isFinite(power) || base === 0) return base ** power;
+  if (Math.abs(power) === 0.5) return power > 0 ? Math.sqrt(base) : 1 / Math.sqrt(base);
+  let whole = Math.trunc(Math.abs(power));
+  let fraction = Math.abs(power) - whole;
+  if ((fraction !== 0 && base < 0) || whole >= 2 ** 31) return base ** power;
+  let result = 1;
+  if (fraction !== 0) {
+    if (fraction > 0.5) {
+      fraction -= 1;
+      whole += 1;
+    }
+    result = Math.exp(fraction * Math.log(base));
+  }
+  // The base is split into a factor in [0.5, 1) and a power of two.
+  let scale = Math.max(-1022, Math.floor(Math.log2(Math.abs(base))) + 1);
+  let factor = base / 2 ** scale;
+  let exponent = 0;
+  for (let rest = whole; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) {
+      result *= factor;
+      exponent += scale;
+    }
+    factor *= factor;
+    scale *= 2;
+    if (factor < 0.5) {
+      factor *= 2;
+      scale -= 1;
+    }
+  }
+  return power < 0 ? (1 / result) * 2 ** -exponent : result * 2 ** exponent;
+}
+
+/** Rounds a number with a fraction up or down to an integer. */
+function roundTo(value: NumberValue, direction: 1 | -1): NumberValue {
+  const whole = integerPart(value);
+  return compareNumbers(value, whole) * direction > 0 ? add(whole, direction) : whole;
+}
+
+function extreme(all: readonly NumberValue[], direction: 1 | -1): NumberValue {
+  return all.reduce((best, value) => (compareNumbers(value, best) * direction > 0 ? value : best));
 }
 
 const some = { minimum: 1 };
 const operands = named("numbers", number);
 
 export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  abs: define([number], ([value]) => Math.abs(value)),
+  abs: define([number], ([value]) => (compareNumbers(value, 0) < 0 ? negate(value) : value)),
   alltrue: define([nullableBools], ([list]) => list.every((item) => item === true)),
   anytrue: define([nullableBools], ([list]) => list.some((item) => item === true)),
-  ceil: define([number], ([value]) => Math.ceil(value) + 0),
-  floor: define([number], ([value]) => Math.floor(value)),
+  ceil: define([number], ([value]) => roundTo(value, 1)),
+  floor: define([number], ([value]) => roundTo(value, -1)),
   log: define([number, named("base", number)], ([value, base]) =>
-    finite(Math.log(value) / Math.log(base)),
+    double(Math.log(toDouble(value)) / Math.log(toDouble(base))),
   ),
-  max: defineVariadic([], operands, (_, all) => Math.max(...all), some),
-  min: defineVariadic([], operands, (_, all) => Math.min(...all), some),
-  parseint: define([named("number", string), named("base", number)], ([text, base]) =>
-    parseInteger(text, base),
+  max: defineVariadic([], operands, (_, all) => extreme(all, 1), some),
+  min: defineVariadic([], operands, (_, all) => extreme(all, -1), some),
+  parseint: define([named("number", unconvertedString), named("base", integer)], ([source, base]) =>
+    parseInteger(source, base),
   ),
-  pow: define([number, named("power", number)], ([value, power]) => finite(value ** power)),
+  pow: define([number, named("power", number)], ([value, power]) =>
+    double(goPow(toDouble(value), toDouble(power))),
+  ),
   range: defineVariadic([], named("params", number), (_, args) => range(args), {
     minimum: 1,
     maximum: 3,
   }),
-  signum: define([number], ([value]) => Math.sign(value)),
+  signum: define([number], ([value]) =>
+    isInteger(toFloat(value))
+      ? Math.sign(compareNumbers(value, 0))
+      : new FunctionFailure("a whole number is required", "number"),
+  ),
   sum: define([numbers], ([list]) =>
     list.length === 0
       ? new FunctionFailure("cannot sum an empty list", "list")

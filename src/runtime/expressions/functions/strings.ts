@@ -3,8 +3,8 @@ import {
   define,
   defineVariadic,
   FunctionFailure,
+  integer,
   named,
-  number,
   string,
   nullableStrings,
   raw,
@@ -29,11 +29,8 @@ function trimCharacters(text: string, characters: string, sides: "start" | "end"
   return letters.slice(start, end).join("");
 }
 
-function substring(text: string, offset: number, length: number): string | FunctionFailure {
+function substring(text: string, offset: number, length: number): string {
   const letters = graphemes(text);
-  if (!Number.isInteger(offset) || !Number.isInteger(length)) {
-    return new FunctionFailure("offset and length must be whole numbers");
-  }
   const start = offset < 0 ? Math.max(0, letters.length + offset) : offset;
   if (length === 0) return "";
   return letters.slice(start, length < 0 ? undefined : start + length).join("");
@@ -51,8 +48,10 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
   formatlist: defineVariadic([named("format", string)], raw, ([pattern], args) =>
     formatList(pattern, args),
   ),
-  indent: define([named("spaces", number), string], ([spaces, text]) =>
-    text.replaceAll("\n", `\n${" ".repeat(Math.max(0, Math.trunc(spaces)))}`),
+  indent: define([named("spaces", integer), string], ([spaces, text]) =>
+    spaces < 0
+      ? new FunctionFailure("the number of spaces must not be negative", "spaces")
+      : text.replaceAll("\n", `\n${" ".repeat(spaces)}`),
   ),
   join: defineVariadic(
     [separator],
@@ -92,7 +91,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
   startswith: define([string, named("prefix", string)], ([text, start]) => text.startsWith(start)),
   strrev: define([string], ([text]) => [...graphemes(text)].reverse().join("")),
   substr: define(
-    [string, named("offset", number), named("length", number)],
+    [string, named("offset", integer), named("length", integer)],
     ([text, offset, length]) => substring(text, offset, length),
   ),
   title: define([string], ([text]) =>
