@@ -1,6 +1,9 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import { z } from "zod";
 
+/** The class of exact numbers, and an order of their digits. */
+export { compareNumber as compareDigits, LosslessNumber } from "lossless-json";
+
 /** A number by its digits. */
 export interface ExactNumber {
   /** The digits as they were found: 9007199254740993, 1.50. */

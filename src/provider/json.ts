@@ -1,2 +1,9 @@
 /** Lossless JSON, for the rooms that may not import `api`. */
-export { faultOffset, isExactNumber, parseJson, type ExactNumber } from "../api/json";
+export {
+  compareDigits,
+  faultOffset,
+  isExactNumber,
+  LosslessNumber,
+  parseJson,
+  type ExactNumber,
+} from "../api/json";

@@ -1,4 +1,4 @@
-import { compareNumber, LosslessNumber } from "lossless-json";
+import { compareDigits, LosslessNumber } from "./json";
 
 /**
  * The values that a provider works with: Terraform's, as plain JavaScript.
@@ -33,7 +33,7 @@ export type NumberValue = number | ExactNumber;
 export function exactNumber(digits: string): NumberValue {
   const number = Number(digits);
   if (String(number) === digits) return number;
-  return compareNumber(String(number), digits) === 0 && Number.isFinite(number)
+  return compareDigits(String(number), digits) === 0 && Number.isFinite(number)
     ? number
     : new ExactNumber(digits);
 }
@@ -135,7 +135,7 @@ export function canonicalSet(elements: readonly Value[]): readonly Value[] {
 
 function compareExact(a: NumberValue, b: NumberValue): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return compareNumber(
+  return compareDigits(
     a instanceof ExactNumber ? a.exact : String(a),
     b instanceof ExactNumber ? b.exact : String(b),
   );
