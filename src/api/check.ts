@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { SchemaMismatchError } from "./errors";
-import { inWords } from "./schema-messages";
+import { schemaMessages } from "./schema-messages";
 
 /**
  * Takes a body for what its schema says, or throws a SchemaMismatchError that names the place.
@@ -13,7 +13,7 @@ export function checked<T>(schema: z.ZodType<T, T>, body: unknown, what: string)
 }
 
 function assertMatches<T>(schema: z.ZodType<T, T>, body: unknown, what: string): asserts body is T {
-  const result = schema.safeParse(body, { error: inWords });
+  const result = schema.safeParse(body, { error: schemaMessages });
   if (result.success) return;
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));

@@ -17,7 +17,7 @@ export const MISSING = "is missing";
  * What zod finds, for users to read: `must be one of "a", "b"`. Goes into a parse as its `error`;
  * a message that a schema brings itself stays. Carries no value.
  */
-export const inWords: z.core.$ZodErrorMap = (issue) => {
+export const schemaMessages: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return MISSING;

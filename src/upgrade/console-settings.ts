@@ -3,7 +3,7 @@ import type { ConsoleClient } from "../api/client";
 import { endpointFor, type EndpointName } from "../api/endpoints";
 import { SCOPE_MEMBERS } from "../api/serverless-scope";
 import type { RegistrySpecification, ServerlessScanScope } from "../api/bodies";
-import { releaseInWords } from "../provider/console/release-changes";
+import { describeRelease } from "../provider/console/release-changes";
 import { comesWith, type Upgrade } from "./change";
 import type { ConsolePlace, Finding } from "./finding";
 
@@ -69,7 +69,7 @@ function scopeFindings(
       findings.push({
         severity: "error",
         section: "9.3.3",
-        message: `Scopes are set per account in ${releaseInWords(to)}: ${used.join(" and ")} of this one ${used.length === 1 ? "goes" : "go"}.`,
+        message: `Scopes are set per account in ${describeRelease(to)}: ${used.join(" and ")} of this one ${used.length === 1 ? "goes" : "go"}.`,
         replacement: "One scope for each account, with all of its credential IDs.",
         place: placeOf("getServerlessScan", entry, upgrade),
       });

@@ -1,6 +1,6 @@
 import { defendedTerm, routesOf, type ResolvedEndpoint } from "../api/endpoints";
 import { compareReleases, RELEASES, type Release } from "../api/release";
-import { releaseInWords } from "../provider/console/release-changes";
+import { describeRelease } from "../provider/console/release-changes";
 import {
   changesOf,
   comesWith,
@@ -113,11 +113,11 @@ function effectOf(
       const message =
         change.answeredBy === undefined
           ? `${capitalized(to)} refuses the call: the endpoint ${isMoved ? "has another path" : `takes ${method}`}.`
-          : `In ${releaseInWords(to)}, ${old} is another endpoint (${change.answeredBy}): the call succeeds, with another effect.`;
+          : `In ${describeRelease(to)}, ${old} is another endpoint (${change.answeredBy}): the call succeeds, with another effect.`;
       return { severity: "error", message, replacement: `${newMethod} ${path}` };
     }
     case "replaced":
-      return { severity: "error", message: `In ${releaseInWords(to)}, ${change.why}.` };
+      return { severity: "error", message: `In ${describeRelease(to)}, ${change.why}.` };
     case "deprecated": {
       const message = `Deprecated since release ${change.since}: ${change.why}. There is no replacement.`;
       return { severity: "warning", message };
@@ -130,7 +130,7 @@ function effectOf(
 }
 
 function capitalized(release: Release): string {
-  return releaseInWords(release).replace(/^[rt]/, (letter) => letter.toUpperCase());
+  return describeRelease(release).replace(/^[rt]/, (letter) => letter.toUpperCase());
 }
 
 const PLACES = {
@@ -153,7 +153,7 @@ function effectOfTerm(
   const isBuilt = query.includes(HOLE) || PARAMETERS.test(statement) || term.test(source.code);
   if (!isShown && !isInAnswer && !isBuilt) return undefined;
   const names = places.map((place) => PLACES[place]).join(" and ");
-  const message = `In ${releaseInWords(to)}, ${names} "${old}" ${places.length === 1 ? "is" : "are"} called "${now}".`;
+  const message = `In ${describeRelease(to)}, ${names} "${old}" ${places.length === 1 ? "is" : "are"} called "${now}".`;
   const replacement = `"${now}" for "${old}"`;
   if (isShown || isInAnswer) return { severity: "error", message, replacement };
   const doubt = "The script does not show the query of this call.";
@@ -230,7 +230,7 @@ export function findingsOfReports(
       {
         severity: "error",
         section,
-        message: `In an image scanner report of ${releaseInWords(upgrade.to)}, ${member} is ${becomes}.`,
+        message: `In an image scanner report of ${describeRelease(upgrade.to)}, ${member} is ${becomes}.`,
         replacement: "cdktf-console report convert writes either schema",
         place: { kind: "call", file, line, pathLine: line, endLine: line },
       },

@@ -3,7 +3,7 @@ import { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "../api
 import type { EndpointName } from "../api/endpoints";
 import { consoleProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
-import { releaseChangesOf, releaseInWords } from "../provider/console/release-changes";
+import { releaseChangesOf, describeRelease } from "../provider/console/release-changes";
 import type { ReleaseChange } from "../provider/definitions/release-change";
 import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../provider/values";
@@ -137,7 +137,7 @@ function findingsOfBlock(
 function findingsOfChange(change: ReleaseChange, values: ObjectValue): readonly Found[] {
   const { section, what, why, effect, usedAt } = change;
   const severity = effect === "deprecates" ? "warning" : "error";
-  const message = `${what}: from ${releaseInWords(change.in)} on, ${why}.`;
+  const message = `${what}: from ${describeRelease(change.in)} on, ${why}.`;
   return (usedAt?.(values) ?? [[]]).map((path) => ({ severity, section, message, path }));
 }
 

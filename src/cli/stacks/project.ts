@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { inWords } from "../../provider/schema/in-words";
+import { schemaMessages } from "../../provider/schema/schema-messages";
 import { readJsonFile } from "../../runtime/config/json-file";
 
 const projectFile = z.looseObject({
@@ -20,7 +20,7 @@ export async function readProject(
   const read = await readJsonFile(join(directory, "cdktf.json"));
   if (read.kind === "missing") return { diagnostics: [] };
   if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
-  const parsed = projectFile.safeParse(read.json, { error: inWords });
+  const parsed = projectFile.safeParse(read.json, { error: schemaMessages });
   if (parsed.success) return { project: parsed.data, diagnostics: [] };
   const problems = parsed.error.issues.map(({ path, message }) =>
     error("Invalid cdktf.json", `${path.length > 0 ? `"${path.join(".")}"` : "It"} ${message}.`),

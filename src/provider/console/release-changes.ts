@@ -55,7 +55,7 @@ export function checkReleaseChanges(
 
 function refused(change: ReleaseChange, release: Release, path: AttributePath): Diagnostic {
   return error(
-    `${change.what}: not in ${releaseInWords(release)} (section ${change.section})`,
+    `${change.what}: not in ${describeRelease(release)} (section ${change.section})`,
     `${sentence(change)} The provider's "release" says which one the console runs.`,
     path,
   );
@@ -70,7 +70,7 @@ function announced(change: ReleaseChange, path: AttributePath, count: number): D
     refuses: `${count === 1 ? "This one has" : `These ${count} have`} to go before the console is upgraded.`,
   }[effect];
   return warning(
-    `${what}: ${done} from ${releaseInWords(change.in)} on (section ${section})`,
+    `${what}: ${done} from ${describeRelease(change.in)} on (section ${section})`,
     `${sentence(change)} ${advice}`,
     path.length > 0 ? path : undefined,
   );
@@ -81,7 +81,7 @@ function sentence({ why }: ReleaseChange): string {
 }
 
 /** As it stands in a sentence. */
-export function releaseInWords(release: Release): string {
+export function describeRelease(release: Release): string {
   return release === "next" ? "the next release" : `release ${release}`;
 }
 

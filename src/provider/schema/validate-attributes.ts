@@ -10,7 +10,7 @@ import {
 } from "../values";
 import type { Attribute, Attributes, Kind } from "./attribute";
 import { collects, foldObject, type Place } from "./fold";
-import { inWords } from "./in-words";
+import { schemaMessages } from "./schema-messages";
 import { isConfigurable } from "./terraform";
 import { walkAttributes } from "./walk";
 
@@ -74,7 +74,7 @@ function notConfigurable(path: AttributePath): Diagnostic {
 }
 
 function issues(check: z.ZodType | undefined, path: AttributePath, value: Value): Diagnostic[] {
-  const result = check?.safeParse(value, { error: inWords });
+  const result = check?.safeParse(value, { error: schemaMessages });
   if (!result || result.success) return [];
   return result.error.issues.map((issue) =>
     error("Invalid attribute value", sentence(issue.message), [

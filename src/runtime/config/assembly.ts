@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { error, warning } from "../../provider/diagnostics";
-import { inWords } from "../../provider/schema/in-words";
+import { schemaMessages } from "../../provider/schema/schema-messages";
 import { didYouMean } from "../expressions/suggest";
 import { readJsonFile } from "./json-file";
 import { problemsOf } from "./shape";
@@ -71,7 +71,7 @@ export async function readAssembly(
       ],
     };
   }
-  const parsed = manifestShape.safeParse(read.json, { error: inWords });
+  const parsed = manifestShape.safeParse(read.json, { error: schemaMessages });
   if (!parsed.success) {
     const problems = problemsOf(parsed.error).map(({ path, message }) =>
       error("Invalid manifest", `${file}: ${message} Synthesize the app again.`, path),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
-import { inWords, MISSING } from "../../provider/schema/in-words";
+import { schemaMessages, MISSING } from "../../provider/schema/schema-messages";
 import type { AttributePath } from "../../provider/values";
 import type { Where } from "../expressions/expression";
 import { errorAt } from "./located";
@@ -12,7 +12,7 @@ export interface ShapeProblem {
   readonly message: string;
 }
 
-/** What zod found with `inWords`, as Terraform says it. Messages never carry a value. */
+/** What zod found with `schemaMessages`, as Terraform says it. Messages never carry a value. */
 export function problemsOf(fault: z.ZodError): readonly ShapeProblem[] {
   return fault.issues.flatMap((issue): readonly ShapeProblem[] => {
     const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
@@ -45,7 +45,7 @@ export function checkShape<T>(
   where: Where,
   diagnostics: Diagnostic[],
 ): T | undefined {
-  const parsed = schema.safeParse(json, { error: inWords });
+  const parsed = schema.safeParse(json, { error: schemaMessages });
   if (parsed.success) return parsed.data;
   for (const { path, summary, message } of problemsOf(parsed.error)) {
     diagnostics.push(errorAt(where, summary, message, path));

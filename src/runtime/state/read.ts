@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { inWords } from "../../provider/schema/in-words";
+import { schemaMessages } from "../../provider/schema/schema-messages";
 import { formatAddress, formatResourceAddress, parseAddress } from "./address";
 import { parseJson } from "../../provider/json";
 import { isJsonObject, type Json, type JsonObject } from "./json";
@@ -54,7 +54,7 @@ export function readState(
         `version 4. Update cdktf-console, or run this stack with Terraform.`,
     );
   }
-  const parsed = stateFile.safeParse(document, { error: inWords });
+  const parsed = stateFile.safeParse(document, { error: schemaMessages });
   if (!parsed.success) {
     return {
       diagnostics: [error("Unusable state file", unusable(location, parsed.error.issues))],

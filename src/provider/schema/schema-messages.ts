@@ -1,0 +1,2 @@
+// Re-exported for the executor, which does not import the API.
+export { schemaMessages, MISSING } from "../../api/schema-messages";
