@@ -1,6 +1,6 @@
 /**
- * What tests of a stack need: an embedded console, and the executor to plan and apply on it. The
- * entry point `cdktf-console/testing`.
+ * Tests of stacks: an embedded console, and the executor to plan and apply on it. Entry point
+ * `cdktf-console/testing`.
  *
  *     const console = await startTestConsole();
  *     const first = await applyStacks(app, console.environment);
@@ -19,22 +19,22 @@ import { startSimulator, type Console, type SimulatorOptions } from "./simulator
 export { countChanges, hasChanges, type ResourceChange, type StackPlan } from "./runtime";
 export type { Diagnostic } from "./provider/diagnostics";
 
-/** A console that serves on a port of this machine until `close`. */
+/** A console that serves on a local port until `close`. */
 export interface TestConsole {
-  /** The base address, without a slash at the end. */
+  /** Base address, without a trailing slash. */
   readonly url: string;
-  /** The file with the authority to trust. */
+  /** File of the certificate authority to trust. */
   readonly caFile: string;
-  /** What stacks read: CONSOLE_URL, CONSOLE_CA_FILE, CONSOLE_USERNAME and secrets of its own. */
+  /** Environment for stacks: CONSOLE_URL, CONSOLE_CA_FILE, CONSOLE_USERNAME and test-only secrets. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The console itself, to look into and to edit as somebody else would. */
+  /** The console itself, to inspect it and to make changes outside of the stacks. */
   readonly console: Console;
-  /** The compliance policies' names, in the order in which the console applies them. */
+  /** Names of the compliance policies, in the order in which the console applies them. */
   policyNames(): readonly string[];
   close(): Promise<void>;
 }
 
-/** A fresh console on a free port of this machine; `options` as for `startSimulator`. */
+/** Starts a new console on a free local port. `options` as for `startSimulator`. */
 export async function startTestConsole(options: SimulatorOptions = {}): Promise<TestConsole> {
   const simulator = await startSimulator(options);
   const [{ url, console }] = simulator.consoles;
@@ -54,20 +54,20 @@ export async function startTestConsole(options: SimulatorOptions = {}): Promise<
   };
 }
 
-/** What a test looks at after a run. */
+/** Result of a run. */
 export interface TestRun {
-  /** Of the app's stacks, as made before anything was applied. */
+  /** Plans of the app's stacks, made before anything was applied. */
   readonly plans: readonly StackPlan[];
-  /** Warnings only: an error rejects. */
+  /** Warnings. Errors reject. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Synthesizes the app and plans its stacks. Rejects with all error diagnostics as one text. */
+/** Synthesizes the app and plans its stacks. Rejects with the error diagnostics as one text. */
 export async function planStacks(app: App, environment: Environment): Promise<TestRun> {
   return run(app, environment, () => Promise.resolve([]));
 }
 
-/** The same, then applies the plans. */
+/** Synthesizes the app, then plans and applies its stacks. Rejects as `planStacks`. */
 export async function applyStacks(app: App, environment: Environment): Promise<TestRun> {
   return run(app, environment, async (session) => {
     const { stacks } = await session.apply();

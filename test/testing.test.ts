@@ -40,7 +40,7 @@ function stackWith(policies: readonly string[]): App {
   return app;
 }
 
-test("a stack is applied to an embedded console, and its second plan is empty", async () => {
+test("applies a stack to an embedded console, and plans no changes after it", async () => {
   const first = await applyStacks(stackWith(["b", "a"]), served.environment);
   expect(first.plans.some(hasChanges)).toBe(true);
   expect(served.policyNames()).toEqual(["b", "a"]);
@@ -49,7 +49,7 @@ test("a stack is applied to an embedded console, and its second plan is empty", 
   expect(second.plans.some(hasChanges)).toBe(false);
 });
 
-test("all errors come as one rejection, with their places", async () => {
+test("rejects once with all errors", async () => {
   const incomplete = { ...served.environment, CONSOLE_PASSWORD: undefined };
   await expect(planStacks(stackWith(["a"]), incomplete)).rejects.toThrow(/CONSOLE_PASSWORD/);
 });

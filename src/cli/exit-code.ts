@@ -1,9 +1,9 @@
-/** What the process tells whoever started it. */
+/** Exit codes of the program. */
 export const ExitCode = {
   /** Done, or nothing to do. */
   DONE: 0,
   ERROR: 1,
-  /** There are changes; with `--detailed-exitcode` only. */
+  /** Changes, with `--detailed-exitcode`; or breaks that `upgrade` found. */
   CHANGES: 2,
   INTERRUPTED: 130,
 } as const;

@@ -24,7 +24,7 @@ async function run(command: string, answers?: string[]) {
   return { code, out: t.out, err: t.err };
 }
 
-test("plan, apply, empty plan, change, destroy", async () => {
+test("plans, applies, plans no changes, changes and destroys", async () => {
   const first = await run("plan --detailed-exitcode");
   expect(first).toMatchObject({ code: 2, err: "" });
   expect(first.out).toContain("\nTerraform will perform the following actions:\n");
@@ -60,8 +60,8 @@ test("plan, apply, empty plan, change, destroy", async () => {
   expect(nothing.out).toContain("\nNo changes. No objects need to be destroyed.\n");
 });
 
-describe("a question", () => {
-  test("is asked on a terminal; anything but yes leaves all as it is", async () => {
+describe("the question before an apply", () => {
+  test("cancels the apply for any answer but yes", async () => {
     const { code, out } = await run("apply", ["y"]);
     expect(code).toBe(1);
     expect(out).toContain("\nDo you want to perform these actions?\n");
@@ -71,14 +71,17 @@ describe("a question", () => {
     expect((await run("state list")).out).toBe("");
   });
 
-  test.each(["apply", "destroy"])("cannot be asked elsewhere: %s refuses", async (command) => {
-    const { code, out, err } = await run(command);
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toContain("Error: Not approved");
-    expect(err.replace(/\n/g, " ")).toContain(`then ${command} with --auto-approve`);
-  });
+  test.each(["apply", "destroy"])(
+    "%s refuses to run without a terminal or --auto-approve",
+    async (command) => {
+      const { code, out, err } = await run(command);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toContain("Error: Not approved");
+      expect(err.replace(/\n/g, " ")).toContain(`then ${command} with --auto-approve`);
+    },
+  );
 
-  test("that is interrupted ends the command", async () => {
+  test("ends with the command if it is interrupted", async () => {
     const t = terminal([]);
     const ended = t.run("apply", "--out-dir", "cdktf.out");
     await t.printed("Enter a value:");
@@ -88,7 +91,7 @@ describe("a question", () => {
   });
 });
 
-test("what is applied can be looked at", async () => {
+test("state list, state show, show and output print an applied stack", async () => {
   await run("apply --auto-approve");
   expect((await run("state list")).out).toBe(
     "cwp_bootstrap.bootstrap\ncwp_compliance_policy_set.policies\ncwp_license.license\n",
@@ -107,7 +110,7 @@ test("what is applied can be looked at", async () => {
   expect((await run("output policy --raw")).out).toBe("First");
 });
 
-test("a state without outputs is told from one with outputs", async () => {
+test("output warns if the state has no outputs", async () => {
   const { code, out, err } = await run("output");
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain("Warning: No outputs found");
@@ -123,14 +126,14 @@ test.each([
   ["plan other", 'There is no stack named "other". The stacks are: prod.'],
   ["plan prd", 'There is no stack named "prd". Did you mean "prod"?'],
   ["force-unlock x", "Error: Not confirmed"],
-])("%s: exit code 1, told on standard error", async (command, message) => {
+])("%s fails with exit code 1 and an error on standard error", async (command, message) => {
   const { code, out, err } = await run(command);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err.replace(/\n/g, " ")).toContain(message);
 });
 
 describe("validate", () => {
-  test("accepts what is in order without asking the console", async () => {
+  test("accepts a valid stack without a request to the console", async () => {
     const before = simulator.consoles[0].console.requests.length;
     expect(await run("validate")).toEqual({
       code: 0,
@@ -140,12 +143,12 @@ describe("validate", () => {
     expect(simulator.consoles[0].console.requests).toHaveLength(before);
   });
 
-  test("needs no secret", async () => {
+  test("succeeds without secrets", async () => {
     const t = new TestTerminal({ directory, environment: {} });
     expect(await t.run("validate", "--out-dir", "cdktf.out")).toBe(0);
   });
 
-  test("tells all that is wrong at once, with constructs and attributes", async () => {
+  test("reports all errors at once, with constructs and attributes", async () => {
     const stack = consoleStack(simulator);
     const resource = stack.resource as Record<string, Record<string, Record<string, unknown>>>;
     resource.cwp_license!.license!.colour = "red";
@@ -160,7 +163,7 @@ describe("validate", () => {
 });
 
 describe("secrets", () => {
-  test("stand in nothing that is printed, logged or stored", async () => {
+  test("are never printed, logged or stored", async () => {
     const t = terminal();
     const argv = ["apply", "--auto-approve", "--log-level", "trace", "--out-dir", "cdktf.out"];
     expect(await t.run(...argv)).toBe(0);
@@ -172,7 +175,7 @@ describe("secrets", () => {
     expect(t.err).not.toMatch(token);
   });
 
-  test("each request is logged as a line of JSON", async () => {
+  test("--log-level debug logs each request as a JSON line", async () => {
     const t = terminal();
     await t.run("apply", "--auto-approve", "--log-level", "debug", "--out-dir", "cdktf.out");
     const records = t.err
@@ -189,7 +192,7 @@ describe("secrets", () => {
   });
 });
 
-test("variables come from options, the last of two counting", async () => {
+test("--var sets variables, and the last value wins", async () => {
   const t = new TestTerminal({ directory });
   const argv = ["--var", "CONSOLE_PASSWORD=wrong", "--var", `CONSOLE_PASSWORD=${PASSWORD}`];
   const key = ["--var", "CONSOLE_LICENSE_KEY=k"];
@@ -200,14 +203,14 @@ test("variables come from options, the last of two counting", async () => {
   expect((await run("plan --detailed-exitcode")).code).toBe(2);
 });
 
-test("an unset variable is told before anything is sent", async () => {
+test("an unset variable is an error before any request", async () => {
   const t = new TestTerminal({ directory });
   expect(await t.run("plan", "--out-dir", "cdktf.out")).toBe(1);
   expect(t.err).toContain("CONSOLE_PASSWORD");
   expect(simulator.consoles[0].console.requests).toHaveLength(0);
 });
 
-test("in a terminal the output is coloured and diagnostics stand in boxes, unless that is not wanted", async () => {
+test("a terminal gets colours and boxes, unless --no-color or NO_COLOR is set", async () => {
   const options = { directory, environment: SECRETS, columns: 80 };
   const coloured = new TestTerminal(options);
   await coloured.run("plan", "nope", "--out-dir", "cdktf.out");

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { version } from "../../package.json";
 import { consoleStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 
-/** What users run. `npm test` builds it first. */
+/** The command line that users run. `npm test` builds it first. */
 const ROOT = join(__dirname, "../..");
 const CLI = join(ROOT, "dist/cli.js");
 
@@ -38,7 +38,7 @@ function start(directory: string, argv: readonly string[]) {
 
 const run = (directory: string, ...argv: string[]) => start(directory, argv).ended;
 
-test("serves a console, applies to it and plans nothing more", async () => {
+test("serves a console, applies a stack and plans no further changes", async () => {
   const directory = temporaryFolder();
   const simulator = start(directory, ["simulate", "--port", "0"]);
   const line = await new Promise<string>((resolve) => simulator.child.stdout.once("data", resolve));
@@ -57,7 +57,7 @@ test("serves a console, applies to it and plans nothing more", async () => {
   expect(await simulator.ended).toMatchObject({ code: 0, err: "" });
 });
 
-test("reviews know what is not known yet", async () => {
+test("reviews show values known after apply", async () => {
   const directory = temporaryFolder();
   const stack = { resource: { null_resource: { gate: { triggers: { release: "20.12" } } } } };
   const out = writeStacks(directory, { prod: stack });
@@ -69,7 +69,7 @@ test("reviews know what is not known yet", async () => {
   }
 });
 
-test("prints its version, refuses to ask nobody, and tells what it does not know", async () => {
+test("prints its version, and refuses an unapproved apply and an unknown command", async () => {
   const directory = temporaryFolder();
   expect(await run(directory, "--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
   const refused = await run(directory, "apply");
@@ -78,15 +78,15 @@ test("prints its version, refuses to ask nobody, and tells what it does not know
   expect(await run(directory, "aply")).toMatchObject({ code: 1, out: "" });
 });
 
-test("ends quietly when nobody reads its output any more", async () => {
+test("exits silently when the reader of its output closes the pipe", async () => {
   const { child, ended } = start(temporaryFolder(), ["plan", "--help"]);
   child.stdout.destroy();
   expect((await ended).err).toBe("");
 });
 
-// Linux's device that is always full.
+// A Linux device that is always full.
 (existsSync("/dev/full") ? test : test.skip)(
-  "a full disk behind standard output is told",
+  "reports a full disk behind standard output",
   async () => {
     const command = `"${process.execPath}" "${CLI}" --help > /dev/full`;
     const failed: unknown = await promisify(execFile)("sh", ["-c", command]).catch(

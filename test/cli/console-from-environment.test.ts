@@ -11,13 +11,13 @@ const COMPLETE = {
   CONSOLE_USERNAME: "admin",
   CONSOLE_PASSWORD: "secret",
 };
-/** Words of who writes a provider block. */
+/** Terms of provider blocks. */
 const OF_STACKS = /provider|block|base_url|client_|ca_certificate|insecure_|max_|request_/;
 
 const open = (environment: Record<string, string>) =>
   consoleFromEnvironment(environment, () => undefined);
 
-test("an address and credentials make a console", async () => {
+test("an address and credentials configure a console", async () => {
   const { console, diagnostics } = await open({ ...COMPLETE, CONSOLE_RELEASE: "20.09" });
   expect(diagnostics).toEqual([]);
   expect(console?.client.baseUrl).toBe("https://console.example.com:8083");
@@ -25,7 +25,7 @@ test("an address and credentials make a console", async () => {
   await console?.client.close();
 });
 
-test("its calls are those of a stack's console: token, authority, release", async () => {
+test("the console uses the token, authority and release of the environment", async () => {
   const signedUp = { username: "admin", password: "secret" };
   const simulator = await startSimulator({ signedUp, licensed: true, release: "20.04" });
   const { console } = await open({
@@ -39,7 +39,7 @@ test("its calls are those of a stack's console: token, authority, release", asyn
   await simulator.close();
 });
 
-describe("what is missing or wrong is told by the names of the variables", () => {
+describe("errors name the environment variables", () => {
   const pem = join(temporaryFolder(), "some.pem");
   writeFileSync(pem, readFileSync(__filename));
 
@@ -55,34 +55,34 @@ describe("what is missing or wrong is told by the names of the variables", () =>
       "Missing credentials |  | Set CONSOLE_USERNAME and CONSOLE_PASSWORD, CONSOLE_TOKEN, or CONSOLE_CLIENT_CERT_FILE and CONSOLE_CLIENT_KEY_FILE in the environment.",
     ],
     [
-      "an address that is none",
+      "an invalid address",
       { ...COMPLETE, CONSOLE_URL: "http://c" },
       "Invalid environment variable | CONSOLE_URL | ",
     ],
-    ["no such release", { ...COMPLETE, CONSOLE_RELEASE: "19.11" }, "CONSOLE_RELEASE | "],
+    ["an unknown release", { ...COMPLETE, CONSOLE_RELEASE: "19.11" }, "CONSOLE_RELEASE | "],
     [
-      "no such file",
+      "a missing file",
       { ...COMPLETE, CONSOLE_CA_FILE: "/no/such.pem" },
       "File cannot be read | CONSOLE_CA_FILE | /no/such.pem: there is no such file or folder.",
     ],
     [
-      "no certificate in it",
+      "a file without a certificate",
       { ...COMPLETE, CONSOLE_CA_FILE: pem },
       "Invalid environment variable | CONSOLE_CA_FILE | The CA given by CONSOLE_CA_FILE ",
     ],
     [
-      "half a certificate",
+      "a certificate without a key",
       { CONSOLE_URL: "c", CONSOLE_CLIENT_CERT_FILE: pem },
       "Incomplete client certificate | CONSOLE_CLIENT_KEY_FILE | Certificate and key go together: CONSOLE_CLIENT_KEY_FILE is not set.",
     ],
   ])("%s", async (_, environment, expected) => {
     const { console, diagnostics } = await open(environment);
     expect(console).toBeUndefined();
-    const told = diagnostics.map(
+    const errors = diagnostics.map(
       ({ summary, path = [], detail }) => `${summary} | ${formatPath(path)} | ${detail}`,
     );
-    expect(told.join("\n")).toContain(expected);
-    expect(told.join("\n")).not.toMatch(OF_STACKS);
+    expect(errors.join("\n")).toContain(expected);
+    expect(errors.join("\n")).not.toMatch(OF_STACKS);
   });
 });
 
@@ -96,6 +96,6 @@ test.each([
     "unknown-authority",
     "Give the authority that signed it as ca_certificate or CONSOLE_CA_FILE; insecure_skip_verify turns verification off.",
   ),
-])("so is what a call throws: $name $status", (failure) => {
+])("the error of a failed call names them too: $name $status", (failure) => {
   expect(explain(failure).detail).not.toMatch(OF_STACKS);
 });

@@ -2,7 +2,7 @@ import { startSimulator, type Simulator, type SimulatorOptions } from "../../src
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
-/** A console that is set up, and a terminal in an empty folder whose environment names it. */
+/** A console that is set up, and a terminal in an empty folder with its environment. */
 export async function openConsole(
   options: SimulatorOptions = {},
 ): Promise<{ readonly simulator: Simulator; readonly terminal: TestTerminal }> {

@@ -16,9 +16,9 @@ async function open(release: Release = "20.12"): Promise<void> {
 
 const console = () => simulator.consoles[0].console;
 const download = (...argv: string[]) => terminal.run("download", ...argv);
-const told = () => terminal.err.replace(/(?<=\S)\n(?=\S)/g, " ");
+const errors = () => terminal.err.replace(/(?<=\S)\n(?=\S)/g, " ");
 
-/** From now on the console sends these bytes. */
+/** Makes the console send these bytes. */
 function sends(bytes: Buffer): void {
   const handle = console().handle.bind(console());
   console().handle = async (request) => {
@@ -27,12 +27,12 @@ function sends(bytes: Buffer): void {
   };
 }
 
-/** Bytes that are no text in any encoding, more than go at once. */
+/** Bytes that are not text in any encoding, in several chunks. */
 const BYTES = Buffer.concat(
   Array.from({ length: 8_000 }, (_, index) => createHash("sha256").update(String(index)).digest()),
 );
 
-test.each(RELEASES)("release %s: the CSV files, as the console sends them", async (release) => {
+test.each(RELEASES)("downloads CSV files of release %s unchanged", async (release) => {
   await open(release);
   const term = release === "next" ? "defended" : "protected";
   expect(await download("serverless")).toBe(0);
@@ -43,18 +43,18 @@ test.each(RELEASES)("release %s: the CSV files, as the console sends them", asyn
   expect(terminal.err).toBe("");
 });
 
-test("compliance checks of release next", async () => {
+test("downloads the compliance checks of release next", async () => {
   await open("next");
   expect(await download("compliance")).toBe(0);
   expect(terminal.out.split("\n").length).toBeGreaterThan(2);
 });
 
 test.each(["20.04", "20.09", "20.12"] as const)(
-  "release %s has no compliance checks: the error says which one has, and no file is made",
+  "compliance checks of release %s are an error that names the release with them",
   async (release) => {
     await open(release);
     expect(await download("compliance", "--output", "checks.csv")).toBe(1);
-    expect(told()).toContain(
+    expect(errors()).toContain(
       `Error: Not in this release of the console\n\nRelease ${release} does not have this download. Available in: next. Set the release of the console in the environment variable CONSOLE_RELEASE`,
     );
     expect(console().requests).toEqual([]);
@@ -63,7 +63,7 @@ test.each(["20.04", "20.09", "20.12"] as const)(
 );
 
 test.each(["20.12", "next"] as const)(
-  "release %s: --defended and --no-defended",
+  "--defended and --no-defended select functions of release %s",
   async (release) => {
     await open(release);
     const rows = async (...argv: string[]) => {
@@ -82,7 +82,7 @@ test.each(["20.12", "next"] as const)(
   },
 );
 
-test("standard output has the bytes, whatever they are", async () => {
+test("standard output receives the bytes unchanged", async () => {
   await open();
   sends(BYTES);
   expect(await download("serverless")).toBe(0);
@@ -90,7 +90,7 @@ test("standard output has the bytes, whatever they are", async () => {
 });
 
 describe("--output", () => {
-  test("writes a file, in the place of another, and prints nothing", async () => {
+  test("replaces a file and prints nothing", async () => {
     await open();
     sends(BYTES);
     const file = join(terminal.directory, "out.csv");
@@ -102,12 +102,12 @@ describe("--output", () => {
     expect(readdirSync(terminal.directory)).toEqual(["out.csv"]);
   });
 
-  test("leaves what was there where the download breaks off", async () => {
+  test("keeps the previous file if the download fails", async () => {
     await open();
     console().faults.add({ target: "downloadCloudDiscovery", outcome: { kind: "truncate" } });
     writeFileSync(join(terminal.directory, "out.csv"), "old");
     expect(await download("cloud-discovery", "--output", "out.csv")).toBe(1);
-    expect(told()).toContain("Error: ");
+    expect(errors()).toContain("Error: ");
     expect(readFileSync(join(terminal.directory, "out.csv"), "utf8")).toBe("old");
     expect(readdirSync(terminal.directory)).toEqual(["out.csv"]);
   });
@@ -115,16 +115,16 @@ describe("--output", () => {
   test.each([
     ["no/such.csv", "there is no such file or folder"],
     ["folder", "it is a folder"],
-  ])("%s: %s", async (output, problem) => {
+  ])("%s is an error: %s", async (output, problem) => {
     await open();
     mkdirSync(join(terminal.directory, "folder"));
     expect(await download("cloud-discovery", "--output", output)).toBe(1);
-    expect(told()).toContain(`Error: File cannot be written\n\n${output}: ${problem}.`);
+    expect(errors()).toContain(`Error: File cannot be written\n\n${output}: ${problem}.`);
     expect(readdirSync(terminal.directory)).toEqual(["folder"]);
   });
 });
 
-test("an interrupt ends it", async () => {
+test("an interrupt ends the download", async () => {
   await open();
   console().faults.add({ target: "downloadServerlessFunctions", delay: 60_000 });
   const ended = download("serverless", "--output", "out.csv");
@@ -137,7 +137,7 @@ test("an interrupt ends it", async () => {
   expect(readdirSync(terminal.directory)).toEqual([]);
 });
 
-test("what cannot be downloaded is refused", async () => {
+test("refuses unknown downloads and options", async () => {
   await open();
   expect(await download("everything")).toBe(1);
   expect(await download("cloud-discovery", "--defended")).toBe(1);

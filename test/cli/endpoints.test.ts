@@ -4,22 +4,22 @@ import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
 /*
- * What docs/api-coverage.md says of the commands that work on a console without a stack: recorded
- * while they run.
+ * The endpoints of commands without a stack, as docs/api-coverage.md lists them, compared with the
+ * requests that the commands make.
  */
 
 const ADMIN = { username: "admin", password: "canary-password" };
 
-/** Passes a hundred times as fast as time does, so that a scan is over soon. */
+/** Runs a hundred times as fast as the system clock, so that a scan ends soon. */
 function fastClock(): Clock {
   const start = Date.now();
   return { now: () => new Date(start + (Date.now() - start) * 100) };
 }
 
-/** What has to be said besides the command itself. */
+/** Options that the commands need. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   scan: ["--interval", "50ms"],
-  // Called by the older release; the newer one has what it reads, too.
+  // Calls the endpoints of the older release, which the newer one has too.
   upgrade: ["--from", "20.04", "--to", "next", "--console"],
 };
 

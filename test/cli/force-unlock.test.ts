@@ -4,7 +4,7 @@ import { LocalBackend } from "../../src/runtime/backends/local";
 import { temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
-/** A stack whose state another run has locked. */
+/** A stack with a state that another run has locked. */
 async function locked() {
   const directory = temporaryFolder();
   writeStacks(directory, { prod: { resource: { null_resource: { gate: {} } } } });
@@ -19,7 +19,7 @@ async function run(directory: string, argv: string[], answers?: string[]) {
   return { code, out: terminal.out, err: terminal.err };
 }
 
-test("a locked state keeps a plan out, and says how to get rid of the lock", async () => {
+test("plan fails on a locked state and reports the ID of the lock", async () => {
   const { directory, id } = await locked();
   const { code, err } = await run(directory, ["plan"]);
   expect(code).toBe(1);
@@ -41,7 +41,7 @@ test.each([
 test.each([
   ["another answer", "", ["no"]],
   ["another ID", "0", undefined],
-])("%s leaves the lock", async (_, suffix, answers) => {
+])("%s keeps the lock", async (_, suffix, answers) => {
   const { directory, id, lockFile } = await locked();
   const argv = ["force-unlock", id + suffix, ...(answers ? [] : ["--force"])];
   expect((await run(directory, argv, answers)).code).toBe(1);

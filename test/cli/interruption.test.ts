@@ -5,7 +5,7 @@ import { TestTerminal } from "./test-terminal";
 let simulator: Simulator;
 let terminal: TestTerminal;
 
-/** A console that takes its time with the license. */
+/** A console that installs the license slowly. */
 async function start(delay: number): Promise<void> {
   simulator = await startSimulator({ faults: [{ target: "installLicense", delay, times: 1 }] });
   const directory = temporaryFolder();
@@ -16,7 +16,7 @@ afterEach(() => simulator.close());
 
 const apply = () => terminal.run("apply", "--auto-approve", "--out-dir", "cdktf.out");
 
-test("an interrupt lets what is under way end, records it, and begins nothing new", async () => {
+test("an interrupt completes and records operations in progress and starts no others", async () => {
   await start(300);
   const ended = apply();
   await terminal.printed("cwp_license.license: Creating...");
@@ -34,7 +34,7 @@ test("an interrupt lets what is under way end, records it, and begins nothing ne
   expect(terminal.out).toContain("Apply complete! Resources: 1 added, 0 changed, 0 destroyed.");
 });
 
-test("stacks of which there is nothing to say are not named at the end", async () => {
+test("an interrupted run does not name stacks that it did not start", async () => {
   simulator = await startSimulator({
     faults: [{ target: "installLicense", delay: 300, times: 1 }],
   });
@@ -52,7 +52,7 @@ test("stacks of which there is nothing to say are not named at the end", async (
   expect(terminal.out).not.toContain("Stack ");
 });
 
-test("a second interrupt gives up what is under way; the next run converges", async () => {
+test("a second interrupt cancels operations in progress, and the next run converges", async () => {
   await start(60_000);
   const ended = apply();
   await terminal.printed("cwp_license.license: Creating...");

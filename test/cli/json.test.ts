@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { LocalBackend } from "../../src/runtime/backends/local";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { consoleStack, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
@@ -21,7 +22,7 @@ interface Line {
   readonly [member: string]: unknown;
 }
 
-/** Standard output, which must be JSON lines and nothing else. */
+/** Standard output, which must have JSON lines only. */
 async function run(...command: string[]) {
   const terminal = new TestTerminal({ directory, environment: SECRETS });
   const code = await terminal.run(...command, "--out-dir", "cdktf.out");
@@ -34,7 +35,7 @@ async function run(...command: string[]) {
   return { code, err: terminal.err, lines, types: lines.map(({ type }) => type) };
 }
 
-test("plan, apply, destroy: a stream that begins with its version", async () => {
+test("plan, apply and destroy print a stream that starts with its version", async () => {
   const planned = await run("plan", "--json");
   expect(planned).toMatchObject({ code: 0, err: "" });
   expect(planned.types).toEqual([
@@ -67,7 +68,7 @@ test("plan, apply, destroy: a stream that begins with its version", async () => 
   });
 });
 
-test("errors are lines of the stream, too", async () => {
+test("errors are messages of the stream", async () => {
   const refused = await run("apply", "--json");
   expect(refused).toMatchObject({ code: 1, err: "", types: ["version", "diagnostic"] });
   expect(refused.lines[1]).toMatchObject({ "@level": "error" });
@@ -78,7 +79,7 @@ test("errors are lines of the stream, too", async () => {
   expect(failed.lines.filter(({ "@level": level }) => level === "error")).not.toEqual([]);
 });
 
-test("of several stacks each line names its own", async () => {
+test("messages name their stack in runs of several stacks", async () => {
   writeStacks(directory, { a: consoleStack(simulator), b: consoleStack(simulator) });
   const { lines } = await run("plan", "--json");
   const named = lines.filter(({ type }) => type === "planned_change" || type === "change_summary");
@@ -114,7 +115,22 @@ describe("show --json", () => {
     expect((await show(file)).out).toBe(out);
   });
 
-  test("of several stacks one has to be named", async () => {
+  test("prints warnings to standard error", async () => {
+    await run("apply", "--json", "--auto-approve");
+    const { out } = await show();
+    const backend = new LocalBackend(join(directory, "terraform.prod.tfstate"));
+    const { lock } = await backend.lock({ operation: "apply" });
+    await backend.read();
+    const { journal } = await backend.journal();
+    await journal?.append({ kind: "intent", address: "cwp_license.other", action: "create" });
+    await journal?.close();
+    await lock?.release();
+    const shown = await show();
+    expect(shown).toMatchObject({ code: 0, out });
+    expect(shown.err).toContain("Warning: ");
+  });
+
+  test("requires --stack if the app has several stacks", async () => {
     writeStacks(directory, { a: consoleStack(simulator), b: consoleStack(simulator) });
     expect(await show()).toMatchObject({ code: 1, out: "" });
     expect(await show("--stack", "b")).toMatchObject({ code: 0 });

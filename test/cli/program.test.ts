@@ -7,14 +7,14 @@ const terminal = () => new TestTerminal({ directory: temporaryFolder() });
 
 const PROGRAM = createProgram({ terminal: terminal(), finish: () => undefined });
 
-/** Every command that does something, by its words. */
+/** The words of every command, without groups. */
 const COMMANDS = PROGRAM.commands.flatMap((command) =>
   command.commands.length === 0
     ? [[command.name()]]
     : command.commands.map((nested) => [command.name(), nested.name()]),
 );
 
-test("without arguments the help is printed", async () => {
+test("prints the help without arguments", async () => {
   const { run, ...t } = bind(terminal());
   expect(await run()).toBe(0);
   expect(t.terminal.out).toMatch(/^Usage: cdktf-console \[options\] \[command\]\n/);
@@ -23,7 +23,7 @@ test("without arguments the help is printed", async () => {
   }
 });
 
-test("--version prints the package's version", async () => {
+test("--version prints the version of the package", async () => {
   const { run, terminal: t } = bind(terminal());
   expect(await run("--version")).toBe(0);
   expect(t.out).toBe(`${version}\n`);
@@ -31,7 +31,7 @@ test("--version prints the package's version", async () => {
 
 describe("--help", () => {
   test.each(COMMANDS.map((words) => [words]))(
-    "of %j says what it does and gives an example, in 80 columns",
+    "of %j has a summary and an example, in 80 columns",
     async (words) => {
       const { run, terminal: t } = bind(terminal());
       expect(await run(...words, "--help")).toBe(0);
@@ -42,7 +42,7 @@ describe("--help", () => {
   );
 });
 
-describe("what cannot be understood", () => {
+describe("usage errors", () => {
   test.each([
     ["an unknown command", ["plna"], /^\nError: Unknown command 'plna'\n\(Did you mean plan\?\)/],
     [
@@ -50,11 +50,19 @@ describe("what cannot be understood", () => {
       ["plan", "--migrate-state"],
       /Error: Unknown option '--migrate-state'/,
     ],
-    ["no number", ["plan", "--parallelism", "many"], /It must be a whole number, 1 or more\./],
-    ["no call at once", ["plan", "--parallelism", "0"], /It must be a whole number, 1 or more\./],
-    ["no duration", ["apply", "--lock-timeout", "soon"], /a duration such as 30s, 5m or 1h30m/],
+    [
+      "text for a number",
+      ["plan", "--parallelism", "many"],
+      /It must be a whole number, 1 or more\./,
+    ],
+    ["zero operations", ["plan", "--parallelism", "0"], /It must be a whole number, 1 or more\./],
+    [
+      "text for a duration",
+      ["apply", "--lock-timeout", "soon"],
+      /a duration such as 30s, 5m or 1h30m/,
+    ],
     ["neither true nor false", ["plan", "--refresh", "maybe"], /Allowed choices are true, false/],
-    ["no level", ["plan", "--log-level", "loud"], /Allowed choices are trace, debug/],
+    ["an unknown log level", ["plan", "--log-level", "loud"], /Allowed choices are trace, debug/],
     [
       "an option in Terraform's spelling",
       ["plan", "-out=production.plan"],
@@ -70,18 +78,18 @@ describe("what cannot be understood", () => {
       ["state", "--stack", "x", "list"],
       /Unknown option '--stack'\n\(Put options after the command/,
     ],
-    ["an option that no command has", ["--nope", "plan"], /Error: Unknown option '--nope'\n$/],
-    ["nothing for an app", ["plan", "--app", ""], /Option '--app <command>' argument is empty/],
-    ["nothing for one target of two", ["plan", "--target", "a.b", "--target="], /'--target <addr/],
-    ["a name that no stack can have", ["adopt", "--name", "a b"], /a name without spaces/],
+    ["an option of no command", ["--nope", "plan"], /Error: Unknown option '--nope'\n$/],
+    ["an empty app", ["plan", "--app", ""], /Option '--app <command>' argument is empty/],
+    ["one empty target of two", ["plan", "--target", "a.b", "--target="], /'--target <addr/],
+    ["an invalid name of a stack", ["adopt", "--name", "a b"], /a name without spaces/],
     [
-      "two sources",
+      "two sources of stacks",
       ["plan", "--app", "x", "--out-dir", "y"],
       /'--app <command>' cannot be used with/,
     ],
-    ["an argument too few", ["state", "show"], /Missing required argument 'address'/],
-    ["an argument too many", ["synth", "all"], /Too many arguments/],
-  ])("%s: exit code 1, told on standard error", async (_, argv, message) => {
+    ["a missing argument", ["state", "show"], /Missing required argument 'address'/],
+    ["an excess argument", ["synth", "all"], /Too many arguments/],
+  ])("%s: exit code 1 and an error on standard error", async (_, argv, message) => {
     const { run, terminal: t } = bind(terminal());
     expect(await run(...argv)).toBe(1);
     expect(t.err.replace(/(?<=\S)\n(?=\w)/g, " ")).toMatch(message);

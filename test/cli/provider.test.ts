@@ -17,7 +17,7 @@ const CONFIGURATION = {
 const ADDRESS = `registry.terraform.io/${PROVIDER_SOURCE}`;
 const LOCK = ".terraform.lock.hcl";
 
-/** Terraform as users have it: with the folders that it looks in by itself. */
+/** Terraform as users run it, with its default plugin folders. */
 async function project(home: string, cliConfig = "/dev/null"): Promise<TerraformProject> {
   const opened = await TerraformProject.open({ HOME: home, TF_CLI_CONFIG_FILE: cliConfig });
   opened.write(CONFIGURATION);
@@ -30,8 +30,8 @@ async function run(directory: string, ...argv: string[]): Promise<TestTerminal> 
   return terminal;
 }
 
-describeWithTerraform("provider install puts the provider where terraform finds it", () => {
-  it("for the user, beside a stack, or packed in a mirror: one lock file holds for all", async () => {
+describeWithTerraform("terraform and the commands of provider", () => {
+  it("provider install for the user, for a stack or into a mirror fits one lock file", async () => {
     const home = temporaryFolder();
     const { out } = await run(home, "install", "--with-null");
     expect(out.replace(/\s+/g, " ")).toContain("is not HashiCorp's provider");
@@ -46,9 +46,9 @@ describeWithTerraform("provider install puts the provider where terraform finds 
     await beside.succeed("init -lockfile=readonly");
 
     const mirror = join(temporaryFolder(), "mirror");
-    const told = (await run(home, "install", "--mirror", mirror, "--with-null")).out;
+    const printed = (await run(home, "install", "--mirror", mirror, "--with-null")).out;
     const cliConfig = join(temporaryFolder(), "terraform.rc");
-    writeFileSync(cliConfig, told.slice(told.indexOf("provider_installation")));
+    writeFileSync(cliConfig, printed.slice(printed.indexOf("provider_installation")));
     const packed = await project(temporaryFolder(), cliConfig);
     packed.write(lock, LOCK);
     await packed.succeed("init");
@@ -57,7 +57,7 @@ describeWithTerraform("provider install puts the provider where terraform finds 
     expect(await packed.succeed("providers schema -json")).toContain("cwp_bootstrap");
   });
 
-  it("provider schema --json says what terraform says, to the byte", async () => {
+  it("provider schema --json prints the same bytes as terraform", async () => {
     const home = temporaryFolder();
     await run(home, "install");
     const { required_providers } = CONFIGURATION.terraform;
@@ -72,7 +72,7 @@ describeWithTerraform("provider install puts the provider where terraform finds 
     expect(out === expected).toBe(true);
   });
 
-  it("provider serve --reattach serves runs that have installed nothing, until it is told to end", async () => {
+  it("provider serve --reattach serves runs without an installation, until an interrupt", async () => {
     const directory = temporaryFolder();
     const terminal = new TestTerminal({ directory });
     const served = terminal.run("provider", "serve", "--reattach");
@@ -91,7 +91,7 @@ describeWithTerraform("provider install puts the provider where terraform finds 
   });
 });
 
-test("for several systems at once, the same bytes for each and each time", async () => {
+test("provider install writes the same bytes for each platform and each time", async () => {
   const directory = temporaryFolder();
   const zip = (platform: string) =>
     readFileSync(
@@ -105,7 +105,7 @@ test("for several systems at once, the same bytes for each and each time", async
   expect(zip("linux_amd64").equals(before)).toBe(true);
 });
 
-test("what stands in the way is told", async () => {
+test("provider commands report errors", async () => {
   const directory = temporaryFolder();
   writeFileSync(join(directory, "file"), "");
   mkdirSync(join(directory, "folder"));

@@ -8,7 +8,7 @@ const TODAY =
 const ANNOUNCED =
   '{"results":[{"vulnerabilities":[{"cvss":5.50,"publishedDate":"2020-12-01","riskFactors":["Has fix"]}],"scanTime":"2021-03-01T09:30:00Z"}]}';
 
-/** Runs in a folder with `scan.json`, which comes in, too. */
+/** Runs in a folder with `scan.json`, which is also standard input. */
 async function convert(scan: string, ...argv: string[]) {
   const directory = temporaryFolder();
   writeFileSync(join(directory, "scan.json"), scan);
@@ -19,11 +19,11 @@ async function convert(scan: string, ...argv: string[]) {
 }
 
 test.each([
-  ["today's schema is written in the announced one", TODAY, [], ANNOUNCED],
-  ["the announced one in today's", ANNOUNCED, [], TODAY],
-  ["what is in the schema asked for stays", TODAY, ["--to", "today"], TODAY],
+  ["converts today's schema to the announced one", TODAY, [], ANNOUNCED],
+  ["converts the announced schema to today's", ANNOUNCED, [], TODAY],
+  ["keeps a report that has the schema of --to", TODAY, ["--to", "today"], TODAY],
   [
-    "days count from the date that is given",
+    "counts days from --reference-date",
     TODAY,
     ["--to", "announced", "--reference-date", "2021-04-01"],
     ANNOUNCED.replace("2020-12-01", "2021-01-01"),
@@ -36,43 +36,43 @@ test.each([
   });
 });
 
-test("standard input is read for -, and named in what is wrong with it", async () => {
+test("reads standard input for -, and names it in errors", async () => {
   expect(await convert(TODAY, "-")).toMatchObject({ code: 0, out: `${ANNOUNCED}\n`, err: "" });
   expect((await convert("{}", "-")).err).toContain("\n\nstandard input: This is no report");
 });
 
-test("an indented report stays indented; there and back it is the same file", async () => {
+test("keeps the indentation, and restores the same file on the way back", async () => {
   const scan = `${JSON.stringify(JSON.parse(TODAY), undefined, 3)}\n`;
   const there = (await convert(scan, "scan.json")).out;
   expect(there).toContain(`\n${" ".repeat(15)}"publishedDate": "2020-12-01"`);
   expect((await convert(there, "scan.json")).out).toBe(scan);
 });
 
-test("--out writes a file, the report's own too, and prints nothing", async () => {
+test("--out writes a file, even the report itself, and prints nothing", async () => {
   const { directory, ...ended } = await convert(TODAY, "scan.json", "--out", "scan.json");
   expect(ended).toEqual({ code: 0, out: "", err: "" });
   expect(readFileSync(join(directory, "scan.json"), "utf8")).toBe(`${ANNOUNCED}\n`);
 });
 
-describe("what cannot be converted is told on standard error, with exit code 1", () => {
+describe("errors go to standard error, with exit code 1", () => {
   const undated = TODAY.replace("scanTime", "created");
   const mixed = TODAY.replace('{"Has fix":{}}', '"Has fix"');
 
   test.each([
     [
-      "no file",
+      "a missing file",
       TODAY,
       ["missing.json"],
       "Error: The report cannot be read\n\nmissing.json: there is no such file or folder.",
     ],
     [
-      "no report",
+      "a file that is not a report",
       "{}",
       ["scan.json"],
       "Error: Not an image scanner report\n\nscan.json: This is no report of the image scanner, neither in today's schema nor in the announced one: $.results is missing.",
     ],
     [
-      "two schemas in one",
+      "a report in both schemas",
       mixed,
       ["scan.json"],
       "The report mixes two schemas: $.results[0].vulnerabilities[0].riskFactors[0] is of the announced one",
@@ -84,14 +84,19 @@ describe("what cannot be converted is told on standard error, with exit code 1",
       "$.results[0].vulnerabilities[0].publishedDays counts from. Set the date of the scan with --reference-date",
     ],
     [
-      "a reference date that is none",
+      "an invalid reference date",
       TODAY,
       ["scan.json", "--reference-date", "soon"],
       'Error: Invalid reference date\n\n--reference-date must be an ISO 8601 date such as 2021-03-01, not "soon".',
     ],
-    ["a third schema", TODAY, ["scan.json", "--to", "xml"], "Allowed choices are today, announced"],
     [
-      "a folder that is not there",
+      "an unknown schema",
+      TODAY,
+      ["scan.json", "--to", "xml"],
+      "Allowed choices are today, announced",
+    ],
+    [
+      "a missing folder",
       TODAY,
       ["scan.json", "--out", "no/such.json"],
       "Error: The report cannot be written\n\nno/such.json: there is no such file or folder.",

@@ -25,7 +25,7 @@ async function run(...argv: string[]) {
 
 const read = (file: string) => readFileSync(join(directory, file), "utf8");
 
-test("plan writes both reviews beside its text, and no secret", async () => {
+test("plan writes both reviews in addition to its text, without secrets", async () => {
   const options = ["--html", "plan.html", "--markdown", "plan.md", "--detailed-exitcode"];
   const { code, out, err } = await run(...options);
   expect({ code, err }).toEqual({ code: 2, err: "" });
@@ -39,7 +39,7 @@ test("plan writes both reviews beside its text, and no secret", async () => {
   expect(html).toContain(simulator.consoles[0].url);
 });
 
-test("a file that cannot be written is an error, after the plan was printed", async () => {
+test("plan reports a review that cannot be written after it printed the plan", async () => {
   const { code, out, err } = await run("--html", "no/such/folder.html");
   expect(code).toBe(1);
   expect(out).toContain("Plan: 3 to add");
@@ -100,17 +100,17 @@ test("names removed default policies in every format and from a saved plan", asy
   }
 });
 
-test("a plan about drift alone names its console too", async () => {
+test("the review of a refresh-only plan names the console", async () => {
   const terminal = new TestTerminal({ directory, environment: SECRETS });
   await terminal.run("apply", "--out-dir", "cdktf.out", "--auto-approve");
   await run("--refresh-only", "--markdown", "plan.md", "--html", "plan.html");
   expect(read("plan.html")).toContain(`<td>${simulator.consoles[0].url}</td>`);
 });
 
-describe("where planning fails", () => {
+describe("if planning fails", () => {
   const options = ["--html", "plan.html", "--markdown", "plan.md"];
 
-  test("the reviews say why, in place of what an earlier run wrote", async () => {
+  test("the reviews show the error instead of an earlier plan", async () => {
     await run(...options);
     writeStacks(directory, { prod: consoleStack(simulator, "${var.none}") });
     const { code, err } = await run(...options);
@@ -121,7 +121,7 @@ describe("where planning fails", () => {
     for (const file of ["plan.md", "plan.html"]) expect(read(file)).not.toContain("to add");
   });
 
-  test("so they do where there are no stacks", async () => {
+  test("the reviews show the error of the app", async () => {
     const terminal = new TestTerminal({ directory, environment: SECRETS });
     const code = await terminal.run("plan", "--app", "node -e 'process.exit(3)'", ...options);
     expect(code).toBe(1);
@@ -130,10 +130,10 @@ describe("where planning fails", () => {
   });
 });
 
-describeWithChromium("the command as it is installed", () => {
-  test("writes a page that works", async () => {
+describeWithChromium("the bundled command", () => {
+  test("writes a page that runs in a browser", async () => {
     const cli = join(__dirname, "../../dist/cli.js");
-    // The simulator answers in this process, which must not wait: an unreachable console will do.
+    // execFileSync blocks the simulator of this process, so the plan gets an unreachable console.
     writeStacks(directory, { prod: consoleStack({ ...simulator, consoles: [{ url: CLOSED }] }) });
     execFileSync(process.execPath, [cli, "plan", "--out-dir", "cdktf.out", "--html", "plan.html"], {
       cwd: directory,
@@ -151,5 +151,5 @@ describeWithChromium("the command as it is installed", () => {
   });
 });
 
-/** Nothing listens there. */
+/** An address without a server. */
 const CLOSED = "https://127.0.0.1:1";

@@ -22,7 +22,7 @@ const scans = () =>
   simulator.consoles[0].console.requests.filter(({ path }) => path.endsWith("/scan")).length;
 
 test.each(RELEASES)(
-  "release %s: scans, shows how far it is, and what was found",
+  "scans a console of release %s and prints progress and results",
   async (release) => {
     await open({ release });
     expect(await scan()).toBe(0);
@@ -41,7 +41,7 @@ test.each(RELEASES)(
   },
 );
 
-test("--json is one document, by the names of the resource's attributes", async () => {
+test("--json prints one document with the attribute names of the resource", async () => {
   await open();
   expect(await scan("--json")).toBe(0);
   const document = JSON.parse(terminal.out) as Record<string, string>;
@@ -57,23 +57,23 @@ test("--json is one document, by the names of the resource's attributes", async 
   expect(terminal.err).toBe("");
 });
 
-describe("a scan that is not complete in time", () => {
-  // By the system's clock it takes 25 seconds.
+describe("a scan that does not end in time", () => {
+  // It takes 25 seconds of the system clock.
   beforeEach(() => open({ clock: undefined }));
 
-  test("is an error that names what is unfinished", async () => {
+  test("is an error that names unfinished containers", async () => {
     expect(await scan("--timeout", "50ms")).toBe(1);
-    const told = terminal.err.replace(/(?<=\S)\n(?=\S)/g, " ");
-    expect(told).toContain("Error: Scan did not end in time");
-    expect(told).toMatch(
+    const errors = terminal.err.replace(/(?<=\S)\n(?=\S)/g, " ");
+    expect(errors).toContain("Error: Scan did not end in time");
+    expect(errors).toMatch(
       /not complete after 0\.05 s: \d+ of \d+ containers have no new result: .* and \d+ more\./,
     );
-    expect(told).toContain("--timeout");
+    expect(errors).toContain("--timeout");
     expect(terminal.out).not.toContain("complete!");
     expect(scans()).toBe(1);
   });
 
-  test("--json has all of them, and no end", async () => {
+  test("--json lists all of them, without an end of the scan", async () => {
     expect(await scan("--timeout", "50ms", "--json")).toBe(1);
     const document = JSON.parse(terminal.out) as { completed_at: null; unfinished: string[] };
     expect(document.completed_at).toBeNull();
@@ -97,7 +97,7 @@ test.each<[string, SimulatorOptions, Record<string, string>, string]>([
   ["a wrong password", {}, { CONSOLE_PASSWORD: "x" }, "Error: Console refused the credentials"],
   ["no license", { licensed: false }, {}, "Error: Console has no license"],
   ["an unknown authority", {}, { CONSOLE_CA_FILE: "" }, "Error: TLS connection refused"],
-])("%s is told", async (_, options, environment, expected) => {
+])("reports %s", async (_, options, environment, expected) => {
   await open(options);
   Object.assign(terminal.environment, environment);
   expect(await scan()).toBe(1);

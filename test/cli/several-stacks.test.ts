@@ -19,7 +19,7 @@ function app() {
   };
 }
 
-test("each stack's part stands below its name, in the order of dependencies, with a total", async () => {
+test("prints each stack below its name in dependency order, and a total", async () => {
   const run = app();
   const { code, out } = await run("plan");
   expect(code).toBe(0);
@@ -38,7 +38,7 @@ test("each stack's part stands below its name, in the order of dependencies, wit
   );
 });
 
-test("the total says how many stacks failed", async () => {
+test("the total counts failed stacks", async () => {
   const directory = temporaryFolder();
   const failing = { provisioner: [{ "local-exec": { command: "exit 3" } }] };
   writeStacks(directory, {
@@ -52,7 +52,7 @@ test("the total says how many stacks failed", async () => {
   );
 });
 
-test("a stack that is named stands alone", async () => {
+test("a single stack has no heading and no total", async () => {
   const run = app();
   await run("apply --auto-approve");
   const { out } = await run("plan second");
@@ -62,7 +62,7 @@ test("a stack that is named stands alone", async () => {
 });
 
 test.each(["output trigger", "state show null_resource.gate", "force-unlock 1 --force"])(
-  "%s needs to be told which stack is meant",
+  "%s requires --stack",
   async (command) => {
     const { code, err } = await app()(command);
     expect(code).toBe(1);

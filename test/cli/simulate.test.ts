@@ -14,7 +14,7 @@ interface Served {
   release: string;
 }
 
-test("prints one line a console once they serve, and ends with 0 when told to", async () => {
+test("prints one line for each console when all serve, and exits with 0 on SIGTERM", async () => {
   const terminal = start();
   const ended = terminal.run("simulate", "--port", "0", "--tenants", "2", "--release", "20.09");
   await terminal.printed(/\n.*\n/);
@@ -36,7 +36,7 @@ test("prints one line a console once they serve, and ends with 0 when told to", 
   expect(terminal.out.trimEnd().split("\n")).toEqual(lines);
 });
 
-test("a user who is signed up can authenticate; faults meet the requests that they name", async () => {
+test("--signed-up creates a user, and --fault affects the named requests", async () => {
   const terminal = start();
   const argv = [
     "--signed-up",
@@ -63,7 +63,7 @@ test("a user who is signed up can authenticate; faults meet the requests that th
   expect(await ended).toBe(0);
 });
 
-describe("what cannot be served is told, with exit code 1", () => {
+describe("fails with exit code 1 for", () => {
   test.each([
     ["--fault", "nonsense", /Error: Invalid fault\n\nThe fault "nonsense" cannot be read/],
     ["--release", "19.11", /--release must be one of 20\.04, /],
@@ -97,7 +97,7 @@ describe("what cannot be served is told, with exit code 1", () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  test("a file that is no certificate", async () => {
+  test("a file that is not a certificate", async () => {
     const terminal = start();
     writeFileSync(join(terminal.directory, "c.pem"), "hello");
     expect(await terminal.run("simulate", "--port", "0", "--tls-cert", "c.pem")).toBe(1);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A simulator, in process or in one of its own. */
+/** A simulator, in this process or another. */
 export interface Served {
   readonly consoles: readonly [{ readonly url: string }, ...unknown[]];
   readonly caFile: string;
@@ -16,14 +16,14 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder, removed after the last test of the file that asked for it. */
+/** Creates a folder, which is removed after the last test of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "cdktf-console-cli-"));
   folders.push(folder);
   return folder;
 }
 
-/** Writes what a synth of these stacks would leave, and returns the folder of cdktf.out. */
+/** Writes stacks as synth does, and returns the folder cdktf.out. */
 export function writeStacks(
   directory: string,
   stacks: Record<string, StackJson & { dependencies?: string[] }>,
@@ -61,7 +61,7 @@ export function writeStacks(
 
 export const PASSWORD = "correct-horse-battery";
 
-/** A stack that gives a console a user, a license and a policy. */
+/** A stack with a user, a license and a policy for a console. */
 export function consoleStack({ consoles: [console], caFile }: Served, policy = "First"): StackJson {
   const at = (path: string) => ({ "//": { metadata: { path } } });
   return {

@@ -28,7 +28,7 @@ const serial = () => (JSON.parse(state()) as { serial: number }).serial;
 const LICENSE = "cwp_license.license";
 
 describe("state mv", () => {
-  test("gives an object another address, keeps the state before as backup, and asks no console", async () => {
+  test("moves an object and keeps a backup, without a request to the console", async () => {
     const before = state();
     const asked = simulator.consoles[0].console.requests.length;
     expect(await run(`state mv ${LICENSE} cwp_license.key`)).toEqual({
@@ -42,7 +42,7 @@ describe("state mv", () => {
     expect(simulator.consoles[0].console.requests).toHaveLength(asked);
   });
 
-  test("only says it in a dry run", async () => {
+  test("only prints the result with --dry-run", async () => {
     const before = state();
     expect((await run(`state mv --dry-run ${LICENSE} cwp_license.key`)).out).toBe(
       `Would move "${LICENSE}" to "cwp_license.key"\n`,
@@ -57,7 +57,7 @@ describe("state mv", () => {
     [`${LICENSE} cwp_bootstrap.x`, "resource types don't match"],
     [`${LICENSE} module.x`, `"module.x" is not the address of a resource`],
     [`${LICENSE} module.m.cwp_license.x`, "moving to another module is left to Terraform"],
-  ])("%s is refused, and the state stays as it is", async (addresses, reason) => {
+  ])("refuses %s and keeps the state", async (addresses, reason) => {
     const before = state();
     const { code, out, err } = await run(`state mv ${addresses}`);
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -69,7 +69,7 @@ describe("state mv", () => {
 describe("taint and untaint", () => {
   const SET = "cwp_compliance_policy_set.policies";
 
-  test("have the next plan replace an object, or not", async () => {
+  test("mark and unmark an object for replacement by the next plan", async () => {
     expect(await run(`taint ${SET}`)).toEqual({
       code: 0,
       err: "",
@@ -86,7 +86,7 @@ describe("taint and untaint", () => {
     expect((await run(`untaint ${SET}`)).err).toContain("Error: Resource instance is not tainted");
   });
 
-  test.each(["taint", "untaint"])("%s needs an object", async (command) => {
+  test.each(["taint", "untaint"])("%s requires an existing managed object", async (command) => {
     const { code, err } = await run(`${command} ${SET}[0]`);
     expect(code).toBe(1);
     expect(err).toContain("Error: No such resource instance");

@@ -23,7 +23,7 @@ async function run(command: string) {
 
 const state = () => readFileSync(join(directory, "terraform.prod.tfstate"), "utf8");
 
-test("forgets the objects that are named, and leaves their console alone", async () => {
+test("state rm removes objects from the state, without a request to the console", async () => {
   const { console } = simulator.consoles[0];
   const before = console.requests.length;
   expect(await run("state rm cwp_license.license cwp_compliance_policy_set.policies")).toEqual({
@@ -43,7 +43,7 @@ test.each([
   ["cwp_license.other", "Error: No such object\n\nThe state has no object at cwp_license.other"],
   ["cwp_license.license cwp_license.other", "Error: No such object"],
   ["cwp_license", "Error: Invalid address"],
-])("%s: the state stays as it is", async (addresses, message) => {
+])("state rm %s keeps the state", async (addresses, message) => {
   const before = state();
   const { code, out, err } = await run(`state rm ${addresses}`);
   expect({ code, out }).toEqual({ code: 1, out: "" });

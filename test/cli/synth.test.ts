@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
-/** An app: JavaScript that runs in the folder. */
+/** A project with a JavaScript app. */
 function project(app: string, settings: object = {}) {
   const directory = temporaryFolder();
   writeFileSync(join(directory, "app.js"), app);
@@ -21,7 +21,7 @@ const WRITES = `
   writeFileSync(out + "/manifest.json", JSON.stringify({ version: "0.21.0", stacks: {} }));
 `;
 
-test("the app of cdktf.json is told where to write and what its context is", async () => {
+test("passes the output folder and the context of cdktf.json to the app", async () => {
   const { directory, terminal } = project(
     `${WRITES} console.log(process.env.GREETING, process.env.CDKTF_CONTEXT_JSON, out);`,
     { output: "elsewhere", context: { flag: true } },
@@ -32,21 +32,21 @@ test("the app of cdktf.json is told where to write and what its context is", asy
   expect(existsSync(join(directory, "elsewhere", "manifest.json"))).toBe(true);
 });
 
-test("cdktf.json may begin with a byte order mark, as some editors write it", async () => {
+test("reads cdktf.json with a byte order mark, as some editors write it", async () => {
   const { directory, terminal } = project(WRITES);
   const file = join(directory, "cdktf.json");
   writeFileSync(file, `\uFEFF${readFileSync(file, "utf8")}`);
   expect(await terminal.run("synth")).toBe(0);
 });
 
-test("--app takes the place of cdktf.json's", async () => {
+test("--app overrides the app of cdktf.json", async () => {
   const { terminal, directory } = project("process.exit(9)");
   writeFileSync(join(directory, "other.js"), WRITES);
   expect(await terminal.run("synth", "--app", "node other.js")).toBe(0);
 });
 
 test.each(["plan", "apply --auto-approve", "validate", "show", "output", "state list"])(
-  "%s runs the app first, and stops where that fails",
+  "%s runs the app first, and stops if it fails",
   async (command) => {
     const { terminal } = project(`console.error("TypeError: no such stack"); process.exit(3)`);
     expect(await terminal.run(...command.split(" "))).toBe(1);
@@ -56,7 +56,7 @@ test.each(["plan", "apply --auto-approve", "validate", "show", "output", "state 
   },
 );
 
-test("a manifest of an earlier run does not pass for this one's", async () => {
+test("an app that writes nothing fails, despite the manifest of an earlier run", async () => {
   const { directory, terminal } = project("/* forgets app.synth() */");
   mkdirSync(join(directory, "cdktf.out"));
   writeFileSync(join(directory, "cdktf.out", "manifest.json"), '{"version":"0","stacks":{}}');
@@ -64,7 +64,7 @@ test("a manifest of an earlier run does not pass for this one's", async () => {
   expect(terminal.err).toContain("Error: The app wrote no stacks");
 });
 
-test("without cdktf.json it is said what to do", async () => {
+test("reports a missing cdktf.json", async () => {
   const terminal = new TestTerminal({ directory: temporaryFolder() });
   expect(await terminal.run("synth")).toBe(1);
   expect(terminal.err).toMatch(
@@ -73,10 +73,10 @@ test("without cdktf.json it is said what to do", async () => {
 });
 
 test.each([
-  ["no JSON", "{", /Error: Invalid JSON/],
+  ["not JSON", "{", /Error: Invalid JSON/],
   ["of the wrong type", '{"app": 5}', /Invalid cdktf\.json\n\n"app" must be a string\./],
   ["without an app", "{}", /cdktf\.json has no "app"/],
-])("a cdktf.json that is %s is told", async (_, content, message) => {
+])("reports a cdktf.json that is %s", async (_, content, message) => {
   const directory = temporaryFolder();
   writeFileSync(join(directory, "cdktf.json"), content);
   const terminal = new TestTerminal({ directory });

@@ -1,7 +1,7 @@
 import type { Interrupt, Terminal } from "../../src/cli/terminal/terminal";
 import { runCommandLine } from "../../src/cli/command-line/run";
 
-/** A terminal that keeps what is printed. */
+/** A terminal that records its output. */
 export class TestTerminal implements Terminal {
   out = "";
   err = "";
@@ -18,9 +18,9 @@ export class TestTerminal implements Terminal {
   constructor(options: {
     directory: string;
     environment?: Record<string, string>;
-    /** What is typed at questions, in their order. Without it nobody is there. */
+    /** Answers to questions, in order. Without them the terminal is not interactive. */
     answers?: string[];
-    /** What comes in, up to its end. */
+    /** Standard input. */
     input?: string;
     columns?: number;
   }) {
@@ -75,7 +75,7 @@ export class TestTerminal implements Terminal {
     return runCommandLine(argv, this);
   }
 
-  /** Resolves once the output has what is looked for. */
+  /** Resolves when the output contains `text`. */
   async printed(text: string | RegExp): Promise<void> {
     while (!(typeof text === "string" ? this.out.includes(text) : text.test(this.out))) {
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -51,7 +51,7 @@ export function command<A extends unknown[]>(spec: CommandSpec<A>): CommandDefin
   };
 }
 
-/** Defines a command that only has commands of its own. */
+/** Defines a command that only groups others. */
 export function group(
   name: string,
   summary: string,

@@ -7,7 +7,7 @@ import type { Output, Terminal } from "./terminal";
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
-  // Whoever reads our output may stop reading: `cdktf-console plan | head`.
+  // A reader such as `head` may close the pipe before the output ends.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (failure: NodeJS.ErrnoException) => {
       if (failure.code === "EPIPE") process.exit(0);
@@ -59,7 +59,7 @@ async function ask(question: string, signal?: AbortSignal): Promise<string | und
       resolve(undefined);
     });
   });
-  // readline takes the interrupt key for itself; it is meant for the process.
+  // readline handles the interrupt key itself, so it is passed on to the process.
   reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const answer = reader.question(question, signal ? { signal } : {}).catch(() => undefined);

@@ -3,7 +3,7 @@ import { terraformArguments, type TerraformOptions } from "../../../src/cli/terr
 const OPTIONS: TerraformOptions = { parallelism: 10, refresh: "true", lockTimeout: 0 };
 const QUIET = { coloured: false, asks: false };
 
-test("a plan, without colour and questions where nobody is there", () => {
+test("disables colour and questions without a terminal", () => {
   expect(terraformArguments("plan", OPTIONS, [], QUIET)).toEqual([
     "plan",
     "-no-color",
@@ -35,7 +35,7 @@ test.each<[Partial<TerraformOptions>, string[]]>([
   expect(line).toHaveLength(4 + expected.length);
 });
 
-test("files of variables come in their order", () => {
+test("keeps the order of variable files", () => {
   expect(terraformArguments("plan", OPTIONS, ["/a.tfvars", "/b.tfvars"], QUIET).slice(-2)).toEqual([
     "-var-file=/a.tfvars",
     "-var-file=/b.tfvars",

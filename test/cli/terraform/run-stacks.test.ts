@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { consoleStack, temporaryFolder, writeStacks } from "../stack-files";
 import { TestTerminal } from "../test-terminal";
 
-/** A folder with stacks, and a PATH on which `programs` are all there is. */
+/** A folder with stacks, and a PATH that only has `programs` and system folders. */
 function terminalWith(programs: Readonly<Record<string, string>>): TestTerminal {
   const directory = temporaryFolder();
   writeStacks(directory, {
@@ -22,21 +22,21 @@ test.each([
   ["terraform", "echo no", "Unknown version of Terraform"],
   ["terraform", version("1.10.5"), 'The "terraform" on PATH is 1.10.5. Stacks need 1.11 or newer'],
   ["tofu", version("1.10.0"), 'The "tofu" on PATH is 1.10.0'],
-])("%s that answers %s is refused", async (program, script, told) => {
+])("refuses %s that runs %s", async (program, script, message) => {
   const terminal = terminalWith({ [program]: script });
   const plan = ["plan", "--engine", program, "--out-dir", "cdktf.out"];
   expect(await terminal.run(...plan)).toBe(1);
-  expect(terminal.err.replace(/\s+/g, " ")).toContain(told);
+  expect(terminal.err.replace(/\s+/g, " ")).toContain(message);
   expect(terminal.out).toBe("");
 });
 
-test("a program that is not there is named", async () => {
+test("names a program that is not installed", async () => {
   const terminal = terminalWith({});
   expect(await terminal.run("plan", "--engine", "tofu", "--out-dir", "cdktf.out")).toBe(1);
   expect(terminal.err).toContain("OpenTofu is not installed");
 });
 
-test("tofu runs with a warning, in the stack's folder, and hears no secret on its command line", async () => {
+test("runs tofu with a warning, in the folder of the stack, without variables on its command line", async () => {
   const terminal = terminalWith({
     tofu: `case $1 in version) ${version("1.11.0")};; *) echo "$PWD: $*, $TF_VAR_size";; esac`,
   });
@@ -48,7 +48,7 @@ test("tofu runs with a warning, in the stack's folder, and hears no secret on it
   );
 });
 
-test("only 2 of --detailed-exitcode is more than an error", async () => {
+test("exit code 2 of terraform means changes only with --detailed-exitcode", async () => {
   const script = `case $1 in version) ${version("1.12.0")};; init) ;; *) exit 2;; esac`;
   const terminal = terminalWith({ terraform: script });
   const plan = ["plan", "--engine", "terraform", "--out-dir", "cdktf.out"];
@@ -63,10 +63,10 @@ test.each([
   [["plan", "--html", "plan.html"], "Unsupported by this engine"],
   [["apply", "cdktf.out/manifest.json", "--auto-approve"], "Unsupported by this engine"],
   [["plan", "missing"], 'There is no stack named "missing"'],
-])("%j is refused before anything runs", async (argv, told) => {
+])("refuses %j before terraform runs", async (argv, message) => {
   const script = `case $1 in version) ${version("1.12.0")};; *) echo ran;; esac`;
   const terminal = terminalWith({ terraform: script });
   expect(await terminal.run(...argv, "--engine", "terraform", "--out-dir", "cdktf.out")).toBe(1);
-  expect(terminal.err).toContain(told);
+  expect(terminal.err).toContain(message);
   expect(terminal.out).not.toContain("ran");
 });

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../stack-files";
 const value = (text: string) => ({ kind: "value", text }) as const;
 const file = (name: string) => ({ kind: "file", file: name }) as const;
 
-test("values go by the environment, files by their paths, those that are found first", async () => {
+test("passes values in the environment and files by path, automatic files first", async () => {
   const directory = temporaryFolder();
   for (const name of ["b.auto.tfvars.json", "a.auto.tfvars.json", "extra.tfvars.json"]) {
     writeFileSync(join(directory, name), "{}");
@@ -26,7 +26,7 @@ test("values go by the environment, files by their paths, those that are found f
   });
 });
 
-test("a file that would override --var is an error, as is one that is not there", async () => {
+test("a file that overrides --var is an error, and a missing file too", async () => {
   const directory = temporaryFolder();
   writeFileSync(join(directory, "terraform.tfvars.json"), '{"size": 2}');
   const given = [value("size=1")];
@@ -36,13 +36,13 @@ test("a file that would override --var is an error, as is one that is not there"
   expect(missing.diagnostics.map(({ summary }) => summary)).toEqual(["No variable file"]);
 });
 
-test("paths of the environment are made absolute: Terraform runs elsewhere", async () => {
+test("makes paths of the environment absolute", async () => {
   const environment = { CONSOLE_CA_FILE: "ca.pem", CONSOLE_CLIENT_KEY_FILE: "/k", OTHER: "ca.pem" };
   const sources = await variableSources({ directory: "/project", environment, given: [] });
   expect(sources.environment).toEqual({ ...environment, CONSOLE_CA_FILE: "/project/ca.pem" });
 });
 
-test("what Secret.fromEnv asks for is found under its own name, unless TF_VAR_ has it", () => {
+test("secrets of Secret.fromEnv come from their variable unless TF_VAR_ sets them", () => {
   const secret = { sensitive: true, ephemeral: true };
   const stack = { variable: { A: secret, B: secret, C: secret, D: { sensitive: true } } };
   const environment = { A: "a", B: "b", TF_VAR_B: "stronger", D: "d" };

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { wasmTieringFlag } from "../../src/cli/terminal/process-terminal";
 
-test("this version of Node takes the flag without a word", () => {
+test("this version of Node accepts the flag silently", () => {
   const flag = wasmTieringFlag(process.versions.node);
   expect(flag).toBeDefined();
   const program = `require("node:v8").setFlagsFromString("${flag}")`;
@@ -9,6 +9,6 @@ test("this version of Node takes the flag without a word", () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });
 
-test("versions that are not known yet are left alone", () => {
+test("unknown versions of Node get no flag", () => {
   expect(wasmTieringFlag("26.0.0")).toBeUndefined();
 });
