@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { COLLECTION_KINDS } from "../../src/api/collections";
 import type { ListedDataSource, ListedResource } from "../../src/provider/definitions/listing";
 
 export const ROOT = resolve(__dirname, "../..");
@@ -52,7 +53,13 @@ function isDefinition(value: unknown): boolean {
 
 /** A sentence for each part that a definition still needs, with the file to add it to. */
 export function missingParts({ resources, dataSources }: Definitions): readonly string[] {
+  const managed = resources.map(({ definition: { collection } }) => collection?.kind);
+  const unmanaged = COLLECTION_KINDS.filter((kind) => !managed.includes(kind));
   return [
+    ...unmanaged.map(
+      (kind) =>
+        `The collection ${kind} has no resource: add src/provider/resources/${kebabCase(kind)}.ts`,
+    ),
     ...resources.flatMap(({ definition, module }) => {
       const { type, category, construct, sample, importId, insteadOfImport } = definition;
       const file = `src/provider/resources/${module}.ts`;

@@ -1,0 +1,42 @@
+import type { TerraformStack } from "cdktf";
+import * as constructs from "../../src";
+import { RELEASES } from "../../src/api/release";
+import { propsOf } from "../../src/cli/adopt/props";
+import { resources } from "../../src/provider/resources";
+import { hurriedClock } from "../support/hurried-clock";
+import { synthesizeStack } from "./support/synthesized";
+import { Tenant } from "./support/tenant";
+
+/*
+ * Every resource by its sample, from the construct to the wire and back.
+ */
+
+type Construct = new (scope: TerraformStack, id: string, props: object) => unknown;
+const classes: Readonly<Record<string, unknown>> = constructs;
+
+/** Adds each resource; its write-only attributes are secrets of the environment. */
+function addSamples(stack: TerraformStack): void {
+  for (const { type, construct, attributes, sample } of resources) {
+    const secrets = Object.keys(sample)
+      .filter((name) => attributes[name]?.writeOnly)
+      .map((name) => [name, constructs.Secret.fromEnv("CONSOLE_LICENSE_KEY")]);
+    const Class = classes[construct] as Construct;
+    new Class(stack, type, { ...propsOf(attributes, sample), ...Object.fromEntries(secrets) });
+  }
+}
+
+let tenant: Tenant;
+afterEach(() => tenant.close());
+
+test.each(RELEASES)("release %s: applies, finds nothing to change, destroys", async (release) => {
+  const stack = synthesizeStack(addSamples, { release });
+  tenant = await Tenant.open(stack, { release, clock: hurriedClock() });
+  const created = await tenant.apply();
+  expect(created.errors).toEqual([]);
+  expect(created.changes.map((change) => change.split(".")[0])).toEqual(
+    expect.arrayContaining(resources.map(({ type }) => type)),
+  );
+  expect(await tenant.plan()).toMatchObject({ changes: [], drift: [], errors: [] });
+  expect((await tenant.destroy()).errors).toEqual([]);
+  expect(tenant.state("prod")).not.toContain("cwp_");
+});
