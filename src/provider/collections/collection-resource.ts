@@ -23,7 +23,7 @@ export function collectionResource<Kind extends CollectionKind>(
 ): ListedResource {
   type Item = ItemOf<Kind>;
   const collection = managedCollection(definition);
-  const { category, construct, sample, list, what, constructId } = definition;
+  const { category, construct, sample, list, what, constructId = definition.id } = definition;
 
   /** The collection as the stack wants it, made of what is found. */
   const decide =

@@ -57,8 +57,10 @@ export interface CollectionDefinition<Kind extends CollectionKind>
   extends
     Omit<ManagedCollection<ItemOf<Kind>>, "endpoints" | "get" | "put" | "itemsOf">,
     Omit<ResourceListing, "collection">,
-    Omit<CollectionListing, "kind"> {
+    Pick<CollectionListing, "list" | "what"> {
   readonly collection: Kind;
+  /** The construct ID in stacks that `adopt` writes. Default: `id`. */
+  readonly constructId?: string;
 }
 
 /** The collection that a definition names. */

@@ -75,7 +75,6 @@ export const serverlessAutoDeploy = collectionResource({
   type: "cwp_serverless_auto_deploy",
   category: "Serverless and cloud",
   construct: "ServerlessAutoDeploy",
-  constructId: "serverless-auto-deploy",
   sample: {
     specs: [{ name: "one", credential_id: "c", runtimes: ["nodejs"], extra_json: '{"x":1}' }],
   },

@@ -50,7 +50,6 @@ export const serverlessScan = collectionResource({
   type: "cwp_serverless_scan",
   category: "Serverless and cloud",
   construct: "ServerlessScan",
-  constructId: "serverless-scan",
   sample: {
     scopes: [
       { credential_id: "c", provider: "aws", cap: 5, enabled: false, extra_json: '{"x":1}' },
