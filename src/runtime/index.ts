@@ -15,8 +15,7 @@
  */
 export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from "./session";
 export type { PlanOptions } from "./plan/open-stacks";
-export { readSavedPlan } from "./saved-plan/decode";
-export { formatSavedPlan } from "./saved-plan/encode";
+export { formatSavedPlan, readSavedPlan } from "./saved-plan/format";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan } from "./saved-plan/model";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";

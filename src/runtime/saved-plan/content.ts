@@ -1,7 +1,12 @@
 import { z } from "zod";
+import { parseJson } from "../../provider/json";
+import { formatJson } from "../state/format-json";
 import type { Json } from "../state/json";
+import { readState, storedOutput } from "../state/read";
+import type { OutputState, State } from "../state/state";
+import { encodeOutput, formatState } from "../state/write";
 import { seal } from "./seal";
-import { attributePath, encodedValue } from "./values";
+import { attributePath, fileObject, fileValue } from "./values";
 
 const attributePaths = z.array(attributePath).readonly();
 const key = z.union([z.string(), z.number()]);
@@ -43,8 +48,8 @@ const change = z.object({
       "read_because_dependency_pending",
     ])
     .exactOptional(),
-  before: encodedValue.nullable(),
-  after: encodedValue.nullable(),
+  before: fileObject.nullable(),
+  after: fileObject.nullable(),
   beforeSensitive: attributePaths,
   afterSensitive: attributePaths,
   replacePaths: attributePaths,
@@ -55,12 +60,28 @@ const change = z.object({
 const output = z.object({
   name: z.string(),
   action: z.enum(["no-op", "create", "update", "delete"]),
-  before: encodedValue,
-  after: encodedValue,
+  before: fileValue,
+  after: fileValue,
   sensitive: z.boolean(),
 });
 
-/** What a plan file holds, as JSON. */
+/** As text in the format of state files, which keeps numbers exact. */
+const outputState = z.codec(z.string(), z.custom<OutputState>(), {
+  decode: (text) => storedOutput.parse(parseJson(text)),
+  encode: (output) => formatJson(encodeOutput(output)),
+});
+
+const state = z.codec(z.string(), z.custom<State>(), {
+  decode: (text, context) => {
+    const read = readState(Buffer.from(text), "the plan file");
+    if (read.state) return read.state;
+    context.issues.push({ code: "custom", message: "is no state", input: text });
+    return z.NEVER;
+  },
+  encode: formatState,
+});
+
+/** The content of a plan file: decoded from JSON, and encoded to it. */
 export const content = z.object({
   stack: z.object({
     name: z.string(),
@@ -80,7 +101,7 @@ export const content = z.object({
   }),
   basis: z.object({ lineage: z.string(), serial: z.number(), sha256: z.string() }),
   digests: z.record(z.string(), z.string()),
-  data: z.record(z.string(), encodedValue),
+  data: z.record(z.string(), fileObject),
   plan: z.object({
     mode: z.enum(["normal", "destroy", "refresh-only"]),
     complete: z.boolean(),
@@ -96,17 +117,17 @@ export const content = z.object({
       .readonly(),
   }),
   shown: z.object({
-    variables: z.record(z.string(), encodedValue),
-    /** Each as a state file has it, as text: its numbers are exact. */
-    outputs: z.record(z.string(), z.string()),
-    priorState: z.string(),
+    variables: z.record(z.string(), fileValue),
+    outputs: z.record(z.string(), outputState),
+    priorState: state,
     /** Not validated: the checksum shows that they are whole. */
     checks: z.custom<Json>(),
     schemaVersions: z.record(z.string(), z.number()),
-    timestamp: z.iso.datetime(),
+    timestamp: z.codec(z.iso.datetime(), z.date(), {
+      decode: (text) => new Date(text),
+      encode: (date) => date.toISOString(),
+    }),
   }),
 });
 
-export type Content = z.infer<typeof content>;
-export type EncodedChange = z.infer<typeof change>;
-export type EncodedOutput = z.infer<typeof output>;
+export type Content = z.output<typeof content>;

@@ -5,11 +5,12 @@ import {
   isObjectValue,
   UNKNOWN,
   type AttributePath,
+  type ObjectValue,
   type Value,
 } from "../../provider/values";
 import { isExactNumber } from "../../provider/json";
 
-/** A value as JSON: what is unknown stands as null, and is named beside. */
+/** A value as JSON. Unknown parts are null, and their paths are listed. */
 export interface EncodedValue {
   readonly value: unknown;
   readonly unknown?: readonly AttributePath[];
@@ -17,9 +18,24 @@ export interface EncodedValue {
 
 export const attributePath = z.array(z.union([z.string(), z.number()])).readonly();
 
-export const encodedValue: z.ZodType<EncodedValue> = z.object({
+const encodedValue: z.ZodType<EncodedValue> = z.object({
   value: z.unknown(),
   unknown: z.array(attributePath).readonly().exactOptional(),
+});
+
+/** A value in a plan file. */
+export const fileValue = z.codec(encodedValue, z.custom<Value>(), {
+  decode: decodeValue,
+  encode: encodeValue,
+});
+
+/** An object in a plan file. */
+export const fileObject = z.codec(encodedValue, z.custom<ObjectValue>(), {
+  decode: (encoded) => {
+    const value = decodeValue(encoded);
+    return isObjectValue(value) ? value : {};
+  },
+  encode: encodeValue,
 });
 
 export function encodeValue(value: Value): EncodedValue {
