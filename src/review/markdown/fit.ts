@@ -7,6 +7,11 @@ export interface Block {
   readonly rank: number;
 }
 
+/** A block of one line only. */
+export function lineBlock(line: string, rank: number): Block {
+  return { line, full: () => line, rank };
+}
+
 export interface Fitted {
   /** In the order of the blocks. */
   readonly texts: readonly string[];

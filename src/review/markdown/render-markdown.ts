@@ -19,7 +19,7 @@ import { renderDiagnostic } from "../text/diagnostic-text";
 import { renderDrift, renderResourceChange } from "../text/resource-text";
 import { shortened } from "../text/shortened";
 import { FILE_TEXT } from "../text/style";
-import { cutLines, fit, type Block } from "./fit";
+import { cutLines, fit, lineBlock, type Block } from "./fit";
 import { codeBlock, inlineCode } from "./literal";
 
 export interface MarkdownOptions {
@@ -92,12 +92,12 @@ function headline(reviews: readonly StackReview[]): string {
 
 /** Lists the changes that weaken protection, as far as there is room. */
 function weakenings(reviews: readonly StackReview[], room: number): string {
-  const blocks = groupWeakenings(reviews).map(({ address, text, places }, index): Block => {
+  const blocks = groupWeakenings(reviews).map(({ address, text, places }, index) => {
     const [first = "", ...others] = places.map(({ review }) => inlineCode(review.stack));
     const stacks = others.length === 0 ? first : `${first} and ${others.length} more stacks`;
     const where = reviews.length === 1 ? "" : ` in ${stacks}`;
     const line = `- ${inlineCode(address)}${where}: ${inlineCode(shortened(text, LONGEST_WORDS))}`;
-    return { line, full: () => line, rank: index };
+    return lineBlock(line, index);
   });
   const { texts } = fit(blocks.slice(0, MOST_WEAKENINGS), room);
   const missing = blocks.length - texts.length;
@@ -122,10 +122,7 @@ function summary(
     "| Stack | Console | Import | Add | Change | Destroy | Weakens |",
     "|---|---|--:|--:|--:|--:|--:|",
   ];
-  const rows = eventful.map((review): Block => {
-    const line = tableRow(review);
-    return { line, full: () => line, rank: -review.weakening };
-  });
+  const rows = eventful.map((review) => lineBlock(tableRow(review), -review.weakening));
   const { texts, omitted } = fit(rows, room);
   const quiet = reviews.length - eventful.length;
   const notes = [

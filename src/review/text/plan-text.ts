@@ -3,6 +3,7 @@ import {
   isShown,
   type Action,
   type OutputChange,
+  type PlanMode,
   type ResourceChange,
   type StackPlan,
 } from "../../runtime/documents/plan";
@@ -78,37 +79,28 @@ function legend(changes: readonly ResourceChange[], options: TextOptions): strin
   return [[introduction, ...lines].join("\n")];
 }
 
+const NO_CHANGES: Readonly<Record<PlanMode, readonly [headline: string, explanation: string]>> = {
+  normal: [
+    "Your infrastructure matches the configuration.",
+    "Terraform has compared your real infrastructure against your configuration and found no " +
+      "differences, so no changes are needed.",
+  ],
+  destroy: [
+    "No objects need to be destroyed.",
+    "Either you have not created any objects yet or the existing objects were already deleted " +
+      "outside of Terraform.",
+  ],
+  "refresh-only": [
+    "Your infrastructure still matches the configuration.",
+    "Terraform has checked that the real remote objects still match the result of your most " +
+      "recent changes, and found no differences.",
+  ],
+};
+
 function noChanges({ mode }: StackPlan, options: TextOptions): string[] {
   const { bold, green } = options.style;
-  const headline = (text: string) => `${bold(green("No changes."))} ${bold(text)}`;
-  if (mode === "refresh-only") {
-    return [
-      headline("Your infrastructure still matches the configuration."),
-      wrap(
-        "Terraform has checked that the real remote objects still match the result of your most " +
-          "recent changes, and found no differences.",
-        options,
-      ),
-    ];
-  }
-  if (mode === "destroy") {
-    return [
-      headline("No objects need to be destroyed."),
-      wrap(
-        "Either you have not created any objects yet or the existing objects were already " +
-          "deleted outside of Terraform.",
-        options,
-      ),
-    ];
-  }
-  return [
-    headline("Your infrastructure matches the configuration."),
-    wrap(
-      "Terraform has compared your real infrastructure against your configuration and found no " +
-        "differences, so no changes are needed.",
-      options,
-    ),
-  ];
+  const [headline, explanation] = NO_CHANGES[mode];
+  return [`${bold(green("No changes."))} ${bold(headline)}`, wrap(explanation, options)];
 }
 
 const RECORDED_ONLY =

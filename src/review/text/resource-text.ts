@@ -48,18 +48,20 @@ function body(change: ResourceChange, style: Style): string {
 /** `# cwp_license.license will be created`, with the reason where it is not obvious. */
 function comment(change: ResourceChange, style: Style): string[] {
   const { action, previousAddress, importing } = change;
+  const moved = previousAddress === undefined ? undefined : printable(previousAddress);
   const address = style.bold(`# ${displayAddress(change)}`);
-  if (action === "no-op" && previousAddress !== undefined) {
-    return [movedComment(previousAddress, change, style), ...importNotes(change, style)];
+  if (action === "no-op" && moved !== undefined) {
+    const to = style.bold(displayAddress(change));
+    return [`  ${style.bold(`# ${moved}`)} has moved to ${to}`, ...importNotes(change, style)];
   }
+  if (action === "no-op" && importing) return [`  ${address} will be imported`];
   if (action === "forget") {
     return [
       ` ${address} ${announcement(change, style)}`,
       " # (destroy = false is set in the configuration)",
-      ...(previousAddress === undefined ? [] : [`  # (moved from ${printable(previousAddress)})`]),
+      ...(moved === undefined ? [] : [`  # (moved from ${moved})`]),
     ];
   }
-  if (action === "no-op" && importing) return [`  ${address} will be imported`];
   return [
     `  ${address} ${announcement(change, style)}`,
     ...reasons(change).map((reason) => `  # (${reason})`),
@@ -78,17 +80,13 @@ function importNotes({ action, importing }: ResourceChange, style: Style): strin
   ];
 }
 
-function movedComment(from: string, change: ResourceChange, style: Style): string {
-  const to = style.bold(displayAddress(change));
-  return `  ${style.bold(`# ${printable(from)}`)} has moved to ${to}`;
-}
-
 function displayAddress({ address, deposed }: ResourceChange): string {
   const text = printable(address);
   return deposed === undefined ? text : `${text} (deposed object ${printable(deposed)})`;
 }
 
 function announcement({ action, reason }: ResourceChange, style: Style): string {
+  const emphasize = (text: string) => style.bold(style.red(text));
   switch (action) {
     case "no-op":
       return "will not be changed";
@@ -99,31 +97,30 @@ function announcement({ action, reason }: ResourceChange, style: Style): string 
     case "update":
       return "will be updated in-place";
     case "delete":
-      return `will be ${style.bold(style.red("destroyed"))}`;
+      return `will be ${emphasize("destroyed")}`;
     case "forget":
-      return `will no longer be managed by Terraform, but ${style.bold(style.red("will not be destroyed"))}`;
+      return `will no longer be managed by Terraform, but ${emphasize("will not be destroyed")}`;
     case "delete-then-create":
     case "create-then-delete": {
-      const replaced = style.bold(style.red("replaced"));
+      const replaced = emphasize("replaced");
       if (reason === "replace_because_tainted") return `is tainted, so must be ${replaced}`;
       if (reason === "replace_by_triggers") {
         return `will be ${replaced} due to changes in replace_triggered_by`;
       }
-      if (reason === "replace_by_request") return `will be ${replaced}, as requested`;
-      return `must be ${replaced}`;
+      return reason === "replace_by_request"
+        ? `will be ${replaced}, as requested`
+        : `must be ${replaced}`;
     }
   }
 }
 
 function reasons(change: ResourceChange): string[] {
-  const reason = change.reason && explain(change.reason, change);
-  const leftOver = "left over from a partially-failed replacement of this instance";
-  const moved = `moved from ${printable(change.previousAddress ?? "")}`;
+  const { reason, deposed, previousAddress } = change;
   return [
-    ...(reason ? [reason] : []),
-    ...(change.deposed === undefined ? [] : [leftOver]),
-    ...(change.previousAddress === undefined ? [] : [moved]),
-  ];
+    (reason && explain(reason, change)) ?? [],
+    deposed === undefined ? [] : "left over from a partially-failed replacement of this instance",
+    previousAddress === undefined ? [] : `moved from ${printable(previousAddress)}`,
+  ].flat();
 }
 
 function explain(
@@ -157,23 +154,16 @@ function explain(
 }
 
 /** Three columns wide, so that the following keyword is always in the same column. */
-export function actionSymbol(action: Action, style: Style): string {
-  switch (action) {
-    case "no-op":
-      return "   ";
-    case "create":
-      return `  ${style.green("+")}`;
-    case "read":
-      return ` ${style.cyan("<=")}`;
-    case "update":
-      return `  ${style.yellow("~")}`;
-    case "delete":
-      return `  ${style.red("-")}`;
-    case "forget":
-      return ` ${style.red(".")}`;
-    case "delete-then-create":
-      return `${style.red("-")}/${style.green("+")}`;
-    case "create-then-delete":
-      return `${style.green("+")}/${style.red("-")}`;
-  }
+export function actionSymbol(action: Action, { green, red, yellow, cyan }: Style): string {
+  const symbols: Readonly<Record<Action, string>> = {
+    "no-op": "   ",
+    create: `  ${green("+")}`,
+    read: ` ${cyan("<=")}`,
+    update: `  ${yellow("~")}`,
+    delete: `  ${red("-")}`,
+    forget: ` ${red(".")}`,
+    "delete-then-create": `${red("-")}/${green("+")}`,
+    "create-then-delete": `${green("+")}/${red("-")}`,
+  };
+  return symbols[action];
 }
