@@ -12,7 +12,7 @@ export const appOption = new Option(
 
 export const appOptions = [
   appOption,
-  new Option("--out-dir <dir>", "use the stacks already synthesized into this folder"),
+  new Option("--out-dir <dir>", "folder of already synthesized stacks"),
 ];
 
 export const stackOptions = [...appOptions, new Option("--stack <name>", "name of the stack")];
@@ -57,7 +57,7 @@ export const runOptions = [
   new Option("--parallelism <count>", "maximum number of concurrent operations")
     .argParser(wholeNumber(1))
     .default(10),
-  new Option("--refresh <boolean>", "false: skip reading the consoles and trust the state")
+  new Option("--refresh <boolean>", "read the objects from the consoles before planning")
     .choices(["true", "false"])
     .default("true"),
   new Option(
@@ -73,9 +73,10 @@ export const runOptions = [
 
 /** Options of plan and apply. */
 export const changeOptions = [
-  new Option("--refresh-only", "only update the state with changes made outside").conflicts(
-    "replace",
-  ),
+  new Option(
+    "--refresh-only",
+    "only record changes made outside of the stacks in the state",
+  ).conflicts("replace"),
   new Option("--replace <address>", "force replacement of this instance (repeatable)").argParser(
     collect,
   ),

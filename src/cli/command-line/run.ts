@@ -44,7 +44,9 @@ export function createProgram(host: Host): Command {
     .description("Plan and apply stacks for workload security consoles")
     .version(version, "-V, --version", "print the version")
     .showSuggestionAfterError()
-    .helpCommand("help [command]", "Show the help of a command");
+    .helpOption("-h, --help", "print the help")
+    .helpCommand("help [command]", "Show the help of a command")
+    .configureHelp({ subcommandTerm: (command) => command.name() });
   for (const define of COMMANDS) define(program, host);
   return program;
 }

@@ -3,7 +3,7 @@ import { approveOption, changeOptions, runOptions } from "../command-line/option
 
 export const apply = command({
   name: "apply",
-  summary: "Apply the changes required by the current configuration, or a saved plan",
+  summary: "Apply the changes required by the configuration, or a saved plan",
   examples: ["apply", "apply production --auto-approve", "apply production.plan"],
   arguments: { "[stacks...]": "names of the stacks (default: all), or the file of a saved plan" },
   options: [...runOptions, ...changeOptions, approveOption],

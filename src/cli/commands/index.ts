@@ -43,7 +43,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   adopt,
   download,
   upgrade,
-  group("provider", "Run the provider with Terraform", [
+  group("provider", "Install, describe and serve the Terraform provider", [
     providerInstall,
     providerSchema,
     providerServe,

@@ -3,7 +3,7 @@ import { appOptions, variableOptions } from "../command-line/options";
 
 export const validate = command({
   name: "validate",
-  summary: "Check whether the configuration is valid, without reading from a console",
+  summary: "Check whether the configuration is valid",
   examples: ["validate"],
   arguments: { "[stacks...]": "names of the stacks (default: all)" },
   options: [...appOptions, ...variableOptions],
