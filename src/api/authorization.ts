@@ -15,13 +15,15 @@ export class Authorization {
     this.#tokens = new TokenCache(() => fetchToken(tokenCredentials(credentials)), now);
   }
 
-  /** The header's value; a token is fetched when there is none that lives long enough. */
+  /**
+   * Returns the header's value. Fetches a token when none is cached or the cached one ends soon.
+   */
   async header(signal?: AbortSignal): Promise<string> {
     switch (this.credentials?.method) {
       case undefined:
         throw new ConfigurationError(
           "credentials",
-          "The console asks for credentials, and none are configured.",
+          "The console requires credentials, but none are configured.",
         );
       case "basic":
         return basicAuthorization(this.credentials.username, this.credentials.password);
@@ -33,20 +35,20 @@ export class Authorization {
     }
   }
 
-  /** To be told of a 401. Whether asking for the header again may help. */
+  /** Reports that the console answered 401. Returns true when a new header may help. */
   refused(header: string): boolean {
     if (!this.fetchesTokens) return false;
     this.#tokens.refuse(header.slice(bearer("").length));
     return true;
   }
 
-  /** Whether the credentials are exchanged for a token. */
+  /** True for credentials that are exchanged for a token. */
   get fetchesTokens(): boolean {
     const method = this.credentials?.method;
     return method === "token-login" || method === "client-certificate";
   }
 
-  /** Exchanges the credentials for a new token, whatever is cached. */
+  /** Exchanges the credentials for a new token, regardless of the cache. */
   async renew(signal?: AbortSignal): Promise<void> {
     await unlessAborted(this.#tokens.renew(), signal);
   }

@@ -4,28 +4,32 @@ import { ConfigurationError } from "./errors";
 const DEFAULT_PORT = 8083;
 
 /**
- * A console's address as a URL without a trailing slash. A bare host gets `https://` and, unless
- * it names one, port 8083 (section 8); a URL keeps its port (443 if it names none) and its path
+ * Normalizes a console's address to a URL without a trailing slash. A bare host gets `https://`
+ * and, unless it names one, port 8083 (section 8). A URL keeps its port (default 443) and its path
  * prefix, which hosted consoles have. Throws a ConfigurationError.
  */
 export function normalizeBaseUrl(text: string): string {
   const given = text.trim();
   if (given === "") throw invalid("The console's address is empty.");
-  // Not shown in what follows: it may hold a password.
+  // Never shown in messages: it may contain a password.
   if (/^([^/?#]*:\/\/)?[^/?#]*@/.test(given)) {
-    throw invalid("The console's address holds a username or a password; configure them apart.");
+    throw invalid(
+      "The console's address contains a username or a password. Configure them separately.",
+    );
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(given)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "https") {
-    throw invalid(`The console is served over HTTPS only, but its address starts ${scheme}://.`);
+    throw invalid(`The console's address must begin with https://, not ${scheme}://.`);
   }
   const url = parse(scheme === undefined ? `https://${withPort(given)}` : given);
   if (url.search !== "" || url.hash !== "") {
-    throw invalid(`The console's address ends in a query or a fragment: ${given}`);
+    throw invalid(`The console's address must not contain a query or a fragment: ${given}`);
   }
   const prefix = url.pathname.replace(/\/+$/, "");
   if (/\/api(\/v\d+)?$/.test(prefix)) {
-    throw invalid(`The console's address is given without ${prefix}: requests add it themselves.`);
+    throw invalid(
+      `The console's address must not contain ${prefix}, which is added to every request.`,
+    );
   }
   return url.origin + prefix;
 }
@@ -44,7 +48,7 @@ function split(bare: string): [string, string] {
 }
 
 function parse(url: string): URL {
-  // Not kept as a cause: an error of URL quotes its input.
+  // Not kept as a cause: the message of a URL error quotes its input.
   if (!URL.canParse(url)) throw invalid("The console's address is neither a host name nor a URL.");
   return new URL(url);
 }

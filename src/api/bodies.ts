@@ -20,7 +20,7 @@ export type SignUpRequest = Readonly<{ username: string; password: string }>;
 /** Section 2.2. `DOMAIN\name` has one backslash here; JSON doubles it on the wire. */
 export const credentialsRequestSchema = signUpRequestSchema;
 
-/** Section 2.2: a JWT, it says; any other text that a header can carry is let pass. */
+/** Section 2.2 names a JWT; any other text that a header can carry is accepted. */
 export const tokenResponseSchema = z.looseObject({
   token: z.string().regex(/^[\x21-\x7e]+$/, "expected a token that a header can carry"),
 });
@@ -38,13 +38,13 @@ export const policyResourcesSchema = z.looseObject({
   accountIDs: strings,
 });
 
-/** Section 2.4, `condition.vulnerabilities[]`: one compliance check. */
+/** Section 2.4, `condition.vulnerabilities[]`. */
 export const complianceCheckSchema = z.looseObject({
   id: jsonNumber,
   block: boolean,
   minSeverity: number,
 });
-/** One check of a compliance policy, as a console has it (section 2.4). */
+/** One check of a compliance policy, as a console stores it (section 2.4). */
 export type ComplianceCheck = z.infer<typeof complianceCheckSchema>;
 
 /** Section 2.4. */
@@ -71,10 +71,10 @@ export const compliancePolicySchema = z.looseObject({
   blockThreshold: z.looseObject({ enabled: boolean, value: number }).nullish(),
   graceDays: number,
 });
-/** A compliance policy, as a console has it (section 2.4). */
+/** A compliance policy, as a console stores it (section 2.4). */
 export type CompliancePolicy = z.infer<typeof compliancePolicySchema>;
 
-/** `plain` is what 20.04 takes; it only ever gives `encrypted` back. */
+/** Release 20.04 accepts `plain` and returns `encrypted` only. */
 const secret = z.looseObject({ encrypted: string, plain: string }).nullish();
 
 /** Section 2.5, `credential`. */
@@ -89,10 +89,10 @@ export const inlineCredentialSchema = z.looseObject({
   owner: string,
   tokens: z.array(z.unknown()).nullish(),
 });
-/** A credential in a setting: what 20.04 has instead of a credential ID (section 2.5). */
+/** An inline credential, which 20.04 accepts in place of a credential ID (section 2.5). */
 export type InlineCredential = z.infer<typeof inlineCredentialSchema>;
 
-/** Section 2.5. `credentialId` is another spelling that consoles are known to use. */
+/** Section 2.5. Some consoles spell the ID `credentialId`. */
 export const registrySpecificationSchema = z.looseObject({
   registry: string,
   repository: string,
@@ -110,10 +110,13 @@ export const registrySpecificationSchema = z.looseObject({
   scanners: number,
   versionPattern: string,
 });
-/** One registry to scan, as a console has it (section 2.5). */
+/** One registry to scan, as a console stores it (section 2.5). */
 export type RegistrySpecification = z.infer<typeof registrySpecificationSchema>;
 
-/** `credentialIDs` from `next` on, where `region` and `pattern` are gone (9.3.3). */
+/**
+ * From `next` on, `credentialIDs` replaces `credentialID`; `region` and `pattern` were removed
+ * (9.3.3).
+ */
 export const serverlessScanScopeSchema = z.looseObject({
   credential: inlineCredentialSchema.nullish(),
   credentialID: string,
@@ -125,7 +128,7 @@ export const serverlessScanScopeSchema = z.looseObject({
   cap: number,
   enabled: boolean,
 });
-/** Which functions to scan, as a console has it (section 4.4). */
+/** The functions to scan, as a console stores them (section 4.4). */
 export type ServerlessScanScope = z.infer<typeof serverlessScanScopeSchema>;
 
 /** Section 4.4, settings/serverless-auto-deploy. */
@@ -136,7 +139,7 @@ export const serverlessAutoDeploySpecSchema = z.looseObject({
   provider: string,
   runtimes: strings,
 });
-/** Which functions to protect, as a console has it (section 4.4). */
+/** The functions to protect, as a console stores them (section 4.4). */
 export type ServerlessAutoDeploySpec = z.infer<typeof serverlessAutoDeploySpecSchema>;
 
 const record = z.record(z.string(), z.unknown());
@@ -147,12 +150,12 @@ export const serverlessAutoDeployStatusSchema = z.looseObject({
   serverlessAutoDeploy: z.looseObject({ specs: recordOrRecords }).nullish(),
 });
 
-/** GET statuses/host-auto-deploy: likewise. */
+/** GET statuses/host-auto-deploy: `protected` is `defended` from `next` on. */
 export const hostAutoDeployStatusSchema = z.looseObject({
   hostAutoDeploy: z.looseObject({ status: recordOrRecords }).nullish(),
 });
 
-/** A list as found: `null` is an empty one, and what a missing one means is the caller's. */
+/** Returns a list as found. `null` is an empty list; a missing list is `absent`. */
 export function listOf<Item, Absent>(
   found: readonly Item[] | null | undefined,
   absent: Absent,
@@ -160,7 +163,7 @@ export function listOf<Item, Absent>(
   return found === undefined ? absent : (found ?? []);
 }
 
-/** The ID of the stored credential, under either spelling; one that is empty says nothing. */
+/** Returns the ID of the stored credential under either spelling; undefined when it is empty. */
 export function credentialIDOf(
   found: Pick<RegistrySpecification, "credentialID" | "credentialId">,
 ): string | undefined {

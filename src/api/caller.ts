@@ -38,7 +38,7 @@ import { statusError } from "./http/status-error";
 import { headerOf } from "./http/transport";
 import type { OpenTransport } from "./http/undici-transport";
 
-/** Calls the endpoints of the table as the console's release has them, with authorization. */
+/** Calls the endpoints of the table in the console's release, with authorization and retries. */
 export class Caller {
   readonly baseUrl: string;
   readonly authorization: Authorization;
@@ -79,7 +79,7 @@ export class Caller {
     this.authorization = new Authorization(credentials, (given) => this.#fetchToken(given), now);
   }
 
-  /** What time passes by, for those that wait for the console. */
+  /** The clock that callers use to wait for the console. */
   get clock(): Pick<ExchangeSettings, "now" | "sleep"> {
     return this.#settings;
   }
@@ -108,22 +108,22 @@ export class Caller {
     return finding;
   }
 
-  /** The endpoint, as the release (the console's own by default) has it. */
+  /** Returns the endpoint as the given release has it. Default: the console's release. */
   endpoint(name: EndpointName, release = this.#release ?? DEFAULT_RELEASE): ResolvedEndpoint {
     const endpoint = endpointFor(name, release);
     if (endpoint) return endpoint;
     throw new EndpointNotInReleaseError(name, release, releasesOf(name));
   }
 
-  /** The whole answer, if it is 2xx; all others are ApiErrors. */
+  /** Returns the answer if its status is 2xx; throws an ApiError otherwise. */
   request(name: EndpointName, options: RequestOptions = {}): Promise<ConsoleResponse> {
     return this.#call(name, options, readResponse);
   }
 
   /**
-   * The bytes of a 2xx answer, as they come: nothing is held beyond the part at hand. The request
-   * is sent when the first part is asked for, and is over when the loop is left. It is sent again
-   * as others are until the answer begins, and not after: half of it may be used up.
+   * Streams the bytes of a 2xx answer without buffering them. The request is sent when the first
+   * chunk is read; leaving the loop ends it. It is retried like any other until the answer begins,
+   * and never afterwards, because part of it may have been used.
    */
   async *download(
     name: EndpointName,
@@ -137,7 +137,7 @@ export class Caller {
     await this.#ownTransport?.close();
   }
 
-  /** A token that the console refuses is renewed, and the request sent again, once. */
+  /** Renews a token that the console refuses and sends the request again, once. */
   async #call<Result>(
     name: EndpointName,
     options: RequestOptions,
@@ -159,7 +159,7 @@ export class Caller {
     return this.#send(endpoint, options, read, renewed);
   }
 
-  /** Where the console could not be asked, what kept it from answering keeps the call, too. */
+  /** Returns the release to call. Throws the error that prevented its detection. */
   async #releaseFor(name: EndpointName, signal: AbortSignal | undefined): Promise<Release> {
     if (variesByRelease(name)) return this.resolveRelease(signal);
     return this.#release ?? DEFAULT_RELEASE;
@@ -220,7 +220,7 @@ export class Caller {
       case undefined:
         throw new ConfigurationError(
           "token",
-          "A console issues a token for a username and password or for a client certificate. What is configured is a token, or nothing, and that cannot be exchanged.",
+          "A console issues tokens for a username and password or for a client certificate. The configured credentials are a token or missing, and cannot be exchanged.",
         );
     }
   }
@@ -237,7 +237,9 @@ export class Caller {
   }
 }
 
-/** No download of a console is a page: it comes from something in between, a login for one. */
+/**
+ * Opens the body of a download. A page of HTML comes from a proxy or a login, not from a console.
+ */
 const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = async (
   request,
   answer,
@@ -252,7 +254,7 @@ const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = async (
   );
 };
 
-/** The same bytes; what breaks them off is a ConsoleError, an abort is heeded between any two. */
+/** Yields the same bytes. Turns failures into ConsoleErrors and stops on abort between chunks. */
 async function* explained(
   body: AsyncIterable<Uint8Array>,
   context: FailureContext,

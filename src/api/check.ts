@@ -3,9 +3,11 @@ import { SchemaMismatchError } from "./errors";
 import { schemaMessages } from "./schema-messages";
 
 /**
- * Takes a body for what its schema says, or throws a SchemaMismatchError that names the place.
- * The body itself is returned, not a copy: the order of its members and all that the schema does
- * not name stay. Only for schemas that transform nothing, which the type asks for.
+ * Checks a body against its schema. Returns the body itself, not a copy, so that the order of its
+ * members and everything that the schema does not name are kept. The type requires a schema that
+ * transforms nothing.
+ *
+ * @throws SchemaMismatchError Names the place of the first mismatch.
  */
 export function checked<T>(schema: z.ZodType<T, T>, body: unknown, what: string): T {
   assertMatches(schema, body, what);
@@ -18,12 +20,12 @@ function assertMatches<T>(schema: z.ZodType<T, T>, body: unknown, what: string):
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
   throw new SchemaMismatchError(
-    `The console sent ${what} unlike those of its API, at ${formatPath(path)}: ${issue?.message ?? "is not as it should be"}.`,
+    `The console sent ${what} of an unexpected form at ${formatPath(path)}: ${issue?.message ?? "is invalid"}.`,
     path,
   );
 }
 
-/** `$.rules[0].name`: a place in a body. */
+/** Formats a place in a body, as in `$.rules[0].name`. */
 export function formatPath(path: readonly (string | number)[]): string {
   return path.reduce<string>(
     (text, step) => text + (typeof step === "number" ? `[${step}]` : `.${step}`),

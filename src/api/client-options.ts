@@ -9,7 +9,7 @@ import { shareTransport } from "./http/shared-transport";
 import type { Transport } from "./http/transport";
 import { proxyVariables, type OpenTransport } from "./http/undici-transport";
 
-/** The bounds of a client that is given none: milliseconds and counts, as in `ClientOptions`. */
+/** The defaults of a client, in the units of `ClientOptions`. */
 export const DEFAULTS = {
   requestTimeout: 30_000,
   connectTimeout: 10_000,
@@ -18,73 +18,80 @@ export const DEFAULTS = {
   maxConcurrency: 8,
 } as const;
 
-/** What a `ConsoleClient` is made of: only `baseUrl` has no default. */
+/** Options of a `ConsoleClient`. Only `baseUrl` is required. */
 export interface ClientOptions {
-  /** See `normalizeBaseUrl`: a bare host gets `https://` and port 8083. */
+  /** The console's address. A bare host gets `https://` and port 8083; see `normalizeBaseUrl`. */
   readonly baseUrl: string;
   /**
-   * What the console runs. Default 20.12. It does not tell; `auto` finds out by GETs without
-   * effect at the first call that differs between releases (see `detectRelease`).
+   * The console's release, which the API does not report. Default 20.12. `auto` detects it by GETs
+   * without effect at the first call that differs between releases; see `detectRelease`.
    */
   readonly release?: Release | "auto" | undefined;
-  /** Needed by every endpoint but sign-up and `_ping`. */
+  /** Required by every endpoint except sign-up and `_ping`. */
   readonly credentials?: Credentials | undefined;
-  /** Verified by default. A client certificate among the credentials comes before one given here. */
+  /**
+   * TLS settings. Certificates are verified by default. A client certificate in `credentials` takes
+   * precedence over one in `tls`.
+   */
   readonly tls?: TlsOptions | undefined;
-  /** Milliseconds to the head of an answer, and between parts of its body. Default 30 000. */
+  /**
+   * Milliseconds to wait for the head of an answer and between parts of its body. Default 30 000.
+   */
   readonly requestTimeout?: number | undefined;
-  /** Milliseconds to connect, TLS included. Default 10 000. */
+  /** Milliseconds to connect, including TLS. Default 10 000. */
   readonly connectTimeout?: number | undefined;
-  /** How many times a request is sent again, where that is safe. Default 4. */
+  /** How often a request is retried when that is safe. Default 4. */
   readonly maxRetries?: number | undefined;
-  /** Milliseconds from a request's start after which it is not sent again. Default 120 000. */
+  /** Milliseconds after the start of a request after which it is not retried. Default 120 000. */
   readonly maxElapsed?: number | undefined;
   /**
-   * Requests under way at a time, and connections kept; clients of one host with the same settings
-   * share them. Default 8.
+   * Maximum number of concurrent requests and open connections. Clients of one host with the same
+   * settings share the connections. Default 8.
    */
   readonly maxConcurrency?: number | undefined;
-  /** Told of every attempt; never of a secret. It must not throw. */
+  /** Called for every attempt, without secrets. Must not throw. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** Told of what `auto` found, each time that it asked. It must not throw. */
+  /** Called with the result of every release detection. Must not throw. */
   readonly onRelease?: ((finding: ReleaseFinding) => void) | undefined;
-  /** Told of every call of what the console's release has deprecated. It must not throw. */
+  /**
+   * Called for every call of an endpoint that the console's release has deprecated. Must not throw.
+   */
   readonly onDeprecated?: ((deprecation: Deprecation) => void) | undefined;
-  /** In place of HTTPS by undici; `tls` and the time-outs are its own affair then. */
+  /** Replaces HTTPS by undici. `tls` and the time-outs do not apply to it. */
   readonly transport?: Transport | undefined;
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** Returns milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
-  /** Waits that many milliseconds; rejects once the signal is aborted. Default: a timer. */
+  /** Waits for the given milliseconds; rejects once the signal is aborted. Default: a timer. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** From 0 to below 1, for the jitter. Default `Math.random`. */
+  /** Returns a number from 0 to below 1 for the jitter. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
 
-/** What one call of an endpoint takes. */
+/** Options of one request. */
 export interface RequestOptions {
-  /** For the braces of the endpoint's path. */
+  /** Values of the parameters in the endpoint's path. */
   readonly params?: Params;
   /**
-   * Members that are undefined are left out. `defended` goes by the name that the release gives
-   * it where section 9.3.6 names the endpoint's query.
+   * Query parameters; those that are undefined are left out. `defended` is sent under the name that
+   * the release gives it (9.3.6).
    */
   readonly query?: Query;
-  /** Sent as JSON; nothing is sent for undefined. */
+  /** Sent as JSON. Default: no body. */
   readonly body?: unknown;
   /**
-   * For what some releases ask by GET and others by POST: sent as the body, or by GET as the
-   * query, which carries its texts, numbers and booleans only.
+   * Input of endpoints that some releases call by GET and others by POST. It is sent as the body,
+   * or by GET as the query, which carries strings, numbers and booleans only.
    */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
-  /** Aborted: the call rejects with an AbortedError. */
+  /** Rejects the call with an AbortedError when it is aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** Calls the endpoint as this release has it, in place of the client's. */
+  /** Calls the endpoint as this release has it. Default: the client's release. */
   readonly release?: Release;
-  /** In place of the client's. */
+  /** Default: the client's. */
   readonly maxRetries?: number;
 }
 
-/** HTTPS by undici, as the options say; connections are shared between clients. */
+/** Opens HTTPS by undici with the given options. Clients share connections. */
 export function defaultTransport(baseUrl: string, options: ClientOptions): OpenTransport {
   const { credentials } = options;
   return shareTransport({

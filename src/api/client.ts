@@ -35,10 +35,9 @@ const customRules: ListKind<CustomRule> = {
 };
 
 /**
- * One console's API, with one set of credentials. It authenticates at the first request that
- * needs it. All methods throw ConsoleErrors (errors.ts) and nothing else, but for our own bugs.
- * What one sets up and configures are methods of the client itself; what the console finds, counts
- * and hands out is grouped by its subject.
+ * Client of one console's API with one set of credentials. It authenticates at the first request
+ * that requires it. Every method throws ConsoleErrors (errors.ts) only. Setup and configuration are
+ * methods of the client; results are grouped by subject (`containers`, `images`, …).
  */
 export class ConsoleClient {
   readonly baseUrl: string;
@@ -65,40 +64,41 @@ export class ConsoleClient {
     this.defenders = new DefenderArtifacts(caller);
   }
 
-  /** The console's release, as far as it is known by now: with `auto` once it is found out. */
+  /** The console's release, if it is configured or already detected. */
   get release(): Release | undefined {
     return this.#caller.release;
   }
 
   /**
-   * The console's release: as configured; with `auto` as found by GETs without effect, once, or
-   * undefined while that is undecided: without credentials that are taken, without a license, or
-   * where the console cannot be reached. 20.09 cannot be told from 20.12 and is taken for it. A
-   * call that differs between releases finds out by itself, and fails by what keeps it from that.
+   * Returns the console's release: as configured or, with `auto`, detected once by GETs without
+   * effect. Undefined while it cannot be decided: without accepted credentials, without a license,
+   * or when the console cannot be reached. Releases 20.09 and 20.12 answer alike and are reported
+   * as 20.12. Calls that differ between releases detect it themselves.
    */
   detectRelease(signal?: AbortSignal): Promise<Release | undefined> {
     return this.#caller.detectRelease(signal);
   }
 
   /**
-   * The same for those who cannot go on without: rejects with what keeps it undecided, such as an
-   * UnauthorizedError, or a ReleaseUndecidedError where the answers are no release's.
+   * Returns the console's release like `detectRelease`, but rejects when it cannot be decided: with
+   * the error that prevents it, such as an UnauthorizedError, or with a ReleaseUndecidedError when
+   * the answers match no release.
    */
   resolveRelease(signal?: AbortSignal): Promise<Release> {
     return this.#caller.resolveRelease(signal);
   }
 
   /**
-   * Calls any endpoint of the table. Gives 2xx answers; all others are ApiErrors. A token that the
-   * console refuses is renewed, and the request sent again, once.
+   * Calls any endpoint of the table. Returns 2xx answers; throws an ApiError for all others. A
+   * token that the console refuses is renewed and the request sent again, once.
    */
   request(name: EndpointName, options: RequestOptions = {}): Promise<ConsoleResponse> {
     return this.#caller.request(name, options);
   }
 
   /**
-   * Any endpoint's answer as a stream of bytes, as the console sends them. Nothing is sent before
-   * the first part is asked for; leaving the loop ends the request. See `saveFile`, `readCsv`.
+   * Streams any endpoint's answer as bytes. Nothing is sent before the first chunk is read; leaving
+   * the loop ends the request. See `saveFile` and `readCsv`.
    */
   download(
     name: EndpointName,
@@ -108,8 +108,8 @@ export class ConsoleClient {
   }
 
   /**
-   * Calls any endpoint, and says with the answer what there is to know about it: that the release
-   * has deprecated it, and why (section 9.2). `onDeprecated` is told of it whoever calls.
+   * Calls any endpoint and returns with the answer a warning if the release has deprecated it
+   * (section 9.2). `onDeprecated` is called in any case.
    */
   async requestWithWarning(
     name: EndpointName,
@@ -119,7 +119,7 @@ export class ConsoleClient {
     return { response, warning: deprecationOf(this.#caller.endpoint(name, options.release)) };
   }
 
-  /** Returns when the console serves: any answer below 500 says so. Asks once, without retries. */
+  /** Resolves when the console serves: with any answer below 500. Does not retry. */
   async ping(signal?: AbortSignal): Promise<void> {
     try {
       await this.request("ping", { maxRetries: 0, signal });
@@ -128,16 +128,17 @@ export class ConsoleClient {
     }
   }
 
-  /** Creates the first admin user (section 2.1). An ApiError of status 400 once there is one. */
+  /** Creates the first admin user (section 2.1). Throws an ApiError of status 400 if one exists. */
   async signUp({ username, password }: SignUpRequest, signal?: AbortSignal): Promise<void> {
     await this.request("signUp", { body: { username, password }, signal });
   }
 
   /**
-   * Returns when the console takes the credentials, now: what is cached proves nothing. Those that
-   * a token is issued for are exchanged for a new one. Basic credentials and a given token can
-   * only be proved by a call; none is both authorised and without effect on a console without a
-   * license, but 402 comes after 401 there, so it is a proof too. UnauthorizedError otherwise.
+   * Verifies that the console accepts the credentials now, regardless of cached tokens. Credentials
+   * of the token methods are exchanged for a new token. Basic credentials and a given token are
+   * verified by a call; a 402 proves them as well, because the console checks the license last.
+   *
+   * @throws UnauthorizedError
    */
   async authenticate(signal?: AbortSignal): Promise<void> {
     const { authorization } = this.#caller;
@@ -150,8 +151,8 @@ export class ConsoleClient {
   }
 
   /**
-   * A new token for another tool, whether this client uses tokens or basic authorization, and when
-   * it ends; the client keeps its own. A ConfigurationError where the credentials are a token.
+   * Issues a new token for another tool and returns its end of life. The client keeps its own
+   * token. Throws a ConfigurationError if the credentials are a token.
    */
   async issueToken(
     signal?: AbortSignal,
@@ -160,12 +161,12 @@ export class ConsoleClient {
     return { token, expiresAt: new Date(endOfLife(token, this.#caller.clock.now())) };
   }
 
-  /** Section 2.3. Replaces the key that is installed. */
+  /** Installs a license key (section 2.3), replacing the installed one. */
   async installLicense(key: string, signal?: AbortSignal): Promise<void> {
     await this.request("installLicense", { body: { key }, signal });
   }
 
-  /** Reads a collection: all its items, in the console's order. */
+  /** Reads all items of a collection, in the console's order. */
   async read<Kind extends CollectionKind>(
     kind: Kind,
     signal?: AbortSignal,
@@ -185,12 +186,12 @@ export class ConsoleClient {
     await this.request(name, { body: writeCollection(collection), signal });
   }
 
-  /** Section 2.4: all policies, in their order. */
+  /** Reads the container compliance policies (section 2.4). */
   getCompliancePolicies(signal?: AbortSignal): Promise<Collection<CompliancePolicy>> {
     return this.read("policies", signal);
   }
 
-  /** Replaces all policies, in the given order. */
+  /** Replaces all container compliance policies, in the given order. */
   putCompliancePolicies(
     policies: Collection<CompliancePolicy>,
     signal?: AbortSignal,
@@ -198,12 +199,12 @@ export class ConsoleClient {
     return this.replace("policies", policies, signal);
   }
 
-  /** Section 2.5. */
+  /** Reads the registry scan settings (section 2.5). */
   getRegistrySettings(signal?: AbortSignal): Promise<Collection<RegistrySpecification>> {
     return this.read("registry", signal);
   }
 
-  /** Replaces all specifications. From 20.09 on none may carry an inline `credential` (9.1). */
+  /** Replaces all specifications. From 20.09 on none may contain an inline `credential` (9.1). */
   putRegistrySettings(
     specifications: Collection<RegistrySpecification>,
     signal?: AbortSignal,
@@ -211,7 +212,7 @@ export class ConsoleClient {
     return this.replace("registry", specifications, signal);
   }
 
-  /** Adds one specification. The request is not repeated when it may have arrived. */
+  /** Adds one specification. Not retried when the request may have arrived. */
   async addRegistrySpecification(
     specification: RegistrySpecification,
     signal?: AbortSignal,
@@ -232,8 +233,8 @@ export class ConsoleClient {
   }
 
   /**
-   * Adds one scope (9.3.3). The request is not repeated when it may have arrived. `next` only: an
-   * EndpointNotInReleaseError elsewhere.
+   * Adds one scope (9.3.3). Not retried when the request may have arrived. Throws an
+   * EndpointNotInReleaseError before `next`.
    */
   async addServerlessScanScope(scope: ServerlessScanScope, signal?: AbortSignal): Promise<void> {
     await this.request("addServerlessScanScope", { body: scope, signal });
@@ -251,24 +252,27 @@ export class ConsoleClient {
     return this.replace("serverlessAutoDeploy", specs, signal);
   }
 
-  /** The connectivity test of section 4.2; free JSON. */
+  /**
+   * Reads the runtime container policies, a connectivity test (section 4.2). The JSON is not
+   * specified.
+   */
   async getRuntimePolicies(signal?: AbortSignal): Promise<unknown> {
     return (await this.request("getRuntimePolicies", { signal })).json();
   }
 
-  /** Another connectivity test (section 4.2); free JSON. */
+  /** Reads all policies, a connectivity test (section 4.2). The JSON is not specified. */
   async getPolicies(signal?: AbortSignal): Promise<unknown> {
     return (await this.request("getPolicies", { signal })).json();
   }
 
-  /** Custom runtime rules (9.3.4): free JSON objects. */
+  /** Reads the custom runtime rules (9.3.4). */
   async getCustomRules(signal?: AbortSignal): Promise<readonly CustomRule[]> {
     return (await readPage(this.#caller, customRules, {}, signal)).items;
   }
 
   /**
-   * Closes the connections that no other client uses, when their requests are answered. A given
-   * transport stays open.
+   * Closes the connections that no other client uses once their requests are answered. A transport
+   * given in the options stays open.
    */
   close(): Promise<void> {
     return this.#caller.close();

@@ -3,30 +3,31 @@ import { checked } from "./check";
 import type { CollectionShape } from "./collections";
 
 /**
- * A list that is read and replaced as a whole, together with the object that it came in. What is
- * written back (`writeCollection`) has that object's other members again.
+ * A list that is read and replaced as a whole, with the object that contained it. `writeCollection`
+ * restores that object's other members.
  */
 export interface Collection<Item> {
-  /** The object around the list, and the member that holds the list; null for a bare array. */
+  /** The object around the list; null for a bare array. */
   readonly envelope: Envelope | null;
-  /** As found: in the console's order, with every member, numbers as spelled. */
+  /** The items as found: in the console's order, with all members, numbers as spelled. */
   readonly items: readonly Item[];
 }
 
-/** The object that a list came in. */
+/** The object that contained a list. */
 export interface Envelope {
-  /** The one that holds the list. */
+  /** The member that holds the list. */
   readonly member: string;
-  /** All its members as they were found, the list's old value among them. */
+  /** All members as found, including the list's previous value. */
   readonly found: Readonly<Record<string, unknown>>;
 }
 
 const objectSchema = z.record(z.string(), z.unknown());
 
 /**
- * Reads a body: a bare array, or the envelope. `null` in place of the list, or of the whole body,
- * is an empty list, and so is `{}` where an envelope is known. Any other object without the list
- * is a SchemaMismatchError: taking it for an empty list would let a rewrite lose what is there.
+ * Reads a body: a bare array or the envelope. `null` in place of the list or of the whole body is
+ * an empty list, and so is `{}` if the collection has an envelope. Any other object without the
+ * list is a SchemaMismatchError, because reading it as an empty list would make a rewrite lose
+ * items.
  */
 export function readCollection<Item>(
   shape: CollectionShape<Item>,
@@ -47,7 +48,7 @@ export function readCollection<Item>(
   return { envelope: { member, found }, items: list ?? [] };
 }
 
-/** The body to write: the items, in the envelope that they were found in. */
+/** Returns the body to write: the items in the envelope that they were found in. */
 export function writeCollection({ envelope, items }: Collection<unknown>): unknown {
   return envelope ? { ...envelope.found, [envelope.member]: items } : items;
 }

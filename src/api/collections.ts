@@ -8,9 +8,9 @@ import {
 import { endpoint, type Endpoint, type RouteRow } from "./endpoint";
 
 /**
- * The collections of the console: lists that are read and replaced as a whole. A row is all that a
- * collection needs here. From it derive its endpoints, `ConsoleClient.read` and `replace`, and the
- * simulator's routes, storage and edits. Such a row is
+ * The collections of the console: lists that are read and replaced as a whole. A collection needs
+ * one row here. Its endpoints, `ConsoleClient.read` and `replace`, and the simulator's routes,
+ * storage and edits are derived from the row:
  *
  *     trustedImages: {
  *       what: "trusted images",
@@ -21,11 +21,12 @@ import { endpoint, type Endpoint, type RouteRow } from "./endpoint";
  *       },
  *     },
  *
- * with one route per span of releases. `read` and `replace` may be replayed whatever their method,
- * `add` may not. `member` and `enveloped` describe the object around the list, if there is one.
+ * Routes name the span of releases that they belong to (`since`, `until`; default: all). `read` and
+ * `replace` may be replayed regardless of their method, `add` may not. `member` and `enveloped`
+ * describe the object around the list, if there is one.
  */
 const ROWS = {
-  /** Section 2.4: a bare array, or the object around `rules`. */
+  /** Section 2.4: a bare array, or an object with `rules`. */
   policies: {
     what: "compliance policies",
     item: compliancePolicySchema,
@@ -43,7 +44,7 @@ const ROWS = {
       },
     },
   },
-  /** Section 2.5: the object around `specifications`; an empty answer is that object. */
+  /** Section 2.5: an object with `specifications`, also when it is empty. */
   registry: {
     what: "registry settings",
     item: registrySpecificationSchema,
@@ -67,7 +68,7 @@ const ROWS = {
       },
     },
   },
-  /** Section 4.4, which names the write only. `next` takes POST for adding one scope (9.3.3). */
+  /** Section 4.4, which names the write only. In `next` POST adds one scope (9.3.3). */
   serverlessScan: {
     what: "serverless scan scopes",
     item: serverlessScanScopeSchema,
@@ -117,23 +118,23 @@ const ROWS = {
   },
 } as const satisfies Readonly<Record<string, CollectionRow>>;
 
-/** What a collection holds, and the forms that consoles are known to give it. */
+/** The items of a collection and the forms of its body. */
 export interface CollectionShape<Item> {
-  /** Names it in messages, in the plural. */
+  /** Name for messages, in the plural. */
   readonly what: string;
   readonly item: z.ZodType<Item, Item>;
-  /** The member of the envelope; without it only the bare array is read. */
+  /** Member of the envelope. Default: only the bare array is read. */
   readonly member?: string;
-  /** Whether an empty answer (`null`) is taken for the envelope. */
+  /** True if consoles answer with the envelope, even when it is empty. */
   readonly enveloped?: boolean;
 }
 
-/** One collection, as the table writes it. */
+/** One row of the table. */
 export interface CollectionRow<
   Item = unknown,
   Name extends string = string,
 > extends CollectionShape<Item> {
-  /** `add` takes one item; not every collection has it. */
+  /** `add` takes one item; only some collections have it. */
   readonly endpoints: Readonly<
     Record<"read" | "replace", CollectionCall<Name>> & Partial<Record<"add", CollectionCall<Name>>>
   >;

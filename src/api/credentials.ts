@@ -1,17 +1,17 @@
 import { ConfigurationError } from "./errors";
 
-/** How requests prove who sends them (section 5). */
+/** How requests authenticate (section 5). */
 export type Credentials =
-  /** Basic authorization on every request; never a token. */
+  /** Basic authorization on every request. */
   | { readonly method: "basic"; readonly username: string; readonly password: string }
-  /** A token for username and password, renewed in time. */
+  /** A token for username and password, renewed before it ends. */
   | { readonly method: "token-login"; readonly username: string; readonly password: string }
-  /** This token, as it is; never renewed. */
+  /** This token, sent unchanged and never renewed. */
   | { readonly method: "static-token"; readonly token: string }
-  /** A token for a client certificate, renewed in time. PEM texts. */
+  /** A token for a client certificate, renewed before it ends. PEM texts. */
   | { readonly method: "client-certificate"; readonly cert: string; readonly key: string };
 
-/** Throws a ConfigurationError for credentials that no request can carry. */
+/** Validates credentials. Throws a ConfigurationError for those that no request can carry. */
 export function validateCredentials(credentials: Credentials): void {
   switch (credentials.method) {
     case "basic":
@@ -35,12 +35,12 @@ export function validateCredentials(credentials: Credentials): void {
   }
 }
 
-/** `Authorization` for basic: UTF-8, `DOMAIN\name` with its one backslash (section 5). */
+/** Formats the header of basic authorization: UTF-8, one backslash in `DOMAIN\name` (section 5). */
 export function basicAuthorization(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`, "utf8").toString("base64")}`;
 }
 
-/** Whatever of the credentials may show nowhere. */
+/** Returns the parts of the credentials that must not be shown. */
 export function secretsOfCredentials(credentials: Credentials | undefined): readonly string[] {
   switch (credentials?.method) {
     case undefined:

@@ -1,7 +1,7 @@
 import type { ResolvedEndpoint } from "./endpoints";
 import type { Release } from "./release";
 
-/** That a call relies on what the console's release has deprecated. */
+/** A call of an endpoint that the console's release has deprecated. */
 export interface Deprecation {
   readonly endpoint: ResolvedEndpoint["name"];
   readonly method: string;
@@ -9,11 +9,11 @@ export interface Deprecation {
   /** The release that deprecated it. */
   readonly since: Release;
   readonly why: string;
-  /** One sentence with all of that, and the specification's section. */
+  /** One sentence with endpoint, release, reason and the specification's section. */
   readonly message: string;
 }
 
-/** Undefined for what the release has not deprecated. */
+/** Returns undefined if the release has not deprecated the endpoint. */
 export function deprecationOf(endpoint: ResolvedEndpoint): Deprecation | undefined {
   const { name, method, path, deprecated } = endpoint;
   if (!deprecated) return undefined;

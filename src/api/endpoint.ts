@@ -1,78 +1,78 @@
 import type { Release } from "./release";
 
-/** The methods that the console's endpoints have. */
+/** HTTP methods of the console's endpoints. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
-/** What a console answers with. */
+/** Content types of the console's answers. */
 export type ContentType =
   "application/json" | "application/x-gzip" | "text/csv" | "text/plain" | "text/yaml";
 
-/** What an endpoint is called by, over a span of releases. */
+/** Method and path of an endpoint, over a span of releases. */
 export interface Route {
   readonly method: Method;
-  /** From the root, as in `/api/v1/profiles/service/{id}/learn`: braces name a parameter. */
+  /** From the root, as in `/api/v1/profiles/service/{id}/learn`. Braces name a parameter. */
   readonly path: string;
-  /** The first release and the last one; both count in. */
+  /** The first and the last release, inclusive. */
   readonly since: Release;
   readonly until: Release;
   /**
-   * Whether sending the same request twice leaves the console as sending it once does. Only then
-   * may a request be sent again whose fate is unknown.
+   * True if sending the request twice has the effect of sending it once. Only then is it retried
+   * when its result is unknown.
    */
   readonly replaySafe: boolean;
 }
 
-/** One thing that the console does, whatever a release calls it. */
+/** One operation of the console, under the names that the releases give it. */
 export interface Endpoint {
-  /** The section of the specification that names it; null for what is known from elsewhere. */
+  /** The section of the specification; null for endpoints known from other sources. */
   readonly spec: string | null;
-  /** Oldest first, without overlap. Two routes are a rename: the later replaces the earlier. */
+  /** Oldest first, without overlap. Two routes are a rename: the later one replaces the earlier. */
   readonly routes: readonly Route[];
   /** `none`: no Authorization header may be sent. */
   readonly authorization: "required" | "none";
-  /** Whether the console answers 402 here as long as no license is installed. */
+  /** True if the console answers 402 without a license. */
   readonly functional: boolean;
   /** The content type of a 2xx answer. */
   readonly answer: ContentType;
-  /** From that release on; it still answers as before. */
+  /** The release that deprecates the endpoint. It still answers as before. */
   readonly deprecated?: EndpointChange;
-  /** From that release on it answers something else, which whoever calls it has to follow. */
+  /** The release that changes the answer. Callers have to adapt. */
   readonly replaced?: EndpointChange;
   /**
-   * Where the endpoint says what defenders protect: in the query, in a member of its answer, in a
-   * column of its CSV. `protected` became `defended` there and nowhere else (9.3.6).
+   * The places that name what defenders protect: the query, a member of the answer or a column of
+   * the CSV. `protected` became `defended` in these places only (9.3.6).
    */
   readonly defended?: readonly Place[];
 }
 
-/** What a release does to an endpoint that callers have to know: no client can hide it. */
+/** A change of an endpoint that the client cannot hide from callers. */
 export interface EndpointChange {
   readonly in: Release;
-  /** Of the specification, as in `9.2`. */
+  /** Section of the specification, as in `9.2`. */
   readonly section: string;
   readonly why: string;
 }
 
-/** Where in a call a name stands that releases spell differently. */
+/** Place of a name that releases spell differently. */
 export type Place = "query" | "member" | "column";
 
-/** What releases call it; callers of this client say `defended` to all. Oldest first. */
+/** Names by release, oldest first. Callers of the client always use `defended`. */
 export const DEFENDED_TERMS = [
   { term: "protected", since: "20.04", until: "20.12" },
   { term: "defended", since: "next", until: "next" },
 ] as const satisfies readonly { term: string; since: Release; until: Release }[];
-/** What one release calls it. */
+/** The name in one release. */
 export type DefendedTerm = (typeof DEFENDED_TERMS)[number]["term"];
 
 type Defaults = "since" | "until" | "replaySafe";
-/** A route as the table writes it: what `endpoint` fills in may be left out. */
+/** A route as a row of the table; `endpoint` fills in the defaults. */
 export type RouteRow = Omit<Route, Defaults> & Partial<Pick<Route, Defaults>>;
-/** An endpoint as the table writes it. */
+/** An endpoint as a row of the table. */
 export type EndpointRow = Partial<Omit<Endpoint, "routes" | "spec">> &
   Pick<Endpoint, "spec"> & { readonly routes: readonly RouteRow[] };
 
 /**
- * Fills in what a row of the table leaves out: all releases, JSON, authorization and the license
- * are needed, and every method but POST may be replayed.
+ * Fills in the defaults of a row: all releases, a JSON answer, authorization and license required,
+ * and replay allowed for every method except POST.
  */
 export function endpoint({ routes, ...row }: EndpointRow): Endpoint {
   return {

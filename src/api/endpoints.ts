@@ -19,7 +19,7 @@ export const ENDPOINTS = {
 
 type Span = Pick<Route, "since" | "until">;
 
-/** Stable: the name outlives whatever a release does to method and path. */
+/** Name of an endpoint, the same in every release. */
 export type EndpointName = keyof typeof ENDPOINTS;
 /** All names, in the table's order. */
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
@@ -28,13 +28,13 @@ export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 export interface ResolvedEndpoint extends Omit<Endpoint, "routes" | "deprecated">, Route {
   readonly name: EndpointName;
   readonly release: Release;
-  /** Set once the release has deprecated it. */
+  /** Set if the release has deprecated the endpoint. */
   readonly deprecated?: NonNullable<Endpoint["deprecated"]>;
-  /** What it was called by before this route. */
+  /** The route of earlier releases. */
   readonly renamedFrom?: Route;
 }
 
-/** The endpoint in that release; undefined where it does not exist there. */
+/** Returns the endpoint as the release has it; undefined if it does not. */
 export function endpointFor(name: EndpointName, release: Release): ResolvedEndpoint | undefined {
   const { routes, deprecated: deprecation, ...rest }: Endpoint = ENDPOINTS[name];
   const position = routes.findIndex((route) => includes(route, release));
@@ -52,24 +52,24 @@ export function endpointFor(name: EndpointName, release: Release): ResolvedEndpo
   };
 }
 
-/** The releases that have the endpoint, oldest first. */
+/** Returns the releases that have the endpoint, oldest first. */
 export function releasesOf(name: EndpointName): readonly Release[] {
   const { routes }: Endpoint = ENDPOINTS[name];
   return RELEASES.filter((release) => routes.some((route) => includes(route, release)));
 }
 
-/** Whether it matters to a call which release the console runs. */
+/** True if a call differs between releases. */
 export function variesByRelease(name: EndpointName): boolean {
   const { routes, defended }: Endpoint = ENDPOINTS[name];
   return routes.length > 1 || releasesOf(name).length < RELEASES.length || defended !== undefined;
 }
 
-/** Everything that a console of that release answers. */
+/** Returns every endpoint of a release. */
 export function routesOf(release: Release): readonly ResolvedEndpoint[] {
   return ENDPOINT_NAMES.flatMap((name) => endpointFor(name, release) ?? []);
 }
 
-/** `protected` or `defended`, whichever the release says (9.3.6). */
+/** Returns `protected` or `defended`, depending on the release (9.3.6). */
 export function defendedTerm(release: Release): DefendedTerm {
   const current = DEFENDED_TERMS.find((span) => includes(span, release));
   if (current) return current.term;

@@ -2,15 +2,15 @@ import type { EndpointName } from "./endpoints";
 import type { Release } from "./release";
 
 /**
- * Whatever keeps the console's API from doing what was asked. `code` is stable; `name` is the
- * class's. No message, property or cause carries a credential, a token or a license key.
+ * Base of all errors of the client. `code` is stable; `name` is the class's name. No message,
+ * property or cause contains a credential, a token or a license key.
  */
 export abstract class ConsoleError extends Error {
   abstract override readonly name: string;
   abstract readonly code: string;
 }
 
-/** What the client was given cannot work. `option` is the client's option at fault. */
+/** An invalid client option. `option` names it. */
 export class ConfigurationError extends ConsoleError {
   override readonly name = "ConfigurationError";
   readonly code = "CONSOLE_CONFIGURATION";
@@ -31,7 +31,7 @@ export class UnreachableError extends ConsoleError {
 
   constructor(
     message: string,
-    /** False when the request certainly did not go out. */
+    /** False if the request was certainly not sent. */
     readonly maybeSent: boolean,
     options?: ErrorOptions,
   ) {
@@ -39,7 +39,7 @@ export class UnreachableError extends ConsoleError {
   }
 }
 
-/** What of TLS went wrong. `protocol`: none of the others. */
+/** The cause of a TLS failure. `protocol`: none of the others. */
 export type TlsProblem =
   | "unknown-authority"
   | "expired"
@@ -48,7 +48,7 @@ export type TlsProblem =
   | "client-certificate"
   | "protocol";
 
-/** The console and the client do not agree on TLS. The message says what to do about it. */
+/** A TLS failure. The message says how to resolve it. */
 export class TlsError extends ConsoleError {
   override readonly name = "TlsError";
   readonly code = "CONSOLE_TLS";
@@ -62,7 +62,7 @@ export class TlsError extends ConsoleError {
   }
 }
 
-/** The console did not connect or answer in time. */
+/** A time-out while connecting or waiting for the answer. */
 export class TimeoutError extends ConsoleError {
   override readonly name = "TimeoutError";
   readonly code = "CONSOLE_TIMEOUT";
@@ -76,20 +76,20 @@ export class TimeoutError extends ConsoleError {
   }
 }
 
-/** The caller's signal, or `close`, ended the request. */
+/** The caller's signal or `close` ended the request. */
 export class AbortedError extends ConsoleError {
   override readonly name = "AbortedError";
   readonly code = "CONSOLE_ABORTED";
 }
 
-/** What of a console's refusal is told. */
+/** The parts of a refusal that errors show. */
 export interface Answer {
   readonly status: number;
-  /** What the console's body says, one line, bounded, free of secrets; "" when it says nothing. */
+  /** The console's message: one line, bounded, free of secrets; "" if there is none. */
   readonly serverMessage: string;
 }
 
-/** The console answered with a status that is not 2xx. */
+/** The console answered with a status other than 2xx. */
 export class ApiError extends ConsoleError implements Answer {
   override readonly name: "ApiError" | "UnauthorizedError" | "LicenseRequiredError" = "ApiError";
   readonly code: "CONSOLE_API" | "CONSOLE_UNAUTHORIZED" | "CONSOLE_LICENSE_REQUIRED" =
@@ -108,19 +108,19 @@ export class ApiError extends ConsoleError implements Answer {
   }
 }
 
-/** 401: the credentials are wrong, or a token is no longer valid and could not be renewed. */
+/** 401: the credentials are wrong, or a token is invalid and could not be renewed. */
 export class UnauthorizedError extends ApiError {
   override readonly name = "UnauthorizedError";
   override readonly code = "CONSOLE_UNAUTHORIZED";
 }
 
-/** 402: the console is not functional until a license is installed (section 3). */
+/** 402: the console does not work without a license (section 3). */
 export class LicenseRequiredError extends ApiError {
   override readonly name = "LicenseRequiredError";
   override readonly code = "CONSOLE_LICENSE_REQUIRED";
 }
 
-/** A 2xx body that is not what the specification shows. `path` leads into the body. */
+/** A 2xx body that does not match the specification. `path` leads into the body. */
 export class SchemaMismatchError extends ConsoleError {
   override readonly name = "SchemaMismatchError";
   readonly code = "CONSOLE_SCHEMA_MISMATCH";
@@ -145,24 +145,24 @@ export class EndpointNotInReleaseError extends ConsoleError {
     readonly availableIn: readonly Release[],
   ) {
     super(
-      `The endpoint ${endpoint} does not exist in release ${release}; it does in ${availableIn.join(", ")}.`,
+      `The endpoint ${endpoint} does not exist in release ${release}, only in ${availableIn.join(", ")}.`,
     );
   }
 }
 
-/** `auto` met answers that no release gives; what keeps it from asking is another error. */
+/** The answers to the release detection match no release. */
 export class ReleaseUndecidedError extends ConsoleError {
   override readonly name = "ReleaseUndecidedError";
   readonly code = "CONSOLE_RELEASE_UNDECIDED";
 
   constructor() {
     super(
-      "The console's release cannot be found out: it answers as no release does. Is this the console's address? If it is, name the release.",
+      "The console's release cannot be detected, because its answers match no release. Check the console's address, or configure the release.",
     );
   }
 }
 
-/** A scan was not through with all containers in the time that it was given; it may go on. */
+/** A scan did not reach all containers in time. The console continues it. */
 export class ScanTimeoutError extends ConsoleError {
   override readonly name = "ScanTimeoutError";
   readonly code = "CONSOLE_SCAN_TIMEOUT";
@@ -170,7 +170,7 @@ export class ScanTimeoutError extends ConsoleError {
   constructor(
     message: string,
     readonly startedAt: Date,
-    /** `_id`s of the containers that the scan had not come to. */
+    /** `_id`s of the containers that the scan did not reach. */
     readonly unfinished: readonly string[],
   ) {
     super(message);

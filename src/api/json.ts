@@ -1,19 +1,19 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import { z } from "zod";
 
-/** The class of exact numbers, and an order of their digits. */
+/** The class of exact numbers, and a comparison of their digits. */
 export { compareNumber as compareDigits, LosslessNumber } from "lossless-json";
 
-/** A number by its digits. */
+/** A number with its original digits. */
 export interface ExactNumber {
-  /** The digits as they were found: 9007199254740993, 1.50. */
+  /** The digits as found, as in 9007199254740993 or 1.50. */
   readonly value: string;
   valueOf(): number | bigint;
 }
 
 /**
- * A number of a JSON text. One that JavaScript would print otherwise (big integers, `1.0`, `1e3`,
- * `-0`) keeps its digits, so that it is written as it was found.
+ * A number of a JSON text. A number that JavaScript would print differently (big integers, `1.0`,
+ * `1e3`, `-0`) keeps its digits, so that it is written as it was found.
  */
 export type JsonNumber = number | ExactNumber;
 
@@ -27,16 +27,16 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return isLosslessNumber(value);
 }
 
-/** The number to compute with; digits beyond a double's are lost here and only here. */
+/** Converts to a number to compute with. Digits beyond the precision of a double are lost. */
 export function toNumber(value: JsonNumber): number {
   return typeof value === "number" ? value : Number(value.value);
 }
 
 /**
- * Reads JSON text. Of a repeated member the last one counts, as in `JSON.parse` and Go.
+ * Parses JSON text. The last of several members of the same name counts, as in `JSON.parse` and Go.
  *
- * @param readNumber Makes a value of a number's digits. Default: a `JsonNumber`.
- * @throws SyntaxError Names the position, except for text that is nested too deeply to be read.
+ * @param readNumber Converts the digits of a number. Default: to a `JsonNumber`.
+ * @throws SyntaxError Names the position, unless the text is nested too deeply.
  */
 export function parseJson(
   text: string,
@@ -58,7 +58,7 @@ function readJsonNumber(digits: string): JsonNumber {
   return String(number) === digits ? number : new LosslessNumber(digits);
 }
 
-/** The offset where text stops being valid JSON. */
+/** Returns the offset at which text stops being valid JSON. */
 export function faultOffset(text: string): number {
   try {
     parseJson(text);
@@ -69,10 +69,7 @@ export function faultOffset(text: string): number {
   return text.length;
 }
 
-/**
- * The value as JSON text, on one line or indented. Members that are undefined are left out, as
- * `JSON.stringify` does.
- */
+/** Formats a value as JSON, on one line or indented. Members that are undefined are left out. */
 export function stringifyJson(value: unknown, indentation?: string): string {
   return stringify(value, undefined, indentation) ?? "null";
 }

@@ -4,23 +4,23 @@ import { ApiError, ConsoleError, SchemaMismatchError } from "./errors";
 import type { Release } from "./release";
 import type { ConsoleResponse } from "./http/response";
 
-/** What came of asking a console which release it runs. */
+/** The result of a release detection. */
 export interface ReleaseFinding {
-  /** Undefined: undecided, and asked again at the next need. */
+  /** Undefined if undecided; the next call detects it again. */
   readonly release: Release | undefined;
-  /** One sentence, for a log. */
+  /** One sentence for a log. */
   readonly why: string;
-  /** What kept it from being decided. */
+  /** The error that prevented a decision. */
   readonly error?: ConsoleError;
 }
 
-/** An endpoint, as a release has it. */
+/** An endpoint in a release. */
 export interface Probe {
   readonly endpoint: EndpointName;
   readonly release: Release;
 }
 
-/** 20.09 cannot be told from 20.12 by GETs, and so is taken for it. */
+/** 20.09 and 20.12 answer alike to GETs; both are reported as 20.12. */
 const CANDIDATES: readonly Release[] = ["20.04", "20.12", "next"];
 
 /** GETs without effect, each on a path that some of the candidates lack. */
@@ -31,11 +31,11 @@ export const PROBES: readonly Probe[] = [
 ];
 
 /**
- * Which release a console runs, by what it has and lacks: each answer rules out the candidates
- * that the table says would have answered otherwise. The last one left is it, once the console has
- * shown anything at all: who answers 404 to everything is no console.
+ * Detects the release of a console. Each answer excludes the candidates for which the table
+ * predicts another one. The remaining candidate is the result, provided that at least one endpoint
+ * was found: a server that answers 404 to everything is not a console.
  *
- * @param has - whether there is such an endpoint; a ConsoleError when that cannot be said
+ * @param has Returns true if the endpoint exists; throws a ConsoleError if that cannot be decided.
  */
 export async function probeRelease(
   has: (probe: Probe) => Promise<boolean>,
@@ -50,7 +50,7 @@ export async function probeRelease(
       isThere = await has(probe);
     } catch (error) {
       if (!(error instanceof ConsoleError)) throw error;
-      const why = `The console's release is undecided, and asked again later: ${error.message}`;
+      const why = `The console's release could not be detected; the next call tries again: ${error.message}`;
       return { release: undefined, why, error };
     }
     (isThere ? there : absent).push(`GET ${path}`);
@@ -63,11 +63,14 @@ export async function probeRelease(
       };
     }
   }
-  const why = `The console's release is undecided, and asked again later: ${shown(there, absent)}.`;
+  const why = `The console's release could not be detected; the next call tries again: ${shown(there, absent)}.`;
   return { release: undefined, why };
 }
 
-/** Asks by requests: 404 and 405 say no, and so does a 2xx that is a web page. */
+/**
+ * Sends the request. 404, 405 and a 2xx answer that is a web page mean that there is no such
+ * endpoint.
+ */
 export async function answers(request: () => Promise<ConsoleResponse>): Promise<boolean> {
   try {
     (await request()).json();
@@ -79,7 +82,7 @@ export async function answers(request: () => Promise<ConsoleResponse>): Promise<
   }
 }
 
-/** Keeps what was found; those that ask at the same time wait for the same probe. */
+/** Caches the result of the detection. Concurrent callers share one detection. */
 export class ReleaseProbe {
   #finding: Promise<ReleaseFinding> | undefined;
 
@@ -88,7 +91,7 @@ export class ReleaseProbe {
     private readonly onFinding: ((finding: ReleaseFinding) => void) | undefined,
   ) {}
 
-  /** What was found, now or before. What was left undecided is asked again. */
+  /** Returns the cached result, or detects the release again if it was undecided. */
   finding(signal?: AbortSignal): Promise<ReleaseFinding> {
     this.#finding ??= this.#probe().catch((error: unknown) => {
       this.#finding = undefined;

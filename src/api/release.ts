@@ -1,12 +1,14 @@
-/** The console's releases whose API is described, oldest first. `next` is announced, not out. */
+/** The releases of the console's API, oldest first. `next` is announced, not released. */
 export const RELEASES = ["20.04", "20.09", "20.12", "next"] as const;
 /** One of `RELEASES`. */
 export type Release = (typeof RELEASES)[number];
 
-/** What a console is taken for when nothing is configured: the API cannot tell its release. */
+/** Release that is assumed when none is configured; the API does not report it. */
 export const DEFAULT_RELEASE: Release = "20.12";
 
-/** Negative when `a` is older than `b`, 0 when they are the same. For `sort` too. */
+/**
+ * Compares two releases by age, for `sort`: negative if `a` is older than `b`, 0 if they are equal.
+ */
 export function compareReleases(a: Release, b: Release): number {
   return RELEASES.indexOf(a) - RELEASES.indexOf(b);
 }

@@ -2,27 +2,27 @@ import { createHash, randomUUID } from "node:crypto";
 import { open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** What was written. */
+/** A file that was written. */
 export interface SavedFile {
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Of the bytes, hexadecimal. */
+  /** SHA-256 of the content, hexadecimal. */
   readonly sha256: string;
 }
 
-/** A file that is complete and on disk, beside the place that it is meant for. */
+/** A complete file on disk, in the folder of its target. */
 export interface StagedFile extends SavedFile {
-  /** Puts it there: it appears, or takes another's place, at once. */
+  /** Moves it to its target, atomically replacing an existing file. */
   commit(): Promise<void>;
-  /** Removes it; once it is committed, nothing. */
+  /** Removes it, unless it is committed. */
   discard(): Promise<void>;
 }
 
 /**
- * Writes the bytes to a file that its owner alone may read and write (0600): what a console hands
- * out may embed secrets. The file appears, or takes another's place, when it is complete and on
- * disk; whatever ends it before leaves what was there. A device or a pipe is written to, and stays
- * what it is. Throws what `chunks` throws, and the system's errors.
+ * Writes bytes to a file that only its owner can read and write (0600), because downloads may embed
+ * secrets. The file appears, or replaces an existing one, atomically once it is complete and on
+ * disk; a failure leaves the previous file unchanged. Devices and pipes are written to directly.
+ * Throws the errors of `chunks` and of the system.
  */
 export async function saveFile(
   chunks: AsyncIterable<Uint8Array>,
@@ -65,7 +65,7 @@ async function writeAll(chunks: AsyncIterable<Uint8Array>, file: FileHandle): Pr
   return { size, sha256: hash.digest("hex") };
 }
 
-/** The first half of `saveFile`, for those who look at what they have got before they use it. */
+/** Writes the file next to its target, for callers that inspect it before they commit it. */
 export async function stageFile(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
@@ -82,7 +82,7 @@ export async function stageFile(
   }
 }
 
-/** Closes the file when all of it is on disk. */
+/** Closes the file once its content is on disk. */
 async function written(chunks: AsyncIterable<Uint8Array>, file: FileHandle): Promise<SavedFile> {
   try {
     const saved = await writeAll(chunks, file);

@@ -10,12 +10,12 @@ const TYPES: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** What is said of a value that is not there. */
+/** Message for a missing value. */
 export const MISSING = "is missing";
 
 /**
- * What zod finds, for users to read: `must be one of "a", "b"`. Goes into a parse as its `error`;
- * a message that a schema brings itself stays. Carries no value.
+ * Describes an issue of zod for users, as in `must be one of "a", "b"`. Pass it to a parse as its
+ * `error`; messages of the schema itself take precedence. Messages contain no value.
  */
 export const schemaMessages: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -32,7 +32,7 @@ export const schemaMessages: z.core.$ZodErrorMap = (issue) => {
     case "invalid_format":
       return issue.format === "base64" ? "must be base64" : undefined;
     case "invalid_union":
-      return "is not of the right form";
+      return "has an invalid form";
     default:
       return undefined;
   }

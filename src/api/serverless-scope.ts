@@ -2,7 +2,7 @@ import type { ServerlessScanScope } from "./bodies";
 import { ConfigurationError } from "./errors";
 import type { Release } from "./release";
 
-/** What a release calls a scope's credentials, and what it no longer knows (9.3.3). */
+/** The member for a scope's credentials and the members that were removed, by release (9.3.3). */
 interface ScopeMembers {
   readonly credentials: "credentialID" | "credentialIDs";
   readonly gone: readonly ("region" | "pattern")[];
@@ -17,7 +17,9 @@ export const SCOPE_MEMBERS: Readonly<Record<Release, ScopeMembers>> = {
   next: { credentials: "credentialIDs", gone: ["region", "pattern"] },
 };
 
-/** The IDs of a scope's stored credentials, wherever its release has them; empty ones say nothing. */
+/**
+ * Returns the IDs of a scope's stored credentials in the form of any release, without empty ones.
+ */
 export function scopeCredentialIDs(scope: ServerlessScanScope): readonly string[] {
   const { credentialIDs, credentialID, credentialId } = scope;
   const several = (credentialIDs ?? []).filter((id) => id !== "");
@@ -27,9 +29,10 @@ export function scopeCredentialIDs(scope: ServerlessScanScope): readonly string[
 }
 
 /**
- * The scope with these credentials, as the release takes them: one `credentialID` up to 20.12, a
- * list of `credentialIDs` in `next`. All other members stay. Several where one is all that the
- * release takes, or members that it no longer knows, are a ConfigurationError.
+ * Returns the scope with these credentials in the form of the release: one `credentialID` up to
+ * 20.12, a list of `credentialIDs` in `next`. All other members are kept. Throws a
+ * ConfigurationError for several credentials in a release that accepts one, and for members that
+ * the release has removed.
  */
 export function scopeWithCredentialIDs(
   scope: ServerlessScanScope,
@@ -54,7 +57,7 @@ export function scopeWithCredentialIDs(
   delete written.credentialID;
   delete written.credentialId;
   delete written.credentialIDs;
-  // Empty, but even so no members of this release; what is undefined is not sent.
+  // Empty members that the release does not know are left out.
   for (const member of gone) written[member] = undefined;
   const [id] = ids;
   if (credentials === "credentialIDs") return { ...written, credentialIDs: [...ids] };

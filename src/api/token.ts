@@ -6,7 +6,7 @@ const MARGIN = HOUR / 6;
 
 const claimsSchema = z.object({ exp: z.number() });
 
-/** `exp` of a JWT in milliseconds; undefined for text that is no JWT or has none. */
+/** Returns `exp` of a JWT in milliseconds; undefined if the text is not a JWT or has none. */
 export function tokenExpiry(token: string): number | undefined {
   const [, payload, signature, ...more] = token.split(".");
   if (payload === undefined || signature === undefined || more.length > 0) return undefined;
@@ -19,14 +19,17 @@ export function tokenExpiry(token: string): number | undefined {
   }
 }
 
-/** When a token ends: the earlier of its `exp` and 24 hours from receipt (section 5). */
+/**
+ * Returns the end of a token's life: the earlier of its `exp` and 24 hours from receipt (section
+ * 5).
+ */
 export function endOfLife(token: string, receivedAt: number): number {
   return Math.min(tokenExpiry(token) ?? Infinity, receivedAt + MAX_LIFE);
 }
 
 /**
- * When to get a new token: ten minutes before it ends. A token that does not live that long is
- * used for half of its life.
+ * Returns the time to renew a token: ten minutes before it ends. A token with a shorter life is
+ * used for half of it.
  */
 export function renewalTime(token: string, receivedAt: number): number {
   const expiry = endOfLife(token, receivedAt);
@@ -34,7 +37,7 @@ export function renewalTime(token: string, receivedAt: number): number {
   return early > receivedAt ? early : (receivedAt + expiry) / 2;
 }
 
-/** Keeps one token for all requests; those that need a new one at the same time wait for one. */
+/** Caches one token for all requests. Concurrent requests share one renewal. */
 export class TokenCache {
   #current: { readonly token: string; readonly renewAt: number } | undefined;
   #renewal: Promise<string> | undefined;
@@ -44,7 +47,7 @@ export class TokenCache {
     private readonly now: () => number,
   ) {}
 
-  /** The token, renewed when it is due. A failed renewal is not remembered. */
+  /** Returns the token, renewed if necessary. A failed renewal is not cached. */
   get(): Promise<string> {
     if (this.#current && this.now() < this.#current.renewAt) {
       return Promise.resolve(this.#current.token);
@@ -55,14 +58,14 @@ export class TokenCache {
     return this.#renewal;
   }
 
-  /** Gets a new token in any case. */
+  /** Fetches a new token, regardless of the cache. */
   async renew(): Promise<string> {
     const token = await this.fetchToken();
     this.#current = { token, renewAt: renewalTime(token, this.now()) };
     return token;
   }
 
-  /** Forgets a token that the console refused, unless another one has taken its place. */
+  /** Forgets a token that the console refused, unless it has already been replaced. */
   refuse(token: string): void {
     if (this.#current?.token === token) this.#current = undefined;
   }

@@ -84,7 +84,7 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [/(client_\w+) is not set, nor \1_file/, "$1 is not set"],
   [/ca_certificate or CONSOLE_CA_FILE/, "CONSOLE_CA_FILE"],
-  [/; insecure_skip_verify turns verification off/, ""],
+  [/; insecure_skip_verify disables verification/, ""],
   [/; for a console that is always slow, set the provider's request_timeout/, ""],
   [/, or lower the provider's max_concurrency/, ""],
   [/the provider's release/, "CONSOLE_RELEASE"],

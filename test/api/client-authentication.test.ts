@@ -167,7 +167,7 @@ describe("a given token", () => {
 
   test("is never renewed: a refusal says so", async () => {
     const { client, calls } = scripted(() => ({ status: 401 }), { credentials });
-    await expect(client.getPolicies()).rejects.toThrow(/is never renewed/);
+    await expect(client.getPolicies()).rejects.toThrow(/is not renewed/);
     expect(calls()).toHaveLength(1);
   });
 

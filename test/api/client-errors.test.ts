@@ -103,7 +103,7 @@ describe("a 2xx answer that is not what the API describes", () => {
       expect(error).toBeInstanceOf(SchemaMismatchError);
       expect(error).toMatchObject({
         message: expect.stringMatching(
-          /^GET https:.*\/container answered 200 with \d+ bytes of text\/html.*no JSON/,
+          /^GET https:.*\/container answered 200 with \d+ bytes of text\/html.*not JSON/,
         ) as unknown,
       });
     },

@@ -73,7 +73,7 @@ test.each([401, 402, 503])("%d leaves it undecided; it is asked again", async (s
   const { client, findings } = running("next", (number) => (number === 1 ? { status } : undefined));
   expect(await client.detectRelease()).toBeUndefined();
   expect(findings).toMatchObject([{ release: undefined, error: { status } }]);
-  expect(findings[0]?.why).toContain("asked again later");
+  expect(findings[0]?.why).toContain("the next call tries again");
   expect(await client.detectRelease()).toBe("next");
 });
 

@@ -25,7 +25,7 @@ test("an endpoint that the release does not have is an error before anything is 
     await expect(client.request(name)).rejects.toThrow(EndpointNotInReleaseError);
   }
   await expect(client.request("downloadComplianceStats")).rejects.toThrow(
-    "The endpoint downloadComplianceStats does not exist in release 20.12; it does in next.",
+    "The endpoint downloadComplianceStats does not exist in release 20.12, only in next.",
   );
   expect(calls()).toEqual([]);
 });

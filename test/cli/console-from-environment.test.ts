@@ -94,7 +94,7 @@ test.each([
   }),
   new TlsError(
     "unknown-authority",
-    "Give the authority that signed it as ca_certificate or CONSOLE_CA_FILE; insecure_skip_verify turns verification off.",
+    "Set ca_certificate or CONSOLE_CA_FILE to the authority that signed it; insecure_skip_verify disables verification.",
   ),
 ])("the error of a failed call names them too: $name $status", (failure) => {
   expect(explain(failure).detail).not.toMatch(OF_STACKS);

@@ -38,7 +38,7 @@ test.each([
 
 test("reads standard input for -, and names it in errors", async () => {
   expect(await convert(TODAY, "-")).toMatchObject({ code: 0, out: `${ANNOUNCED}\n`, err: "" });
-  expect((await convert("{}", "-")).err).toContain("\n\nstandard input: This is no report");
+  expect((await convert("{}", "-")).err).toContain("\n\nstandard input: This is not a report");
 });
 
 test("keeps the indentation, and restores the same file on the way back", async () => {
@@ -69,7 +69,7 @@ describe("errors go to standard error, with exit code 1", () => {
       "a file that is not a report",
       "{}",
       ["scan.json"],
-      "Error: Not an image scanner report\n\nscan.json: This is no report of the image scanner, neither in today's schema nor in the announced one: $.results is missing.",
+      "Error: Not an image scanner report\n\nscan.json: This is not a report of the image scanner in today's or the announced schema: $.results is missing.",
     ],
     [
       "a report in both schemas",

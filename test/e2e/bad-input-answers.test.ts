@@ -50,7 +50,7 @@ test.each<Case>([
   },
   {
     fault: "authenticate:html,skip=1",
-    told: `Console answered something unexpected | ${BOOTSTRAP} | POST https://console/api/v1/authenticate answered 200 with 118 bytes of text/html; charset=utf-8 that are no JSON. Is this the console's address?`,
+    told: `Console answered something unexpected | ${BOOTSTRAP} | POST https://console/api/v1/authenticate answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
     stored: [],
   },
   {
@@ -95,7 +95,7 @@ test.each<Case>([
   },
   {
     fault: "getCompliancePolicies:html",
-    told: `Console answered something unexpected | ${POLICIES} | ${GET} answered 200 with 118 bytes of text/html; charset=utf-8 that are no JSON. Is this the console's address?`,
+    told: `Console answered something unexpected | ${POLICIES} | ${GET} answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
     stored: [B, L],
   },
   {
@@ -152,7 +152,7 @@ describe("a body that is JSON, but not what the API describes", () => {
     await workspace.console.load({ policies: [{ name: 5 }] });
     const before = workspace.requests.length;
     expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual([
-      `Console answered something unexpected | ${POLICIES} | The console sent compliance policies unlike those of its API, at $[0].name: must be a string.`,
+      `Console answered something unexpected | ${POLICIES} | The console sent compliance policies of an unexpected form at $[0].name: must be a string.`,
     ]);
     expect(workspace.requests.slice(before).filter((one) => one.startsWith("PUT"))).toEqual([]);
   });

@@ -33,7 +33,7 @@ async function closedPort(): Promise<number> {
 
 const BOOTSTRAP = "with cwp_bootstrap.bootstrap (construct app/bootstrap)";
 const UNTRUSTED =
-  "its certificate is not signed by a trusted authority. Give the authority that signed it as ca_certificate or CONSOLE_CA_FILE; insecure_skip_verify turns verification off.";
+  "its certificate is not signed by a trusted authority. Set ca_certificate or CONSOLE_CA_FILE to the authority that signed it; insecure_skip_verify disables verification.";
 const REFUSED =
   "POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.";
 const REINSTALLED =
@@ -96,7 +96,7 @@ describe("a stack that was applied", () => {
     provide({ base_url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` });
     expect(await planErrors()).toEqual([
       expect.stringMatching(
-        /^TLS connection refused \| .* there is no TLS that both speak\. Is this the console's HTTPS port\?$/,
+        /^TLS connection refused \| .* the TLS handshake failed\. Is this the console's HTTPS port\?$/,
       ) as string,
     ]);
     await new Promise((resolve) => server.close(resolve));
@@ -106,12 +106,12 @@ describe("a stack that was applied", () => {
     [
       "http",
       { base_url: "http://127.0.0.1:8083" },
-      "Invalid provider configuration | with provider.cwp (construct prod), at base_url | The console is served over HTTPS only, but its address starts http://.",
+      "Invalid provider configuration | with provider.cwp (construct prod), at base_url | The console's address must begin with https://, not http://.",
     ],
     [
       "a CA that is none",
       { ca_certificate_file: undefined, ca_certificate: "not PEM" },
-      "Invalid provider configuration | with provider.cwp (construct prod), at ca_certificate | The CA given by ca_certificate or CONSOLE_CA_FILE holds no certificate in PEM.",
+      "Invalid provider configuration | with provider.cwp (construct prod), at ca_certificate | The CA given by ca_certificate or CONSOLE_CA_FILE contains no certificate in PEM.",
     ],
     [
       "a CA file that is not there",
@@ -145,7 +145,7 @@ describe("a stack that was applied", () => {
     provide({ password: undefined, username: undefined, token: "abcdef.canary-token.ghijkl" });
     const run = await workspace.run("plan");
     expect(errorsOf(run, workspace)).toEqual([
-      `Console refused the credentials | ${BOOTSTRAP} | GET https://console/api/v1/policies/runtime/container answered 401 Unauthorized: not authenticated The console refuses the token. It lives for 24 hours at most, and a token that is configured is never renewed. ${REINSTALLED}`,
+      `Console refused the credentials | ${BOOTSTRAP} | GET https://console/api/v1/policies/runtime/container answered 401 Unauthorized: not authenticated The console refuses the token. A token is valid for at most 24 hours, and a configured token is not renewed. ${REINSTALLED}`,
     ]);
     expect(run.out + run.err).not.toContain("canary-token");
   });

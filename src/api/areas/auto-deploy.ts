@@ -5,16 +5,18 @@ import { checked } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
 import { defendedSchema, defendedSpellings, respellMembers } from "./spelling";
 
-/** One record of an auto-deploy status (section 4.4). `protected` reads `defended`. */
+/** One record of an auto-deploy status (section 4.4). `protected` is read as `defended`. */
 const autoDeployRecordSchema = z.looseObject({ defended: defendedSchema });
-/** How auto-deploy came along in one place (section 4.4). */
+/** Progress of auto-deploy in one place (section 4.4). */
 export type AutoDeployRecord = z.infer<typeof autoDeployRecordSchema>;
 
-/** How far auto-deploy has come (section 4.4). `protected` reads `defended` (9.3.6). */
+/** Status of auto-deploy (section 4.4). `protected` is read as `defended` (9.3.6). */
 export class AutoDeployStatuses {
   constructor(private readonly caller: Caller) {}
 
-  /** `serverlessAutoDeploy.specs`: a list, whether the console sends one, an object or `null`. */
+  /**
+   * Reads `serverlessAutoDeploy.specs` as a list; the console sends a list, an object or `null`.
+   */
   async serverless(signal?: AbortSignal): Promise<readonly AutoDeployRecord[]> {
     const name = "getServerlessAutoDeployStatus";
     const body = (await this.caller.request(name, { signal })).json();
@@ -23,7 +25,7 @@ export class AutoDeployStatuses {
     return records(name, found.serverlessAutoDeploy?.specs, what);
   }
 
-  /** `hostAutoDeploy.status`: likewise. */
+  /** Reads `hostAutoDeploy.status` as a list, likewise. */
   async host(signal?: AbortSignal): Promise<readonly AutoDeployRecord[]> {
     const name = "getHostAutoDeployStatus";
     const body = (await this.caller.request(name, { signal })).json();

@@ -4,7 +4,7 @@ import { checked } from "../check";
 import { jsonNumber, toNumber } from "../json";
 import { type CsvRecord, readCsv } from "./csv";
 
-/** Statistics of compliance (sections 4.5, 9.3.1 and 9.3.2). */
+/** Compliance statistics (sections 4.5, 9.3.1 and 9.3.2). */
 export class ComplianceStatistics {
   constructor(private readonly caller: Caller) {}
 
@@ -14,14 +14,14 @@ export class ComplianceStatistics {
   }
 
   /**
-   * All compliance checks as CSV, as the console sends it. `next` only: an
-   * EndpointNotInReleaseError elsewhere. See `ConsoleClient.download`.
+   * Streams all compliance checks as CSV, as the console sends it. Throws an
+   * EndpointNotInReleaseError before `next`. See `ConsoleClient.download`.
    */
   download(signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     return this.caller.download("downloadComplianceStats", { signal });
   }
 
-  /** The rows of that CSV. */
+  /** Reads the rows of the CSV. */
   records(signal?: AbortSignal): AsyncGenerator<CsvRecord, void, undefined> {
     return readCsv(this.download(signal));
   }
@@ -45,23 +45,23 @@ const announcedSchema = z.looseObject({
 });
 const MEMBERS = Object.keys(announcedSchema.shape);
 
-/** GET stats/compliance: one of two sets of data that have nothing in common (9.3.1). */
+/** The answer of GET stats/compliance: one of two unrelated forms (9.3.1). */
 export type ComplianceStats =
   | {
       /** Up to 20.12. */
       readonly kind: "current";
-      /** Free JSON. */
+      /** The JSON is not specified. */
       readonly data: unknown;
     }
   | ({ readonly kind: "announced" } & AnnouncedComplianceStats);
 
-/** From `next` on. A list that the console leaves out is empty. */
+/** The form from `next` on. Lists that the console leaves out are empty. */
 export interface AnnouncedComplianceStats {
   readonly regulations: readonly ComplianceRate[];
   readonly benchmarks: readonly ComplianceRate[];
   /** Per policy rule. */
   readonly rules: readonly ComplianceRate[];
-  /** How many checks failed on a date, in the console's order and spelling. */
+  /** Number of checks that failed on a date, in the console's order and spelling. */
   readonly trend: readonly { readonly date: string; readonly failed: number }[];
   readonly checks: readonly {
     readonly id: string;
@@ -70,14 +70,14 @@ export interface AnnouncedComplianceStats {
   }[];
 }
 
-/** How far one regulation, benchmark or rule is complied with. */
+/** Compliance rate of a regulation, benchmark or rule. */
 export interface ComplianceRate {
   readonly name: string;
-  /** As the console counts: its unit is not specified. */
+  /** In the unit of the console, which is not specified. */
   readonly rate: number;
 }
 
-/** Told apart by what is there: any of the announced lists makes it the announced data. */
+/** Reads either form. Any of the announced lists identifies the announced form. */
 export function readComplianceStats(body: unknown): ComplianceStats {
   const { data: members } = z.record(z.string(), z.unknown()).safeParse(body);
   if (!members || !MEMBERS.some((name) => Object.hasOwn(members, name))) {

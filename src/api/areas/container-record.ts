@@ -7,7 +7,7 @@ const text = z.string().nullish();
 
 /**
  * A container record of GET containers (section 4.2), with every member that the console sent.
- * `scan_time`, its other spelling, is read as `scanTime`: when its last scan ended.
+ * `scan_time` is read as `scanTime`, its other spelling: the end of the last scan.
  */
 export const containerSchema = z.looseObject({
   _id: z.string(),
@@ -22,7 +22,7 @@ export const containerSchema = z.looseObject({
     })
     .nullish(),
 });
-/** A container and what its last scan found (section 4.2). */
+/** A container with the findings of its last scan (section 4.2). */
 export type Container = z.infer<typeof containerSchema>;
 
 export const containerSpellings: Spellings = { scan_time: "scanTime" };

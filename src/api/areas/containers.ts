@@ -13,21 +13,21 @@ const containers: ListKind<Container> = {
   spellings: containerSpellings,
 };
 
-/** Which containers; all without any member. */
+/** Selects containers. Default: all. */
 export interface ContainerQuery extends PageQuery {
-  /** A container's ID, or the beginning of some and `*`. */
+  /** A container's ID, or a prefix followed by `*`. */
   readonly id?: string | undefined;
-  /** Matches a container's name. */
+  /** Text to search for in container names. */
   readonly search?: string | undefined;
 }
 
-/** Containers and what scans found in them (section 4.2). */
+/** Containers and their scan results (section 4.2). */
 export class Containers {
   constructor(private readonly caller: Caller) {}
 
   /**
-   * The containers that match, all of them or, with a `limit`, one page: fetched as the loop
-   * comes to them. `offset` and `limit` are always sent, as a search wants them.
+   * Lists the containers that match: all of them or, with a `limit`, one page. Pages are fetched as
+   * the loop reaches them. `offset` and `limit` are always sent, because searches require them.
    */
   list(
     { id, search, offset, limit }: ContainerQuery = {},
@@ -36,7 +36,7 @@ export class Containers {
     return readPages(this.caller, containers, { id, search, offset, limit }, signal);
   }
 
-  /** One page, with the number of all that match where the console tells it. */
+  /** Reads one page, with the total number of matches if the console sends it. */
   page(
     { id, search, offset = 0, limit }: ContainerQuery & { readonly limit: number },
     signal?: AbortSignal,
@@ -45,18 +45,18 @@ export class Containers {
   }
 
   /**
-   * Triggers a scan of all containers and gives the console's time of its start, for
-   * `isScanComplete`. It is sent again only where it certainly did not arrive, or was turned away:
-   * each one starts a scan.
+   * Starts a scan of all containers and returns the console's time of its start, for
+   * `isScanComplete`. Retried only if the request certainly did not arrive or was turned away,
+   * because each request starts a scan.
    */
   async startScan(signal?: AbortSignal): Promise<Date> {
     return parseScanStart((await this.caller.request("startContainerScan", { signal })).text());
   }
 
   /**
-   * Scans all containers and waits for it (section 4.2): reads all of them, starts a scan, then
-   * looks every so often until `isScanComplete` of those that were there. A ScanTimeoutError names
-   * those that the scan had not come to in time.
+   * Scans all containers and waits for the result (section 4.2). Polls until the scan is complete
+   * for every container that existed before it. Throws a ScanTimeoutError with the containers that
+   * are missing.
    */
   scan(options: ScanOptions = {}): Promise<FinishedScan> {
     const everyContainer = () => collect(this.list({}, options.signal));
@@ -64,7 +64,7 @@ export class Containers {
     return runScan(everyContainer, start, this.caller.clock, options);
   }
 
-  /** Deprecated in 20.09 (sections 4.5 and 9.2). The shape of a label is not specified. */
+  /** Deprecated in 20.09 (sections 4.5 and 9.2). The form of a label is not specified. */
   async labels(signal?: AbortSignal): Promise<readonly unknown[]> {
     const labels = { endpoint: "getContainerLabels", what: "labels", item: z.unknown() } as const;
     return (await readPage(this.caller, labels, {}, signal)).items;

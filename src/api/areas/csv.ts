@@ -3,16 +3,16 @@ import { z } from "zod";
 import { SchemaMismatchError } from "../errors";
 import { respell, type Spellings } from "./spelling";
 
-/** A row by its columns' names; a column that the row lacks is absent. */
+/** A row, by column name; columns that the row lacks are absent. */
 export type CsvRecord = Readonly<Record<string, string>>;
 
 const recordSchema = z.record(z.string(), z.string());
 
 /**
- * The rows of a CSV text with a header line, one at a time as its bytes come. What breaks the
- * bytes off breaks the rows off; a text that is no CSV is a SchemaMismatchError.
+ * Reads the rows of a CSV text with a header line, one at a time. Errors of `chunks` are thrown;
+ * text that is not CSV is a SchemaMismatchError.
  *
- * @param spellings - headers that callers know by another name; none by default
+ * @param spellings Headers to rename. Default: none.
  */
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
@@ -22,19 +22,19 @@ export async function* readCsv(
   const parser = parse({
     bom: true,
     columns: (header: string[]) => header.map((name) => respell(name, spellings, header)),
-    // Each row by its own line end: the parser would take the header's for all.
+    // Rows may end differently from the header; the parser would expect the header's line end.
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
   });
-  // Its failures are the parser's, which the loop meets.
+  // The loop receives the parser's errors.
   pipeline(Readable.from(chunks), parser, () => undefined);
   try {
     for await (const record of parser) yield recordSchema.parse(record);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // Not its own message: it may quote the text.
+    // The parser's message may quote the text.
     throw new SchemaMismatchError(`The console sent CSV that cannot be read: ${error.code}.`, []);
   }
 }

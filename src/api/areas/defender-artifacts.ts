@@ -1,34 +1,34 @@
 import type { Caller } from "../caller";
 import type { EndpointName } from "../endpoints";
 
-/** What a defender is installed with (section 4.3). */
+/** Files that install a defender (section 4.3), by kind. */
 export const DEFENDER_ARTIFACTS = {
   linux_script: "downloadLinuxScript",
   windows_script: "downloadWindowsScript",
   helm_chart: "downloadHelmChart",
   daemonset: "downloadDaemonSet",
 } as const satisfies Readonly<Record<string, EndpointName>>;
-/** A name of `DEFENDER_ARTIFACTS`. */
+/** A key of `DEFENDER_ARTIFACTS`. */
 export type DefenderArtifactKind = keyof typeof DEFENDER_ARTIFACTS;
 
-/** What an artefact is to be made for. */
+/** Options of a defender artifact. */
 export interface DefenderArtifactOptions {
-  /** The product's name in the chart's file name. Default `svc`. */
+  /** The product's name in the file name of the chart. Default `svc`. */
   readonly product?: string | undefined;
   /**
-   * What the artefact is to be made for; a free JSON object (consoleAddr, namespace,
-   * orchestration, privileged, serviceAccounts are known). Default empty. Up to 20.04 it goes as
-   * the query, which carries its texts, numbers and booleans and leaves out the rest.
+   * Settings of the defender, a free JSON object (known: consoleAddr, namespace, orchestration,
+   * privileged, serviceAccounts). Default empty. In 20.04 it is sent as the query, which carries
+   * strings, numbers and booleans only.
    */
   readonly request?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Downloads of what installs a defender (section 4.3). */
+/** Downloads of files that install a defender (section 4.3). */
 export class DefenderArtifacts {
   constructor(private readonly caller: Caller) {}
 
   /**
-   * The artefact, as the console sends it; scripts may embed secrets. See
+   * Streams the artifact as the console sends it. Scripts may embed secrets. See
    * `ConsoleClient.download`.
    */
   download(

@@ -13,21 +13,24 @@ type Layered = z.infer<typeof layered>;
 export const imageSchema = z.looseObject({
   _id: text,
   id: text,
-  /** Its `layerTime` is deprecated in `next` (9.3.7). */
+  /** `layerTime` is deprecated in `next` (9.3.7). */
   binaries: z.array(layered).nullish(),
-  /** From `next` on; a list, or an object. */
+  /** From `next` on: a list or an object. */
   applications: z.union([z.array(layered), z.record(z.string(), z.unknown())]).nullish(),
 });
-/** An image and what its last scan found (section 4.2). */
+/** An image with the findings of its last scan (section 4.2). */
 export type Image = z.infer<typeof imageSchema>;
 
 const images: ListKind<Image> = { endpoint: "getImages", what: "images", item: imageSchema };
 
-/** Image scan reports (section 4.2); `layerTimes` reads those of any release (9.3.7). */
+/** Image scan reports (section 4.2). `layerTimes` reads the layer times of any release (9.3.7). */
 export class Images {
   constructor(private readonly caller: Caller) {}
 
-  /** All reports or, with a `limit`, one page: fetched as the loop comes to them. */
+  /**
+   * Lists the reports: all of them or, with a `limit`, one page. Pages are fetched as the loop
+   * reaches them.
+   */
   list(
     { offset, limit }: PageQuery = {},
     signal?: AbortSignal,
@@ -35,7 +38,7 @@ export class Images {
     return readPages(this.caller, images, { offset, limit }, signal);
   }
 
-  /** One page, with the number of all reports where the console tells it. */
+  /** Reads one page, with the total number of reports if the console sends it. */
   page(
     { offset = 0, limit }: PageQuery & { readonly limit: number },
     signal?: AbortSignal,
@@ -44,7 +47,7 @@ export class Images {
   }
 }
 
-/** To which layer of an image something belongs that was added without a package manager. */
+/** Maps a binary that was added without a package manager to a layer of an image. */
 export interface LayerTime {
   readonly name?: string;
   readonly path?: string;
@@ -53,8 +56,8 @@ export interface LayerTime {
 }
 
 /**
- * The layer times of an image, wherever its console has them: in `applications` (9.3.7), else in
- * `binaries`. None before 20.12.
+ * Returns the layer times of an image, from `applications` (9.3.7) or else from `binaries`. Empty
+ * before 20.12.
  */
 export function layerTimes(image: Pick<Image, "applications" | "binaries">): readonly LayerTime[] {
   const applications = timesOf(listed(image.applications));

@@ -6,24 +6,24 @@ import { type Page, paged, parseTotalCount } from "./paging";
 import type { Query } from "../http/request-target";
 import { defendedSpellings, respellMembers, type Spellings } from "./spelling";
 
-/** A list that an endpoint answers with. */
+/** A list that an endpoint returns. */
 export interface ListKind<Item> {
   readonly endpoint: EndpointName;
   readonly what: string;
   readonly item: z.ZodType<Item, Item>;
-  /** Of its items' members, besides `defended`, which the table knows of. */
+  /** Renames members of the items, in addition to `defended`. */
   readonly spellings?: Spellings;
 }
 
-/** A part of a list; all of it without any member. */
+/** A page of a list. Default: the whole list. */
 export interface PageQuery {
-  /** How many items to leave out. Default 0. */
+  /** Number of items to skip. Default 0. */
   readonly offset?: number | undefined;
-  /** Gives exactly that page, as far as the console gives so many. Default: all items. */
+  /** Size of the page, which the console may cap. Default: all items. */
   readonly limit?: number | undefined;
 }
 
-/** One request's answer. `null` is an empty list. */
+/** Reads one answer. `null` is an empty list. */
 export async function readPage<Item>(
   caller: Caller,
   { endpoint, what, item, spellings = {} }: ListKind<Item>,
@@ -43,7 +43,7 @@ export async function readPage<Item>(
   };
 }
 
-/** All items from the offset on, page by page as they are asked for, or those of the one page. */
+/** Yields all items from the offset on, page by page, or those of one page if there is a limit. */
 export async function* readPages<Item>(
   caller: Caller,
   list: ListKind<Item>,
@@ -56,7 +56,7 @@ export async function* readPages<Item>(
   else yield* (await fetchPage(offset, limit)).items;
 }
 
-/** The items of all pages, once the last one came. */
+/** Collects the items of all pages. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

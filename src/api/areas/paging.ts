@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** One page of a list, and the number of all items where the console says it (`Total-Count`). */
+/** One page of a list, with the total number of items if the console sends it (`Total-Count`). */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly total?: number;
 }
 
-/** The console is known to cap `limit` here; a page that it cut would look like the last one. */
+/** Consoles cap `limit` at 50; a page that was cut short would look like the last one. */
 export const PAGE_LIMIT = 50;
 
 /**
- * Where the next page starts; undefined after the last one. The total decides where it is known,
- * else a page that is shorter than its limit is the last, and one that is longer: its console has
- * no pages. An empty one always is.
+ * Returns the offset of the next page; undefined after the last one. The total decides if it is
+ * known. Otherwise a page shorter than its limit is the last, and so is a longer one, because its
+ * console does not page. An empty page is always the last.
  */
 export function nextOffset(
   offset: number,
@@ -25,8 +25,8 @@ export function nextOffset(
 }
 
 /**
- * All items from `start` on, page by page, as they are asked for. A page that comes twice ends it:
- * its console does not heed the offset.
+ * Yields all items from `start` on, page by page. Stops when a page repeats, because the console
+ * ignores the offset then.
  */
 export async function* paged<Item>(
   fetchPage: (offset: number, limit: number) => Promise<Page<Item>>,
@@ -43,7 +43,7 @@ export async function* paged<Item>(
   }
 }
 
-/** `Total-Count`; undefined when it is absent or no number. */
+/** Parses `Total-Count`; undefined if it is absent or not a number. */
 export function parseTotalCount(value: string | undefined): number | undefined {
   return value !== undefined && /^\d+$/.test(value.trim()) ? Number(value) : undefined;
 }

@@ -4,32 +4,32 @@ import { parseJson } from "../json";
 import type { Container } from "./container-record";
 import { parseTimestamp } from "./timestamp";
 
-/** How `Containers.scan` waits for its scan. */
+/** Options of `Containers.scan`. */
 export interface ScanOptions {
-  /** Milliseconds from one look to the next. Default 10 000 (section 8). */
+  /** Milliseconds between two polls. Default 10 000 (section 8). */
   readonly interval?: number | undefined;
-  /** Milliseconds from the start to the last look. Default 300 000. */
+  /** Milliseconds from the start to the last poll. Default 300 000. */
   readonly timeout?: number | undefined;
-  /** Told of the start and after each look. It must not throw. */
+  /** Called at the start and after each poll. Must not throw. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
-  /** Ends the waiting; the console goes on with its scan. */
+  /** Ends the wait; the console continues the scan. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How far a scan is. */
+/** Progress of a scan. */
 export interface ScanProgress {
   /** By the console's clock. */
   readonly startedAt: Date;
-  /** How many containers the scan is through with, of all that it is waited for. */
+  /** Number of scanned containers, out of `count`. */
   readonly finished: number;
   readonly count: number;
 }
 
-/** A scan that came to every container that was there when it started. */
+/** A scan that reached every container that existed when it started. */
 export interface FinishedScan {
   /** By the console's clock. */
   readonly startedAt: Date;
-  /** As the last look found them. */
+  /** The containers as read by the last poll. */
   readonly containers: readonly Container[];
 }
 
@@ -38,7 +38,7 @@ interface Clock {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** See `Containers.scan`. */
+/** Runs a scan; see `Containers.scan`. */
 export async function runScan(
   everyContainer: () => Promise<readonly Container[]>,
   start: () => Promise<Date>,
@@ -49,7 +49,7 @@ export async function runScan(
   const present = new Set(containers.map(({ _id }) => _id));
   const startedAt = await start();
   const deadline = now() + timeout;
-  // What is known from before the start has not been scanned since, whatever the clocks say.
+  // Results from before the start do not count, regardless of the clocks.
   let unfinished = containers;
   for (;;) {
     const count = containers.filter(({ _id }) => present.has(_id)).length;
@@ -81,13 +81,13 @@ function timedOut(
 }
 
 /**
- * When a scan started, as the request that triggers it answers (its shape is not specified): an
- * object with one timestamp, or a timestamp by itself, as JSON or plain text.
+ * Reads the start time from the answer of the request that starts a scan. Its form is not
+ * specified: an object with one timestamp, or a timestamp as JSON or plain text.
  */
 export function parseScanStart(body: string): Date {
   const start = startIn(parsed(body));
   if (start) return start;
-  throw new SchemaMismatchError("The console does not say when the scan started.", []);
+  throw new SchemaMismatchError("The console did not return the start time of the scan.", []);
 }
 
 function parsed(body: string): unknown {
@@ -108,12 +108,12 @@ function startIn(value: unknown): Date | undefined {
 }
 
 /**
- * The containers that a scan has still to come to: of those that were present when it started and
- * are still there, all without a `scanTime` strictly later than its start. One that is gone, or
- * that came later, is not waited for.
+ * Returns the containers that a scan has not reached yet: those that existed when it started, still
+ * exist and have no `scanTime` strictly later than the start. Containers that were removed or added
+ * since are not waited for.
  *
- * @param present - `_id`s from before the scan
- * @param containers - all of them as they are now, from every page
+ * @param present `_id`s from before the scan.
+ * @param containers All current containers, from every page.
  */
 export function unfinishedScans(
   present: ReadonlySet<string>,
@@ -126,7 +126,7 @@ export function unfinishedScans(
   });
 }
 
-/** Whether `unfinishedScans` are none; so it is when there are no containers. */
+/** True if the scan reached every container, also if there are none. */
 export function isScanComplete(
   present: ReadonlySet<string>,
   containers: readonly Container[],

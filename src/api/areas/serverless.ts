@@ -8,7 +8,7 @@ import { collect, type ListKind, type PageQuery, readPage, readPages } from "./l
 
 const text = z.string().nullish();
 
-/** A function of GET serverless (section 4.5). `protected` of up to 20.12 reads `defended`. */
+/** A function of GET serverless (section 4.5). `protected`, up to 20.12, is read as `defended`. */
 const serverlessFunctionSchema = z.looseObject({
   _id: text,
   name: text,
@@ -17,7 +17,7 @@ const serverlessFunctionSchema = z.looseObject({
   runtime: text,
   defended: defendedSchema,
 });
-/** A serverless function that the console knows of (section 4.5). */
+/** A serverless function that the console discovered (section 4.5). */
 export type ServerlessFunction = z.infer<typeof serverlessFunctionSchema>;
 
 const functions: ListKind<ServerlessFunction> = {
@@ -31,11 +31,11 @@ const names: ListKind<string> = {
   item: z.string(),
 };
 
-/** Which functions; all without any member. */
+/** Selects functions. Default: all. */
 export interface ServerlessFilter {
   /**
-   * Only functions that are defended, or only those that are not. Sent as `protected` up to 20.12
-   * and as `defended` from `next` on (9.3.6).
+   * Only functions that are defended (true) or not defended (false). Sent as `protected` up to
+   * 20.12 and as `defended` from `next` on (9.3.6).
    */
   readonly defended?: boolean | undefined;
 }
@@ -44,7 +44,10 @@ export interface ServerlessFilter {
 export class Serverless {
   constructor(private readonly caller: Caller) {}
 
-  /** The functions, all of them or, with a `limit`, one page: fetched as the loop comes to them. */
+  /**
+   * Lists the functions: all of them or, with a `limit`, one page. Pages are fetched as the loop
+   * reaches them.
+   */
   list(
     { defended, offset, limit }: ServerlessFilter & PageQuery = {},
     signal?: AbortSignal,
@@ -52,7 +55,7 @@ export class Serverless {
     return readPages(this.caller, functions, { defended, offset, limit }, signal);
   }
 
-  /** One page, with the number of all that match where the console tells it. */
+  /** Reads one page, with the total number of matches if the console sends it. */
   page(
     { defended, offset = 0, limit }: ServerlessFilter & PageQuery & { readonly limit: number },
     signal?: AbortSignal,
@@ -60,7 +63,7 @@ export class Serverless {
     return readPage(this.caller, functions, { defended, offset, limit }, signal);
   }
 
-  /** The functions' names, all of them or, with a `limit`, one page. */
+  /** Reads the names of the functions: all of them or, with a `limit`, one page. */
   names(
     { defended, offset, limit }: ServerlessFilter & PageQuery = {},
     signal?: AbortSignal,
@@ -68,7 +71,7 @@ export class Serverless {
     return collect(readPages(this.caller, names, { defended, offset, limit }, signal));
   }
 
-  /** The functions as CSV, as the console sends it. See `ConsoleClient.download`. */
+  /** Streams the functions as CSV, as the console sends it. See `ConsoleClient.download`. */
   download(
     { defended }: ServerlessFilter = {},
     signal?: AbortSignal,
@@ -76,7 +79,9 @@ export class Serverless {
     return this.caller.download("downloadServerlessFunctions", { query: { defended }, signal });
   }
 
-  /** The rows of that CSV; its column `protected` is `defended` whatever the release (9.3.6). */
+  /**
+   * Reads the rows of the CSV. Column `protected` is read as `defended` in every release (9.3.6).
+   */
   records(
     filter?: ServerlessFilter,
     signal?: AbortSignal,

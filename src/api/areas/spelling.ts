@@ -2,10 +2,10 @@ import { z } from "zod";
 import { DEFENDED_TERMS, type Endpoint, type Place } from "../endpoint";
 import { jsonNumber } from "../json";
 
-/** Whether, or how many of something, defenders protect; its type is not specified throughout. */
+/** A flag or a number of defended objects; the type is not specified. */
 export const defendedSchema = z.union([z.boolean(), jsonNumber, z.string()]).nullish();
 
-/** From what a console may call a member or a column to what callers know it by. */
+/** Maps names of members or columns in the console's spelling to the client's. */
 export type Spellings = Readonly<Record<string, string>>;
 
 const defended: Spellings = Object.fromEntries(
@@ -13,14 +13,14 @@ const defended: Spellings = Object.fromEntries(
 );
 
 /**
- * `defended` for either term, where 9.3.6 names that place of the endpoint, and nothing elsewhere.
- * Either is read in every release: which one a console runs is configured and may be wrong.
+ * Maps both terms to `defended` at the places of the endpoint that 9.3.6 names. Both are read in
+ * every release, because the configured release may be wrong.
  */
 export function defendedSpellings(endpoint: Endpoint, place: Place): Spellings {
   return endpoint.defended?.includes(place) === true ? defended : {};
 }
 
-/** The name for callers; the found one where theirs is taken already. */
+/** Returns the client's name, or the console's if the client's is already in use. */
 export function respell(name: string, spellings: Spellings, names: readonly string[]): string {
   const known = Object.hasOwn(spellings, name) ? spellings[name] : undefined;
   return known === undefined || names.includes(known) ? name : known;
@@ -28,7 +28,7 @@ export function respell(name: string, spellings: Spellings, names: readonly stri
 
 const recordSchema = z.record(z.string(), z.unknown());
 
-/** A record with its members respelled, in their order; what is no record as it is. */
+/** Renames the members of a record, in order. Other values are returned unchanged. */
 export function respellMembers(value: unknown, spellings: Spellings): unknown {
   const { data } = recordSchema.safeParse(value);
   if (Array.isArray(value) || !data) return value;

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { type JsonNumber, jsonNumber, toNumber } from "../json";
 
-/** A point in time as consoles write it: ISO 8601, or seconds or milliseconds since 1970. */
+/** A timestamp in the console's spelling: ISO 8601, or seconds or milliseconds since 1970. */
 export const timestampSchema = z.union([z.string(), jsonNumber]);
-/** One, as it was found: `parseTimestamp` reads it. */
+/** A timestamp as found; `parseTimestamp` reads it. */
 export type Timestamp = string | JsonNumber;
 
-/** Seconds reach it in the year 5138, milliseconds did in 1973. */
+/** Seconds reach this number in the year 5138, milliseconds did in 1973. */
 const FIRST_MILLISECONDS = 1e11;
-/** The year 1973 in seconds: whatever is below counts something else. */
+/** The year 1973 in seconds; smaller numbers are not timestamps. */
 const FIRST_SECONDS = 1e8;
 
-/** Undefined for what is no point in time. */
+/** Returns undefined if the value is not a timestamp. */
 export function parseTimestamp(value: unknown): Date | undefined {
   const { data } = timestampSchema.safeParse(value);
   if (data === undefined) return undefined;

@@ -6,7 +6,7 @@ export const compliance = {
     spec: "4.2",
     routes: [{ method: "GET", path: "/api/v1/containers" }],
   }),
-  /** A GET with an effect: a replay would start another scan. */
+  /** A GET with an effect: each request starts a scan. */
   startContainerScan: endpoint({
     spec: "4.2",
     routes: [{ method: "GET", path: "/api/v1/containers/scan", replaySafe: false }],

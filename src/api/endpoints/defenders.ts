@@ -1,6 +1,6 @@
 import { endpoint, type RouteRow } from "../endpoint";
 
-/** Asked by GET in 20.04, by POST from 20.09 on. It only makes a file: a replay does no harm. */
+/** GET in 20.04, POST from 20.09 on. The call only generates a file, so it may be replayed. */
 function download(path: string): RouteRow[] {
   return [
     { method: "GET", path, until: "20.04" },

@@ -15,7 +15,7 @@ const hostRuntime = deprecatedBecause("host models are removed");
 const availability = deprecatedBecause("high availability is removed");
 const other = deprecatedBecause("the specification names no reason");
 
-/** What 20.09 deprecates (section 9.2): still answered in all releases. */
+/** Endpoints that 20.09 deprecates (section 9.2). All releases still answer them. */
 export const deprecated = {
   getHostFirewallPolicies: firewall("GET", "/api/v1/policies/firewall/network/host"),
   putHostFirewallPolicies: firewall("PUT", "/api/v1/policies/firewall/network/host"),

@@ -2,7 +2,7 @@ import { endpoint } from "../endpoint";
 
 /** Scan settings, auto-deploy, serverless functions and cloud discovery (sections 4.4, 4.5, 9). */
 export const settings = {
-  /** The path of 20.04 is spelled unlike that of its settings: `autoprotect`, in one word. */
+  /** In 20.04 the path spells `autoprotect` in one word, unlike the path of the settings. */
   getServerlessAutoDeployStatus: endpoint({
     spec: "4.4",
     defended: ["member"],

@@ -1,8 +1,8 @@
 import { endpoint } from "../endpoint";
 
-/** First-time setup and authentication (section 4.1): what works before a license is installed. */
+/** First-time setup and authentication (section 4.1), most of which work without a license. */
 export const setup = {
-  /** Not in the specification: known from live consoles, the question whether one serves yet. */
+  /** Not in the specification; live consoles answer it once they serve. */
   ping: endpoint({
     spec: null,
     authorization: "none",
@@ -10,14 +10,14 @@ export const setup = {
     answer: "text/plain",
     routes: [{ method: "GET", path: "/api/v1/_ping" }],
   }),
-  /** A replay of a sign-up that went through would be refused as if somebody else had been there. */
+  /** A replay after a successful sign-up would be refused as if another admin existed. */
   signUp: endpoint({
     spec: "4.1",
     authorization: "none",
     functional: false,
     routes: [{ method: "POST", path: "/api/v1/signup" }],
   }),
-  /** A replay issues a second token; nothing else changes. */
+  /** A replay issues a second token and has no other effect. */
   authenticate: endpoint({
     spec: "4.1",
     authorization: "none",
@@ -30,7 +30,7 @@ export const setup = {
     functional: false,
     routes: [{ method: "POST", path: "/api/v1/authenticate-client", replaySafe: true }],
   }),
-  /** Installing the same key twice leaves that key. */
+  /** Installing the same key twice has the effect of installing it once. */
   installLicense: endpoint({
     spec: "4.1",
     functional: false,

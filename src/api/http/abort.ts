@@ -5,7 +5,7 @@ export function aborted(signal: AbortSignal): AbortedError {
   return new AbortedError("The request was aborted.", { cause: signal.reason });
 }
 
-/** Waits; ends at once with an AbortedError when the signal says so. */
+/** Waits; rejects with an AbortedError when the signal is aborted. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   try {
     await delay(milliseconds, undefined, signal && { signal });
@@ -14,7 +14,10 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
   }
 }
 
-/** What others wait for too, for one who may leave early: the promise itself goes on. */
+/**
+ * Waits for a shared promise, or rejects when the caller's signal is aborted. The promise
+ * continues.
+ */
 export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
   let leave: (() => void) | undefined;

@@ -1,6 +1,6 @@
 import { aborted } from "./abort";
 
-/** Lets at most `limit` tasks run at a time; the others wait in the order they came. */
+/** Runs at most `limit` tasks at a time; the others wait in order. */
 export class ConcurrencyLimit {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -9,7 +9,10 @@ export class ConcurrencyLimit {
     this.#free = limit;
   }
 
-  /** A task that is aborted while it waits is never started: AbortedError. */
+  /**
+   * Runs a task. Rejects with an AbortedError, without starting it, when it is aborted in the
+   * queue.
+   */
   async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);

@@ -5,8 +5,8 @@ import type { SecureContexts } from "./tls";
 import { NothingSent } from "./transport";
 
 /**
- * Connects with the likelier context, then, if the authority is unknown to it, with the complete
- * one, and stays with what worked. Whatever fails here has sent nothing.
+ * Connects with the likelier context and, if that does not know the authority, with the complete
+ * one. Keeps the context that worked. Nothing has been sent when connecting fails.
  */
 export function connector(
   { first, complete }: SecureContexts,

@@ -7,16 +7,16 @@ import { type ConsoleResponse, readRefusal } from "./response";
 import { type Failure, parseRetryAfter, retryDelay, type RetryBounds } from "./retry";
 import type { Transport, TransportResponse } from "./transport";
 
-/** One attempt, as it is told to `onRequest`. It has neither query, header nor body. */
+/** One attempt, as reported to `onRequest`: without query, headers and body. */
 export interface RequestEvent {
   readonly endpoint: ResolvedEndpoint["name"];
   readonly method: string;
   readonly path: string;
   /** 1 for the first. */
   readonly attempt: number;
-  /** Of waiting for the answer and reading it; waiting for a turn does not count. */
+  /** Duration of the attempt without the time in the queue. */
   readonly durationMs: number;
-  /** What was answered, or the code of the error in place of an answer. */
+  /** Status of the answer, or the error's code. */
   readonly result: { readonly status: number } | { readonly code: string };
 }
 
@@ -33,22 +33,23 @@ export interface ExchangeSettings extends RetryBounds {
 
 export interface ExchangeRequest {
   readonly endpoint: ResolvedEndpoint;
-  /** The endpoint's, with its parameters filled in. */
+  /** The endpoint's path with its parameters filled in. */
   readonly path: string;
-  /** With its `?`; "" for none. */
+  /** The query with its `?`; "" if there is none. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** What may show in no error. */
+  /** Texts that no error may show. */
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal | undefined;
-  /** In place of the settings'. */
+  /** Default: as in the settings. */
   readonly maxRetries?: number | undefined;
 }
 
 /**
- * Makes something of a 2xx answer. When it fails, the request did: it may be sent again. `request`
- * is its method and URL, for messages.
+ * Converts a 2xx answer. An error fails the attempt, which may be retried.
+ *
+ * @param request Method and URL, for messages.
  */
 export type Reader<Result> = (
   request: string,
@@ -56,13 +57,13 @@ export type Reader<Result> = (
   context: FailureContext,
 ) => Promise<Result>;
 
-/** What was made of a 2xx answer; or the last other one, and how many attempts there were. */
+/** The converted 2xx answer, or the last other answer with the number of attempts. */
 export type ExchangeResult<Result> =
   { readonly result: Result } | { readonly refusal: ConsoleResponse; readonly attempts: number };
 
 /**
- * Sends a request, again where `retryDelay` allows it, and gives what came of the last attempt.
- * Throws a ConsoleError when there is no answer.
+ * Sends a request, retries it as `retryDelay` allows and returns the result of the last attempt.
+ * Throws a ConsoleError if there is no answer.
  */
 export async function exchange<Result>(
   request: ExchangeRequest,
@@ -155,7 +156,7 @@ function failureOf(outcome: Outcome<unknown>, now: number): Failure | undefined 
   if (error instanceof UnreachableError) {
     return { kind: error.maybeSent ? "connection-lost" : "nothing-sent" };
   }
-  // A console that takes too long to answer is not asked again: the time-out is one's patience.
+  // A time-out of the answer is the caller's limit, so it is not retried.
   if (error instanceof TimeoutError && error.phase === "connect") return { kind: "nothing-sent" };
   return undefined;
 }

@@ -12,17 +12,17 @@ import { redact } from "./redact";
 import { NothingSent } from "./transport";
 
 const TRUST =
-  "Give the authority that signed it as ca_certificate or CONSOLE_CA_FILE; insecure_skip_verify turns verification off.";
+  "Set ca_certificate or CONSOLE_CA_FILE to the authority that signed it; insecure_skip_verify disables verification.";
 
 const TLS_ADVICE: Readonly<Record<TlsProblem, string>> = {
   "unknown-authority": `its certificate is not signed by a trusted authority. ${TRUST}`,
   expired: "its certificate has expired. Renew it on the console.",
   "not-yet-valid": "its certificate is not valid yet. Compare the clocks of console and client.",
   "hostname-mismatch":
-    "its certificate is for another host name. Use a name that the certificate has as the console's address.",
+    "its certificate is for another host name. Use a host name of the certificate in the console's address.",
   "client-certificate":
     "it refuses the client's certificate. The console must trust the authority that signed client_certificate.",
-  protocol: "there is no TLS that both speak. Is this the console's HTTPS port?",
+  protocol: "the TLS handshake failed. Is this the console's HTTPS port?",
 };
 
 const TLS_CODES: Readonly<Record<string, TlsProblem>> = {
@@ -32,7 +32,7 @@ const TLS_CODES: Readonly<Record<string, TlsProblem>> = {
   UNABLE_TO_GET_ISSUER_CERT: "unknown-authority",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "unknown-authority",
   CERT_UNTRUSTED: "unknown-authority",
-  // An authority of the same name with another key, as after a new install.
+  // An authority of the same name with another key, as after a reinstallation.
   CERT_SIGNATURE_FAILURE: "unknown-authority",
   CERT_HAS_EXPIRED: "expired",
   CERT_NOT_YET_VALID: "not-yet-valid",
@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "the connection was closed before the answer was complete",
 };
 
-/** These say themselves that no connection came about, as those of other transports may. */
+/** Codes that mean that there was no connection, from any transport. */
 const NOTHING_SENT: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -70,10 +70,10 @@ const TIMEOUTS: Readonly<Record<string, TimeoutError["phase"]>> = {
 const TIMEOUT_TEXTS: Readonly<Record<TimeoutError["phase"], string>> = {
   connect: "it took too long to connect",
   headers: "the console took too long to answer",
-  body: "the console's answer stopped half-way for too long",
+  body: "the console's answer stalled for too long",
 };
 
-/** What the failure of a certificate's verification, or of TLS, is about. */
+/** Returns the kind of a TLS failure; undefined for other errors. */
 export function tlsProblem(error: unknown): TlsProblem | undefined {
   const code = codeOf(error) ?? "";
   const known = TLS_CODES[code];
@@ -83,9 +83,9 @@ export function tlsProblem(error: unknown): TlsProblem | undefined {
 }
 
 /**
- * Why there is no answer, from what a transport rejected with. Of that error only code and text
- * are kept, without `secrets`: undici's carry what a server sent, which may be what it was sent.
- * A fault of the program is no failure of the console: it is thrown as it is.
+ * Converts the error of a transport to a ConsoleError. Only code and message of the error are kept,
+ * without `secrets`, because undici's errors quote what the server sent. Programming errors are
+ * thrown unchanged.
  */
 export function explainFailure(
   error: unknown,
@@ -102,7 +102,7 @@ export function explainFailure(
 
   const problem = tlsProblem(inner);
   const phase = TIMEOUTS[code];
-  // Without a connection it is no matter what was asked for: the same is told of every request.
+  // Without a connection the path does not matter; the message names the host only.
   const where = problem || phase === "connect" || !maybeSent ? new URL(url).origin : url;
   if (problem) {
     return new TlsError(problem, `TLS with ${where} failed: ${TLS_ADVICE[problem]}`, { cause });
@@ -113,7 +113,7 @@ export function explainFailure(
   if (code === "UND_ERR_CLOSED" || code === "UND_ERR_DESTROYED") {
     return new AbortedError("The client is closed.", { cause });
   }
-  const reason = REASONS[code] ?? (code.startsWith("HPE_") ? "it does not answer in HTTP" : text);
+  const reason = REASONS[code] ?? (code.startsWith("HPE_") ? "its answer is not HTTP" : text);
   return new UnreachableError(`${where} cannot be reached: ${reason}.`, maybeSent, { cause });
 }
 

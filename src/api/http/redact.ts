@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Members whose text, at any depth below them, is secret (sections 2.1 to 2.3 and 2.5). */
+/** Members that contain secrets at any depth (sections 2.1 to 2.3 and 2.5). */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   "password",
   "key",
@@ -11,7 +11,7 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
 
 const objectSchema = z.record(z.string(), z.unknown());
 
-/** The secret texts in a request body. */
+/** Returns the secret texts of a request body. */
 export function secretsOfBody(body: unknown, isSecret = false): readonly string[] {
   if (typeof body === "string") return isSecret ? [body] : [];
   if (Array.isArray(body)) return body.flatMap((item: unknown) => secretsOfBody(item, isSecret));
@@ -22,8 +22,8 @@ export function secretsOfBody(body: unknown, isSecret = false): readonly string[
 }
 
 /**
- * The text without the secrets, whether they stand there plainly or as JSON, a URL, Base64, HTML or
- * hexadecimal digits write them. The longest go first, so that none leaves a part of another behind.
+ * Replaces secrets in a text, in plain form and in the spellings of JSON, URLs, Base64, HTML and
+ * hexadecimal digits. The longest are replaced first, so that none leaves a part of another.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets
@@ -35,7 +35,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 
 function spellings(secret: string): string[] {
   const url = new URLSearchParams({ "": secret }).toString().slice(1);
-  // As most servers write JSON, as those in Go do, and as ASCII.
+  // JSON as most servers write it, as Go writes it, and in ASCII.
   const json = [/(?!)/g, /[<>&]/g, /[^\x20-\x7e]/g].map((others) =>
     escapeJson(secret).replace(others, escapeUnit),
   );
@@ -48,13 +48,13 @@ function spellings(secret: string): string[] {
     url,
     url.replaceAll("+", "%20"),
     encodeURIComponent(secret),
-    // With its end or without.
+    // With and without padding.
     bytes.toString("base64"),
     bytes.toString("base64").replace(/=+$/, ""),
     bytes.toString("base64url"),
     bytes.toString("hex"),
     bytes.toString("hex").toUpperCase(),
-    // As text, and as what stands in quotes.
+    // HTML as text and in attributes.
     html,
     html.replaceAll('"', "&#34;").replaceAll("'", "&#39;"),
     html.replaceAll('"', "&quot;").replaceAll("'", "&apos;"),

@@ -4,7 +4,7 @@ import { defendedTerm, type ResolvedEndpoint } from "../endpoints";
 export type Params = Readonly<Record<string, string>>;
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The path with its braces filled in. A parameter that is not given is a bug of the caller. */
+/** Fills in the parameters of a path. A missing parameter is a programming error. */
 export function fillPath(path: string, params: Params): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
@@ -13,7 +13,7 @@ export function fillPath(path: string, params: Params): string {
   });
 }
 
-/** With its `?`, or "". */
+/** Formats a query with its `?`; "" if it is empty. */
 export function formatQuery(query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
@@ -22,7 +22,7 @@ export function formatQuery(query: Query): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** The query under the release's name for `defended`, where 9.3.6 names the endpoint's. */
+/** Renames `defended` to the release's term if 9.3.6 names the endpoint's query. */
 export function termsOf(
   { defended: places, release }: Pick<ResolvedEndpoint, "defended" | "release">,
   query: Query,
@@ -32,7 +32,7 @@ export function termsOf(
   return { ...rest, [defendedTerm(release)]: defended };
 }
 
-/** What a query can carry of a JSON object: its texts, numbers and booleans. */
+/** Converts a JSON object to a query: strings, numbers and booleans only. */
 export function queryOf(input: Readonly<Record<string, unknown>>): Query {
   return Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => {

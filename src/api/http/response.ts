@@ -2,10 +2,10 @@ import { SchemaMismatchError } from "../errors";
 import { parseJson } from "../json";
 import { headerOf, type TransportResponse } from "./transport";
 
-/** An answer, read to its end. */
+/** An answer with its complete body. */
 export class ConsoleResponse {
   constructor(
-    /** `GET https://host:port/path`: what it answers, for messages. */
+    /** `GET https://host:port/path`, for messages. */
     readonly request: string,
     readonly status: number,
     readonly headers: TransportResponse["headers"],
@@ -20,15 +20,15 @@ export class ConsoleResponse {
     return this.body.toString("utf8");
   }
 
-  /** The body as JSON, numbers as `parseJson` leaves them; a SchemaMismatchError if it is none. */
+  /** Parses the body with `parseJson`. Throws a SchemaMismatchError if it is not JSON. */
   json(): unknown {
     try {
       return parseJson(this.text());
     } catch {
-      // Not kept as a cause: it quotes the body, which may hold a token.
+      // Not kept as a cause: it quotes the body, which may contain a token.
       const type = this.header("content-type") ?? "no content type";
       throw new SchemaMismatchError(
-        `${this.request} answered ${this.status} with ${this.body.length} bytes of ${type} that are no JSON. Is this the console's address?`,
+        `${this.request} answered ${this.status} with ${this.body.length} bytes of ${type} that are not JSON. Is this the console's address?`,
         [],
       );
     }
@@ -48,8 +48,8 @@ export async function readResponse(
 const REFUSAL_LIMIT = 64 * 1024;
 
 /**
- * Reads what comes of the first 64 KiB of an answer that is not the one wanted: its status is worth
- * knowing even if the body breaks off.
+ * Reads the first 64 KiB of an answer that is an error. A body that breaks off is cut, because the
+ * status is known.
  */
 export async function readRefusal(
   request: string,
@@ -64,7 +64,7 @@ export async function readRefusal(
       if (length >= REFUSAL_LIMIT) break;
     }
   } catch {
-    // Broken off; the status says enough.
+    // The body broke off; the status is known.
   }
   return new ConsoleResponse(request, status, headers, Buffer.concat(chunks));
 }

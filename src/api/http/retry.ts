@@ -1,23 +1,23 @@
-/** Why an attempt failed. */
+/** The cause of a failed attempt. */
 export type Failure =
-  /** No connection came about. */
+  /** No connection was made. */
   | { readonly kind: "nothing-sent" }
-  /** The connection broke; what became of the request is unknown. */
+  /** The connection broke; the effect of the request is unknown. */
   | { readonly kind: "connection-lost" }
   | { readonly kind: "status"; readonly status: number; readonly retryAfterMs?: number };
 
 export interface RetryBounds {
-  /** How many times a request may be sent again. */
+  /** Maximum number of retries. */
   readonly maxRetries: number;
-  /** Milliseconds from the first attempt, waiting included, after which none is started. */
+  /** Milliseconds since the first attempt, including waiting, after which there is no retry. */
   readonly maxElapsed: number;
 }
 
 export interface Attempt {
   readonly failure: Failure;
-  /** 1 for the first one. */
+  /** 1 for the first attempt. */
   readonly number: number;
-  /** Milliseconds since the first one started. */
+  /** Milliseconds since the first attempt. */
   readonly elapsed: number;
   readonly replaySafe: boolean;
 }
@@ -26,12 +26,12 @@ const BASE_DELAY = 500;
 const MAX_DELAY = 10_000;
 
 /**
- * How long to wait before sending the request again, in milliseconds; undefined: it fails.
+ * Returns the delay before a retry, in milliseconds; undefined if there is none.
  *
- * Any request is sent again when nothing was sent, or on 429: the console turned it away. A broken
- * connection, 502, 503 and 504 say nothing about its effect (a 503 may come from behind the effect,
- * through a proxy), so after them only what is safe to replay is. Delays have full jitter; a
- * Retry-After comes on top of it, and one that leads beyond the bounds ends the matter.
+ * Every request is retried when nothing was sent and on 429, because the console turned it away. A
+ * broken connection, 502, 503 and 504 leave the effect unknown (a proxy may send a 503 after the
+ * effect), so only requests that are safe to replay are retried then. Delays have full jitter and
+ * are added to Retry-After. A delay beyond the bounds means that there is no retry.
  */
 export function retryDelay(
   { failure, number, elapsed, replaySafe }: Attempt,
@@ -55,12 +55,15 @@ function mayRetry(failure: Failure, replaySafe: boolean): boolean {
   }
 }
 
-/** `Retry-After` in milliseconds from `now`: seconds or an HTTP date; undefined for other text. */
+/**
+ * Parses `Retry-After`, in seconds or as an HTTP date, to milliseconds from `now`; undefined for
+ * other text.
+ */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Date.parse takes far more than HTTP dates; those start with the day's name.
+  // Date.parse accepts many formats; HTTP dates begin with the name of the day.
   const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { redact } from "./redact";
 
 const LIMIT = 300;
-/** How much of a body is looked through: whoever sends it may be hostile. */
+/** Maximum length of the text that is searched, because the sender may be hostile. */
 const SEARCHED = 8192;
 const jsonErrorSchema = z.object({
   err: z.string().optional().catch(undefined),
@@ -14,11 +14,11 @@ const jsonErrorSchema = z.object({
 });
 
 /**
- * What an error body has to say, on one line of at most 300 characters and without `secrets`:
- * `err`, `error` or `message` of a JSON object, else the first line of the text, HTML stripped.
+ * Extracts the message of an error body: `err`, `error` or `message` of a JSON object, else the
+ * first line of the text without HTML. One line of at most 300 characters, without `secrets`.
  */
 export function serverMessage(body: string, secrets: readonly string[]): string {
-  // Redacted first, since stripping could break a secret up, and last, since it could uncover one.
+  // Redacted first, because stripping could split a secret, and last, because it could uncover one.
   const text = redact(jsonMessage(body) ?? body, secrets).slice(0, SEARCHED);
   const line = firstLine(stripHtml(text));
   const safe = redact(line, secrets);
@@ -34,7 +34,7 @@ function jsonMessage(body: string): string | undefined {
   }
   if (typeof value === "string") return value;
   const { err, error, message } = jsonErrorSchema.safeParse(value).data ?? {};
-  // Printed anew where nothing is found, so that its escapes are those that `redact` knows.
+  // Formatted again if it has no message, so that `redact` knows its escapes.
   return (
     [err, error, message].find((text) => text !== undefined && text !== "") ?? JSON.stringify(value)
   );
@@ -49,7 +49,7 @@ function stripHtml(text: string): string {
     .replace(/&(lt|gt|quot|amp|nbsp|#34|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** A proxy's error page says what it is in its title at the latest. */
+/** An error page of a proxy has its message in the title at least. */
 function titleOf(element: string): string {
   return /<title\b[^>]*>([\s\S]*?)<\/title/i.exec(element)?.[1] ?? " ";
 }
@@ -64,7 +64,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** Control characters go: the text ends up in terminals. */
+/** Removes control characters, because the text is printed to terminals. */
 function firstLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.replace(/[\p{Cc}\s]+/gu, " ").trim());
   return lines.find((line) => line !== "") ?? "";

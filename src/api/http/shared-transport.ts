@@ -10,9 +10,9 @@ interface Shared {
 const open = new Map<string, Shared>();
 
 /**
- * A transport for one client. Clients with the same origin and the same settings use the same
- * connections: hosted consoles are many behind one host, told apart by the path. A TLS handshake
- * costs more than a request, and it is the host that grows tired of too many at a time.
+ * Opens a transport for one client. Clients with the same origin and settings share connections:
+ * many hosted consoles are on one host under different paths, a TLS handshake costs more than a
+ * request, and the host limits concurrent handshakes.
  */
 export function shareTransport(options: TransportOptions): OpenTransport {
   const key = keyOf(options);
@@ -36,7 +36,7 @@ async function leave(key: string, shared: Shared): Promise<void> {
   await shared.transport.close();
 }
 
-/** Hashed, since the options may hold a private key. */
+/** Hashed, because the options may contain a private key. */
 function keyOf(options: TransportOptions): string {
   return createHash("sha256").update(JSON.stringify(options)).digest("base64");
 }

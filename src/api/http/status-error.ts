@@ -14,7 +14,7 @@ export interface StatusContext {
   readonly credentials: Credentials | undefined;
 }
 
-/** The error for an answer that is not 2xx. */
+/** Creates the error for an answer other than 2xx. */
 export function statusError(response: ConsoleResponse, context: StatusContext): ApiError {
   const { endpoint, url, attempts, secrets, credentials } = context;
   const { status } = response;
@@ -36,7 +36,7 @@ export function statusError(response: ConsoleResponse, context: StatusContext): 
     case 402:
       return new LicenseRequiredError(
         endpoint.name,
-        `${message}\nThe console works once a license is installed.`,
+        `${message}\nThe console does not work without a license. Install one first.`,
         answer,
       );
     default:
@@ -50,9 +50,9 @@ function unauthorized(credentials: Credentials | undefined): string {
     case "token-login":
       return "The console refuses the username and password.";
     case "static-token":
-      return "The console refuses the token. It lives for 24 hours at most, and a token that is configured is never renewed.";
+      return "The console refuses the token. A token is valid for at most 24 hours, and a configured token is not renewed.";
     case "client-certificate":
-      return "The console refuses the client certificate. Its authority must be trusted there, and its CN must be a user.";
+      return "The console refuses the client certificate. The console must trust its authority, and its CN must be the name of a user.";
     case undefined:
       return "No credentials are configured.";
   }

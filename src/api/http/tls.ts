@@ -7,25 +7,26 @@ import {
 } from "node:tls";
 import { ConfigurationError } from "../errors";
 
-/** How the console is verified, and what it is shown. All texts are PEM. */
+/** TLS settings of the client. All texts are PEM. */
 export interface TlsOptions {
-  /** Certificate authorities that are trusted besides Node's own. */
+  /** Certificate authorities to trust in addition to Node's. */
   readonly ca?: string | undefined;
   /** The client's certificate, with its chain, and its key. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** Takes any certificate. Default false. */
+  /** Accepts any certificate. Default false. */
   readonly insecureSkipVerify?: boolean | undefined;
 }
 
 /**
- * The contexts to connect with, the likelier first. Reading Node's roots takes some 20 ms, and a
- * fleet has thousands of consoles: a console for which an authority is given mostly comes from
- * it, so that one is tried alone, and only what it does not know is tried with the roots as well.
+ * The contexts to connect with. Reading Node's root certificates takes about 20 ms, and a fleet has
+ * thousands of consoles. A console with a configured authority usually has a certificate of that
+ * authority, so it is tried alone first, and together with the root certificates only if that
+ * fails.
  */
 export interface SecureContexts {
   readonly first: SecureContext;
-  /** The given authorities and Node's, made when asked for, once; absent where `first` is it. */
+  /** The configured authorities and Node's, created on demand; absent if `first` has them all. */
   readonly complete?: () => SecureContext;
 }
 
@@ -33,11 +34,11 @@ const REMEMBERED = 64;
 const remembered = new Map<string, SecureContexts>();
 
 /**
- * The same for the same texts, which the consoles of a fleet mostly share. Throws a
- * ConfigurationError for PEM that cannot be used.
+ * Creates the contexts, once for the same texts, which the consoles of a fleet mostly share. Throws
+ * a ConfigurationError for PEM that cannot be used.
  */
 export function secureContexts({ ca, cert, key }: TlsOptions): SecureContexts {
-  // Hashed, since a private key need not stay in memory as text.
+  // Hashed, so that no private key is kept as a map key.
   const texts = JSON.stringify([ca, cert, key]);
   const name = createHash("sha256").update(texts).digest("base64");
   const known = remembered.get(name);
@@ -59,7 +60,7 @@ function createContexts({ ca, cert, key }: TlsOptions): SecureContexts {
   };
 }
 
-/** Trusts the given authorities and Node's. */
+/** Creates a context that trusts the configured authorities and Node's. */
 export function withRoots(ca: string, client: SecureContextOptions = {}): SecureContext {
   return clientContext({ ...client, ca: [...rootCertificates, ...authorities(ca)] });
 }
@@ -76,15 +77,15 @@ function clientContext(options: SecureContextOptions): SecureContext {
   }
 }
 
-/** Node skips what is no PEM without a word, so it is looked at here. */
+/** Node ignores text that is not PEM, so it is checked here. */
 function authorities(pem: string): string[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   try {
     for (const block of blocks) new X509Certificate(block);
   } catch (cause) {
-    throw invalidAuthority("holds a certificate that cannot be read", { cause });
+    throw invalidAuthority("contains a certificate that cannot be read", { cause });
   }
-  if (blocks.length === 0) throw invalidAuthority("holds no certificate in PEM");
+  if (blocks.length === 0) throw invalidAuthority("contains no certificate in PEM");
   return blocks;
 }
 

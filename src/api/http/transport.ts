@@ -1,16 +1,16 @@
 /**
- * How a request reaches a console. The default is undici over HTTPS (`openTransport`); another
- * one, such as a handler called in process, can stand in its place.
+ * Sends requests to a console. The default is undici over HTTPS (`openTransport`); a handler in the
+ * same process can replace it.
  *
- * A transport answers whatever the status is. It rejects when there is no answer: with a
- * `NothingSent` when the request certainly did not go out, else with any other error.
+ * A transport resolves with every status. It rejects if there is no answer: with `NothingSent` if
+ * the request was certainly not sent, otherwise with any other error.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** One HTTP request, ready to be sent. */
+/** One HTTP request to send. */
 export interface TransportRequest {
   readonly method: string;
-  /** Origin form: the base URL's path prefix, the endpoint's path, `?` and the query. */
+  /** Origin form: the path prefix of the base URL, the endpoint's path, `?` and the query. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -18,16 +18,16 @@ export interface TransportRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What came back, its body still to be read. */
+/** An answer whose body has not been read. */
 export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Read once, to its end or not at all. It fails when the answer breaks off. */
+  /** Can be read once, to its end or not at all. Throws if the answer breaks off. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** No connection came about, so the request may be sent again whatever it does. */
+/** No connection was made, so any request may be retried. */
 export class NothingSent extends Error {
   override readonly name = "NothingSent";
 
@@ -36,7 +36,7 @@ export class NothingSent extends Error {
   }
 }
 
-/** The header's value; several of one name are joined by commas. */
+/** Returns a header's value; several values are joined by commas. */
 export function headerOf(headers: TransportResponse["headers"], name: string): string | undefined {
   const value = headers[name];
   return typeof value === "object" ? value.join(", ") : value;

@@ -8,25 +8,25 @@ export interface TransportOptions {
   /** `https://host:port`. */
   readonly origin: string;
   readonly tls: TlsOptions;
-  /** How many connections are kept at most, and so how many requests are under way to the host. */
+  /** Maximum number of connections and concurrent requests to the host. */
   readonly connections: number;
   /** Milliseconds to connect, TLS included. */
   readonly connectTimeout: number;
-  /** Milliseconds to the head of an answer, and between two parts of its body. */
+  /** Milliseconds to wait for the head of an answer and between two parts of its body. */
   readonly requestTimeout: number;
-  /** What HTTPS_PROXY and NO_PROXY (or in lower case) say. */
+  /** Values of HTTPS_PROXY and NO_PROXY, in upper or lower case. */
   readonly proxy: ProxyVariables;
 }
 
 export interface OpenTransport {
   readonly send: Transport;
-  /** Waits for requests under way, then closes the connections. */
+  /** Waits for running requests, then closes the connections. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * HTTPS by undici: keep-alive connections to one console, resumed TLS sessions, HTTP/1.1. Nothing
- * is loaded or connected before the first request, which fails with a ConfigurationError when the
+ * Opens HTTPS by undici: HTTP/1.1, keep-alive connections to one console, resumed TLS sessions.
+ * Nothing is loaded or connected before the first request, which throws a ConfigurationError if the
  * PEM texts or the proxy's address cannot be used.
  */
 export function openTransport(options: TransportOptions): OpenTransport {
@@ -46,7 +46,7 @@ export function openTransport(options: TransportOptions): OpenTransport {
       });
       return { status: response.statusCode, headers: response.headers, body: response.body };
     },
-    // What could not be opened need not be closed.
+    // Nothing to close if opening failed.
     close: () => (closed ??= (async () => (await opened?.catch(() => undefined))?.close())()),
   };
 }
@@ -70,9 +70,9 @@ async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
   return new EnvHttpProxyAgent({
     ...shared,
     ...proxy,
-    // A tunnel is used up by the first handshake in it: there is no second try.
+    // The first handshake uses up the tunnel, so there is no second attempt.
     requestTls: { ...verification, secureContext: contexts.complete?.() ?? contexts.first },
-    // The proxy is not shown the client certificate.
+    // The client certificate is not sent to the proxy.
     proxyTls: { timeout, ...(tls.ca !== undefined && { secureContext: withRoots(tls.ca) }) },
   });
 }
@@ -82,7 +82,7 @@ export interface ProxyVariables {
   readonly noProxy: string;
 }
 
-/** HTTPS_PROXY alone counts: what HTTP_PROXY names is for unencrypted requests. */
+/** Only HTTPS_PROXY applies; HTTP_PROXY is for unencrypted requests. */
 export function proxyVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): ProxyVariables {
@@ -96,8 +96,8 @@ function proxyOf({ httpsProxy: given, noProxy }: ProxyVariables) {
   if (given === "") return undefined;
   const httpsProxy = given.includes("://") ? given : `http://${given}`;
   if (!URL.canParse(httpsProxy) || !/^https?:/i.test(httpsProxy)) {
-    // Not shown: it may hold a password.
-    throw new ConfigurationError("HTTPS_PROXY", "HTTPS_PROXY is no address of an HTTP proxy.");
+    // Not shown: it may contain a password.
+    throw new ConfigurationError("HTTPS_PROXY", "HTTPS_PROXY is not the address of an HTTP proxy.");
   }
   return { httpsProxy, httpProxy: "", noProxy };
 }

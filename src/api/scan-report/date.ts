@@ -5,8 +5,8 @@ const ISO_8601 =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
- * A date of ISO 8601, with or without a time. One without an offset is UTC, wherever it is read.
- * Undefined for everything else, days that no month has included.
+ * Parses a date of ISO 8601, with or without time. Without an offset it is UTC, regardless of the
+ * local time zone. Undefined for other text and for days that do not exist.
  */
 export function parseDate(text: string): Date | undefined {
   const [, day, time = "00:00", offset = "Z"] = ISO_8601.exec(text.trim()) ?? [];
@@ -17,30 +17,30 @@ export function parseDate(text: string): Date | undefined {
   return isValid(date) ? date : undefined;
 }
 
-/** `+01`, `+0100` and `+01:00` are one. */
+/** Normalizes `+01`, `+0100` and `+01:00`. */
 function fullOffset(offset: string): string {
   const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(offset) ?? [];
   return hours === undefined ? "Z" : `${hours}:${minutes}`;
 }
 
-/** A date as above, or seconds or milliseconds since 1970. */
+/** Parses a date like `parseDate`, or seconds or milliseconds since 1970. */
 export function parseMoment(value: unknown): Date | undefined {
   return typeof value === "string" ? parseDate(value) : parseTimestamp(value);
 }
 
-/** `2020-12-01`: the day of ISO 8601, in UTC. Undefined beyond the years 0 to 9999. */
+/** Formats the day in UTC, as in `2020-12-01`. Undefined outside the years 0 to 9999. */
 export function formatDate(date: Date): string | undefined {
   if (!isValid(date)) return undefined;
   const [day = ""] = date.toISOString().split("T");
   return /^\d{4}-/.test(day) ? day : undefined;
 }
 
-/** Days of the calendar, in UTC: the time of day does not count. */
+/** Counts calendar days in UTC, regardless of the time of day. */
 export function daysBetween(earlier: Date, later: Date): number {
   return dayNumber(later) - dayNumber(earlier);
 }
 
-/** The start of the day in UTC that is so many days of the calendar before. */
+/** Returns the start of the day in UTC that is the given number of calendar days earlier. */
 export function daysBefore(date: Date, days: number): Date {
   return new Date((dayNumber(date) - days) * MILLISECONDS_A_DAY);
 }

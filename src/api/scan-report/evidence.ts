@@ -3,7 +3,7 @@ import { SchemaMismatchError } from "../errors";
 import type { Path } from "./mismatch";
 import type { ScanReportSchema } from "./model";
 
-/** Which schema the places of one report speak for: all for the same one. */
+/** Collects which schema the places of a report belong to. All must belong to the same one. */
 export class Evidence {
   #first: { readonly schema: ScanReportSchema; readonly path: Path } | undefined;
 
@@ -11,7 +11,7 @@ export class Evidence {
     return this.#first?.schema;
   }
 
-  /** Throws a SchemaMismatchError at the first place that is unlike those before it. */
+  /** Throws a SchemaMismatchError at the first place that contradicts the previous ones. */
   add(schema: ScanReportSchema, path: Path): void {
     this.#first ??= { schema, path };
     if (this.#first.schema === schema) return;

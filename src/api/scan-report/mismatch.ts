@@ -5,19 +5,19 @@ import type { Members } from "./model";
 
 export type Path = readonly (string | number)[];
 
-/** The error for a place where the report is not as either schema has it. */
+/** Creates the error for a place that matches neither schema. */
 export function mismatch(path: Path, problem: string): SchemaMismatchError {
   return new SchemaMismatchError(
-    `This is no report of the image scanner, neither in today's schema nor in the announced one: ${formatPath(path)} ${problem}.`,
+    `This is not a report of the image scanner in today's or the announced schema: ${formatPath(path)} ${problem}.`,
     path,
   );
 }
 
 const recordSchema = z.record(z.string(), z.unknown());
-/** Hands on the value itself: zod's copy of a record lacks a member named `__proto__`. */
+/** Returns the value itself, because zod's copy of a record lacks a member named `__proto__`. */
 const membersSchema = z.custom<Members>((value) => recordSchema.safeParse(value).success);
 
-/** Undefined for what is no object, lists included. */
+/** Returns undefined if the value is not an object, or is a list. */
 export function membersOf(value: unknown): Members | undefined {
   return membersSchema.safeParse(value).data;
 }

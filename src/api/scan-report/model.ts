@@ -1,44 +1,44 @@
 /**
- * The schemas of the command-line image scanner's JSON (section 9.3.5): the one of all releases up
- * to now, and the stabilized one that is announced.
+ * Schemas of the JSON output of the command-line image scanner (section 9.3.5): the one of all
+ * current releases and the announced, stabilized one.
  */
 export const SCAN_REPORT_SCHEMAS = ["today", "announced"] as const;
-/** `today` is what scanners write up to 20.12, `announced` from `next` on. */
+/** `today`: as scanners write it up to 20.12. `announced`: from `next` on. */
 export type ScanReportSchema = (typeof SCAN_REPORT_SCHEMAS)[number];
 
-/** A report of the image scanner, whichever schema it was found in. */
+/** A report of the image scanner in either schema. */
 export interface ScanReport {
-  /** Undefined where nothing in it differs between the two, as in the report of a clean image. */
+  /** Undefined if nothing in the report differs between the schemas, as for a clean image. */
   readonly schema: ScanReportSchema | undefined;
   readonly results: readonly ScanResult[];
-  /** As it was read, with every member. */
+  /** The report as read, with every member. */
   readonly found: Members;
 }
 
 /** The scan of one image. */
 export interface ScanResult {
   readonly vulnerabilities: readonly ScanVulnerability[];
-  /** When the scan took place, which its days count back from; undefined where it does not say. */
+  /** Time of the scan, which days count back from; undefined if the report does not contain it. */
   readonly referenceDate: Date | undefined;
   readonly found: Members;
 }
 
-/** A vulnerability. What the report does not say of it is undefined. */
+/** A vulnerability. Members that the report lacks are undefined. */
 export interface ScanVulnerability {
-  /** As in `Has fix` or `Attack complexity: low`. */
+  /** For example `Has fix` or `Attack complexity: low`. */
   readonly riskFactors: readonly string[] | undefined;
   readonly published: ScanDay | undefined;
   readonly discovered: ScanDay | undefined;
   readonly found: Members;
 }
 
-/** A day: so many before the reference date (today's schema), or a date of its own. */
+/** A day: a number of days before the reference date (today's schema) or a date. */
 export type ScanDay = { readonly daysAgo: number } | { readonly date: Date };
 
 /** An object of JSON. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The members that changed their name with their meaning. */
+/** Members whose name and meaning changed. */
 export const DAY_MEMBERS = {
   published: { today: "publishedDays", announced: "publishedDate" },
   discovered: { today: "discoveredDays", announced: "discoveredDate" },

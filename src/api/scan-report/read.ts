@@ -13,12 +13,11 @@ import {
 import { readRiskFactors } from "./risk-factors";
 
 /**
- * Reads a report of the command-line image scanner in either schema (section 9.3.5).
+ * Reads a report of the command-line image scanner in either schema (section 9.3.5). Members that
+ * neither schema names may have any value.
  *
- * @param json - its text, which keeps numbers as they are spelled, or the value parsed from it
- *
- * Throws a SchemaMismatchError that names the place in what is no such report, or mixes the two
- * schemas. Members that neither schema names may be anything.
+ * @param json The text, which keeps numbers as they are spelled, or the parsed value.
+ * @throws SchemaMismatchError Names the place if the JSON is not a report or mixes the two schemas.
  */
 export function readScanReport(json: unknown): ScanReport {
   const found = membersOf(typeof json === "string" ? parsed(json) : json);
@@ -37,7 +36,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One result by itself, or a list. */
+/** One result, or a list of results. */
 function readResults(report: Members, evidence: Evidence): readonly ScanResult[] {
   const { results } = report;
   if (results === undefined) throw mismatch(["results"], "is missing");
@@ -69,7 +68,10 @@ function readResult(
   };
 }
 
-/** A clean image may have no list, only other members about it, such as a distribution of zeros. */
+/**
+ * The report of a clean image may lack the list and have other members only, such as a distribution
+ * of zeros.
+ */
 function isOfVulnerabilities(name: string): boolean {
   return name.startsWith("vulnerabilit");
 }
@@ -122,7 +124,7 @@ function date(value: unknown, path: Path): ScanDay | undefined {
   return { date: day };
 }
 
-/** Members of a result or a report that say when the scan took place; the first one counts. */
+/** Members of a result or a report with the time of the scan; the first one found counts. */
 const SCAN_TIMES = ["scanTime", "scanDate", "timestamp", "time"];
 
 function referenceDateOf(members: Members): Date | undefined {

@@ -4,9 +4,9 @@ import { membersOf, mismatch, type Path } from "./mismatch";
 import type { Members } from "./model";
 
 /**
- * The risk factors of a vulnerability: strings (announced), or key-value pairs (today), which are
- * found as objects of one key, as `{ key, value }`, or all together as one map. Null, as consoles
- * write an empty list, is none.
+ * Reads the risk factors of a vulnerability: strings (announced), or key-value pairs (today) as
+ * objects with one key, as `{ key, value }` or as one map. Null, which consoles write for an empty
+ * list, is none.
  */
 export function readRiskFactors(
   value: unknown,
@@ -48,7 +48,7 @@ function onlyKey(members: Members, path: Path): string {
   return label(key, value, [...path, key]);
 }
 
-/** The key, and the value behind it where that says more than that the factor is there. */
+/** Returns the key, with the value if that says more than that the factor is present. */
 function label(key: string, value: unknown, path: Path): string {
   if (value === undefined || value === null || value === "" || value === true) return key;
   if (isExactNumber(value)) return `${key}: ${value.value}`;
@@ -60,7 +60,7 @@ function label(key: string, value: unknown, path: Path): string {
   throw mismatch(path, "must be a string, a number, true, false or an empty object");
 }
 
-/** As today's schema has them: an object of one key each, without a value. */
+/** Converts risk factors to today's schema: an object with one key each, without value. */
 export function pairsOf(riskFactors: readonly string[]): readonly Members[] {
   return riskFactors.map((factor) => Object.fromEntries([[factor, {}]]));
 }

@@ -13,23 +13,22 @@ import {
 } from "./model";
 import { pairsOf } from "./risk-factors";
 
-/** What a report does not say itself. */
+/** Information that a report may lack. */
 export interface WriteScanReportOptions {
   /**
-   * The day that days count back from, in UTC; instead of when the scan took place (`scanTime`,
+   * The day that days count back from, in UTC. Default: the time of the scan (`scanTime`,
    * `scanDate`, `timestamp` or `time` of the result, or else of the report).
    */
   readonly referenceDate?: Date | undefined;
 }
 
 /**
- * The report in a schema, as a value for `stringifyJson`. In the schema that it was found in it is
- * what was found. In the other one risk factors, publication and discovery change, in their places;
- * every other member stays. Dates are written as `2020-12-01`; the time of day of those that had
- * one is lost in days.
+ * Converts a report to a schema, as a value for `stringifyJson`. Members keep their places; only
+ * risk factors, publication and discovery change. Dates are written as `2020-12-01`; a conversion
+ * to days loses the time of day. A report in its own schema is returned as found.
  *
- * Throws a ConfigurationError where days and dates are to be converted and there is no reference
- * date, and a SchemaMismatchError for days that lead out of the years 0 to 9999.
+ * @throws ConfigurationError If days and dates have to be converted and there is no reference date.
+ * @throws SchemaMismatchError For days outside the years 0 to 9999.
  */
 export function writeScanReport(
   report: ScanReport,
@@ -86,21 +85,21 @@ function dayMember(name: string): keyof typeof DAY_MEMBERS | undefined {
   return undefined;
 }
 
-/** Days as a date, a date as days. */
+/** Converts days to a date and a date to days. */
 function writeDay(day: ScanDay, path: Path, referenceDate: Date | undefined): string | number {
   if (!referenceDate) {
     throw new ConfigurationError(
       "referenceDate",
-      `The report does not say when the scan took place, which ${formatPath(path)} counts from.`,
+      `The report does not contain the time of the scan, which ${formatPath(path)} counts from.`,
     );
   }
   if ("date" in day) return daysBetween(day.date, referenceDate);
   const date = formatDate(daysBefore(referenceDate, day.daysAgo));
-  if (date === undefined) throw mismatch(path, "leads out of the years 0 to 9999");
+  if (date === undefined) throw mismatch(path, "is outside the years 0 to 9999");
   return date;
 }
 
-/** The members with others' values, in their places. */
+/** Returns the members with new values, in their places. */
 function replaced(members: Members, values: Members): Members {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [

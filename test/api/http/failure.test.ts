@@ -38,7 +38,7 @@ test.each([
   ["EAI_AGAIN", false, /at the moment/],
   ["ECONNRESET", true, /reset/],
   ["UND_ERR_SOCKET", true, /closed/],
-  ["HPE_INVALID_CONSTANT", true, /not answer in HTTP/],
+  ["HPE_INVALID_CONSTANT", true, /answer is not HTTP/],
   ["EWHATEVER", true, /in Node's words/],
 ])("%s means unreachable; maybe sent: %j", (code, maybeSent, message) => {
   const error = explain(coded(code));

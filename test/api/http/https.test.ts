@@ -79,7 +79,7 @@ describe("verification", () => {
   });
 
   test.each([
-    ["no PEM", "no PEM", /holds no certificate/],
+    ["no PEM", "no PEM", /contains no certificate/],
     [
       "a broken certificate",
       "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",

@@ -90,7 +90,9 @@ describe("what is no report is refused, with the place", () => {
   ])("%s", (_, json, place) => {
     const error = failure(() => readScanReport(json));
     expect(error.path.slice(error.path.length - place.length)).toEqual(place);
-    expect(error.message).toMatch(/^This is no report of the image scanner, .*: \$.* (must|is) /);
+    expect(error.message).toMatch(
+      /^This is not a report of the image scanner in .*: \$.* (must|is) /,
+    );
   });
 });
 
