@@ -13,7 +13,7 @@ const FIREWALLS: readonly EndpointName[] = [
   "getContainerFirewallPolicies",
 ];
 
-/** What the upgrade breaks in the settings of a console that runs the older release. Only reads. */
+/** Finds settings of a console of the older release that the upgrade breaks. Sends GETs only. */
 export async function findingsOfConsole(
   client: ConsoleClient,
   upgrade: Upgrade,
@@ -69,7 +69,7 @@ function scopeFindings(
       findings.push({
         severity: "error",
         section: "9.3.3",
-        message: `Scopes are set per account in ${describeRelease(to)}: ${used.join(" and ")} of this one ${used.length === 1 ? "goes" : "go"}.`,
+        message: `In ${describeRelease(to)}, a scope is set per account: this one loses ${used.join(" and ")}.`,
         replacement: "One scope for each account, with all of its credential IDs.",
         place: placeOf("getServerlessScan", entry, upgrade),
       });
@@ -82,8 +82,8 @@ function inlineFinding(name: EndpointName, entry: string, upgrade: Upgrade): Fin
   return {
     severity: "error",
     section: "9.1.2",
-    message: "It has an inline credential, which is refused from release 20.09 on.",
-    replacement: "Store the credential on the console, and name its ID as credentialID.",
+    message: "The entry has an inline credential. Release 20.09 and later refuse it.",
+    replacement: "Store the credential on the console, and refer to it by credentialID.",
     place: placeOf(name, entry, upgrade),
   };
 }
@@ -93,12 +93,13 @@ function firewallFinding(
   count: number,
   upgrade: Upgrade,
 ): Finding<ConsolePlace> {
+  const rules = count === 1 ? "1 rule" : `${count} rules`;
   return {
     severity: "error",
     section: "9.2",
-    message: `The upgrade deletes network firewall policies: ${count === 1 ? "1 rule is" : `${count} rules are`} lost.`,
-    replacement: "Save what is still needed; release 20.09 does not enforce them.",
-    place: placeOf(name, count === 1 ? "1 rule" : `${count} rules`, upgrade),
+    message: `The upgrade deletes network firewall policies: ${rules} ${count === 1 ? "is" : "are"} lost.`,
+    replacement: "Save the rules that you still need; release 20.09 and later do not enforce them.",
+    place: placeOf(name, rules, upgrade),
   };
 }
 
@@ -111,13 +112,13 @@ function placeOf(name: EndpointName, entry: string, { from }: Upgrade): ConsoleP
   };
 }
 
-/** Whether anything is said of a credential; from 20.09 on all members are empty or null. */
+/** Reports whether a credential has details; in 20.09 and later all members are empty or null. */
 function isInline(value: unknown): boolean {
   if (value === null || value === undefined || value === "" || value === false) return false;
   return typeof value === "object" ? Object.values(value).some(isInline) : true;
 }
 
-/** The shape is not specified: a list of rules, bare or in an object. */
+/** Counts the rules of an answer of unspecified shape: a list, or an object that holds one. */
 function countOfRules(body: unknown): number {
   if (Array.isArray(body)) return body.length;
   const lists = Object.values(z.record(z.string(), z.unknown()).safeParse(body).data ?? {});

@@ -41,9 +41,9 @@ export interface StackPlace {
 /** An entry of a console's settings. */
 export interface ConsolePlace {
   readonly kind: "console";
-  /** What is read to see it, as in `GET /api/v1/settings/registry`. */
+  /** The request that reads it, as in `GET /api/v1/settings/registry`. */
   readonly setting: string;
-  /** Which entry of it; never a secret. */
+  /** Identifies the entry; never a secret. */
   readonly entry: string;
 }
 
@@ -51,11 +51,10 @@ export type Place = CallPlace | StackPlace | ConsolePlace;
 
 export interface Finding<P extends Place = Place> {
   readonly severity: Severity;
-  /** Of the specification, as in `9.1.1`; a key of SECTIONS. */
+  /** Section of the specification, as in `9.1.1`; a key of `SECTIONS`. */
   readonly section: string;
-  /** What happens, as sentences. */
+  /** Full sentences. */
   readonly message: string;
-  /** What to do instead. */
   readonly replacement?: string;
   readonly place: P;
 }

@@ -7,7 +7,7 @@ export interface ReleaseOptions {
   readonly to?: string;
 }
 
-/** The two releases, or all that is wrong with them. */
+/** Reads the releases of an upgrade; reports all errors at once. */
 export function readUpgrade({ from, to }: ReleaseOptions): {
   readonly upgrade?: Upgrade;
   readonly diagnostics: readonly Diagnostic[];
@@ -20,9 +20,9 @@ export function readUpgrade({ from, to }: ReleaseOptions): {
     return { upgrade: { from: older, to: newer }, diagnostics };
   const detail =
     older === newer
-      ? `--from and --to are both ${older}. Name the release that the console runs, and the one that it is to run.`
-      : `${newer} is older than ${older}: an upgrade goes from the older release to the newer one.`;
-  return { diagnostics: [error("No upgrade", detail)] };
+      ? `--from and --to are both ${older}. Set --from to the console's current release and --to to the release to upgrade to.`
+      : `${newer} is older than ${older}: set --from to the older release and --to to the newer one.`;
+  return { diagnostics: [error("Invalid upgrade", detail)] };
 }
 
 function readRelease(

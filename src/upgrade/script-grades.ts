@@ -204,7 +204,7 @@ function readsReport(code: string): boolean {
     /\bpublished(?:Days|Date)\b|\bdiscovered(?:Days|Date)\b|\btwistcli\b|\bscan[\w-]*\.json\b/.test(
       code,
     ) ||
-    (/(?:["'.])results\b/.test(code) && /(?:["'.])vulnerabilities\b/.test(code))
+    (/["'.]results\b|\{ ?results\b/.test(code) && /["'.{]vulnerabilities\b|\{ ?vuln/.test(code))
   );
 }
 

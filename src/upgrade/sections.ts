@@ -1,77 +1,77 @@
-/** A section of the specification that says what a release changes. */
+/** A section of the specification that describes changes of a release. */
 export interface Section {
-  /** Stable: reports name rules by it. */
+  /** The name of the rule in reports; stable. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** What findings refer to, by section. */
+/** The sections that findings refer to. */
 export const SECTIONS: Readonly<Record<string, Section>> = {
   "9.1.1": {
     name: "defender-install-method",
-    title: "Defender installation files are asked for by POST",
+    title: "Downloads of defender installation files take POST",
     description:
-      "From release 20.09 on, the four endpoints that give out defender installation files take POST. Up to 20.04 they took GET.",
+      "The four endpoints that return defender installation files take GET up to release 20.04, and POST in 20.09 and later.",
   },
   "9.1.2": {
     name: "inline-credentials",
-    title: "Credentials are named by ID only",
+    title: "Settings refer to credentials by ID only",
     description:
-      "From release 20.09 on, registry and serverless scan settings name stored credentials by ID. Inline credentials are refused in what is sent, and are empty in what is answered.",
+      "In release 20.09 and later, registry and serverless scan settings refer to stored credentials by ID. The console refuses inline credentials in requests, and returns them empty in answers.",
   },
   "9.1.3": {
     name: "auto-deploy-path",
-    title: "Serverless auto-protect is called auto-deploy",
+    title: "Serverless auto-protect is renamed to auto-deploy",
     description:
-      "Release 20.09 renames the endpoints of serverless auto-protect: the settings and the status have other paths.",
+      "Release 20.09 renames the endpoints of serverless auto-protect: its settings and its status have new paths.",
   },
   "9.2": {
     name: "deprecated",
     title: "Deprecated in release 20.09",
     description:
-      "Release 20.09 deprecates endpoints of network firewall policies, host models, high availability, radar and others. They still answer; the rules of network firewall policies are deleted by the upgrade.",
+      "Release 20.09 deprecates endpoints of network firewall policies, host models, high availability, radar and others. They still answer; the upgrade deletes the rules of network firewall policies.",
   },
   "9.3.1": {
     name: "compliance-statistics",
-    title: "Compliance statistics have other data",
+    title: "Compliance statistics return new data",
     description:
-      "The release after 20.12 answers stats/compliance with rates, a trend and a list of all checks. The data of today is removed.",
+      "In the release after 20.12, stats/compliance returns rates, a trend and a list of all checks. The previous data is removed.",
   },
   "9.3.3": {
     name: "serverless-scan-scope",
-    title: "Serverless scan scopes are set per account, and replaced by PUT",
+    title: "Serverless scan scopes are set per account; PUT replaces them",
     description:
-      "In the release after 20.12 a serverless scan scope has no region and no pattern and takes several credential IDs. PUT replaces all scopes; POST, which did so before, adds one.",
+      "In the release after 20.12, a serverless scan scope has no region and no pattern, and takes several credential IDs. PUT replaces all scopes; POST, which replaced them before, adds one.",
   },
   "9.3.4": {
     name: "custom-rules-path",
-    title: "Custom rules have another path",
+    title: "Custom rules have a new path",
     description:
-      "In the release after 20.12 the path policies/runtime/custom-rules becomes custom-rules.",
+      "In the release after 20.12, the path policies/runtime/custom-rules becomes custom-rules.",
   },
   "9.3.5": {
     name: "scanner-report",
-    title: "Image scanner reports have another schema",
+    title: "Image scanner reports have a new schema",
     description:
-      "In the JSON output file of the release after 20.12's image scanner, riskFactors is an array of strings, and publishedDate and discoveredDate take the place of publishedDays and discoveredDays.",
+      "In the JSON output of the image scanner of the release after 20.12, riskFactors is an array of strings, and publishedDate and discoveredDate replace publishedDays and discoveredDays.",
   },
   "9.3.6": {
     name: "defended",
     title: "Protected becomes defended",
     description:
-      "The release after 20.12 says defended for protected: in query parameters, members of answers and CSV columns of the serverless, cloud discovery and auto-deploy endpoints.",
+      "The release after 20.12 renames protected to defended in query parameters, members of answers and CSV columns of the serverless, cloud discovery and auto-deploy endpoints.",
   },
   "9.3.7": {
     name: "layer-time",
     title: "The layer time of binaries is deprecated",
     description:
-      "The release after 20.12 deprecates binaries[].layerTime in image scan reports: applications[].layerTime is its equivalent.",
+      "The release after 20.12 deprecates binaries[].layerTime in image scan reports; applications[].layerTime is the equivalent.",
   },
   "9": {
     name: "other-release",
     title: "Belongs to another release",
     description:
-      "What is configured or called belongs to a release that is not the one upgraded to.",
+      "The configuration or the call belongs to a release other than the one of the upgrade.",
   },
 };

@@ -33,8 +33,8 @@ function documentOf({ out }: TestTerminal): Document {
   return JSON.parse(out) as Document;
 }
 
-describe("the text", () => {
-  test("has each call as file:line, what happens and what replaces it, and what was read", async () => {
+describe("the text report", () => {
+  test("shows each call as file:line with its effect and replacement, and the number of files", async () => {
     const terminal = folderWith({ "ci/deploy.sh": `#!/bin/sh\n\n${BREAKS}`, "ci/README.md": "" });
     expect(await upgrade(terminal, "20.04", "20.12", "--scripts", "ci")).toBe(2);
     expect(terminal.out).toBe(`ci/deploy.sh
@@ -60,7 +60,7 @@ Looked at 1 script, passed over 1 other file.
     );
   });
 
-  test("and documents never have what scripts hold of passwords", async () => {
+  test("contains no passwords of scripts, and neither do the documents", async () => {
     const script = `curl -u admin:canary-1 "https://u:canary-2@c/api/v1/radar/host/export"\n`;
     const terminal = folderWith({ "a.sh": script });
     for (const format of [[], ["--json"], ["--sarif"]]) {
@@ -73,10 +73,11 @@ Looked at 1 script, passed over 1 other file.
 
 describe("the exit code", () => {
   test.each([
-    ["2 where something breaks", BREAKS, 2],
-    ["0 where something is deprecated only", DEPRECATED, 0],
-    ["0 where nothing happens", "curl $URL/api/v1/containers\n", 0],
-    ["0 where there is no call", "echo hello\n", 0],
+    ["2 if something breaks", BREAKS, 2],
+    ["2 if something may break", "curl -X $METHOD $URL/api/v1/scripts/defender.sh\n", 2],
+    ["0 if something is only deprecated", DEPRECATED, 0],
+    ["0 if nothing changes", "curl $URL/api/v1/containers\n", 0],
+    ["0 if there is no call", "echo hello\n", 0],
   ])("is %s", async (_, script, code) => {
     expect(
       await upgrade(folderWith({ "a.sh": script }), "20.04", "20.12", "--scripts", "a.sh"),
@@ -84,7 +85,24 @@ describe("the exit code", () => {
   });
 });
 
-test("--json is one document", async () => {
+test("the text report says that possible breaks count", async () => {
+  const script = "curl -X $METHOD $URL/api/v1/scripts/defender.sh\n";
+  const terminal = folderWith({ "a.sh": script, "node_modules/x/a.sh": script });
+  expect(await upgrade(terminal, "20.04", "20.12", "--scripts", ".")).toBe(2);
+  expect(terminal.out).toBe(`a.sh
+  a.sh:1: possible (section 9.1.1)
+    /api/v1/scripts/defender.sh
+    Release 20.12 refuses the call: the endpoint takes POST. The script does
+    not state the method plainly.
+    Instead: POST /api/v1/scripts/defender.sh
+
+Upgrade from 20.04 to 20.12: 0 errors, 1 possible, 0 warnings, 0 notes.
+Possible breaks need a reader, and count as breaks: the exit code is 2.
+Looked at 1 script, passed over 1 folder.
+`);
+});
+
+test("--json prints one document", async () => {
   const terminal = folderWith({
     "a.sh": `${DEPRECATED}U="$URL/api/v1/scripts/defender.sh"\ncurl $U\n`,
   });
@@ -138,7 +156,7 @@ describe("SARIF", () => {
     return (JSON.parse(terminal.out) as Sarif).runs[0]!;
   };
 
-  test("has a rule for each section, and a place in a file that can be found", async () => {
+  test("has a rule for each section, and a location that exists", async () => {
     const { tool, results } = await run(BREAKS + DEPRECATED);
     expect(tool.driver.rules.map(({ id }) => id)).toEqual(["console-9.1.1", "console-9.2"]);
     for (const { helpUri } of tool.driver.rules) expect(() => new URL(helpUri)).not.toThrow();
@@ -156,7 +174,7 @@ describe("SARIF", () => {
     ]);
   });
 
-  test("knows a call again that has moved, and tells equal ones apart", async () => {
+  test("identifies a call after it moved, and distinguishes equal calls", async () => {
     const fingerprints = async (script: string) =>
       (await run(script)).results.map(
         ({ partialFingerprints }) => partialFingerprints["upgrade/v1"],
@@ -167,7 +185,7 @@ describe("SARIF", () => {
     expect(second).not.toBe(one);
   });
 
-  test("goes into a file beside the text", async () => {
+  test("is written to a file in addition to the text", async () => {
     const terminal = folderWith({ "a.sh": BREAKS });
     expect(
       await upgrade(terminal, "20.04", "20.12", "--scripts", "a.sh", "--sarif", "out.sarif"),
@@ -177,7 +195,7 @@ describe("SARIF", () => {
     expect(terminal.out).toContain("a.sh:1: breaks");
   });
 
-  test("that cannot be written is an error", async () => {
+  test("reports a file that cannot be written", async () => {
     const terminal = folderWith({ "a.sh": BREAKS });
     expect(await upgrade(terminal, "20.04", "20.12", "--scripts", "a.sh", "--sarif", "no/x")).toBe(
       1,
@@ -192,7 +210,7 @@ describe("folders", () => {
     return documentOf(terminal).findings.map(({ file }) => file);
   };
 
-  test("are read but for what is no script, and what others have written", async () => {
+  test("are read without documentation, binary files and installed packages", async () => {
     const terminal = folderWith({
       "a.sh": BREAKS,
       deploy: `#!/usr/bin/env bash\n${BREAKS}`,
@@ -204,6 +222,11 @@ describe("folders", () => {
       "deep/er/Makefile": `x:\n\t${BREAKS}`,
     });
     expect(await files(terminal)).toEqual(["a.sh", "deep/er/Makefile", "deploy"]);
+    expect(documentOf(terminal).checked).toEqual({
+      files: 3,
+      files_passed_over: 3,
+      folders_passed_over: 2,
+    });
   });
 
   test("that link to each other are read once", async () => {
@@ -215,24 +238,28 @@ describe("folders", () => {
     expect(terminal.err).toContain("dangling cannot be read");
   });
 
-  test("with a script that is too large say so, and pass over archives", async () => {
+  test("with a file that is too large are read with a warning", async () => {
     const large = "#".repeat(3_000_000);
-    const terminal = folderWith({ "a.sh": BREAKS, "big.sh": large, "wheel.whl": large });
+    const terminal = folderWith({
+      "a.sh": BREAKS,
+      "big.sh": large,
+      "x.whl": Buffer.alloc(3_000_000),
+    });
     expect(await files(terminal)).toEqual(["a.sh"]);
     expect(terminal.err).toContain("big.sh has 3000000 bytes");
-    expect(terminal.err).not.toContain("wheel");
+    expect(terminal.err).not.toContain("x.whl");
   });
 
   const mayReadAll = process.getuid?.() === 0;
   const testUnreadable = mayReadAll ? test.skip : test;
-  testUnreadable("with a file that may not be read say so", async () => {
+  testUnreadable("with a file without read permission are read with a warning", async () => {
     const terminal = folderWith({ "a.sh": BREAKS, "secret.sh": BREAKS });
     chmodSync(join(terminal.directory, "secret.sh"), 0);
     expect(await files(terminal)).toEqual(["a.sh"]);
     expect(terminal.err).toContain("secret.sh cannot be read");
   });
 
-  test("a file that is named counts whatever it is called, unless it is prose", async () => {
+  test("a named file is read whatever its name, unless it is documentation", async () => {
     const terminal = folderWith({ "job.conf": BREAKS, "notes.md": BREAKS });
     await upgrade(terminal, "20.04", "20.12", "--scripts", "job.conf", "notes.md", "--json");
     expect(documentOf(terminal).findings.map(({ file }) => file)).toEqual(["job.conf"]);
@@ -240,7 +267,7 @@ describe("folders", () => {
   });
 });
 
-describe("what cannot be done is told, all of it, with exit code 1", () => {
+describe("all usage errors are reported at once, with exit code 1", () => {
   test.each([
     ["releases", ["--from", "20.4", "--to", "21.04"], ['--from is "20.4"', '--to is "21.04"']],
     ["no releases", [], ["--from is required", "--to is required"]],
@@ -262,8 +289,8 @@ describe("what cannot be done is told, all of it, with exit code 1", () => {
     const terminal = folderWith({});
     expect(await terminal.run("upgrade", ...argv)).toBe(1);
     expect(terminal.out).toBe("");
-    const told = terminal.err.replace(/\n(?=\S)/g, " ");
-    for (const message of messages) expect(told).toContain(message);
+    const errors = terminal.err.replace(/\n(?=\S)/g, " ");
+    for (const message of messages) expect(errors).toContain(message);
   });
 });
 
@@ -277,7 +304,7 @@ describe("stacks", () => {
     },
   });
 
-  test("are read where they are synthesized, and named with address and attribute", async () => {
+  test("are read from cdktf.out, with address and attribute", async () => {
     const directory = temporaryFolder();
     const out = writeStacks(directory, { one: stack("20.12"), two: stack("20.12") });
     const terminal = new TestTerminal({ directory });
@@ -294,7 +321,7 @@ describe("stacks", () => {
     ]);
   });
 
-  test("that are not there are an error", async () => {
+  test("that do not exist are an error", async () => {
     const directory = temporaryFolder();
     const out = writeStacks(directory, { one: {} });
     const terminal = new TestTerminal({ directory });
@@ -304,7 +331,7 @@ describe("stacks", () => {
 });
 
 describe("a live console", () => {
-  test("of 20.04: inline credentials and firewall rules are lost, and only GETs are sent", async () => {
+  test("of 20.04 loses inline credentials and firewall rules, and receives only GETs", async () => {
     const { simulator, terminal } = await openConsole({ release: "20.04" });
     try {
       const { console } = simulator.consoles[0];
@@ -351,7 +378,7 @@ describe("a live console", () => {
     }
   });
 
-  test("of 20.12: regions; it is called by --from, which is told if the environment says another", async () => {
+  test("of 20.12 is read by the release of --from, with a warning if the environment has another one", async () => {
     const { simulator, terminal } = await openConsole({ release: "20.12" });
     try {
       terminal.environment.CONSOLE_RELEASE = "20.04";

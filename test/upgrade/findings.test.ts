@@ -179,7 +179,7 @@ test.each<[string, Release, Release, string, string[]]>([
     "curl $API/images",
     ["warning 9.3.7 Read applications[].layerTime."],
   ],
-  // What nothing happens to.
+  // No change.
   ["sign-up", "20.04", "next", "curl -d @u $API/signup", []],
   ["a method that no release has", "20.04", "next", "curl -X DELETE $API/settings/registry", []],
   // Several at once.
@@ -190,7 +190,7 @@ test.each<[string, Release, Release, string, string[]]>([
     "curl -d @s $API/settings/serverless-scan",
     ["error 9.3.3 PUT /api/v1/settings/serverless-scan", `possible 9.1.2 ${REFUSED}`],
   ],
-  // What belongs to another release.
+  // Another release.
   [
     "what is gone already",
     "20.09",
@@ -202,7 +202,7 @@ test.each<[string, Release, Release, string, string[]]>([
   expect(grades(script, from, to)).toEqual(expected);
 });
 
-describe("must be found", () => {
+describe("always finds", () => {
   test.each([
     ["GET", "curl $API/policies/runtime/custom-rules"],
     ["POST", "curl -d @rule.json $API/policies/runtime/custom-rules"],
@@ -264,28 +264,28 @@ for result in report["results"]:
   });
 });
 
-test("the risk factors of hosts are no scanner report's", () => {
+test("ignores the risk factors of host records", () => {
   const script = `for host in requests.get(f"{base}/api/v1/hosts").json():
     print(host["hostname"], host["riskFactors"], host["vulnerabilitiesCount"])
     print([v["cve"] for v in host["vulnerabilities"]])`;
   expect(grades(script, "20.12", "next", "a.py")).toEqual([]);
 });
 
-test("a call with a method that gets another meaning says so", () => {
+test("explains that a call has another effect in the next release", () => {
   const [finding] = findings("curl -d @s $API/settings/serverless-scan", "20.12", "next");
   expect(finding?.message).toBe(
     "In the next release, POST /api/v1/settings/serverless-scan is another endpoint (addServerlessScanScope): the call succeeds, with another effect.",
   );
 });
 
-test("a possible finding says what is not plain", () => {
+test("explains why a finding is only possible", () => {
   const script = "curl -X $METHOD $API/policies/runtime/custom-rules";
   const [finding] = findings(script, "20.12", "next");
   expect(finding?.severity).toBe("possible");
   expect(finding?.message).toContain("The script does not state the method plainly.");
 });
 
-test("the body of another call says nothing of this one", () => {
+test("does not take the body of another call", () => {
   const script = `curl -X PUT -d '{"specifications":[{"credential":{}}]}' $API/settings/registry
 curl -X PUT -d @r.json $API/settings/registry`;
   expect(grades(script, "20.04", "20.09")).toEqual([
@@ -294,12 +294,12 @@ curl -X PUT -d @r.json $API/settings/registry`;
   ]);
 });
 
-test("a variable that may hold several paths makes one finding, with a star", () => {
+test("makes one finding of a variable that may hold several paths, with a star", () => {
   const found = findings("curl $API/radar/$KIND/export", "20.04", "20.09");
   expect(found.map(({ place }) => place.path)).toEqual(["/api/v1/radar/*/export"]);
 });
 
-test("members of a scanner's report are found where they are read", () => {
+test("finds the members of a scanner report at their lines", () => {
   const script = `# riskFactors of vulnerabilities
 jq '.results[].vulnerabilities[].riskFactors' scan.json
 jq .publishedDays scan.json`;
@@ -315,7 +315,7 @@ const pairs = RELEASES.flatMap((from) =>
   RELEASES.filter((to) => compareReleases(from, to) < 0).map((to) => upgrade(from, to)),
 );
 
-test.each(pairs)("from $from to $to every route is called as the table says it is then", (step) => {
+test.each(pairs)("derives the changes from $from to $to from the table of endpoints", (step) => {
   for (const { name, method, path } of routesOf(step.from)) {
     const changes = changesOf(name, step);
     const moved = changes.find((change) => change.kind === "moved");
@@ -330,7 +330,7 @@ test.each(pairs)("from $from to $to every route is called as the table says it i
   }
 });
 
-test("two upgrades in a row change all that one over both does", () => {
+test("finds the same changes in two steps as in one", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ENDPOINT_NAMES),

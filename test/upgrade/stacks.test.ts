@@ -38,7 +38,7 @@ const STACK = {
   },
 };
 
-function inWords(from: Release, to: Release, stack: unknown = STACK): string[] | undefined {
+function summaryOf(from: Release, to: Release, stack: unknown = STACK): string[] | undefined {
   return findingsOfStack("prod", stack, { from, to })?.map(({ severity, section, place }) =>
     [severity, section, place.address, formatPath(place.path), place.constructPath]
       .filter((part) => part !== undefined && part !== "")
@@ -46,8 +46,8 @@ function inWords(from: Release, to: Release, stack: unknown = STACK): string[] |
   );
 }
 
-test("from 20.04 to 20.09: inline credentials, renamed endpoints, pinned releases", () => {
-  expect(inWords("20.04", "20.09")).toEqual([
+test("from 20.04 to 20.09, finds inline credentials, renamed endpoints and pinned releases", () => {
+  expect(summaryOf("20.04", "20.09")).toEqual([
     "warning 9 provider.cwp release",
     "warning 9 provider.cwp.eu release",
     "warning 9 provider.cwp.us",
@@ -58,8 +58,8 @@ test("from 20.04 to 20.09: inline credentials, renamed endpoints, pinned release
   ]);
 });
 
-test("from 20.12 to next: regions and patterns, other data", () => {
-  expect(inWords("20.12", "next")).toEqual([
+test("from 20.12 to next, finds regions, patterns and changed data", () => {
+  expect(summaryOf("20.12", "next")).toEqual([
     "warning 9 provider.cwp release",
     "warning 9 provider.cwp.eu release",
     "warning 9 provider.cwp.us",
@@ -77,37 +77,37 @@ test.each<[string, object, string]>([
   ["pinned to the new release", { release: "20.12" }, "note 9.1.3"],
   ["that detects the release", { release: "auto" }, "note 9.1.3"],
   ["without a release, which is 20.12", {}, "note 9.1.3"],
-])("a provider %s, and a resource whose endpoints have other paths", (_, provider, expected) => {
+])("grades a resource with renamed endpoints by a provider %s", (_, provider, expected) => {
   const resource = { cwp_serverless_auto_deploy: { deploy: { specs: [] } } };
-  expect(inWords("20.04", "20.12", { provider: { cwp: provider }, resource })).toContain(
+  expect(summaryOf("20.04", "20.12", { provider: { cwp: provider }, resource })).toContain(
     `${expected} cwp_serverless_auto_deploy.deploy`,
   );
 });
 
-test("without a release, the default one may be the old one", () => {
+test("grades calls as possible if the default release is the old one", () => {
   const resource = { cwp_serverless_scan: { functions: { scopes: [] } } };
-  expect(inWords("20.12", "next", { provider: { cwp: {} }, resource })).toContain(
+  expect(summaryOf("20.12", "next", { provider: { cwp: {} }, resource })).toContain(
     "possible 9.3.3 cwp_serverless_scan.functions",
   );
 });
 
-test("a resource uses the release of its own provider block", () => {
+test("uses the release of the provider block of each resource", () => {
   const provider = { cwp: [{ release: "20.12" }, { alias: "old", release: "20.04" }] };
   const data = {
     cwp_auto_deploy_status: { a: {}, b: { provider: "cwp.old" } },
     cwp_cloud_discovery: { c: { provider: "cwp.old" } },
   };
-  expect(inWords("20.04", "20.12", { provider, data })).toEqual([
+  expect(summaryOf("20.04", "20.12", { provider, data })).toEqual([
     "warning 9 provider.cwp.old release",
     "note 9.1.3 data.cwp_auto_deploy_status.a",
     "error 9.1.3 data.cwp_auto_deploy_status.b",
   ]);
-  expect(inWords("20.04", "next", { provider, data })).toContain(
+  expect(summaryOf("20.04", "next", { provider, data })).toContain(
     "error 9.3.6 data.cwp_cloud_discovery.c",
   );
 });
 
-test("the next release is called so", () => {
+test("names the next release in messages", () => {
   const messages = findingsOfStack("prod", STACK, { from: "20.04", to: "next" })?.map(
     ({ message }) => message,
   );
@@ -123,11 +123,11 @@ test.each<[string, unknown, string[]]>([
   ["no release, which means 20.12", undefined, []],
   ["an expression", "${var.release}", ["note 9 provider.cwp release"]],
   ["the old release", "20.04", ["warning 9 provider.cwp release"]],
-])("a provider block with %s", (_, release, expected) => {
-  expect(inWords("20.04", "20.12", { provider: { cwp: { release } } })).toEqual(expected);
+])("checks a provider block with %s", (_, release, expected) => {
+  expect(summaryOf("20.04", "20.12", { provider: { cwp: { release } } })).toEqual(expected);
 });
 
-test("what is no stack is told from one that nothing happens to", () => {
+test("distinguishes JSON that is not a stack from a stack without findings", () => {
   expect(findingsOfStack("x", [], { from: "20.04", to: "20.12" })).toBeUndefined();
   expect(findingsOfStack("x", {}, { from: "20.04", to: "20.12" })).toEqual([]);
 });

@@ -14,7 +14,7 @@ export interface Literal {
   readonly name: string | undefined;
 }
 
-/** A name that stands for a literal where a script uses it. */
+/** A name that a script uses for a literal. */
 export interface Reference {
   readonly literal: Literal;
   readonly start: number;
@@ -39,7 +39,7 @@ const RUN = /[^\s"'`,;()<>|&=[\]{}?]+(?:\?[^\s"'`<>|;)\]}]*)?/g;
 
 /** A name, a sign of assignment, functions that make URLs, an opening quote. */
 const ASSIGNED =
-  /([A-Za-z_]\w*)["'\])]*\s*(?::=|\?=|=>|[:=])\s*(?:new |await )?[\w.:$[\]]{0,40}\({0,2}\s*[frb$@]{0,2}["'`]?$/;
+  /([A-Za-z_]\w*)["'\])]*\s*(?::=|\?=|=>|[:=])\s*(?:new |await )?[\w.:$![\]]{0,40}\({0,2}\s*[frb$@]{0,2}["'`]?$/;
 
 /** Finds the texts that are paths; `pieceOf` gives the texts of names that are part of them. */
 export function literalsIn(
@@ -113,7 +113,7 @@ export function singleTexts(pieces: readonly Piece[]): ReadonlyMap<string, strin
 export function namesIn(literals: readonly Literal[]): ReadonlyMap<string, readonly Literal[]> {
   const named = literals.filter(({ name = "get" }) => !/^(?:get|post|put|delete)$/.test(name));
   const names = groupBy(named, ({ name = "" }) => name);
-  // A key that several entries of a table have stands for none of them.
+  // A key of several entries of a table identifies none of them.
   for (const [name, known] of names) {
     const [{ source, from }] = known as [Literal];
     if (known.length > 1 && /:\s?["'`]?$/.test(source.code.slice(from - 3, from)))
@@ -128,8 +128,8 @@ const DEFINES = /^["'\])]*\s*(?::=|=>|[:=](?![:=]))/;
 const SPECIFIC = /[A-Z]{2}|[a-z][A-Z]|\w_\w/;
 
 /**
- * Finds names that stand for literals: the last one assigned before in the same source, else the
- * only one of the folder.
+ * Finds the names of literals: of the last one assigned before in the same source, else of the
+ * only one in the folder.
  */
 export function referencesIn(
   source: Source,

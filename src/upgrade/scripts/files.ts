@@ -25,7 +25,7 @@ const NOT_ENTERED = new Set(
 );
 /** Documentation and data, which name paths without calling them. */
 const PROSE =
-  /\.(?:md|markdown|rst|adoc|txt|html?|csv|log|svg)$|^(?:licen[cs]e|readme|changelog|changes|authors|copying|notice|contributing|codeowners|version|todo|install)$/i;
+  /\.(?:md|markdown|rst|adoc|html?|csv|log|svg)$|^(?:licen[cs]e|readme|changelog|changes|authors|copying|notice|contributing|codeowners|version|todo|install)$/i;
 
 /** Reads a script of any language. */
 export function readScript(file: string, content: string): readonly Source[] {

@@ -67,7 +67,7 @@ function mentionsInFolder(sources: readonly Source[]): readonly Mention[] {
   const throughNames = scans.flatMap(({ references, around }) =>
     references.flatMap(({ literal, start, end }): Mention[] => {
       // The name of a call's result.
-      if (looks.get(literal)?.use.method !== undefined || isCommonWord(literal)) return [];
+      if (looks.get(literal)?.use.method !== undefined || isVague(literal)) return [];
       const look = around(start, end);
       if (look.use.kind !== "call") return [];
       followed.add(literal);
@@ -84,10 +84,11 @@ function mentionsInFolder(sources: readonly Source[]): readonly Mention[] {
   return [...throughNames, ...direct];
 }
 
-/** One word that is no path of the API but for the table, such as `images`. */
-function isCommonWord({ path: { form, paths }, source, start }: Literal): boolean {
+/** A relative path that is too short to be the API's for sure: `images`, `"scripts/" + name`. */
+function isVague({ path: { form, paths }, source, start }: Literal): boolean {
   const isWord = paths.every((path) => /^\/api\/v1\/[a-z]+$/.test(path));
-  return form === "bare" && isWord && source.code.charAt(start - 1) !== "/";
+  const isChoice = paths.length > 1 && paths.every((path) => path.split("/").length === 5);
+  return form === "bare" && source.code.charAt(start - 1) !== "/" && (isWord || isChoice);
 }
 
 /** A prefix of the API by itself, which a script puts before paths. */
@@ -96,10 +97,10 @@ const PREFIX_ALONE = new RegExp(
   "m",
 );
 
-/** Decides whether the text of a path counts as a use where it stands. */
+/** Decides whether the text of a path is a use by itself. */
 function isUse(literal: Literal, { use }: Look, hasPrefix: boolean): boolean {
   const { path, name = "" } = literal;
-  if (use.kind === "none" || isCommonWord(literal)) return false;
+  if (use.kind === "none" || isVague(literal)) return false;
   if (use.kind === "call" || path.form === "prefixed") return true;
   return hasPrefix || (path.form === "based" && /ur[il]|endpoint|api/i.test(name));
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../api/endpoint";
 import { ENDPOINT_NAMES, ENDPOINTS } from "../../api/endpoints";
 
-/** Stands for a part of a text that only the running script knows. */
+/** Marks a part of a text that only the running script knows. */
 export const HOLE = "\u0001";
 
 /** A path of the API as a script writes it. */

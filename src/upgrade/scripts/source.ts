@@ -1,6 +1,6 @@
 import { HOLE } from "./paths";
 
-/** Stands between the parts of a text that is joined: a quote, an operator. */
+/** Marks what is between the parts of a joined text: quotes, operators. */
 export const GLUE = "\u0002";
 
 /** A variable within a text: its place, and the last name of its expression. */
@@ -18,8 +18,8 @@ export interface Group {
 }
 
 /**
- * A text in which every character stands where it stands in the file, with comments blanked, one
- * statement a line, variables as holes and joined texts glued.
+ * A text with comments blanked, one statement a line, variables as holes and joined texts glued.
+ * Every character keeps its offset.
  */
 export interface Source {
   readonly file: string;
@@ -37,7 +37,17 @@ export interface Source {
 
 export function readSource(file: string, text: string, lineAt = linesOf(text)): Source {
   const code = withoutComments(text);
-  const { masked, holes } = joined(withHoles(statements(code)), code);
+  return sourceOf(file, code, statements(code), lineAt);
+}
+
+/** Masks a text that has one statement a line. */
+export function sourceOf(
+  file: string,
+  code: string,
+  lines: string,
+  lineAt: (offset: number) => number,
+): Source {
+  const { masked, holes } = joined(withHoles(lines), code);
   const groups = groupsOf(masked);
   return {
     file,
@@ -91,7 +101,7 @@ const CLOSING = new Map([
   ["'''", "'''"],
 ]);
 
-/** Comments of all languages alike; a text in three quotes that begins a line is one, too. */
+/** Blanks the comments of all languages; a text in three quotes that begins a line is one, too. */
 function withoutComments(text: string): string {
   const parts: string[] = [];
   const unclosed = new Set<string>();
@@ -126,7 +136,7 @@ function withoutComments(text: string): string {
 }
 
 const QUOTED = /"""|'''|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?/g;
-/** What joins a line to the next one, and the next one to it. */
+/** The end of a line that goes on in the next one, and the beginning of one that continues it. */
 const CONTINUED = /(?:\\{1,2}|(?<=\s)[`^])[ \t\r]*$/;
 const CONTINUES = /^\s*(?:\.\w|\+\s|~\s|\|[^|])/;
 /** A bracket that opens a body of statements, not a value. */

@@ -1,6 +1,6 @@
 import { HOLE } from "./paths";
 
-/** The text around a path, in which every character stands at its place in the file. */
+/** The text around a path. */
 export interface Surroundings {
   /** From the beginning of the command to the path; as written, and with holes. */
   readonly before: string;
@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly regions: readonly string[];
 }
 
-/** What a script does with a path. */
+/** The use of a path in a script. */
 export interface Use {
   /** `none`: the path is only named. */
   readonly kind: "call" | "unknown" | "none";
@@ -24,17 +24,17 @@ const CAPITALIZED = VERB.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 /** Words that say what is done with the path behind them, by role. */
 const ROLES = new RegExp(
   [
-    // A stand-in for a server names paths without a call, whatever its functions are called.
+    // Mocks of a server name paths without a call, whatever their functions are called.
     String.raw`(?<mock>[Mm]ock|[Ss]tub|nock|httptest|supertest|request\(app)`,
     // Routes of a server, and caches: functions that are named after methods.
     String.raw`(?<none>(?<![\w-])(?:app|router|server|mux|cache|redis|config|localStorage|i18n|responses|path|fs|s3|kv)[. ](?:get|post|put|delete|use|route|add)\w*(?=[( ])`,
     // Messages and commands for files.
-    String.raw`(?<![\w.-])(?:echo|print\w*|puts|log\w*|[Ll]ogger\.\w+|LOG\.\w+|console\.\w+|Write-(?:Host|Output|Error|Warning|Verbose)|warn\w*|raise|throw|fail\w*|die|assert\w*|expect|it|describe|grep|sed|awk|jq|case|import\w*|require|source|from|cat|ls|cp|mv|rm|mkdir|tar|scp|rsync|bash)(?![\w-])(?!\s*=)`,
+    String.raw`(?<![\w.-])(?:echo|print\w*|puts|log\w*|[Ll]ogger\.\w+|LOG\.\w+|console\.(?:log|info|warn|error|debug)|Write-(?:Host|Output|Error|Warning|Verbose)|warn\w*|raise|throw|fail\w*|die|assert\w*|expect|it|describe|grep|sed|awk|jq|case|import\w*|require|source|from|cat|ls|cp|mv|rm|mkdir|tar|scp|rsync|bash)(?![\w-])(?!\s*=)`,
     String.raw`\w*(?:Mapping|Handle(?:Func)?|urlEqualTo|readFile)\(|(?<![\w.])(?:open|path|Path(?:\.of)?)\(|\.(?:route|startswith|replace|compile|match)\(`,
     // Comparisons, and values of options that take no URL.
     String.raw`(?:===?|!=)\s*f?["'\x60]|\[ .* = ["']|\s-[oHd]\s*@?["']?$)`,
-    // Clients that send a GET where nothing else is said.
-    String.raw`(?<client>(?<![\w.])(?:curl|CURL|wget|https?(?= )|irm|iwr|[Ii]nvoke-(?:[Rr]est[Mm]ethod|[Ww]eb[Rr]equest)|Start-BitsTransfer|fetch|file_get_contents|httpRequest|get_url|(?:win_)?uri(?=["']?\s*:)|data "http"|ADD(?= ))(?![\w-])|(?<!\w)urlopen(?=\())`,
+    // Clients that send a GET by default.
+    String.raw`(?<client>(?<![\w.])(?:curl|CURL|wget|https?(?= )|irm|iwr|[Ii]nvoke-(?:[Rr]est[Mm]ethod|[Ww]eb[Rr]equest)|Start-BitsTransfer|fetch|file_get_contents|httpRequest|get_url|(?:win_)?uri(?=["']?\s*:| url=)|data "http"|ADD(?= ))(?![\w-])|(?<!\w)urlopen(?=\())`,
     // Functions and commands that are named after a method.
     String.raw`(?<verb>(?:(?<![A-Za-z])(?:${VERB})|${CAPITALIZED})(?![a-z])\w*)(?=\s*(?:[(<"'\x60/.:]|$|\s[\w/"'$]))`,
     // Other words of requests.
@@ -57,13 +57,20 @@ export function useOf({ before, maskedBefore, after, regions }: Surroundings): U
   }
   const method =
     last?.client === undefined
-      ? new RegExp(VERB, "i").exec(last?.verb ?? "")?.[0].toUpperCase()
+      ? verbIn(last?.verb ?? CHAINED.exec(after)?.[0] ?? "")
       : defaultMethod(last.client.toLowerCase(), maskedBefore + after, after);
   if (method !== undefined) return { kind: "call", method };
   return { kind: roles.length > 0 ? "call" : "unknown" };
 }
 
-/** Reports whether the path stands in a text of several words that runs no client. */
+/** A method of a client that is called on its result, as in `.url(x).delete()`. */
+const CHAINED = new RegExp(`\\)\\s*\\.(?:${VERB})\\(`);
+
+function verbIn(name: string): string | undefined {
+  return new RegExp(VERB, "i").exec(name)?.[0].toUpperCase();
+}
+
+/** Reports whether the path is in a text of several words that runs no client. */
 function isProse(before: string): boolean {
   const expression = before.slice(before.lastIndexOf("{{") + 1);
   const open =
@@ -94,6 +101,7 @@ const HELD_METHOD = new RegExp(
 );
 /** A variable that may hold options of a command. */
 const HELD_OPTIONS = new RegExp(String.raw`(?<=\s)["']?(?:${HOLE}+|@\w+)["']?(?=\s|$)`);
+const OPTION_VALUES = /(?:\s--?[\w-]{1,40}[ =]|[<>] ?)(?!-)(?:"[^"]*"|'[^']*'|[^\s"']+)/g;
 const BODY =
   /\s(?:-d|-F|--data(?:-\w+)?|--json|--form|--post-(?:data|file))(?![\w-])|\s-[a-zA-Z]{0,9}d\s|(?<=\s)(?:data|body)\s*=/;
 
@@ -107,6 +115,6 @@ function defaultMethod(client: string, command: string, after: string): string |
     if (BODY.test(command)) return "POST";
     if (/^https?$/.test(client) && /\s[\w.]+:?=/.test(after)) return "POST";
   }
-  const withoutValues = command.replace(/(\s--?[\w-]{1,40}[ =])["']?[^\s"']{1,200}["']?/g, "$1");
+  const withoutValues = command.replace(OPTION_VALUES, "");
   return HELD_OPTIONS.test(withoutValues) ? undefined : "GET";
 }

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import { HOLE } from "./paths";
-import { countUpTo, linesOf, readSource, type Source } from "./source";
+import { countUpTo, linesOf, readSource, sourceOf, type Source } from "./source";
 
 /** Titles and messages, which name paths without calling them. */
 const TITLE = /^(?:name|title|description|summary|msg|message|help)$/;
@@ -9,8 +9,8 @@ const TITLE = /^(?:name|title|description|summary|msg|message|help)$/;
 const LARGEST = 300_000;
 
 /**
- * Reads YAML as the flow form of its data, so that everything that belongs to a path stands in the
- * same brackets; scripts of several lines are texts of their own. Undefined where it does not parse.
+ * Reads YAML as the flow form of its data: what belongs to a path is then in the same brackets.
+ * Scripts of several lines are separate texts. Undefined for text that does not parse.
  */
 export function readYaml(file: string, text: string): readonly Source[] | undefined {
   if (text.length > LARGEST || /(?:[[{]\s*){100}/.test(text)) return undefined;
@@ -59,7 +59,7 @@ class Flow {
       const index = countUpTo(this.#starts, offset) - 1;
       return this.#lineOf(this.#nodes[index] ?? [0, 0], text.slice(offset, offset + 40));
     };
-    return [readSource(this.file, text, lineAt), ...this.#scripts];
+    return [sourceOf(this.file, text, text, lineAt), ...this.#scripts];
   }
 
   #node(node: unknown): void {
@@ -107,7 +107,7 @@ class Flow {
     this.#text += `"${value.trimEnd().replaceAll('"', "'").replaceAll("\\", " ")}"`;
   }
 
-  /** The line in which the text stands within a node. */
+  /** The line of a text within a node. */
   #lineOf([start, end]: readonly [number, number], text: string): number {
     const [word = ""] = WORD.exec(text) ?? [];
     const found = this.source.slice(start, end).indexOf(word);
