@@ -2,38 +2,44 @@ import type { StackJson } from "../../cli/stack-files";
 import type { Synthesized } from "../../e2e/support/synthesized";
 import { differences } from "./differences";
 import { embedded } from "./embedded";
-import { summaryOf, type Engine, type Planned, type Request, type Told } from "./engine";
+import {
+  summaryOf,
+  type Engine,
+  type Planned,
+  type Request,
+  type ComparedDiagnostic,
+} from "./engine";
 import { openSeats, type Seat } from "./seat";
 import { terraform } from "./terraform";
 import { World, type WorldOptions } from "./world";
 
-/** What is done to a world before it is planned, and how. */
+/** The changes to a world before it is planned, and the options of the plan. */
 export interface Turn {
-  /** Default: that of the step before. */
+  /** Default: the stack of the previous step. */
   readonly stack?: StackJson | Synthesized;
-  /** What somebody does to the console by hand. */
+  /** A manual change of the console. */
   readonly before?: (world: World) => Promise<unknown> | undefined;
-  /** Commands of Terraform's that change the state, run by each engine after that. */
+  /** Terraform commands that change the state, run by each engine afterwards. */
   readonly commands?: readonly string[];
   readonly request?: Request;
 }
 
-/** A turn, what is planned then, and what comes of the apply. */
+/** A turn with the expected plan and the expected result of the apply. */
 export interface Step extends Turn {
-  /** What happens, for the test's name. */
+  /** The name of the test. */
   readonly does: string;
-  /** What both plan, in Terraform's order: see `summaryOf`. Undefined: there is no plan. */
+  /** The expected plan in Terraform's order: see `summaryOf`. Undefined where planning fails. */
   readonly plans?: readonly string[];
-  /** Parts of the errors that both tell, of the plan or of the apply. Default: there are none. */
+  /** Parts of the errors that both report in the plan or the apply. Default: none. */
   readonly errors?: readonly string[];
-  /** What is true of both worlds after it. */
+  /** Assertions on each world after the step. */
   readonly after?: (world: World) => void;
 }
 
 /**
- * A case: the same steps in two worlds, each with an engine at work. The engines change places
- * after every step, so that each goes on from what the other left. After each step plan, console
- * and state are the same in both; in the end each finds nothing to do in the other's world.
+ * Runs the same steps in two worlds, one with each engine. The engines swap worlds after every step,
+ * so that each continues from the state of the other. After each step plan, console and state are
+ * the same in both worlds; at the end neither engine finds changes in the other's world.
  */
 export function conforms(
   promise: string,
@@ -61,8 +67,8 @@ export function conforms(
 }
 
 /**
- * The same for steps that are made at random: nothing is said of what they plan, but where the last
- * one went well there is nothing left to do.
+ * Runs random steps in two worlds. Their plans are not known in advance, but a successful last step
+ * leaves no changes.
  */
 export async function conformsIn(
   [first, second]: readonly [Seat, Seat],
@@ -100,9 +106,9 @@ async function take(
   for (const world of worlds) after?.(world);
 }
 
-/** What both engines did. */
+/** The result that both engines have. */
 interface Acted {
-  /** Undefined: there is no plan. */
+  /** Undefined where planning fails. */
   readonly planned: readonly string[] | undefined;
   /** Of the plan and of the apply. */
   readonly errors: readonly string[];
@@ -111,16 +117,16 @@ interface Acted {
 const NOTHING: Acted = { planned: undefined, errors: ["Terraform refuses to plan"] };
 
 /**
- * Whether Terraform finds no order for the changes: some that it plans as cycles have one here, such
- * as those of an object that is now to be replaced the new one first, while what it needed goes.
+ * True where Terraform reports a cycle. The executor can order some of these plans, such as one that
+ * sets create_before_destroy on an object and removes a dependency of it.
  */
 function hasCycle({ diagnostics }: Planned): boolean {
   return diagnostics.some(({ text }) => text.startsWith("error Cycle: "));
 }
 
 /**
- * Whether the configuration cannot be planned. Terraform begins a destroy with a plan that nobody
- * sees; where that is refused it destroys nothing, and we do.
+ * True where the configuration cannot be planned. Terraform begins a destroy with a hidden plan and
+ * destroys nothing if that plan fails; the executor has no such plan.
  */
 async function isRefused(world: World): Promise<boolean> {
   const planned = await embedded.plan(world, {});
@@ -128,7 +134,7 @@ async function isRefused(world: World): Promise<boolean> {
   return planned.json === undefined;
 }
 
-/** Plans in both worlds and, where there is something to do, applies; fails where they differ. */
+/** Plans in both worlds and applies changes; fails where the worlds differ. */
 async function act(
   { stack, before, commands = [], request = {} }: Turn,
   worlds: readonly [World, World],
@@ -146,8 +152,10 @@ async function act(
   const [one, other] = (await Promise.all(both)) as [Planned, Planned];
   try {
     if ([one, other].some(hasCycle)) return NOTHING;
-    const told = [one, other].map(({ diagnostics }) => comparedOf(diagnostics, request)) as Pair;
-    compareDiagnostics(...told);
+    const compared = [one, other].map(({ diagnostics }) =>
+      comparedOf(diagnostics, request),
+    ) as Pair;
+    compareDiagnostics(...compared);
     const planned = one.json && summaryOf(one.json);
     expect(planned).toEqual(other.json && summaryOf(other.json));
     expect(differences(one.json, other.json)).toEqual([]);
@@ -164,31 +172,39 @@ async function act(
   }
 }
 
-type Pair = [readonly Told[], readonly Told[]];
+type Pair = [readonly ComparedDiagnostic[], readonly ComparedDiagnostic[]];
 
-/** Where it only looks Terraform asks all the same what will stay when something ends. */
-function comparedOf(told: readonly Told[], { mode }: Request): readonly Told[] {
-  const compared = withoutReleases(told);
+/** In a refresh-only plan, Terraform still calls the provider for objects that are removed. */
+function comparedOf(
+  diagnostics: readonly ComparedDiagnostic[],
+  { mode }: Request,
+): readonly ComparedDiagnostic[] {
+  const compared = withoutReleases(diagnostics);
   if (mode !== "refresh-only") return compared;
   return compared.filter(({ text }) => !text.startsWith("warning The console keeps its "));
 }
 
 /**
- * What a configuration means for later releases Terraform asks of what it plans or reads, and we of
- * the whole configuration: nothing in a destroy, and later where a data source waits.
+ * Leaves out warnings about later releases. Terraform reports them for what it plans or reads: none
+ * in a destroy, and later for a deferred data source. The executor validates the whole configuration.
  */
-function withoutReleases(told: readonly Told[]): readonly Told[] {
-  return told.filter(({ text }) => !/^warning .* release .*\(section [\d.]+\): /.test(text));
+function withoutReleases(
+  diagnostics: readonly ComparedDiagnostic[],
+): readonly ComparedDiagnostic[] {
+  return diagnostics.filter(({ text }) => !/^warning .* release .*\(section [\d.]+\): /.test(text));
 }
 
-/** Terraform plans again when it applies, and so repeats what it warned of. */
-function onlyErrors(told: readonly Told[]): readonly Told[] {
-  return told.filter(({ text }) => text.startsWith("error"));
+/** Terraform repeats the warnings of the plan when it applies. */
+function onlyErrors(diagnostics: readonly ComparedDiagnostic[]): readonly ComparedDiagnostic[] {
+  return diagnostics.filter(({ text }) => text.startsWith("error"));
 }
 
-/** Ours name a block where Terraform shows the source. */
-function compareDiagnostics(one: readonly Told[], other: readonly Told[]): void {
-  const texts = (told: readonly Told[]) => told.map(({ text }) => text);
+/** The executor names a block where Terraform quotes the source. */
+function compareDiagnostics(
+  one: readonly ComparedDiagnostic[],
+  other: readonly ComparedDiagnostic[],
+): void {
+  const texts = (diagnostics: readonly ComparedDiagnostic[]) => diagnostics.map(({ text }) => text);
   expect(texts(one)).toEqual(texts(other));
   for (const [index, { address }] of one.entries()) {
     const theirs = other[index]?.address;

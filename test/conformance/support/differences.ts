@@ -1,9 +1,9 @@
-/** As much of a value as tells it from another. */
+/** Longer values are cut. */
 const LONGEST = 300;
 
 /**
- * Where two JSON values differ, a line each: `PATH: ONE | OTHER`; `-` stands for nothing. What has an
- * address is found by that.
+ * Lists the differences between two JSON values, a line each: `PATH: ONE | OTHER`, with `-` for an
+ * absent value. Elements with an address are compared by address.
  */
 export function differences(one: unknown, other: unknown, path = ""): readonly string[] {
   if (!isBranch(one) || !isBranch(other) || Array.isArray(one) !== Array.isArray(other)) {

@@ -3,7 +3,13 @@ import { hasErrors } from "../../../src/provider/diagnostics";
 import { Session } from "../../../src/runtime";
 import { renderPlanJson } from "../../../src/review/json/plan-json";
 import { TestTerminal } from "../../cli/test-terminal";
-import { comparable, toldOf, type Engine, type Planned, type Request } from "./engine";
+import {
+  comparable,
+  comparableDiagnostics,
+  type Engine,
+  type Planned,
+  type Request,
+} from "./engine";
 import { ENVIRONMENT } from "./stacks";
 import type { World } from "./world";
 
@@ -24,10 +30,13 @@ async function plan(world: World, request: Request): Promise<Planned> {
     ...(document &&
       !hasErrors(session.diagnostics) &&
       comparable(renderPlanJson(document), world, request)),
-    diagnostics: toldOf(session.diagnostics, world),
+    diagnostics: comparableDiagnostics(session.diagnostics, world),
     async apply() {
       const { stacks, diagnostics } = await session.apply();
-      return toldOf([...diagnostics, ...stacks.flatMap((stack) => stack.diagnostics)], world);
+      return comparableDiagnostics(
+        [...diagnostics, ...stacks.flatMap((stack) => stack.diagnostics)],
+        world,
+      );
     },
     async close() {
       expect(await session.close()).toEqual([]);

@@ -2,7 +2,7 @@ import type { World } from "./world";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** As Terraform's command line has it. */
+/** The planning options of Terraform's command line. */
 export interface Request {
   readonly mode?: "normal" | "destroy" | "refresh-only";
   readonly refresh?: boolean;
@@ -10,26 +10,26 @@ export interface Request {
   readonly targets?: readonly string[];
 }
 
-/** A plan of one engine, to be applied or not, and in any case to be closed. */
+/** A plan of one engine. It must be closed, whether it is applied or not. */
 export interface Planned {
-  /** In Terraform's format 1.2, without what differs from plan to plan; undefined where there is none. */
+  /** In Terraform's format 1.2, without values that differ between plans; absent where planning fails. */
   readonly json?: Json;
-  /** Whether there is anything to apply. */
+  /** True where there are changes to apply. */
   readonly applyable?: boolean;
-  readonly diagnostics: readonly Told[];
-  /** Done as planned, as far as that went; its diagnostics. */
-  apply(): Promise<readonly Told[]>;
+  readonly diagnostics: readonly ComparedDiagnostic[];
+  /** Applies the plan and returns the diagnostics. */
+  apply(): Promise<readonly ComparedDiagnostic[]>;
   close(): Promise<void>;
 }
 
 export interface Engine {
-  /** Plans what is in a world. */
+  /** Plans the stack of a world. */
   plan(world: World, request: Request): Promise<Planned>;
-  /** Runs a command of Terraform's that works on the state; fails where that does. */
+  /** Runs a Terraform command on the state, and fails if the command fails. */
   command(world: World, command: string): Promise<void>;
 }
 
-/** A plan without when it was made and by which version; what Terraform does not order is sorted. */
+/** Parses a plan without its time and version, and sorts what Terraform leaves in random order. */
 export function comparable(
   text: string,
   world: World,
@@ -52,7 +52,7 @@ export function comparable(
     relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
   };
   const { applyable, ...others } = mode === "destroy" ? onlyDestroyed(plan, world.outputs()) : plan;
-  // Some of what is looked at Terraform takes for another state, and writes it as it was.
+  // Terraform takes some refreshed states for changed ones and writes them unchanged.
   const compared = mode === "refresh-only" ? others : { ...others, applyable };
   return { json: compared, applyable: applyable === true };
 }
@@ -70,7 +70,7 @@ function withSortedDependencies(state: Json): Json {
   ) as Json;
 }
 
-/** Of what the configuration has no more Terraform before 1.15 tells what was there before refresh. */
+/** For removed objects, Terraform before 1.15 reports the state before the refresh. */
 function withoutOrphan(resource: ChangeJson): ChangeJson {
   const { change, action_reason: reason } = resource;
   if (reason?.startsWith("delete_because_") !== true) return resource;
@@ -78,9 +78,9 @@ function withoutOrphan(resource: ChangeJson): ChangeJson {
 }
 
 /**
- * What Terraform looks at before a destroy is a plan of its own that nobody sees. It reads all data,
- * evaluates all outputs, notes what depends on what, and keeps what has changed outside to itself;
- * we look at nothing but what is destroyed, and tell what we find.
+ * Reduces the plan of a destroy to what both engines report. Terraform makes a hidden plan first,
+ * which reads all data, evaluates all outputs and records dependencies without reporting drift. The
+ * executor reads only the objects that are destroyed, and reports drift.
  */
 function onlyDestroyed(plan: PlanJson, stored: readonly string[]): PlanJson {
   const { output_changes: outputs = {}, prior_state: prior } = plan;
@@ -96,7 +96,7 @@ function onlyDestroyed(plan: PlanJson, stored: readonly string[]): PlanJson {
         .map((resource) => ({ ...resource, depends_on: undefined })),
     },
     resource_drift: [],
-    // They lead to the outputs, too.
+    // These include references of outputs.
     relevant_attributes: [],
     applyable: ended.length > 0 || plan.resource_changes !== undefined,
   };
@@ -106,15 +106,15 @@ interface PriorState {
   readonly values?: { readonly root_module: { readonly resources?: readonly Json[] } };
 }
 
-/** A diagnostic as both engines tell it. */
-export interface Told {
+/** A diagnostic in a form that both engines share. */
+export interface ComparedDiagnostic {
   /** `SEVERITY SUMMARY: DETAIL`, on one line. */
   readonly text: string;
   readonly address: string | undefined;
 }
 
-/** What the executor says in its own words: its summary is Terraform's, its detail is not. */
-const IN_OWN_WORDS = new Set([
+/** Diagnostics of the executor with Terraform's summary and a different detail. */
+const OTHER_DETAIL = new Set([
   "Invalid count argument",
   "Invalid for_each argument",
   "Instance cannot be destroyed",
@@ -126,8 +126,8 @@ const IN_OWN_WORDS = new Set([
   "local-exec provisioner error",
 ]);
 
-/** Each once, in order. */
-export function toldOf(
+/** Converts diagnostics, without repetitions and sorted. */
+export function comparableDiagnostics(
   diagnostics: readonly {
     readonly severity: string;
     readonly address?: string | undefined;
@@ -135,25 +135,29 @@ export function toldOf(
     readonly detail?: string | undefined;
   }[],
   world: World,
-): readonly Told[] {
-  const told = diagnostics.map(({ severity, address, summary, detail = "" }): Told => {
-    const said = IN_OWN_WORDS.has(summary) ? "…" : detail.replace(/\s+/g, " ").trim();
-    const text = `${severity} ${summary}: ${said}`;
-    return { text: world.anonymous(text), address };
-  });
-  const keyed = new Map(told.map((one) => [`${one.text} ${one.address ?? ""}`, one]));
+): readonly ComparedDiagnostic[] {
+  const compared = diagnostics.map(
+    ({ severity, address, summary, detail = "" }): ComparedDiagnostic => {
+      const shown = OTHER_DETAIL.has(summary) ? "…" : detail.replace(/\s+/g, " ").trim();
+      const text = `${severity} ${summary}: ${shown}`;
+      return { text: world.anonymous(text), address };
+    },
+  );
+  const keyed = new Map(compared.map((one) => [`${one.text} ${one.address ?? ""}`, one]));
   return [...keyed.keys()].sort().flatMap((key) => keyed.get(key) ?? []);
 }
 
-/** What is planned, in short: `ADDRESS ACTION`, `output.NAME ACTION`, `drift ADDRESS ACTION`. */
+/** Summarizes a plan: `ADDRESS ACTION`, `output.NAME ACTION`, `drift ADDRESS ACTION`. */
 export function summaryOf({ resource_changes, resource_drift, output_changes }: Json): string[] {
   const changes = (resource_changes ?? []) as readonly ChangeJson[];
   const drift = (resource_drift ?? []) as readonly ChangeJson[];
   const outputs = (output_changes ?? {}) as Readonly<Record<string, ChangeJson["change"]>>;
   return [
-    ...changes.map(told),
-    ...drift.map((change) => told(change).map((text) => `drift ${text}`)),
-    ...Object.entries(outputs).map(([name, change]) => told({ address: `output.${name}`, change })),
+    ...changes.map(summarize),
+    ...drift.map((change) => summarize(change).map((text) => `drift ${text}`)),
+    ...Object.entries(outputs).map(([name, change]) =>
+      summarize({ address: `output.${name}`, change }),
+    ),
   ].flat();
 }
 
@@ -165,7 +169,7 @@ interface ChangeJson {
   readonly change: Json & { readonly actions: readonly string[] };
 }
 
-function told({ address, previous_address: before, deposed, change }: ChangeJson): string[] {
+function summarize({ address, previous_address: before, deposed, change }: ChangeJson): string[] {
   const actions = change.actions.filter((action) => action !== "no-op");
   const words = [
     ...(before === undefined ? [] : [`moved from ${before}`]),

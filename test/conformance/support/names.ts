@@ -1,4 +1,4 @@
-/** As far as random names are looked for in it. */
+/** The parts of a state file that contain random names. */
 interface StateFile {
   readonly resources?: readonly {
     readonly type: string;
@@ -11,7 +11,7 @@ interface StateFile {
   }[];
 }
 
-/** Names for what is made at random, by where it stood first: the same in worlds that are equal. */
+/** Names for random values, by their first location: the same names in equal worlds. */
 export class Names {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();

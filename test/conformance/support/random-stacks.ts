@@ -3,7 +3,7 @@ import type { StackJson } from "../../cli/stack-files";
 import { consoleBlock, policy, specification, stackOf } from "./stacks";
 import type { Turn } from "./conform";
 
-/** What a random stack has; a part that is undefined is not there. */
+/** The parts of a random stack; undefined parts are absent. */
 interface Parts {
   readonly policies: Policies | undefined;
   readonly registry: Registry | undefined;
@@ -24,7 +24,7 @@ interface Rule {
   readonly disabled: boolean;
   readonly check: "41" | "51" | "599";
   readonly block: boolean;
-  /** Whether a value that is learned by the apply is in it. */
+  /** True where it contains a value that is known after apply. */
   readonly late: boolean;
 }
 
@@ -47,7 +47,7 @@ interface Behind {
   readonly precondition: boolean;
 }
 
-/** What somebody does by hand before a step. */
+/** A manual change before a step. */
 type Drift = "reversed" | "emptied" | "foreign" | "registry";
 
 interface Edit {
@@ -56,7 +56,7 @@ interface Edit {
   readonly request: NonNullable<Turn["request"]>;
 }
 
-/** A stack, and what becomes of it: parts that come, go and change, drift, and ways to plan. */
+/** A stack and its edits: added, removed and changed parts, drift, and options of plans. */
 export interface RandomStack {
   readonly first: Parts;
   readonly edits: readonly Edit[];
@@ -129,7 +129,7 @@ export const randomStack: fc.Arbitrary<RandomStack> = fc.record({
 
 export function turnsOf({ first, edits }: RandomStack): readonly Turn[] {
   let current = first;
-  // A turn may have failed, so that an earlier one is still what the console has.
+  // A turn may have failed, so that the console is still as after an earlier one.
   const earlier: Parts[] = [first];
   const turns: Turn[] = [{ stack: stackOfParts(first) }];
   for (const { change, drift, request } of edits) {
@@ -145,9 +145,9 @@ export function turnsOf({ first, edits }: RandomStack): readonly Turn[] {
 }
 
 /**
- * Terraform plans the end of what the configuration has no more before it looks at it, so its
- * provider looks: even where nothing is to be refreshed it does not refuse what has changed before.
- * Where the end of what is replaced is refused, Terraform forgets what was sensitive in it.
+ * True where an object is removed. Terraform plans removals before it refreshes, so the provider
+ * reads the object even without a refresh, and accepts earlier drift. If the removal of a replaced
+ * object is refused, Terraform loses its sensitive paths.
  */
 function hasEnding(earlier: readonly Parts[], after: Parts): boolean {
   return earlier.some(
@@ -163,8 +163,9 @@ function ends(before: Policies | Registry | undefined, after: Policies | Registr
 }
 
 /**
- * A collection whose new owner comes before the old one goes may have to be refused in the apply, as
- * no plan can tell it which of its members will go. Then Terraform's state has no current object.
+ * Avoids a collection whose new owner is created before the old one is destroyed where ownership
+ * changes. The apply may refuse it, because the plan cannot know which members will be removed, and
+ * Terraform's state then has no current object.
  */
 function inOrder(earlier: readonly Parts[], { behind, ...after }: Parts): Parts {
   const isKept = (one: Policies | Registry | undefined, other: Policies | Registry | undefined) =>

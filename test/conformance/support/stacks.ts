@@ -4,12 +4,12 @@ import { SECRETS, type StackJson } from "../../cli/stack-files";
 import { REGISTRY_SECRETS } from "../../e2e/support/stacks";
 import { FOLDER as SYNTHESIZED_FOLDER } from "../../e2e/support/synthesized";
 
-/** What stacks of cases name, for each world to put its own there. */
+/** Placeholders in stacks, which each world replaces by its own values. */
 export const consoleUrl = (number = 1) => `https://console-${number}.invalid:8083`;
 export const CA_FILE = join(tmpdir(), "authority-of-the-case.pem");
 export const FOLDER = SYNTHESIZED_FOLDER;
 
-/** What all stacks take from the environment. */
+/** The environment of all stacks. */
 export const ENVIRONMENT: Readonly<Record<string, string>> = {
   ...SECRETS,
   ...Object.fromEntries(
@@ -17,7 +17,7 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The block of a provider for the console of this number. */
+/** The provider block for the console with this number. */
 export function consoleBlock(number = 1, more: object = {}): object {
   return {
     base_url: consoleUrl(number),
@@ -28,7 +28,7 @@ export function consoleBlock(number = 1, more: object = {}): object {
   };
 }
 
-/** A stack with a console that is configured and both secrets. */
+/** A stack with a configured console and both secrets. */
 export function stackOf(resource: StackJson, more: StackJson = {}): StackJson {
   const { variable, ...others } = more;
   return {
@@ -43,14 +43,14 @@ export function stackOf(resource: StackJson, more: StackJson = {}): StackJson {
   };
 }
 
-/** A policy that is as short as can be. */
+/** A minimal policy. */
 export const policy = (name: string, more: object = {}) => ({
   name,
   checks: { "41": true },
   ...more,
 });
 
-/** A specification of what to scan. */
+/** A registry specification. */
 export const specification = (repository: string, more: object = {}) => ({
   registry: "registry.example.com",
   repository,

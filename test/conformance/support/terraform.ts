@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { comparable, toldOf, type Told, type Engine, type Planned, type Request } from "./engine";
+import {
+  comparable,
+  comparableDiagnostics,
+  type ComparedDiagnostic,
+  type Engine,
+  type Planned,
+  type Request,
+} from "./engine";
 import type { World } from "./world";
 
 const PLAN = "plan.bin";
@@ -45,14 +52,14 @@ const message = z.looseObject({
     .optional(),
 });
 
-/** Before a detail where Terraform shows no path, as in `policies[0].name: `. */
+/** The path at the start of a detail, which Terraform does not show separately: `policies[0].name: `. */
 const INSIDE = /^\w+\[\d+\]\S*: /;
 
-/** Those of a stream of Terraform's; anything else than a stream fails. */
-function diagnosticsOf(stream: string, world: World): readonly Told[] {
+/** Parses the diagnostics of Terraform's stream; fails for any other output. */
+function diagnosticsOf(stream: string, world: World): readonly ComparedDiagnostic[] {
   const lines = stream.split("\n").filter((text) => text !== "");
   const diagnostics = lines.flatMap((text) => message.parse(JSON.parse(text)).diagnostic ?? []);
-  return toldOf(
+  return comparableDiagnostics(
     diagnostics.map((one) => ({ ...one, detail: one.detail?.replace(INSIDE, "") })),
     world,
   );

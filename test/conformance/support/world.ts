@@ -13,17 +13,17 @@ import { Names } from "./names";
 import type { Seat } from "./seat";
 import { CA_FILE, consoleUrl, FOLDER } from "./stacks";
 
-/** Later than any pass over the containers takes. */
+/** Longer than a scan of the containers. */
 const AFTER_SCAN = { seconds: 30 };
 
 export interface WorldOptions extends Pick<SimulatorOptions, "release" | "tenants" | "faults"> {
-  /** Whether the console is as installed, without a user and a license. Default: false. */
+  /** True for a newly installed console, without a user and a license. Default: false. */
   readonly fresh?: boolean;
 }
 
 /**
- * What an engine works on: a console, or several, a stack and its state. Two worlds that the same
- * was done to are equal: their clocks stand still but for scans, which are over at once.
+ * One or more consoles, a stack and its state. Two worlds with the same history are equal: their
+ * clocks only advance with scans, which complete immediately.
  */
 export class World {
   readonly folder: string;
@@ -40,7 +40,7 @@ export class World {
     this.#statePath = join(seat.folder, "terraform.prod.tfstate");
   }
 
-  /** What an earlier case left in the seat goes. */
+  /** Opens a world, and removes the files of an earlier case. */
   static async open(seat: Seat, { fresh = false, ...options }: WorldOptions): Promise<World> {
     for (const name of readdirSync(seat.folder)) {
       if (name !== "cdktf.out" && !name.startsWith(".")) {
@@ -59,7 +59,7 @@ export class World {
     return world;
   }
 
-  /** The first, or the only one. */
+  /** The first console. */
   get console(): Console {
     return this.simulator.consoles[0].console;
   }
@@ -68,7 +68,7 @@ export class World {
     return this.simulator.consoles.map(({ console }) => console);
   }
 
-  /** Puts the stack in the place of the one before. */
+  /** Replaces the stack. */
   write(stack: StackJson | Synthesized): void {
     if (stack instanceof Map) {
       place(stack as Synthesized, this.folder, {
@@ -84,7 +84,7 @@ export class World {
     writeStacks(this.folder, { prod: JSON.parse(here) as StackJson });
   }
 
-  /** The text without what is this world's alone: addresses, paths, what was made at random. */
+  /** Replaces the addresses, paths and random values of this world in a text. */
   anonymous(text: string): string {
     const known = this.#places().reduce(
       (anonymous, [there, name]) => anonymous.replaceAll(there, name),
@@ -94,10 +94,10 @@ export class World {
   }
 
   /**
-   * The state file but for lineage, serial, version and random IDs, and without the resources that
-   * Terraform leaves in it with no instance: those whose creation was refused. What it writes in no
-   * particular order is sorted: sensitive paths and the results of conditions. Undefined where there
-   * is nothing in it: Terraform writes such a file where we write none.
+   * The state file without lineage, serial, version and random IDs, and without resources that have
+   * no instance, which Terraform keeps where a creation was refused. Sensitive paths and check
+   * results, which have no order, are sorted. Undefined for an empty state: Terraform writes a file
+   * for it, the executor does not.
    */
   state(): string | undefined {
     if (!existsSync(this.#statePath)) return undefined;
@@ -122,20 +122,20 @@ export class World {
         return `"check_results": ${sorted(results)}`;
       })
       .replace(/"private": "([^"]*)"/g, (_, encoded: string) => {
-        const told = Buffer.from(encoded, "base64").toString("utf8");
-        return `"private": ${this.anonymous(told)}`;
+        const decoded = Buffer.from(encoded, "base64").toString("utf8");
+        return `"private": ${this.anonymous(decoded)}`;
       });
     return state.includes('"outputs": {},\n  "resources": [],') ? undefined : state;
   }
 
-  /** The names of the outputs that the state has. */
+  /** The names of the outputs in the state. */
   outputs(): readonly string[] {
     if (!existsSync(this.#statePath)) return [];
     const { outputs } = JSON.parse(readFileSync(this.#statePath, "utf8")) as { outputs: object };
     return Object.keys(outputs);
   }
 
-  /** What the consoles keep, but for their keys. */
+  /** The data of the consoles, without their keys. */
   contents(): readonly unknown[] {
     return this.consoles.map(({ data }) => ({
       ...data,
@@ -144,7 +144,7 @@ export class World {
     }));
   }
 
-  /** What was asked of the consoles since the last call that may have had an effect, sorted. */
+  /** The requests since the last call that may have had an effect, sorted. */
   writes(): readonly string[] {
     return this.consoles
       .flatMap(({ name, requests }) =>
@@ -163,7 +163,7 @@ export class World {
     return this.simulator.close();
   }
 
-  /** Where things are in this world, and how stacks call that. */
+  /** The locations in this world, with their placeholders in stacks. */
   #places(): readonly (readonly [string, string])[] {
     return [
       ...this.simulator.consoles.map(({ url }, index) => [url, consoleUrl(index + 1)] as const),
@@ -173,7 +173,7 @@ export class World {
   }
 }
 
-/** Scans are over at once, and no document names the port that the console happens to have. */
+/** Completes scans immediately, and keeps the random port out of documents. */
 function standardize(console: Console, clock: ManualClock): void {
   const handle = console.handle.bind(console);
   console.handle = async (request) => {
@@ -184,7 +184,7 @@ function standardize(console: Console, clock: ManualClock): void {
   };
 }
 
-/** Keys of two kinds, one of them on its way out, Terraform writes now in one order, now in another. */
+/** Sorts instances with both kinds of keys, which Terraform writes in random order. */
 function inAnyOrder(instances: string): string {
   const isMixed = instances.includes('"index_key": "') && /"index_key": \d/.test(instances);
   if (!isMixed) return instances;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const ROOT = join(__dirname, "../../..");
 const CLI = join(ROOT, "dist/cli.js");
 
-/** How a process of the bundled command line ended, and what it printed. */
+/** The exit code and the output of a process of the bundled command line. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -16,11 +16,11 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess & { readonly pid: number };
   readonly ended: Promise<Ended>;
-  /** Resolves once standard output or error has this; rejects where the process ends without. */
+  /** Resolves when standard output or error contains a text; rejects if the process ends first. */
   printed(text: string): Promise<void>;
 }
 
-/** Starts what users run. `npm test` builds it first. */
+/** Starts the bundled command line, which `npm test` builds first. */
 export function startCli(
   argv: readonly string[],
   options: { readonly cwd: string; readonly environment: Readonly<Record<string, string>> },

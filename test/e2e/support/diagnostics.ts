@@ -1,24 +1,24 @@
 import { SECRETS } from "../../cli/stack-files";
 import type { Run, Workspace } from "./workspace";
 
-/** As wide as the output is without a terminal. */
+/** The width of output without a terminal. */
 const WIDTH = 80;
 
-/** What users are never to see: our insides, and what JavaScript makes of mistakes. */
+/** Text that users must never see: internals and JavaScript errors. */
 const INSIDES =
   /^ {4}at |node:internal|\[object |\bundefined\b|\bzod\b|ZodError|Invalid input|\bTypeError\b/m;
 
 /**
- * The diagnostics of a stream, each on one line as `SUMMARY | WHERE | DETAIL` with the lines that
- * were wrapped put together, this folder as `~` and the console as `https://console`. Fails where
- * one is not fit to be read: wider than a terminal, told twice, or showing a secret or our insides.
+ * Parses the diagnostics of a stream as lines `SUMMARY | WHERE | DETAIL` without wrapping, with `~`
+ * for the folder and `https://console` for the console. Fails for a diagnostic that is wider than a
+ * terminal, repeated, or shows a secret or internals.
  */
 export function diagnosticsOf(text: string, workspace: Workspace): string[] {
   const blocks = text
     .split(/^(?=(?:Error|Warning): )/m)
     .filter((block) => /^(E|W)\w+: /.test(block));
   checkReadable(text, blocks);
-  const told = blocks.map((block) => {
+  const lines = blocks.map((block) => {
     const [head = "", ...paragraphs] = block.trim().split("\n\n");
     const [first = ""] = paragraphs;
     const where = /^ {2}(with|at) /.test(first) ? oneLine(first).replace(/:$/, "") : "";
@@ -27,11 +27,11 @@ export function diagnosticsOf(text: string, workspace: Workspace): string[] {
       .map((part) => anonymous(part, workspace))
       .join(" | ");
   });
-  expect(new Set(told).size).toBe(told.length);
-  return told;
+  expect(new Set(lines).size).toBe(lines.length);
+  return lines;
 }
 
-/** The errors of a run that failed, and left nothing on standard output but progress. */
+/** The errors of a failed run that printed only progress to standard output. */
 export function errorsOf({ code, out, err }: Run, workspace: Workspace): string[] {
   expect(code).toBe(1);
   expect(out).not.toContain("Error: ");
@@ -41,7 +41,7 @@ export function errorsOf({ code, out, err }: Run, workspace: Workspace): string[
 function checkReadable(text: string, blocks: readonly string[]): void {
   for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
   expect(text).not.toMatch(INSIDES);
-  // A word that is wider, such as a path, stands alone.
+  // A longer word, such as a path, has its own line.
   const lines = blocks.flatMap((block) => block.split("\n"));
   const wide = lines.filter((line) => line.length > WIDTH && line.trim().includes(" "));
   expect(wide).toEqual([]);

@@ -16,13 +16,13 @@ import {
 import type { Release } from "../../../src/api/release";
 import { FOLDER, synthesizeStack, type Synthesized } from "./synthesized";
 
-/** A console's user and license, without which it is not functional. */
+/** The user and the license that a functional console needs. */
 export function addSetup(stack: TerraformStack): void {
   new ConsoleBootstrap(stack, "bootstrap");
   new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });
 }
 
-/** A signed-up console's policies, as short as can be. */
+/** Minimal policies of a signed-up console. */
 export function policyStack(
   names: readonly string[],
   props: Omit<CompliancePolicySetProps, "policies"> = {},
@@ -36,7 +36,7 @@ export function policyStack(
   }, console);
 }
 
-/** Every construct, with every optional attribute set that the release has. */
+/** Every construct with every optional attribute of the release. */
 export function everything(release: Release): Synthesized {
   return synthesizeStack(
     (stack) => {
@@ -154,7 +154,7 @@ export function everything(release: Release): Synthesized {
   );
 }
 
-/** What `everything` takes from the environment besides the console's own secrets. */
+/** The environment of `everything` in addition to the secrets of the console. */
 export const REGISTRY_SECRETS = {
   REGISTRY_SECRET: "canary-registry-secret",
   REGISTRY_API_TOKEN: "canary-registry-api-token",

@@ -6,13 +6,13 @@ import { ConsoleProvider, Secret, type ConsoleProviderProps } from "../../../src
 
 const EXAMPLES = join(__dirname, "../../../examples");
 
-/** Stand for the console that is not known yet when stacks are synthesized. */
+/** Placeholders for the console, which is not known at synth. */
 const URL = "https://console.invalid:8083";
 const CA_FILE = join(tmpdir(), "authority-of-console.invalid.pem");
-/** Stands for the folder that the stacks are put into. */
+/** A placeholder for the folder of the stacks. */
 export const FOLDER = join(tmpdir(), "folder-of-console.invalid");
 
-/** What a synth wrote, by path below cdktf.out: synthesized once, put into many folders. */
+/** The files of a synth by path below cdktf.out: synthesized once, written to many folders. */
 export type Synthesized = ReadonlyMap<string, string>;
 
 /** Synthesizes an app, as `cdktf synth` does. */
@@ -24,7 +24,7 @@ export function synthesize(build: (app: App) => void): Synthesized {
   });
 }
 
-/** An app with one stack, `prod`, with the console to configure. */
+/** Synthesizes an app with one stack, `prod`, and its console. */
 export function synthesizeStack(
   build: (stack: TerraformStack) => void,
   console: ConsoleProviderProps = {},
@@ -46,7 +46,7 @@ export function addConsole(stack: TerraformStack, props: ConsoleProviderProps = 
   });
 }
 
-/** The quickstart of the examples, as it is. Once in a test file. */
+/** Synthesizes the quickstart example. Once in a test file. */
 export function synthesizeQuickstart(): Synthesized {
   return synthesizedTo((outdir) => {
     const main = join(EXAMPLES, "quickstart/main.ts");
@@ -54,7 +54,7 @@ export function synthesizeQuickstart(): Synthesized {
   });
 }
 
-/** Runs a file that is an app, as the commands do. Once in a test file. */
+/** Runs an app from its file, as the commands do. Once in a test file. */
 export function synthesizeApp(
   file: string,
   outdir: string,
@@ -69,14 +69,14 @@ export function synthesizeApp(
   }
 }
 
-/** Writes cdktf.out for a console and a folder, where the states will be; returns its path. */
+/** Writes cdktf.out for a console and the folder of its states; returns the path. */
 export function place(
   synthesized: Synthesized,
   folder: string,
   console: { readonly url: string; readonly caFile: string },
 ): string {
   const outDir = join(folder, "cdktf.out");
-  // cdktf puts the states where it runs, and says so in the stacks.
+  // cdktf writes the path of the working directory into the stacks.
   const states = join(process.cwd(), "terraform.");
   for (const [path, text] of synthesized) {
     const file = join(outDir, path);

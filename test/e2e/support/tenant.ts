@@ -8,20 +8,20 @@ import { startSimulator, type Simulator, type SimulatorOptions } from "../../../
 import { startCli, type Ended, type Running } from "./bundle";
 import { place, type Synthesized } from "./synthesized";
 
-/** What came of a plan or an apply in process. */
+/** The result of a plan or an apply in process. */
 export interface Outcome {
-  /** `ADDRESS ACTION`, `output.NAME ACTION`: what was planned. */
+  /** The planned changes: `ADDRESS ACTION`, `output.NAME ACTION`. */
   readonly changes: readonly string[];
-  /** Addresses that refresh found changed outside. */
+  /** The addresses of drifted objects. */
   readonly drift: readonly string[];
-  /** `ADDRESS SUMMARY` and detail, of errors. */
+  /** `ADDRESS SUMMARY` and detail of each error. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
 export const NOTHING: Outcome = { changes: [], drift: [], errors: [], warnings: [] };
 
-/** A console, and the folder of the stacks that configure it. */
+/** A console and the folder of its stacks. */
 export class Tenant {
   readonly folder = mkdtempSync(join(tmpdir(), "cdktf-console-e2e-"));
   readonly outDir = join(this.folder, "cdktf.out");
@@ -38,13 +38,13 @@ export class Tenant {
     return tenant;
   }
 
-  /** Puts these stacks in the place of those before. */
+  /** Replaces the stacks. */
   use(synthesized: Synthesized): void {
     rmSync(this.outDir, { recursive: true, force: true });
     place(synthesized, this.folder, { url: this.url, caFile: this.simulator.caFile });
   }
 
-  /** Stops the console, and starts it with other options on the port that it had. */
+  /** Restarts the console with other options on the same port. */
   async restart(options: SimulatorOptions): Promise<void> {
     const { port } = new globalThis.URL(this.url);
     const { caFile } = this.simulator;
@@ -69,16 +69,16 @@ export class Tenant {
     return this.console.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** Those among them that may have an effect. */
+  /** The requests since the last call that may have an effect. */
   writes(): readonly string[] {
     return this.requests().filter(
       (request) =>
-        // The scan is the one GET with an effect.
+        // Only the scan is a GET with an effect.
         !/^GET |^POST \/api\/v1\/authenticate/.test(request) || request.endsWith("/scan"),
     );
   }
 
-  /** A session in process; to be closed. */
+  /** Opens a session in process, which must be closed. */
   session(options: Partial<PlanOptions> = {}): Promise<Session> {
     const environment = { PATH: process.env.PATH, ...this.environment };
     return Session.plan({
@@ -95,7 +95,7 @@ export class Tenant {
     return outcome(session.plans, [...session.diagnostics, ...(await session.close())]);
   }
 
-  /** Plans and, where that went well, applies. */
+  /** Plans and, if that succeeds, applies. */
   async apply(options: Partial<PlanOptions> = {}): Promise<Outcome> {
     const session = await this.session(options);
     const diagnostics = [...session.diagnostics];
@@ -110,7 +110,7 @@ export class Tenant {
     return this.apply({ mode: "destroy" });
   }
 
-  /** Starts the command line in the folder, on the stacks in it. */
+  /** Starts the command line in the folder, with its stacks. */
   start(command: string): Running {
     return startCli([...command.split(" "), "--out-dir", this.outDir], {
       cwd: this.folder,
@@ -122,14 +122,14 @@ export class Tenant {
     return this.start(command).ended;
   }
 
-  /** The names of the files beside cdktf.out: states, backups, journals, locks. */
+  /** The names of the files next to cdktf.out: states, backups, journals, locks. */
   files(): readonly string[] {
     return readdirSync(this.folder)
       .filter((name) => name !== "cdktf.out")
       .sort();
   }
 
-  /** What they hold, by name. */
+  /** The contents of the files, by name. */
   contents(): Readonly<Record<string, string>> {
     const files = this.files().filter((name) => statSync(join(this.folder, name)).isFile());
     return Object.fromEntries(
@@ -141,7 +141,7 @@ export class Tenant {
     return join(this.folder, `terraform.${stack}.tfstate`);
   }
 
-  /** As text; undefined where there is none. */
+  /** The text of a state; undefined where there is none. */
   state(stack: string): string | undefined {
     const path = this.statePath(stack);
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
@@ -169,7 +169,7 @@ function outcome(plans: readonly StackPlan[], diagnostics: readonly Diagnostic[]
     ]),
     drift: plans.flatMap(({ drift }) => drift.map(({ address }) => address)),
     errors: texts("error"),
-    // As users see them: what was told by validation already is not told again by the plan.
+    // The plan does not repeat the warnings of the validation.
     warnings: [...new Set(texts("warning"))],
   };
 }

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Console } from "../../../src/simulator";
 
-/** What a text becomes in Base64, wherever in a longer one it stands, and in hexadecimal digits. */
+/** The encodings of a text: Base64 at any position in a longer text, and hexadecimal. */
 export function encodings(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")
-      // What hangs on the neighbours, too, goes.
+      // Cuts the characters that depend on the neighbours.
       .slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)),
   );
   return [...base64, bytes.toString("hex")];
 }
 
 /**
- * Sees what a run leaves to be seen while it runs, at every request of it: all files below a folder
- * and the arguments of all processes. It also knows the tokens that went over the wire.
+ * Records what others can see during a run, at every request: all files below a folder and the
+ * arguments of all processes. It also records the tokens of the requests.
  */
 export class Witness {
   readonly seen = new Map<string, string>();
@@ -44,7 +44,7 @@ export class Witness {
     }
   }
 
-  /** Where one of these texts was seen. */
+  /** The places that contained one of these texts. */
   places(texts: Iterable<string>): string[] {
     const wanted = [...texts];
     return [...this.seen]
@@ -58,7 +58,7 @@ export class Witness {
       const before = this.seen.get(name) ?? "";
       if (!before.includes(content)) this.seen.set(name, `${before}\n${content}`);
     } catch {
-      // A folder, or gone by now.
+      // A folder, or a file that was removed.
     }
   }
 }

@@ -5,14 +5,14 @@ import { consoleStack, SECRETS, temporaryFolder, writeStacks } from "../../cli/s
 import type { StackJson } from "../../cli/stack-files";
 import { TestTerminal } from "../../cli/test-terminal";
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Run {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** One user's folder with the stack `prod`, beside a console of its own. */
+/** A user's folder with the stack `prod`, and its own console. */
 export class Workspace {
   readonly directory = temporaryFolder();
   readonly outDir = join(this.directory, "cdktf.out");
@@ -22,7 +22,7 @@ export class Workspace {
 
   private constructor(readonly simulator: Simulator) {}
 
-  /** The stack is that of `consoleStack` until another one is written. */
+  /** Opens a folder with the stack of `consoleStack`. */
   static async open(options: SimulatorOptions = {}): Promise<Workspace> {
     const workspace = new Workspace(await startSimulator(options));
     workspace.write(workspace.stack());
@@ -33,7 +33,7 @@ export class Workspace {
     return this.simulator.consoles[0].console;
   }
 
-  /** What the console was asked, as `PUT /api/v1/…`. */
+  /** The requests to the console, as `PUT /api/v1/…`. */
   get requests(): readonly string[] {
     return this.console.requests.map(({ method, path }) => `${method} ${path}`);
   }
@@ -57,19 +57,19 @@ export class Workspace {
     return new TestTerminal({ directory, environment, ...(answers && { answers }) });
   }
 
-  /** A command line on the synthesized stacks. */
+  /** Runs a command line with the synthesized stacks. */
   async run(command: string): Promise<Run> {
     return this.runBare(`${command} --out-dir cdktf.out`);
   }
 
-  /** A command line as it is. */
+  /** Runs a command line unchanged. */
   async runBare(command: string): Promise<Run> {
     const terminal = this.terminal();
     const code = await terminal.run(...command.split(" ").filter((word) => word !== ""));
     return { code, out: terminal.out, err: terminal.err };
   }
 
-  /** Applies, and fails where that fails. */
+  /** Applies, and fails if the apply fails. */
   async apply(): Promise<Run> {
     const run = await this.run("apply --auto-approve");
     if (run.code !== 0) throw new Error(run.err);
@@ -99,7 +99,7 @@ export class Workspace {
     writeFileSync(path, content);
   }
 
-  /** What lies in the folder beside the stacks: states, locks, journals. */
+  /** The files next to the stacks: states, locks, journals. */
   files(): string[] {
     return readdirSync(this.directory)
       .filter((name) => name !== "cdktf.out")
