@@ -2,7 +2,10 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Clock } from "./clock";
 import type { ConsoleData } from "./state";
 
-/** Whose request it is (section 5): basic or bearer; undefined when the header proves nobody. */
+/**
+ * Returns the user who sends a request, by basic or bearer authorization (section 5); undefined if
+ * the header authenticates nobody.
+ */
 export async function callerOf(
   header: string | string[] | undefined,
   { users }: ConsoleData,
@@ -22,14 +25,14 @@ export async function callerOf(
   }
 }
 
-/** UTF-8, and the first colon ends the username. */
+/** Decodes basic authorization: UTF-8, where the first colon ends the username. */
 function splitBasic(credentials: string): [username: string, password: string] {
   const text = Buffer.from(credentials, "base64").toString("utf8");
   const colon = text.indexOf(":");
   return colon < 0 ? [text, ""] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** How long a token is valid (section 8), in seconds. */
+/** Validity of a token in seconds (section 8). */
 const TOKEN_LIFETIME = 24 * 60 * 60;
 
 const REMEMBERED_TOKENS = 1000;
@@ -39,11 +42,15 @@ interface Claims {
   readonly expiresAt: number;
 }
 
-/** Issues and proves the console's access tokens: JWTs, signed by HS256 with the console's key. */
+/**
+ * Issues and verifies the console's access tokens: JWTs, signed by HS256 with the console's key.
+ */
 export class TokenIssuer {
   readonly #key: KeyObject;
   readonly #clock: Clock;
-  /** Tokens that were proved once: a signature does not change, only the time goes on. */
+  /**
+   * Verified tokens: their signature does not change, only their expiry has to be checked again.
+   */
   readonly #proved = new Map<string, Claims>();
 
   constructor(key: Uint8Array, clock: Clock) {
@@ -61,7 +68,7 @@ export class TokenIssuer {
       .sign(this.#key);
   }
 
-  /** Whose token it is; undefined when this console has not issued it or when it has expired. */
+  /** Returns the user of a token; undefined if another console issued it or it has expired. */
   async usernameOf(token: string): Promise<string | undefined> {
     const claims = this.#proved.get(token) ?? (await this.#prove(token));
     return claims && this.#seconds() < claims.expiresAt ? claims.username : undefined;

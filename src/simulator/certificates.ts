@@ -13,13 +13,15 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as con
 const DAY = 24 * 60 * 60 * 1000;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 825;
-/** Clocks of clients may be behind: a certificate is valid from a day before its issue. */
+/**
+ * Certificates are valid from a day before their issue, because clocks of clients may be behind.
+ */
 const BACKDATED_DAYS = 1;
 
 /**
- * A certificate authority of one's own: the console's, whose certificate clients trust, or that of
- * users who authenticate by client certificate. EC keys on P-256 throughout. Certificates follow
- * the system's clock, as TLS does, whatever clock the console runs on.
+ * A certificate authority: the console's, which clients trust, or that of users who authenticate by
+ * client certificate. EC keys on P-256 throughout. Certificates use the system's clock, as TLS
+ * does, regardless of the console's clock.
  */
 export class CertificateAuthority {
   readonly #keys: KeyedCertificate;
@@ -51,7 +53,9 @@ export class CertificateAuthority {
     });
   }
 
-  /** Takes up an authority that `create` made. Throws when the two do not belong together. */
+  /**
+   * Loads an authority that `create` made. Throws if certificate and key do not belong together.
+   */
   static load(keys: KeyedCertificate): CertificateAuthority {
     if (!new X509Certificate(keys.certificate).checkPrivateKey(createPrivateKey(keys.key))) {
       throw new Error("the certificate and the private key do not belong together");
@@ -59,17 +63,17 @@ export class CertificateAuthority {
     return new CertificateAuthority(keys);
   }
 
-  /** What a client has to trust, as PEM. */
+  /** The certificate that clients have to trust, as PEM. */
   get certificate(): string {
     return this.#keys.certificate;
   }
 
-  /** With the private key: for storing only. */
+  /** The certificate with its private key, for storage only. */
   get keyed(): KeyedCertificate {
     return this.#keys;
   }
 
-  /** A server certificate for this machine's loopback names and addresses. */
+  /** Issues a server certificate for the loopback names and addresses of this machine. */
   async issueServerCertificate(): Promise<KeyedCertificate> {
     const x509 = await loadX509();
     return this.#issue("localhost", [
@@ -82,7 +86,7 @@ export class CertificateAuthority {
     ]);
   }
 
-  /** A client certificate whose subject's CN is the name of a user of the console. */
+  /** Issues a client certificate whose subject's CN is the name of a user of the console. */
   async issueClientCertificate(commonName: string): Promise<KeyedCertificate> {
     const x509 = await loadX509();
     return this.#issue(commonName, [
@@ -116,8 +120,8 @@ export class CertificateAuthority {
 }
 
 /**
- * Splits one PEM text with a certificate (or a chain, the server's first) and its private key, as
- * users upload it (section 5, rule 2). Throws a `SimulatorError` where it does not serve.
+ * Splits a PEM text into a certificate (or a chain, the server's first) and its private key, as
+ * users upload them (section 5, rule 2). Throws a `SimulatorError` if they cannot be used.
  */
 export function readKeyedCertificate(pem: string): KeyedCertificate {
   const blocks = pem.match(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g) ?? [];
@@ -141,13 +145,13 @@ export function readKeyedCertificate(pem: string): KeyedCertificate {
   return { certificate, key };
 }
 
-/** Loaded when a certificate is made, and only then: it takes longer than a whole start without. */
+/** Loads the library on demand: it takes longer than the rest of the start. */
 async function loadX509(): Promise<typeof X509> {
   await import("reflect-metadata");
   return import("@peculiar/x509");
 }
 
-/** As an encoded value: in a plain one the library takes a backslash for an escape. */
+/** Encodes the value, because the library reads a backslash in plain text as an escape. */
 function nameOf(x509: typeof X509, commonName: string): X509.Name {
   return new x509.Name([{ CN: [{ utf8String: commonName }] }]);
 }

@@ -1,12 +1,12 @@
-/** What the simulated console takes for the time: tokens, `modified` stamps and scans follow it. */
+/** Clock of the simulated console, for tokens, `modified` timestamps and scans. */
 export interface Clock {
   now(): Date;
 }
 
-/** The time of this machine. */
+/** The clock of this machine. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that only moves when it is advanced. */
 export class ManualClock implements Clock {
   #milliseconds: number;
 
@@ -18,7 +18,7 @@ export class ManualClock implements Clock {
     return new Date(this.#milliseconds);
   }
 
-  /** Forward by that much. */
+  /** Moves the clock forward. */
   advance({ hours = 0, minutes = 0, seconds = 0 }: Partial<Record<Unit, number>>): void {
     this.#milliseconds += ((hours * 60 + minutes) * 60 + seconds) * 1000;
   }

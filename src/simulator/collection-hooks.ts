@@ -10,23 +10,23 @@ import {
   sealCredential,
 } from "./inline-credentials";
 
-/** What a console does with a collection beyond keeping the items that it is sent. */
+/** Behavior of a collection beyond storing the items that are sent. */
 export interface CollectionHooks {
   /** Items of a fresh console. Default: none. */
   readonly initial?: (now: Date) => readonly Document[];
-  /** What the console takes for an item. Default: the schema of the API's table. */
+  /** Schema of the items that are sent. Default: the schema of the API's table. */
   readonly accepts?: z.ZodType<Document, Document>;
-  /** Why the release refuses an item: the member, a colon and the reason. */
+  /** Returns why the release refuses an item, as the member, a colon and the reason. */
   readonly refuse?: (item: Document, release: Release) => string | undefined;
-  /** The items that the console keeps of those sent. Default: as sent. */
+  /** Returns the items to store. Default: the items that were sent. */
   readonly keep?: (sent: readonly Document[], write: CollectionWrite) => readonly Document[];
-  /** An item as the release returns it. Default: as kept. */
+  /** Returns an item in the form of the release. Default: as stored. */
   readonly present?: (item: Document, release: Release) => Document;
 }
 
-/** A write that a hook takes part in. */
+/** A write, as hooks receive it. */
 export interface CollectionWrite {
-  /** The items that the write replaces. */
+  /** The items before the write. */
   readonly before: readonly Document[];
   readonly caller: string;
   readonly now: Date;
@@ -36,7 +36,7 @@ export interface CollectionWrite {
 const sealed = (sent: readonly Document[], write: CollectionWrite) =>
   sent.map((item) => sealCredential(item, write));
 
-/** The members of section 2.5, as a console returns those that a specification came without. */
+/** Default values of section 2.5 for members that a specification lacks. */
 const SPECIFICATION_TEMPLATE = {
   registry: "",
   repository: "",
@@ -54,7 +54,7 @@ const SPECIFICATION_TEMPLATE = {
   versionPattern: "",
 } satisfies Document;
 
-/** The collections that need more than their row in the API's table. */
+/** Hooks of the collections that need more than their row in the API's table. */
 export const COLLECTION_HOOKS: { readonly [Kind in CollectionKind]?: CollectionHooks } = {
   policies: {
     initial: defaultPolicies,
@@ -77,5 +77,5 @@ export const COLLECTION_HOOKS: { readonly [Kind in CollectionKind]?: CollectionH
 function goneMember(scope: Document, release: Release): string | undefined {
   if (release !== "next") return undefined;
   const gone = ["region", "pattern"].find((member) => !isEmpty(scope[member]));
-  return gone && `${gone}: it no longer exists; a scope is set per account`;
+  return gone && `${gone}: removed in this release; a scope is set per account`;
 }

@@ -7,7 +7,7 @@ const sentCheckSchema = complianceCheckSchema.extend({
   id: jsonNumber.refine(isInteger, "must be an integer"),
 });
 
-/** Section 2.4, as strict as a console is with what it is sent. */
+/** Section 2.4, with the console's checks of a request. */
 export const sentPolicySchema = compliancePolicySchema.extend({
   name: z.string().min(1, "must not be empty"),
   condition: z
@@ -19,7 +19,7 @@ export const sentPolicySchema = compliancePolicySchema.extend({
     .nullish(),
 });
 
-/** The members of section 2.4, as a console fills in those that a new policy came without. */
+/** Default values of section 2.4 for members that a new policy lacks. */
 const POLICY_TEMPLATE = {
   modified: "",
   owner: "",
@@ -47,7 +47,7 @@ const POLICY_TEMPLATE = {
 
 const CHECK_TEMPLATE = { block: false, minSeverity: 0 } satisfies Document;
 
-/** What a fresh console has. */
+/** Returns the policies of a fresh console. */
 export function defaultPolicies(now: Date): readonly Document[] {
   return [
     defaultPolicy("Default - ignore own components", [56, 57], now),
@@ -64,9 +64,9 @@ function defaultPolicy(name: string, checks: readonly number[], now: Date): Docu
 }
 
 /**
- * The collection after a PUT. A policy that says what it said before stays untouched, whatever was
- * sent as its `modified` and `owner`; a new or changed one is completed, owned by the caller and
- * dated now. Which one it was before is told by the name (and by the order among equal names).
+ * Returns the policies after a PUT. Unchanged policies keep their `modified` and `owner`,
+ * regardless of the values sent; new and changed policies get default values, the caller as owner
+ * and the current time. Policies are matched by name, and by order among equal names.
  */
 export function replacePolicies(
   before: readonly Document[],

@@ -21,7 +21,7 @@ import {
   type ConsoleData,
 } from "./state";
 
-/** What a console is made of; all has a default. */
+/** Options of a console. */
 export interface ConsoleOptions {
   /** Default: `console`. */
   readonly name?: string | undefined;
@@ -31,42 +31,42 @@ export interface ConsoleOptions {
   readonly clock?: Clock | undefined;
   readonly faults?: readonly Fault[] | undefined;
   /**
-   * Makes keys, and so tokens, the same in every run, and decides what the defenders and scanners
-   * have found. Consoles of one seed have found the same, and keep it once.
+   * Makes keys, and therefore tokens, the same in every run, and selects the inventory. Consoles
+   * with the same seed share one inventory.
    */
   readonly seed?: string | undefined;
-  /** What the console starts with. Default: as installed. */
+  /** Initial data. Default: as installed. */
   readonly data?: ConsoleData | undefined;
-  /** Called after every change, and waited for before the change is answered. */
+  /** Called after every change and awaited before the answer. */
   readonly save?: ((data: ConsoleData) => Promise<void>) | undefined;
 }
 
-/** One request as the log has it: never a body, a header or a query. */
+/** A logged request, without body, headers and query. */
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
-  /** Undefined when the release has no such endpoint. */
+  /** Undefined if the release has no such endpoint. */
   readonly endpoint: EndpointName | undefined;
-  /** What was answered, or would have been if the answer had arrived. */
+  /** Status of the answer, even if a fault cut it off. */
   readonly status: number;
-  /** Present where a fault cut the answer off. */
+  /** Set if a fault cut the answer off. */
   readonly delivered?: "none" | "half";
 }
 
-/** Collections to change. Those left out stay as they are. */
+/** Collections to replace. Others are unchanged. */
 export type Edit = Partial<Collections>;
 
 const LOG_LENGTH = 10_000;
 
 /**
- * One console, without a port: `handle` takes a request and answers as a console of the release
- * does. The other methods are for tests, and for what people do to a console by hand.
+ * One console, without a port. `handle` answers requests as a console of the release does. The
+ * other methods are for tests and simulate manual changes.
  */
 export class Console {
   readonly name: string;
   readonly release: Release;
   readonly faults: FaultSchedule;
-  /** The last requests, oldest first; 10,000 at most. */
+  /** The last 10,000 requests, oldest first. */
   readonly requests: LoggedRequest[] = [];
 
   readonly #clock: Clock;
@@ -91,7 +91,7 @@ export class Console {
     this.#tokens = this.#newIssuer();
   }
 
-  /** What the console keeps. */
+  /** The stored data. */
   get data(): ConsoleData {
     return this.#state.data;
   }
@@ -101,14 +101,14 @@ export class Console {
     return this.collection("policies");
   }
 
-  /** The items of a collection, as the console keeps them. */
+  /** Returns the items of a collection, as stored. */
   collection(kind: CollectionKind): readonly Document[] {
     return this.data.collections[kind];
   }
 
   /**
-   * Answers a request. The order of refusals: no such path in this release (404), no such method
-   * (405), no caller (401), no license (402), malformed (400).
+   * Answers a request. Refusals are checked in this order: no such path in the release (404), no
+   * such method (405), not authenticated (401), no license (402), malformed (400).
    */
   async handle(request: ConsoleRequest): Promise<ConsoleResponse> {
     const [path = ""] = request.path.split("?", 1);
@@ -126,20 +126,20 @@ export class Console {
     return response;
   }
 
-  /** Adds a user, as by hand. A console with a user is signed up. */
+  /** Adds a user. A console with a user is signed up. */
   async addUser(username: string, password: string): Promise<void> {
     const users = new Map(this.data.users).set(username, await this.#hashPassword(password));
     this.#state.update({ users });
     await this.#save();
   }
 
-  /** Installs a license, as by hand. */
+  /** Installs a license. */
   async installLicense(key = "SIMULATED-LICENSE"): Promise<void> {
     this.#state.update({ license: licenseOf(key) });
     await this.#save();
   }
 
-  /** Replaces collections as another user does by hand, by what the API does. Throws where it refuses. */
+  /** Replaces collections through the API, as another user. Throws if the API refuses. */
   async edit(change: Edit, by = "somebody"): Promise<void> {
     for (const kind of COLLECTION_KINDS) {
       const items = change[kind];
@@ -152,13 +152,13 @@ export class Console {
     await this.#save();
   }
 
-  /** Makes collections hold exactly these documents: nothing is completed, owned or dated. */
+  /** Stores exactly these documents, without default values, owner or date. */
   async load(change: Edit): Promise<void> {
     this.#state.updateCollections(change);
     await this.#save();
   }
 
-  /** From now on no token that was issued before is valid. */
+  /** Invalidates all tokens. */
   async revokeTokens(): Promise<void> {
     const keys = { ...this.data.keys, token: newKey(undefined, "token") };
     this.#state.update({ keys });
@@ -166,14 +166,14 @@ export class Console {
     await this.#save();
   }
 
-  /** Installs the console anew: no user, no license, no token valid, the two default policies. */
+  /** Reinstalls the console: no user, no license, no valid token, and the two default policies. */
   async reset(): Promise<void> {
     this.#state.update(freshData(this.#clock.now()));
     this.#tokens = this.#newIssuer();
     await this.#save();
   }
 
-  /** Ends the delays under way: what waits is answered now. */
+  /** Ends running delays and answers the requests that wait. */
   close(): void {
     this.#closing.abort();
   }
@@ -181,7 +181,7 @@ export class Console {
   async #answer(request: ConsoleRequest, match: Match): Promise<ConsoleResponse> {
     if (match.kind === "no-path") return errorResponse(404, "no such path in this release");
     if (match.kind === "no-method") {
-      return errorResponse(405, "no such method here", { allow: match.allowed.join(", ") });
+      return errorResponse(405, "method not allowed", { allow: match.allowed.join(", ") });
     }
     const { endpoint } = match;
     let caller = "";
@@ -267,7 +267,7 @@ export class Console {
   }
 }
 
-/** Consoles of one seed know the same, but trust each its own tokens. */
+/** Consoles of one seed share an inventory, but each has its own keys. */
 function keySeed({ seed }: ConsoleOptions, name: string): string | undefined {
   return seed === undefined ? undefined : `${seed}/${name}`;
 }

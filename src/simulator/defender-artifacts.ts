@@ -1,19 +1,19 @@
 import { gzipSync } from "node:zlib";
 
-/** What a defender is told at its installation. */
+/** Settings of a defender. */
 export interface DefenderSettings {
-  /** Where it finds the console. */
+  /** Address of the console. */
   readonly consoleAddr: string;
   readonly namespace: string;
   readonly orchestration: string;
   readonly privileged: boolean;
-  /** Whether it gets the token of its service account. */
+  /** True if the defender gets the token of its service account. */
   readonly serviceAccounts: boolean;
 }
 
 const NOTHING_INSTALLED = "This console is simulated: there is no defender to install.";
 
-/** A shell script. */
+/** Formats the installation script for Linux. */
 export function linuxScript({ consoleAddr }: DefenderSettings): string {
   return `#!/bin/sh
 # Installs a defender on this Linux host.
@@ -27,7 +27,7 @@ echo "${NOTHING_INSTALLED}"
 `;
 }
 
-/** A PowerShell script. */
+/** Formats the installation script for Windows. */
 export function windowsScript({ consoleAddr }: DefenderSettings): string {
   return `# Installs a defender on this Windows host.
 $ErrorActionPreference = 'Stop'
@@ -39,7 +39,7 @@ Write-Output "${NOTHING_INSTALLED}"
 `;
 }
 
-/** A Kubernetes manifest. */
+/** Formats a Kubernetes manifest. */
 export function daemonSet(settings: DefenderSettings): string {
   return manifest({
     namespace: yamlQuoted(settings.namespace),
@@ -50,9 +50,9 @@ export function daemonSet(settings: DefenderSettings): string {
   });
 }
 
-/** A packed chart, byte for byte the same for the same settings. */
+/** Packs a Helm chart, byte for byte the same for the same settings. */
 export async function helmChart(product: string, settings: DefenderSettings): Promise<Buffer> {
-  // Loaded by who downloads.
+  // Loaded for downloads only.
   const { createTar } = await import("nanotar");
   const name = `${product}-defender-helm`;
   const files: readonly (readonly [path: string, content: string])[] = [
@@ -90,7 +90,7 @@ function values(settings: DefenderSettings): string {
     .join("");
 }
 
-/** Each value as YAML, or as what a chart puts there. */
+/** Formats the manifest. Values are YAML, or placeholders of a chart. */
 function manifest(value: Readonly<Record<keyof DefenderSettings, string>>): string {
   return `apiVersion: apps/v1
 kind: DaemonSet
@@ -128,7 +128,7 @@ function powerShellQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** JSON's strings are YAML's too. */
+/** Strings of JSON are valid in YAML. */
 function yamlQuoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,6 +1,6 @@
 import { isExactNumber, toNumber, type JsonNumber } from "../api/json";
 
-/** An object of a body, with every member that it came with. */
+/** An object of a body, with all its members. */
 export type Document = Readonly<Record<string, unknown>>;
 
 export function isDocument(value: unknown): value is Document {
@@ -13,7 +13,7 @@ export function isInteger(value: JsonNumber): boolean {
   return typeof value === "number" ? Number.isInteger(value) : Number.isInteger(toNumber(value));
 }
 
-/** Whether two documents say the same: the order of members is free, that of elements is not. */
+/** Compares two documents regardless of the order of members. */
 export function sameDocument(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (isExactNumber(a) || isExactNumber(b)) {
@@ -30,7 +30,7 @@ export function sameDocument(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The document with the members of `template` that it lacks, behind its own, at any depth. */
+/** Adds the members of `template` that the document lacks, at any depth, after its own. */
 export function filledIn(document: Document, template: Document): Document {
   const filled: Record<string, unknown> = { ...document };
   for (const [member, standard] of Object.entries(template)) {
@@ -47,7 +47,7 @@ export function without(document: Document, ...members: readonly string[]): Docu
   );
 }
 
-/** Whether it says nothing: null, "", no element, or members that say nothing. */
+/** True for null, "", an empty list, and objects with such members only. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;

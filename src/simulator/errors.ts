@@ -1,6 +1,6 @@
 /**
- * Why a simulator could not start. The message is one for users: it says what is wrong with what
- * was asked for and what to do about it.
+ * An error that prevents a simulator from starting. The message names the option or file and how to
+ * correct it.
  */
 export class SimulatorError extends Error {
   override readonly name = "SimulatorError";

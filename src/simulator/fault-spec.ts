@@ -3,23 +3,23 @@ import { SimulatorError } from "./errors";
 import type { Fault, FaultOutcome } from "./faults";
 
 /**
- * Reads a fault as `simulate --fault` takes it:
+ * Parses a fault in the syntax of `simulate --fault`:
  *
  *     SPEC   = TARGET ":" PART {"," PART} [":" TIMES]
  *     TARGET = "*" | endpoint name | METHOD " " path prefix
  *     PART   = "status=" 200…599 | "reset-before" | "reset-after" | "truncate" | "html"
  *            | "retry-after=" seconds | "body=" ("json" | "html" | "empty")
  *            | "delay=" milliseconds | "skip=" requests
- *     TIMES  = how many requests it meets; without it, all
+ *     TIMES  = number of requests (default: all)
  *
- * At most one part of the first line; `retry-after` and `body` go with `status`. Examples:
+ * Only one part of the first line is allowed; `retry-after` and `body` require `status`. Examples:
  *
  *     putCompliancePolicies:reset-after:1
  *     getCompliancePolicies:status=503,retry-after=1:2
  *     GET /api/v1/settings:status=429,body=html
  *     *:delay=200
  *
- * Throws a `SimulatorError` that names what cannot be read.
+ * Throws a `SimulatorError` that names the invalid parts.
  */
 export function parseFault(spec: string): Fault {
   const [target = "", parts = "", times, ...rest] = spec.split(":");
@@ -68,7 +68,7 @@ interface Draft {
   readonly timing: { delay?: number; skip?: number };
 }
 
-/** Takes a part into the draft, or says why not. */
+/** Adds a part to the draft, or returns why it is invalid. */
 type ReadPart = (draft: Draft, value: string) => string | undefined;
 
 const PARTS: Readonly<Record<string, ReadPart>> = {
@@ -117,12 +117,12 @@ function plain(kind: "reset-before" | "reset-after" | "truncate" | "html"): Read
 function contradictions({ outcomes, status, timing }: Draft, complaints: string[]): string[] {
   if (complaints.length > 0) return [];
   if (outcomes.length > 1) {
-    return [`${outcomes.map(({ kind }) => kind).join(" and ")} exclude each other`];
+    return [`${outcomes.map(({ kind }) => kind).join(" and ")} cannot be combined`];
   }
   if (outcomes[0]?.kind !== "status" && Object.keys(status).length > 0) {
-    return ["retry-after and body go with status=N only"];
+    return ["retry-after and body require status=N"];
   }
-  return outcomes.length === 0 && timing.delay === undefined ? ["it does nothing"] : [];
+  return outcomes.length === 0 && timing.delay === undefined ? ["it has no effect"] : [];
 }
 
 function isCount(text: string, min: number): boolean {

@@ -1,42 +1,42 @@
 import type { EndpointName } from "../api/endpoints";
 import { errorResponse, type ConsoleResponse } from "./messages";
 
-/** What a console is made to do wrong. */
+/** A fault to inject. */
 export interface Fault {
   /**
-   * Where: an endpoint's name, `METHOD /path` (from the console's base address; matches every path
-   * that begins so), or `*` for every request, `_ping` and unknown paths included.
+   * Requests to match: an endpoint's name, `METHOD /path` (a prefix of the path from the console's
+   * base address), or `*` for every request, including `_ping` and unknown paths.
    */
   readonly target: string;
-  /** How many requests it meets before it wears off. Default: all. */
+  /** Number of requests to affect. Default: all. */
   readonly times?: number | undefined;
-  /** How many matching requests pass unharmed before the first. Default: 0. */
+  /** Number of matching requests to skip first. Default: 0. */
   readonly skip?: number | undefined;
-  /** Milliseconds of real time that the request waits before anything else happens. */
+  /** Milliseconds of real time to delay the request. */
   readonly delay?: number | undefined;
-  /** Default: the request is answered as ever, if late. */
+  /** Default: the normal answer. */
   readonly outcome?: FaultOutcome | undefined;
 }
 
-/** What comes of a request that meets a fault. */
+/** Result of a request with a fault. */
 export type FaultOutcome =
-  /** Answered instead of being worked on: nothing takes effect. */
+  /** Answers without executing the request. */
   | {
       readonly kind: "status";
       readonly status: number;
-      /** Seconds or an HTTP date, sent as it is. */
+      /** Seconds or an HTTP date, sent unchanged. */
       readonly retryAfter?: string | undefined;
-      /** Default: `json`, an error body as the console's own. */
+      /** Default: `json`, an error body in the console's form. */
       readonly body?: "json" | "html" | "empty" | undefined;
     }
-  /** The connection breaks without an answer, and the request has had its effect or not. */
+  /** Breaks the connection without an answer, before or after the request is executed. */
   | { readonly kind: "reset-before" | "reset-after" }
-  /** The effect takes place; the answer breaks off in the middle of its body. */
+  /** Executes the request and cuts the answer off in the middle of its body. */
   | { readonly kind: "truncate" }
-  /** The effect takes place; the status is right, but the body is a page of HTML. */
+  /** Executes the request and answers with its status and a page of HTML. */
   | { readonly kind: "html" };
 
-/** The faults that meet one request. */
+/** The faults that affect one request. */
 export interface Disturbance {
   readonly delay: number;
   readonly outcome: FaultOutcome | undefined;
@@ -48,7 +48,7 @@ export const HTML_FORM = {
   body: "<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body><h1>The console is behind this page</h1></body></html>\n",
 };
 
-/** The answer that stands in for the console's own. */
+/** Returns the answer that replaces the console's. */
 export function faultResponse(fault: Extract<FaultOutcome, { kind: "status" }>): ConsoleResponse {
   const { status, retryAfter, body = "json" } = fault;
   const answer = {
@@ -66,7 +66,7 @@ interface Scheduled {
   seen: number;
 }
 
-/** The faults of one console, each counting the requests that it met. */
+/** The faults of one console, with the number of requests that each affected. */
 export class FaultSchedule {
   #scheduled: Scheduled[] = [];
 
@@ -74,19 +74,19 @@ export class FaultSchedule {
     for (const fault of faults) this.add(fault);
   }
 
-  /** After those that are there already. */
+  /** Adds faults after the existing ones. */
   add(fault: Fault): void {
     this.#scheduled.push({ fault, seen: 0 });
   }
 
-  /** All faults end. */
+  /** Removes all faults. */
   clear(): void {
     this.#scheduled = [];
   }
 
   /**
-   * What meets this request: the delays of all matching faults together, and the outcome of the
-   * first that has one. A later outcome waits for the next request.
+   * Returns the faults of a request: the delays of all matching faults and the outcome of the first
+   * that has one. Later outcomes apply to later requests.
    */
   meet(method: string, path: string, endpoint: EndpointName | undefined): Disturbance | undefined {
     let delay = 0;

@@ -4,8 +4,10 @@ import type { Console } from "./console";
 import type { ClientCertificate, ConsoleResponse } from "./messages";
 
 /**
- * A transport for the API's client that calls a console in the same process: no port, no TLS. The
- * certificate is what a TLS handshake would have brought.
+ * Creates a transport for the API's client that calls a console in the same process, without port
+ * and TLS.
+ *
+ * @param clientCertificate The certificate of the simulated TLS handshake.
  */
 export function transportTo(console: Console, clientCertificate?: ClientCertificate): Transport {
   return async ({ method, path, headers, body, signal }) => {

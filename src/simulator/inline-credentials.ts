@@ -3,7 +3,7 @@ import { takesInlineCredentials } from "../api/inline-credentials";
 import type { Release } from "../api/release";
 import { isDocument, isEmpty, type Document } from "./documents";
 
-/** The members of a credential (section 2.5) with nothing in them. */
+/** A credential (section 2.5) with empty members. */
 export const EMPTY_CREDENTIAL = {
   _id: "",
   type: "",
@@ -16,18 +16,18 @@ export const EMPTY_CREDENTIAL = {
   tokens: null,
 } satisfies Document;
 
-/** Why the console refuses what an entry says of credentials; undefined when it does not. */
+/** Returns why the console refuses the credentials of an entry; undefined if it accepts them. */
 export function credentialComplaint(entry: Document, release: Release): string | undefined {
   if (isEmpty(entry.credential)) return undefined;
   if (!takesInlineCredentials(release)) {
-    return "credential: inline credentials are not accepted: refer to a stored one by credentialID";
+    return "credential: inline credentials are not accepted: name a stored one by credentialID";
   }
   return isEmpty(entry.credentialID) && isEmpty(entry.credentialId)
     ? undefined
     : "credential: give either an inline credential or a credentialID, not both";
 }
 
-/** What the console keeps of an entry with an inline credential: no secret in plain text. */
+/** Returns an entry as stored: without secrets in plain text. */
 export function sealCredential(
   entry: Document,
   by: { readonly caller: string; readonly now: Date; readonly sealingKey: Buffer },
@@ -49,8 +49,7 @@ export function sealCredential(
 }
 
 /**
- * Nobody ever needs the secret again, so it is not encrypted but hashed: nothing that a console
- * shows or stores leads back to it.
+ * Hashes a secret. The console never needs it again, so nothing that it shows or stores reveals it.
  */
 function seal(secret: unknown, key: Buffer): unknown {
   if (!isDocument(secret) || typeof secret.plain !== "string") return secret;
@@ -59,7 +58,7 @@ function seal(secret: unknown, key: Buffer): unknown {
   return plain === "" ? rest : { ...rest, encrypted };
 }
 
-/** An entry as the release returns it: from 20.09 on nothing is told of a credential but its ID. */
+/** Returns an entry as the release shows it: from 20.09 on with the credential's ID only. */
 export function presentCredential(entry: Document, release: Release): Document {
   return !takesInlineCredentials(release) && !isEmpty(entry.credential)
     ? { ...entry, credential: EMPTY_CREDENTIAL }

@@ -1,4 +1,4 @@
-/** A request as a console's handler takes it, from a port or from a caller in the same process. */
+/** A request to a console, from a port or from the same process. */
 export interface ConsoleRequest {
   readonly method: string;
   /** From the console's base address, with the query: `/api/v1/containers?limit=10`. */
@@ -6,28 +6,28 @@ export interface ConsoleRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body?: string | undefined;
-  /** The certificate that came with the TLS handshake, if one did. */
+  /** The certificate of the TLS handshake, if there was one. */
   readonly clientCertificate?: ClientCertificate | undefined;
 }
 
-/** What of a client's certificate the console goes by. */
+/** The parts of a client's certificate that the console evaluates. */
 export interface ClientCertificate {
-  /** Undefined where the subject has none, or several. */
+  /** Undefined if the subject has no CN, or several. */
   readonly subjectCN: string | undefined;
-  /** Whether it was issued by the authority that the console trusts for its users. */
+  /** True if the authority that the console trusts for its users issued it. */
   readonly authorized: boolean;
 }
 
-/** What a console's handler answers. */
+/** An answer of a console. */
 export interface ConsoleResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
   /**
-   * How much of it arrives, where a fault says so: `none` (the connection is reset) or `half`
-   * (announced in full, cut in the middle of the body). A caller in the same process sees the
-   * whole response and has to look at this.
+   * The part that arrives if a fault cuts the answer off: `none` (the connection is reset) or
+   * `half` (announced in full, cut in the middle of the body). Callers in the same process get the
+   * whole response and have to check this.
    */
   readonly delivered?: "none" | "half";
 }
@@ -40,7 +40,7 @@ export function jsonResponse(
   return { status, headers: { "content-type": "application/json", ...headers }, body: json };
 }
 
-/** A refusal as the console words it: `{"err": "…"}`. */
+/** Creates a refusal in the console's form: `{"err": "…"}`. */
 export function errorResponse(
   status: number,
   message: string,
@@ -49,15 +49,15 @@ export function errorResponse(
   return jsonResponse(status, JSON.stringify({ err: message }), headers);
 }
 
-/** Column names to what stands in them. */
+/** Values by column name. */
 type Row = Readonly<Record<string, string | number | boolean>>;
 
-/** A table with a header; booleans as `true` and `false`. */
+/** Formats a table with a header; booleans as `true` and `false`. */
 export async function csvResponse(
   columns: readonly string[],
   rows: readonly Row[],
 ): Promise<ConsoleResponse> {
-  // Loaded by who downloads.
+  // Loaded for downloads only.
   const { stringify } = await import("csv-stringify/sync");
   const body = stringify([...rows], {
     columns: [...columns],

@@ -1,23 +1,23 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
-/** Of this process only, so that what stands in memory is worth nothing elsewhere. */
+/** Random per process, so that hashes in memory are useless elsewhere. */
 const PEPPER = randomBytes(32);
 const SCRYPT = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_LENGTH = 32;
 
 /**
- * A user's password as the console keeps it: never in plain text.
+ * A user's password as stored: never in plain text.
  *
- * In memory it is a keyed hash, because basic authentication proves the password with every
- * request. On disk it is scrypt, which is slow on purpose: it is computed once when the password is
- * set on a console that stores its state, and once more at the first proof after a restart.
+ * In memory it is a keyed hash, because basic authorization verifies the password with every
+ * request. On disk it is scrypt, which is slow on purpose: it is computed when the password is set
+ * on a console that stores its state, and at the first verification after a restart.
  */
 export class PasswordHash {
   #quick: Buffer | undefined;
 
   private constructor(
     quick: Buffer | undefined,
-    /** `SALT:HASH` of scrypt, in base64; undefined on a console that stores nothing. */
+    /** `SALT:HASH` of scrypt, in base64; undefined on a console that does not store its state. */
     readonly stored: string | undefined,
   ) {
     this.#quick = quick;

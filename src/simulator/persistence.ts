@@ -10,8 +10,9 @@ import { PasswordHash } from "./passwords";
 import { everyCollection, type ConsoleData } from "./state";
 
 /**
- * One console's data in a file (0600): passwords as scrypt hashes, of the license a fingerprint,
- * no secret of a credential. It holds the key that signs tokens, so it is not one to pass on.
+ * Stores one console's data in a file (0600): passwords as scrypt hashes, a fingerprint of the
+ * license, and no secret of a credential. The file contains the key that signs tokens, so it must
+ * not be shared.
  */
 export class StateFile {
   #latest: ConsoleData | undefined;
@@ -20,13 +21,13 @@ export class StateFile {
 
   constructor(readonly path: string) {}
 
-  /** Undefined when there is no file yet. Throws a `SimulatorError` when it cannot be understood. */
+  /** Returns undefined if there is no file. Throws a `SimulatorError` if it cannot be read. */
   async load(): Promise<ConsoleData | undefined> {
     const text = await readIfThere(this.path);
     return text === undefined ? undefined : decode(text, this.path);
   }
 
-  /** Resolves once this change, or a later one, is durable. Changes that wait share one write. */
+  /** Resolves once this change, or a later one, is durable. Waiting changes share one write. */
   save(data: ConsoleData): Promise<void> {
     this.#latest = data;
     if (this.#next === undefined) {
@@ -40,7 +41,7 @@ export class StateFile {
   }
 }
 
-/** The authority of the consoles in a directory: the one that is there, or one made now. */
+/** Loads the authority of a directory's consoles, or creates it. */
 export async function loadOrCreateAuthority(directory: string): Promise<CertificateAuthority> {
   const certificatePath = join(directory, "ca.pem");
   const keyPath = join(directory, "ca-key.pem");
@@ -50,7 +51,7 @@ export async function loadOrCreateAuthority(directory: string): Promise<Certific
     try {
       return CertificateAuthority.load({ certificate, key });
     } catch (cause) {
-      throw unreadable(certificatePath, `it and ${keyPath} are no authority`, cause);
+      throw unreadable(certificatePath, `it and ${keyPath} do not form an authority`, cause);
     }
   }
   const authority = await CertificateAuthority.create("Simulated console");
@@ -59,7 +60,7 @@ export async function loadOrCreateAuthority(directory: string): Promise<Certific
   return authority;
 }
 
-/** By temporary file, fsync and rename: a reader finds the old content or the new one, whole. */
+/** Writes by temporary file, fsync and rename, so that readers find the old or the new content. */
 export async function writeAtomically(path: string, content: string, mode = 0o600): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.tmp`;
@@ -126,7 +127,7 @@ function decode(text: string, path: string): ConsoleData {
 function unreadable(path: string, why: string, cause: unknown): SimulatorError {
   return new SimulatorError(
     "bad-data",
-    `The simulator's data in ${path} cannot be read (${why}). Repair the file, or remove it to start afresh.`,
+    `The simulator's data in ${path} cannot be read (${why}). Repair the file, or remove it to start with a fresh console.`,
     { cause },
   );
 }
@@ -140,7 +141,10 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** `ENOENT` and the like. By its shape: under a test runner, errors of Node are of another realm. */
+/**
+ * Returns the error's code, as in `ENOENT`. Checked by shape, because Node's errors have another
+ * realm under a test runner.
+ */
 function codeOf(cause: unknown): unknown {
   return typeof cause === "object" && cause !== null && "code" in cause ? cause.code : cause;
 }

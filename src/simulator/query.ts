@@ -2,7 +2,7 @@ import { z } from "zod";
 import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
 import type { Handler, RouteContext } from "./route";
 
-/** The most that one page holds. */
+/** Maximum size of a page. */
 const PAGE_LIMIT = 50;
 
 const count = z
@@ -10,7 +10,7 @@ const count = z
   .regex(/^\d{1,9}$/, "must be a whole number, 0 or more")
   .transform(Number);
 
-/** The parameters of a list that comes in pages. */
+/** Query parameters of a paged list. */
 export const pageSchema = z.object({
   offset: count.default(0),
   limit: count.transform((limit) => Math.min(limit, PAGE_LIMIT)).default(PAGE_LIMIT),
@@ -22,8 +22,8 @@ export const flag = z
   .transform((text) => text === "true");
 
 /**
- * A handler whose query must match a schema; anything else is answered 400. Parameters that the
- * schema does not name are ignored; of one that comes twice the last counts.
+ * Creates a handler whose query must match a schema; others are answered 400. Unknown parameters
+ * are ignored; the last of a repeated parameter counts.
  */
 export function withQuery<T>(
   schema: z.ZodType<T> | ((context: RouteContext) => z.ZodType<T>),
@@ -43,7 +43,7 @@ function queryOf({ path }: ConsoleRequest): Readonly<Record<string, string>> {
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(path.slice(start)));
 }
 
-/** One page of a list, with the number of all items in `Total-Count`. */
+/** Returns one page of a list, with the total number of items in `Total-Count`. */
 export function pageResponse<Item>(
   items: readonly Item[],
   { offset, limit }: Page,

@@ -8,20 +8,20 @@ import type { PasswordHash } from "./passwords";
 import type { ConsoleState } from "./state";
 import type { TokenIssuer } from "./authentication";
 
-/** What a handler works with. Refusals of path, method, caller and license are over by then. */
+/** Context of a handler. Path, method, caller and license have been checked. */
 export interface RouteContext {
   readonly request: ConsoleRequest;
-  /** What stands in place of the path's braces. */
+  /** Values of the path's parameters. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly release: Release;
   readonly state: ConsoleState;
   readonly tokens: TokenIssuer;
-  /** Hashes as the console needs it: slowly where its state is stored. */
+  /** Hashes a password; slowly on a console that stores its state. */
   readonly hashPassword: (password: string) => PasswordHash | Promise<PasswordHash>;
-  /** The user who asks; "" where an endpoint takes no authorization. */
+  /** The user who sends the request; "" if the endpoint requires no authorization. */
   readonly caller: string;
   readonly now: Date;
-  /** Made at the first call, so that only who needs it waits for it. */
+  /** Created at the first call. */
   readonly inventory: () => Inventory;
 }
 
@@ -30,13 +30,14 @@ export type Handler = (context: RouteContext) => ConsoleResponse | Promise<Conso
 /** The handlers of one area. */
 export type Handlers = Readonly<Partial<Record<EndpointName, Handler>>>;
 
-/** What every write answers. */
+/** Answer of every write. */
 export const DONE = jsonResponse(200, "{}");
 
 /**
- * A handler whose body must match a schema; anything else is answered 400, with the first place
- * that does not fit. The handler gets the body as it was sent, not a copy made by the schema.
- * `unwrap` is for a body of several forms: it brings them to the one that the schema describes.
+ * Creates a handler whose body must match a schema; others are answered 400 with the first place
+ * that does not. The handler receives the body as sent, not the schema's copy.
+ *
+ * @param unwrap Converts other forms of the body to the one of the schema.
  */
 export function withBody<T>(
   schema: z.ZodType<T, T>,
@@ -75,7 +76,9 @@ function formatPath(path: readonly PropertyKey[]): string {
 
 const serialised = new WeakMap<readonly unknown[], ConsoleResponse>();
 
-/** The answer for a collection; made once, as collections are replaced and never changed. */
+/**
+ * Returns the answer for a collection. Cached, because collections are replaced and never changed.
+ */
 export function collectionResponse<Item>(
   collection: readonly Item[],
   toJson: (collection: readonly Item[]) => string,

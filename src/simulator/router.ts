@@ -10,7 +10,7 @@ import { containers, images } from "./routes/scan-results";
 import { functions, statuses } from "./routes/serverless";
 import { setup } from "./routes/setup";
 
-/** What the simulated console does for each endpoint. */
+/** Handlers of all endpoints. */
 export const HANDLERS: Readonly<Record<EndpointName, Handler>> = {
   ...setup,
   ...collections,
@@ -29,7 +29,7 @@ export type Match =
   | {
       readonly kind: "found";
       readonly endpoint: ResolvedEndpoint;
-      /** What stands in place of the path's braces, decoded. */
+      /** Values of the path's parameters, decoded. */
       readonly parameters: Readonly<Record<string, string>>;
     }
   | { readonly kind: "no-method"; readonly allowed: readonly string[] }
@@ -37,13 +37,13 @@ export type Match =
 
 type Methods = Map<string, ResolvedEndpoint>;
 
-/** Finds the endpoint of one release by method and path; the table of `src/api` is all it knows. */
+/** Finds the endpoint of a release by method and path, from the table of `src/api`. */
 export class Router {
   static readonly #routers = new Map<Release, Router>();
   readonly #byPath = new Map<string, Methods>();
   readonly #patterns: readonly { readonly pattern: RegExp; readonly methods: Methods }[];
 
-  /** One for all consoles of a release. */
+  /** Returns the router of a release, shared by all consoles. */
   static for(release: Release): Router {
     const router = Router.#routers.get(release) ?? new Router(release);
     Router.#routers.set(release, router);
@@ -60,7 +60,7 @@ export class Router {
       .map(([path, methods]) => ({ pattern: patternOf(path), methods }));
   }
 
-  /** `path` is without query. A literal path goes before one with parameters. */
+  /** Matches a path without query. Literal paths take precedence over those with parameters. */
   match(method: string, path: string): Match {
     const literal = this.#byPath.get(path);
     if (literal) return choose(literal, method, {});
@@ -72,7 +72,7 @@ export class Router {
   }
 }
 
-/** `/profiles/{id}/rule` as a pattern with a named group. */
+/** Converts `/profiles/{id}/rule` to a pattern with named groups. */
 function patternOf(path: string): RegExp {
   const source = path.replaceAll(".", "\\.").replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
   return new RegExp(`^${source}$`);

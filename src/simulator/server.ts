@@ -9,10 +9,13 @@ import { errorResponse, type ClientCertificate, type ConsoleResponse } from "./m
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 = any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly identity: KeyedCertificate;
-  /** Authorities whose client certificates prove a user, as PEM; without it none is asked for. */
+  /**
+   * Authorities of client certificates that authenticate users, as PEM. Default: no client
+   * certificate is requested.
+   */
   readonly clientCa?: string | undefined;
   /** By path prefix: `""`, or `/tenant-0001` and so on. */
   readonly consoles: ReadonlyMap<string, Console>;
@@ -20,16 +23,16 @@ export interface ListenOptions {
 
 export interface Listener {
   readonly port: number;
-  /** Ends at once what is idle, and what is being answered after half a second. */
+  /** Closes idle connections at once and others after half a second. */
   close(): Promise<void>;
 }
 
 const LARGEST_BODY = 64 * 1024 * 1024;
 const GRACE = 500;
-/** Longer than a client's pool keeps a connection, so that the client is the one to close it. */
+/** Longer than the keep-alive of client pools, so that the client closes first. */
 const KEEP_ALIVE = 120_000;
 
-/** Serves consoles over HTTPS, all behind one port. */
+/** Serves consoles over HTTPS on one port. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, port, identity, clientCa, consoles } = options;
   const server = createServer(
@@ -41,10 +44,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     },
     (request, response) => {
       answer(request, response, consoles).catch((cause: unknown) => {
-        // The caller has gone, or the fault is ours.
+        // The client has disconnected, or the simulator has a bug.
         if (request.socket.destroyed || response.headersSent) request.socket.destroy();
         else
-          deliver(errorResponse(500, `the simulator failed: ${String(cause)}`), request, response);
+          deliver(
+            errorResponse(500, `internal error of the simulator: ${String(cause)}`),
+            request,
+            response,
+          );
       });
     },
   );
@@ -64,7 +71,7 @@ function bind(server: Server, host: string, port: number): Promise<AddressInfo> 
         cause.code === "EADDRINUSE"
           ? new SimulatorError(
               "port-in-use",
-              `Port ${port} on ${host} is in use. Stop what listens there, or choose another port (0 = any free one).`,
+              `Port ${port} on ${host} is in use. Stop the process that listens there, or choose another port (0 = any free port).`,
               { cause },
             )
           : new SimulatorError(
@@ -84,7 +91,7 @@ function bind(server: Server, host: string, port: number): Promise<AddressInfo> 
 }
 
 async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
-  // `close` ends the idle connections itself.
+  // `close` ends idle connections.
   const closed = new Promise<void>((resolve) => {
     server.close(() => {
       resolve();
@@ -119,7 +126,7 @@ async function answer(
   }
 }
 
-/** Undefined when it is too large; then the rest of it is read past. */
+/** Reads a body; undefined if it is too large, after skipping the rest. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -150,7 +157,7 @@ function deliver(
   }
 }
 
-/** One look per connection: a connection keeps its certificate. */
+/** Cached by connection, whose certificate does not change. */
 const certificates = new WeakMap<Socket, { readonly certificate: ClientCertificate | undefined }>();
 
 function clientCertificateOf(socket: Socket): ClientCertificate | undefined {

@@ -10,64 +10,74 @@ import type { Fault } from "./faults";
 import { loadOrCreateAuthority, StateFile, writeAtomically } from "./persistence";
 import { listen } from "./server";
 
-/** What `startSimulator` serves; all has a default. */
+/** Options of `startSimulator`. */
 export interface SimulatorOptions {
   /** Default: 20.12. */
   readonly release?: Release | undefined;
-  /** Default: 0, any free one. */
+  /** Default: 0, any free port. */
   readonly port?: number | undefined;
-  /** Only this machine is served. Default: 127.0.0.1. */
+  /** A loopback name or address. Default: 127.0.0.1. */
   readonly host?: "127.0.0.1" | "::1" | "localhost" | undefined;
-  /** How many consoles. Default: 1, without a path prefix; more stand at `/tenant-0001` and so on. */
+  /**
+   * Number of consoles. Default: 1, without path prefix; several are at `/tenant-0001` and so on.
+   */
   readonly tenants?: number | undefined;
-  /** The admin user that a fresh console has already. Default: none. */
+  /** Admin user of fresh consoles. Default: none. */
   readonly signedUp?: { readonly username: string; readonly password: string } | undefined;
-  /** Whether a fresh console has a license already. Default: false. */
+  /** True for a license on fresh consoles. Default: false. */
   readonly licensed?: boolean | undefined;
-  /** Of every console; each counts by itself. */
+  /** Faults of every console, counted by console. */
   readonly faults?: readonly Fault[] | undefined;
-  /** Where the state is kept over restarts. Default: nowhere. */
+  /** Folder that keeps the state over restarts. Default: the state is not kept. */
   readonly dataDir?: string | undefined;
-  /** Where the authority's certificate is written. Default: in `dataDir`, else a temporary file. */
+  /** File for the authority's certificate. Default: in `dataDir`, or else a temporary file. */
   readonly caFile?: string | undefined;
-  /** PEM text: whose client certificates prove a user. Default: client certificates are not asked for. */
+  /**
+   * Authorities of client certificates that authenticate users, as PEM. Default: no client
+   * certificate is requested.
+   */
   readonly clientCa?: string | undefined;
-  /** PEM text with certificate and private key, instead of a certificate of the simulator's own. */
+  /**
+   * PEM text with certificate and private key. Default: a certificate of the simulator's authority.
+   */
   readonly tlsCert?: string | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
   /**
    * Makes the consoles' keys, and with a fixed clock their tokens, the same in every run, and
-   * decides what their defenders and scanners have found: the same in all of them.
+   * selects the inventory that all consoles share.
    */
   readonly seed?: string | undefined;
 }
 
-/** One console with its address. */
+/** A console with its address. */
 export interface ServedConsole {
   /** `console`, or `tenant-0001` and so on. */
   readonly name: string;
-  /** The base address, without a slash at the end. */
+  /** The base address, without trailing slash. */
   readonly url: string;
   readonly console: Console;
 }
 
-/** Consoles that are being served. */
+/** Consoles behind one port. */
 export interface Simulator {
   readonly release: Release;
-  /** One at least. */
+  /** At least one. */
   readonly consoles: readonly [ServedConsole, ...ServedConsole[]];
-  /** What a client has to trust, as PEM: the authority, or the certificates of `tlsCert`. */
+  /**
+   * The certificate that clients have to trust, as PEM: the authority, or the certificates of
+   * `tlsCert`.
+   */
   readonly ca: string;
-  /** The file that holds `ca`. */
+  /** File with `ca`. */
   readonly caFile: string;
-  /** Stops serving. A temporary `caFile` goes. */
+  /** Stops serving and removes a temporary `caFile`. */
   close(): Promise<void>;
 }
 
 /**
- * Starts consoles behind one HTTPS port of this machine and resolves once they serve. Rejects with
- * a `SimulatorError` when an option, a file or the port does not allow it.
+ * Starts consoles behind one HTTPS port of this machine; resolves once they serve. Rejects with a
+ * `SimulatorError` for an invalid option, an unreadable file or a port in use.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   validate(options);
@@ -120,7 +130,7 @@ function validate({ host, port = 0, tenants = 1, clientCa }: SimulatorOptions): 
   }
 }
 
-/** A single console has the server to itself; several are told apart by their path. */
+/** A single console has no path prefix; several have one each. */
 function consoleNames(tenants: number): [string, ...string[]] {
   if (tenants === 1) return ["console"];
   const [first = "", ...others] = Array.from(

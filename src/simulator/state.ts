@@ -4,17 +4,20 @@ import { COLLECTION_HOOKS } from "./collection-hooks";
 import type { Document } from "./documents";
 import type { PasswordHash } from "./passwords";
 
-/** What a console keeps. Never changed in place: every change is a new object (`update`). */
+/** Data of a console. Immutable: every change creates a new object (`update`). */
 export interface ConsoleData {
   readonly users: ReadonlyMap<string, PasswordHash>;
-  /** Of the key, only that there is one and how to tell it from another. */
+  /** Identifies the key without revealing it. */
   readonly license: { readonly fingerprint: string } | null;
   readonly collections: Collections;
-  /** Kept in 20.04 only (9.2). */
+  /** Stored in 20.04 only (9.2). */
   readonly firewallRules: Readonly<Record<Firewall, readonly Document[]>>;
-  /** When scans of the containers were started, oldest first: none that a later, whole one covers. */
+  /**
+   * Start times of the container scans, oldest first, without those that a later, complete scan
+   * covers.
+   */
   readonly containerScans: readonly Date[];
-  /** What is found already was scanned in the day before. */
+  /** The inventory was scanned in the day before. */
   readonly installedAt: Date;
   readonly keys: ConsoleKeys;
 }
@@ -22,7 +25,7 @@ export interface ConsoleData {
 /** The items of every collection in the API's table, in order. */
 export type Collections = Readonly<Record<CollectionKind, readonly Document[]>>;
 
-/** What network firewall rules are for (9.2). */
+/** Targets of network firewall rules (9.2). */
 export type Firewall = "host" | "entities" | "container";
 
 const NO_FIREWALL_RULES: ConsoleData["firewallRules"] = {
@@ -32,13 +35,13 @@ const NO_FIREWALL_RULES: ConsoleData["firewallRules"] = {
 };
 
 export interface ConsoleKeys {
-  /** Signs tokens. */
+  /** Key that signs tokens. */
   readonly token: Buffer;
-  /** Turns the secrets of inline credentials into what is shown as `encrypted`. */
+  /** Key that hashes the secrets of inline credentials, shown as `encrypted`. */
   readonly sealing: Buffer;
 }
 
-/** The data as it is now. Whether it has changed since is a comparison of two objects. */
+/** Holds the current data. Two equal references mean that nothing changed. */
 export class ConsoleState {
   #data: ConsoleData;
 
@@ -54,7 +57,7 @@ export class ConsoleState {
     this.#data = { ...this.#data, ...change };
   }
 
-  /** Replaces the collections that are named. */
+  /** Replaces the given collections. */
   updateCollections(change: Partial<Collections>): void {
     const { collections } = this.#data;
     this.update({ collections: everyCollection((kind) => change[kind] ?? collections[kind]) });
@@ -62,8 +65,8 @@ export class ConsoleState {
 }
 
 /**
- * A console as installed: no user, no license, the two default policies. With a seed its keys, and
- * so its tokens and sealed secrets, are the same in every run.
+ * Returns the data of a console as installed: no user, no license, two default policies. With a
+ * seed its keys, and therefore tokens and hashed secrets, are the same in every run.
  */
 export function freshData(now: Date, seed?: string): ConsoleData {
   return {
@@ -77,14 +80,14 @@ export function freshData(now: Date, seed?: string): ConsoleData {
   };
 }
 
-/** Each collection with the items that `itemsOf` gives. */
+/** Returns every collection with its items. */
 export function everyCollection(
   itemsOf: (kind: CollectionKind) => readonly Document[],
 ): Collections {
   return Object.fromEntries(COLLECTION_KINDS.map((kind) => [kind, itemsOf(kind)])) as Collections;
 }
 
-/** What the console keeps of a license key: enough to tell it from another. */
+/** Returns the stored form of a license key: a fingerprint. */
 export function licenseOf(key: string): ConsoleData["license"] {
   return { fingerprint: createHash("sha256").update(key).digest("hex").slice(0, 16) };
 }

@@ -242,7 +242,7 @@ describe("a console that was never applied to", () => {
   test("somebody else has signed up: both causes are told, and nothing was written", async () => {
     await fresh.console.addUser("admin", "somebody-else's");
     expect(errorsOf(await fresh.run("apply --auto-approve"), fresh)).toEqual([
-      `Sign-up was refused, and the credentials are not valid | ${BOOTSTRAP} | Either another admin user exists already, with another name or password: give those. Or the console refused this user: the text of its answer says why. Sign-up: POST https://console/api/v1/signup answered 400 Bad Request: sign-up is closed: there is an admin user already Authentication: ${REFUSED}`,
+      `Sign-up was refused, and the credentials are not valid | ${BOOTSTRAP} | Either another admin user exists already, with another name or password: give those. Or the console refused this user: the text of its answer says why. Sign-up: POST https://console/api/v1/signup answered 400 Bad Request: sign-up is closed: an admin user exists Authentication: ${REFUSED}`,
     ]);
     expect(fresh.stored()).toEqual([]);
     expect(fresh.requests.filter((one) => one.startsWith("PUT"))).toEqual([]);

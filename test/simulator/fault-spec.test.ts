@@ -47,9 +47,9 @@ test.each([
   ["ping:html=1", "html takes no value"],
   ["ping:html:0", "TIMES must be a whole number, 1 or more"],
   ["ping:html:often", "TIMES must be a whole number"],
-  ["ping:html,truncate", "html and truncate exclude each other"],
-  ["ping:html,retry-after=1", "go with status=N only"],
-  ["ping:skip=1", "it does nothing"],
+  ["ping:html,truncate", "html and truncate cannot be combined"],
+  ["ping:html,retry-after=1", "require status=N"],
+  ["ping:skip=1", "it has no effect"],
 ])("%j is refused with the reason", (spec, reason) => {
   const parse = () => parseFault(spec);
   expect(parse).toThrow(SimulatorError);

@@ -1,11 +1,11 @@
 export type Severity = "low" | "medium" | "high" | "critical";
 
 export interface ComplianceCheck {
-  /** As in the policies' `condition.vulnerabilities[].id`. */
+  /** ID in the policies' `condition.vulnerabilities[].id`. */
   readonly id: number;
   readonly severity: Severity;
   readonly title: string;
-  /** How likely a container fails it. */
+  /** Probability that a container fails the check. */
   readonly failing: number;
   readonly regulations: readonly string[];
   readonly benchmark: string;
@@ -29,7 +29,7 @@ const PCI = ["NIST SP 800-190", "PCI DSS"];
 const HEALTH = ["NIST SP 800-190", "HIPAA"];
 const ALL = ["NIST SP 800-190", "PCI DSS", "HIPAA", "GDPR"];
 
-/** What containers are checked for. */
+/** The compliance checks of the console. */
 export const COMPLIANCE_CHECKS: readonly ComplianceCheck[] = [
   check(41, "high", 0.18, "Image runs as root: create a user for the container", ALL),
   check(51, "critical", 0.02, "Container runs without an AppArmor profile", PCI),

@@ -6,7 +6,7 @@ interface CloudAccount {
   readonly credentialID: string;
   readonly regions: readonly [string, ...string[]];
   readonly runtimes: readonly [string, ...string[]];
-  /** What else than functions is discovered there, as the provider's services are called. */
+  /** Services other than functions that are discovered, under the provider's names. */
   readonly services: readonly string[];
   readonly functionService: string;
 }
@@ -23,7 +23,7 @@ export interface ServerlessFunction {
   readonly memory: number;
   /** In seconds. */
   readonly timeout: number;
-  /** Whether a defender was in it before any auto-deploy. */
+  /** True if a defender was installed before any auto-deploy. */
   readonly defended: boolean;
 }
 
@@ -62,7 +62,7 @@ const SUBJECTS = ["order", "invoice", "customer", "image", "report", "payment", 
 const TASKS = ["import", "export", "resize", "notify", "archive", "sync", "validate"] as const;
 const STAGES = ["prod", "test"] as const;
 
-/** With the commas, quotes and line breaks that people write. */
+/** Descriptions with commas, quotes and line breaks. */
 const DESCRIPTIONS = [
   "",
   "Runs every hour, see the wiki",
@@ -71,7 +71,7 @@ const DESCRIPTIONS = [
   "Übernimmt Aufträge; siehe Handbuch",
 ] as const;
 
-/** Every task of every subject, twice: about 200 functions. */
+/** Returns about 200 functions: every task of every subject, twice. */
 export function functionsIn(random: Random): readonly ServerlessFunction[] {
   const [first, ...others] = CLOUD_ACCOUNTS;
   if (first === undefined) return [];
@@ -96,7 +96,7 @@ export function functionsIn(random: Random): readonly ServerlessFunction[] {
   });
 }
 
-/** What was found of one service in one region: so many, and so many of them defended. */
+/** Discovered objects of one service in one region. */
 export interface Discovered {
   readonly account: CloudAccount;
   readonly region: string;
@@ -105,7 +105,7 @@ export interface Discovered {
   readonly defended: number;
 }
 
-/** Registries, clusters and hosts; functions are counted where they are. */
+/** Returns registries, clusters and hosts; functions are counted separately. */
 export function discoveredIn(random: Random): readonly Discovered[] {
   return CLOUD_ACCOUNTS.flatMap((account) =>
     account.regions.flatMap((region) =>
@@ -117,7 +117,7 @@ export function discoveredIn(random: Random): readonly Discovered[] {
   );
 }
 
-/** Accounts that could not be looked into: of those nothing is told but why. */
+/** Errors of accounts that could not be examined. */
 export const DISCOVERY_ERRORS: readonly string[] = [
   "credential aws-legacy: the security token included in the request is invalid",
   "credential gcp-old: permission denied on resource project, functions.list",

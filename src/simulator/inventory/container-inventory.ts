@@ -5,7 +5,7 @@ import { WORKLOADS, type Workload } from "./workloads";
 export interface Host {
   readonly name: string;
   readonly cluster: string;
-  /** Whether a defender runs there: only then are its containers known. */
+  /** True if a defender runs on the host; only then are its containers known. */
   readonly defended: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface Binary {
   readonly path: string;
   readonly version: string;
   readonly md5: string;
-  /** Of the layer that brought it, in epoch seconds. */
+  /** Time of the layer that added the binary, in epoch seconds. */
   readonly layerTime: number;
 }
 
@@ -24,12 +24,12 @@ export interface Image {
   readonly repository: string;
   readonly tag: string;
   readonly binaries: readonly Binary[];
-  /** How long before the console was installed it was scanned, in seconds. */
+  /** Seconds between its scan and the installation of the console. */
   readonly scanAge: number;
 }
 
 export interface Container {
-  /** Its place among all of them. */
+  /** Position among all containers. */
   readonly index: number;
   readonly id: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface Container {
   /** `key:value` */
   readonly labels: readonly string[];
   readonly issues: readonly ComplianceCheck[];
-  /** As of the image. */
+  /** Like `Image.scanAge`. */
   readonly scanAge: number;
 }
 
@@ -47,10 +47,10 @@ const CLUSTERS = ["eu-production", "eu-staging", "us-production"] as const;
 const HOSTS_PER_CLUSTER = 9;
 const DAY = 24 * 60 * 60;
 const YEAR_2020 = Date.UTC(2020, 0, 1) / 1000;
-/** What Kubernetes makes the random part of a name of. */
+/** Alphabet of the random part of names in Kubernetes. */
 const NAME_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
-/** The last host of each cluster has no defender yet. */
+/** The last host of each cluster has no defender. */
 export const HOSTS: readonly Host[] = CLUSTERS.flatMap((cluster) =>
   Array.from({ length: HOSTS_PER_CLUSTER }, (_, index) => ({
     name: `node-${String(index + 1).padStart(2, "0")}.${cluster}.example.com`,
@@ -59,7 +59,7 @@ export const HOSTS: readonly Host[] = CLUSTERS.flatMap((cluster) =>
   })),
 );
 
-/** The images that run, and their containers. */
+/** Returns the running images and their containers. */
 export function containersIn(random: Random): {
   readonly images: readonly Image[];
   readonly containers: readonly Container[];

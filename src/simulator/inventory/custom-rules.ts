@@ -1,4 +1,4 @@
-/** Rules that people wrote for what runs; a console of any release brings these along. */
+/** Custom runtime rules, the same in every release. */
 export const CUSTOM_RULES = [
   customRule(1, "Package manager in a running container", "processes", [
     'proc.name in ("apt", "apt-get", "yum", "dnf", "apk")',

@@ -7,7 +7,7 @@ export { HOSTS, type Binary, type Container, type Image } from "./container-inve
 export { CUSTOM_RULES } from "./custom-rules";
 export { DISCOVERY_ERRORS, type Discovered, type ServerlessFunction } from "./cloud";
 
-/** What the console's defenders and scanners have found. Nothing in it ever changes. */
+/** Findings of the console's defenders and scanners. Immutable. */
 export interface Inventory {
   readonly images: readonly Image[];
   readonly containers: readonly Container[];
@@ -17,7 +17,7 @@ export interface Inventory {
 
 const made = new Map<string, Inventory>();
 
-/** The same for the same seed; made when it is asked for first, and shared from then on. */
+/** Returns the inventory of a seed, created at the first call and shared afterwards. */
 export function inventoryOf(seed: string): Inventory {
   const known = made.get(seed);
   if (known) return known;

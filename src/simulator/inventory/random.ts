@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const BITS_32 = 2 ** 32;
 
-/** Draws that are the same for the same seed, on every machine. */
+/** Pseudo-random numbers that are the same for the same seed on every machine. */
 export class Random {
   readonly #seed: string;
   #block = Buffer.alloc(0);
@@ -13,7 +13,7 @@ export class Random {
     this.#seed = seed;
   }
 
-  /** 0 to `below` - 1. */
+  /** Returns 0 to `below` - 1. */
   integer(below: number): number {
     return Math.floor(this.#fraction() * below);
   }
@@ -26,12 +26,12 @@ export class Random {
     return this.#fraction() < probability;
   }
 
-  /** Of a list that is not empty. */
+  /** Picks an element. */
   pick<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[this.integer(items.length)] ?? items[0];
   }
 
-  /** Each with that probability, in their order. */
+  /** Picks each element with the given probability, in order. */
   some<Item>(items: readonly Item[], probability: number): readonly Item[] {
     return items.filter(() => this.chance(probability));
   }

@@ -1,4 +1,4 @@
-/** A program that a workload's images carry beside their packages. */
+/** A program in a workload's images that is not part of a package. */
 interface Program {
   readonly name: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Workload {
   readonly repository: string;
   readonly versions: readonly [string, ...string[]];
   readonly namespaces: readonly [string, ...string[]];
-  /** How many containers of it run in one namespace. */
+  /** Number of containers in one namespace. */
   readonly replicas: number;
   readonly programs: readonly Program[];
 }
@@ -65,7 +65,7 @@ function upstream(
   };
 }
 
-/** What runs on the hosts: about 400 containers of about 60 images. */
+/** Workloads of the hosts: about 400 containers of about 60 images. */
 export const WORKLOADS: readonly Workload[] = [
   service("storefront", "shop", 9, "node"),
   service("checkout", "shop", 8, "java"),

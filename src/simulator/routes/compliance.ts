@@ -9,10 +9,13 @@ import {
 import { csvResponse, jsonResponse } from "../messages";
 import type { Handlers } from "../route";
 
-/** There are no runtime policies but those of a fresh console: none. */
+/** There are no runtime policies, as on a fresh console. */
 const RUNTIME = { learningDisabled: false, rules: [] };
 
-/** What connectivity tests read (section 4.2), of free shape, and custom rules (9.3.4). */
+/**
+ * Policies for connectivity tests (section 4.2), whose form is not specified, and custom rules
+ * (9.3.4).
+ */
 export const policies = {
   getPolicies: ({ state }) =>
     jsonResponse(
@@ -28,7 +31,7 @@ export const policies = {
   getCustomRules: () => jsonResponse(200, JSON.stringify(CUSTOM_RULES)),
 } satisfies Handlers;
 
-/** Statistics for the dashboard (4.5), and what is announced in their place (9.3.1, 9.3.2). */
+/** Statistics of the dashboard (4.5) and the announced ones that replace them (9.3.1, 9.3.2). */
 export const complianceStats = {
   getComplianceStats: ({ release, inventory, state, now }) => {
     const { containers } = inventory();
@@ -43,13 +46,13 @@ export const complianceStats = {
     csvResponse(["id", "title", "rate"], ratedChecks(inventory().containers)),
 } satisfies Handlers;
 
-/** `rate`: of how many containers it holds, in percent with one decimal. */
+/** `rate`: percentage of containers that pass, with one decimal. */
 type RatedCheck = Readonly<Record<"id" | "rate", number> & Record<"title", string>>;
 
 const DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What the releases up to 20.12 tell. Its shape is free: 9.3.1 only says that it goes. */
+/** Statistics up to 20.12. Their form is not specified. */
 function countedStats(containers: readonly Container[]) {
   const failing = containers.filter(({ issues }) => issues.length > 0).length;
   return {
@@ -63,7 +66,9 @@ function countedStats(containers: readonly Container[]) {
   };
 }
 
-/** What is announced: rates by regulation, benchmark, policy rule and check, and a trend (9.3.1). */
+/**
+ * Announced statistics: rates by regulation, benchmark, policy rule and check, and a trend (9.3.1).
+ */
 function ratedStats(containers: readonly Container[], policies: readonly Document[], now: Date) {
   const passing = (checks: readonly ComplianceCheck[]) =>
     rate(containers, ({ issues }) => !issues.some((issue) => checks.includes(issue)));
@@ -95,7 +100,7 @@ function ratedChecks(containers: readonly Container[]): readonly RatedCheck[] {
   }));
 }
 
-/** The IDs of a policy's checks, as they are spelled. */
+/** Returns the IDs of a policy's checks. */
 function checkedBy({ condition }: Document): ReadonlySet<string> {
   const checks = isDocument(condition) ? condition.vulnerabilities : undefined;
   return new Set(
@@ -105,7 +110,7 @@ function checkedBy({ condition }: Document): ReadonlySet<string> {
   );
 }
 
-/** Failed checks a day, ending today: fewer and fewer, as people work on them. */
+/** Returns the failed checks by day, decreasing, until today. */
 function trend(containers: readonly Container[], now: Date) {
   const failed = containers.reduce((sum, { issues }) => sum + issues.length, 0);
   return Array.from({ length: DAYS }, (_, index) => {

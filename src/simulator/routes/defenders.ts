@@ -10,7 +10,7 @@ import type { ConsoleResponse } from "../messages";
 import { flag, withQuery } from "../query";
 import { withBody, type Handler, type Handlers, type RouteContext } from "../route";
 
-/** What the request may say; it may say anything else too, which is ignored. */
+/** Known members of the request; others are ignored. */
 const members = { consoleAddr: z.string(), namespace: z.string(), orchestration: z.string() };
 const settingsQuery = z.object({ ...members, privileged: flag, serviceAccounts: flag }).partial();
 const settingsBody = z
@@ -28,7 +28,7 @@ export const defenders = {
   ),
 } satisfies Handlers;
 
-/** Asked for by GET, with a query, in 20.04; by POST, with a body or without one, from 20.09 on. */
+/** Handles GET with a query in 20.04, and POST with an optional body from 20.09 on. */
 function artifact(
   type: string,
   make: (

@@ -16,7 +16,7 @@ const nothing: Handler = () => jsonResponse(200, "[]");
 const done: Handler = () => DONE;
 const audits: Handler = () => csvResponse(["time", "source", "target", "rule", "effect"], []);
 
-/** Endpoints of section 9.2: they answer in every release, and there is nothing behind them. */
+/** Endpoints of section 9.2. They answer in every release and have no effect. */
 export const deprecated = {
   getHostFirewallPolicies: readFirewall("host"),
   putHostFirewallPolicies: writeFirewall("host"),
@@ -49,7 +49,7 @@ export const deprecated = {
   deleteAccessAudits: done,
 } satisfies Handlers;
 
-/** An upgrade from 20.04 deletes the rules. */
+/** Reads the rules. An upgrade from 20.04 deletes them. */
 function readFirewall(firewall: Firewall): Handler {
   return ({ release, state }) =>
     release === "20.04"
@@ -57,7 +57,10 @@ function readFirewall(firewall: Firewall): Handler {
       : jsonResponse(200, "[]");
 }
 
-/** The shape of a body is not specified: rules come bare or in an object; no body has none. */
+/**
+ * Replaces the rules. The form of the body is not specified: a bare list, an object with `rules`,
+ * or none.
+ */
 function writeFirewall(firewall: Firewall): Handler {
   const replace = ({ release, state }: RouteContext, rules: readonly Document[] | null) => {
     if (release === "20.04") {

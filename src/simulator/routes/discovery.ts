@@ -10,7 +10,7 @@ import { csvResponse, jsonResponse } from "../messages";
 import type { Handlers, RouteContext } from "../route";
 import { isDefended } from "./serverless";
 
-/** Cloud discovery (section 4.5): a bare array, in one piece. */
+/** Cloud discovery (section 4.5): a bare array without pages. */
 export const cloudDiscovery = {
   getCloudDiscovery: (context) =>
     jsonResponse(
@@ -48,7 +48,7 @@ function records({ inventory, state, release }: RouteContext) {
   );
 }
 
-/** What was found in the cloud accounts: functions as they are now, and the rest. */
+/** Returns the discovered objects, including the current functions. */
 function discover(
   { functions, discovered }: Inventory,
   autoDeploy: readonly Document[],

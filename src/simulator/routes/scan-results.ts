@@ -6,9 +6,9 @@ import { pageResponse, pageSchema, withQuery } from "../query";
 import type { Handlers, RouteContext } from "../route";
 
 const containersQuery = pageSchema.extend({
-  /** Whole, or the beginning with `*` behind it. */
+  /** An ID, or a prefix followed by `*`. */
   id: z.string().default("*"),
-  /** A part of the name, in capitals or not. */
+  /** Part of the name, ignoring case. */
   search: z.string().default(""),
 });
 
@@ -69,27 +69,27 @@ function labelsOf(all: Inventory["containers"]): readonly string[] {
   return [...new Set(all.flatMap(({ labels }) => labels))].sort();
 }
 
-/** How long a scan of all containers takes, in seconds of the console's clock. */
+/** Duration of a scan of all containers, in seconds of the console's clock. */
 const SCAN_DURATION = 25;
 
-/** Which of the containers: the scan takes one after the other. */
+/** Position of a container; a scan reaches one after the other. */
 interface Place {
   readonly index: number;
   readonly count: number;
 }
 
-/** When the scan that started then is, or was, through with the container. */
+/** Returns the time at which a scan reaches a container. */
 function scannedAt(start: Date, { index, count }: Place): number {
   return start.getTime() + Math.ceil((SCAN_DURATION * 1000 * (index + 1)) / count);
 }
 
-/** When the container was scanned last; undefined when no scan has come to it yet. */
+/** Returns the time of a container's last scan; undefined if none has reached it. */
 function lastScan(starts: readonly Date[], place: Place, now: Date): Date | undefined {
   const start = starts.findLast((one) => scannedAt(one, place) <= now.getTime());
   return start && new Date(scannedAt(start, place));
 }
 
-/** The starts to remember once another scan starts: those that still matter, and that one. */
+/** Adds a scan and drops those that a later, complete scan covers. */
 function withScan(starts: readonly Date[], now: Date): readonly Date[] {
   const whole = starts.findLastIndex(
     (start) => start.getTime() + SCAN_DURATION * 1000 <= now.getTime(),
@@ -114,7 +114,7 @@ function imageRecord(image: Image, release: Release, installedAt: Date) {
     scan_time: new Date(installedAt.getTime() - scanAge * 1000).toISOString(),
     repoTag: { registry, repo: repository, tag },
     binaries: binaries.map((binary) => binaryRecord(binary, release)),
-    // Announced as the place of the layer times (9.3.7).
+    // Announced place of the layer times (9.3.7).
     ...(release === "next" && {
       applications: binaries.map(({ name, path, version, layerTime }) => ({
         name,
@@ -126,7 +126,7 @@ function imageRecord(image: Image, release: Release, installedAt: Date) {
   };
 }
 
-/** Layer times come with 20.12. */
+/** Layer times exist from 20.12 on. */
 function binaryRecord({ layerTime, ...binary }: Binary, release: Release) {
   return compareReleases(release, "20.12") >= 0 ? { ...binary, layerTime } : binary;
 }

@@ -7,7 +7,7 @@ import { csvResponse, jsonResponse } from "../messages";
 import { flag, pageResponse, pageSchema, withQuery } from "../query";
 import type { Handlers, RouteContext } from "../route";
 
-/** Neither release knows the other's name; what it does not know, it ignores (9.3.6). */
+/** Each release ignores the other's parameter, like any unknown one (9.3.6). */
 const QUERIES = {
   protected: pageSchema
     .extend({ protected: flag.optional() })
@@ -77,9 +77,9 @@ function functionRecord(found: ServerlessFunction, { release, state }: RouteCont
   };
 }
 
-/** How far auto-deploy has come (section 4.4). */
+/** Status of auto-deploy (section 4.4). */
 export const statuses = {
-  /** Every function that a specification reaches has its defender. */
+  /** Every function that a specification covers has a defender. */
   getServerlessAutoDeployStatus: ({ state, release, inventory }) =>
     jsonResponse(
       200,
@@ -104,14 +104,14 @@ export const statuses = {
   },
 } satisfies Handlers;
 
-/** Whether a defender is in it: one was, or auto-deploy has put one there. */
+/** True if a function has a defender, installed before or by auto-deploy. */
 export function isDefended(func: ServerlessFunction, autoDeploy: readonly Document[]): boolean {
   return func.defended || autoDeploy.some((specification) => reaches(specification, func));
 }
 
 /**
- * Whether an auto-deploy specification deploys to the function: by provider and by runtime, of
- * which `nodejs` means every `nodejs12.x`. What it leaves out, or empty, it does not ask for.
+ * True if an auto-deploy specification covers the function, by provider and runtime, where `nodejs`
+ * covers every `nodejs12.x`. Empty and missing members match all.
  */
 function reaches(
   { provider, runtimes }: Document,

@@ -11,14 +11,14 @@ import { licenseOf } from "../state";
 const nonEmpty = z.string().min(1, "must not be empty");
 const newUser = signUpRequestSchema.extend({ username: nonEmpty, password: nonEmpty });
 
-/** Setup and authentication (section 4.1), and the states of section 3 that they lead to. */
+/** Setup and authentication (section 4.1), with the states of section 3. */
 export const setup = {
   ping: () => ({ status: 200, headers: { "content-type": "text/plain" }, body: "OK" }),
 
   signUp: withBody(newUser, async ({ state, hashPassword }, { username, password }) => {
     const hash = await hashPassword(password);
     if (state.data.users.size > 0) {
-      return errorResponse(400, "sign-up is closed: there is an admin user already");
+      return errorResponse(400, "sign-up is closed: an admin user exists");
     }
     state.update({ users: new Map([[username, hash]]) });
     return DONE;

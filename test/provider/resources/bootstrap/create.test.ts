@@ -106,7 +106,7 @@ describe("a console that has been signed up to", () => {
     expect(problem?.summary).toContain("Sign-up was refused");
     expect(problem?.detail).toContain("another admin user exists");
     expect(problem?.detail).toContain("refused this user");
-    expect(problem?.detail).toContain("there is an admin user already");
+    expect(problem?.detail).toContain("an admin user exists");
     expect(problem?.detail).toContain("401");
     expect(problem?.detail).not.toContain("canary");
     expect(engine.stored).toBeUndefined();
