@@ -13,7 +13,7 @@ test.each([
   ["console/tenant", "https://console:8083/tenant"],
   ["console:9000/tenant/", "https://console:9000/tenant"],
   ["  console  ", "https://console:8083"],
-])("the bare host %j gets https and, without one, port 8083", (given, expected) => {
+])("adds https and the default port 8083 to the bare host %j", (given, expected) => {
   expect(normalizeBaseUrl(given)).toBe(expected);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ["https://console.example.com:8083", "https://console.example.com:8083"],
   ["HTTPS://console:444", "https://console:444"],
   ["https://us.hosted.example.com/us-3-159//", "https://us.hosted.example.com/us-3-159"],
-])("the URL %j keeps its port and its prefix", (given, expected) => {
+])("keeps port and prefix of the URL %j", (given, expected) => {
   expect(normalizeBaseUrl(given)).toBe(expected);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ["https://console?tenant=1", /query/],
   ["console#1", /fragment/],
   ["https://console:8083/api/v1", /not contain \/api\/v1/],
-])("%j is refused", (given, message) => {
+])("refuses %j", (given, message) => {
   expect(() => normalizeBaseUrl(given)).toThrow(ConfigurationError);
   expect(() => normalizeBaseUrl(given)).toThrow(message);
 });
@@ -51,7 +51,7 @@ test.each(["https://admin:canary@console", "admin:canary@console", "http://canar
   },
 );
 
-test("normalizing twice changes nothing more", () => {
+test("is idempotent", () => {
   const once = normalizeBaseUrl("console/tenant");
   expect(normalizeBaseUrl(once)).toBe(once);
 });

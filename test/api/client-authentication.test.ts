@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const login: Credentials = { method: "token-login", username: "admin", password: "p" };
 const certificate: Credentials = { method: "client-certificate", cert: "C", key: "K" };
 
-/** Issues `token-1`, `token-2` …, and takes only those that `accepts` takes. */
+/** Issues `token-1`, `token-2` … and accepts those that `accepts` allows. */
 function issuing(accepts: (authorization: string | undefined) => boolean = () => true): Handler {
   let issued = 0;
   return ({ path, headers }) => {
@@ -18,7 +18,7 @@ function issuing(accepts: (authorization: string | undefined) => boolean = () =>
 }
 
 describe("basic", () => {
-  test("sends UTF-8 in Base64 with every request, and never asks for a token", async () => {
+  test("sends UTF-8 in Base64 with every request and fetches no token", async () => {
     const { client, requests, calls } = scripted(() => ({ body: [] }), {
       credentials: { method: "basic", username: "jürgen", password: "p:ä" },
     });
@@ -30,7 +30,7 @@ describe("basic", () => {
     }
   });
 
-  test("sends DOMAIN\\name with its one backslash", async () => {
+  test("sends DOMAIN\\name with one backslash", async () => {
     const { client, requests } = scripted(() => ({ body: [] }), {
       credentials: { method: "basic", username: "DOMAIN\\name", password: "p" },
     });
@@ -46,7 +46,7 @@ describe("basic", () => {
 });
 
 describe("username and password for a token", () => {
-  test("fetch one token at the first authorised request and use it for all", async () => {
+  test("fetch one token at the first authorized request for all requests", async () => {
     const { client, requests, calls } = scripted(issuing(), { credentials: login });
     await client.getPolicies();
     await client.getRuntimePolicies();
@@ -63,21 +63,21 @@ describe("username and password for a token", () => {
     expect(requests[1]?.headers.authorization).toBe("Bearer token-1");
   });
 
-  test("JSON doubles the backslash of DOMAIN\\name", async () => {
+  test("send the backslash of DOMAIN\\name doubled in JSON", async () => {
     const credentials: Credentials = { ...login, username: "DOMAIN\\name" };
     const { client, requests } = scripted(issuing(), { credentials });
     await client.getPolicies();
     expect(requests[0]?.body).toBe(String.raw`{"username":"DOMAIN\\name","password":"p"}`);
   });
 
-  test("fetch one token for all requests that wait for it, one at a time or not", async () => {
+  test("fetch one token for all waiting requests", async () => {
     const { client, calls } = scripted(issuing(), { credentials: login, maxConcurrency: 1 });
     await Promise.all(Array.from({ length: 10 }, () => client.getPolicies()));
     expect(calls().filter((call) => call.includes("authenticate"))).toHaveLength(1);
     expect(calls()).toHaveLength(11);
   });
 
-  test("fetch another one ten minutes before the first one ends", async () => {
+  test("renew the token ten minutes before it ends", async () => {
     const handler: Handler = ({ path }) => ({
       body: path.endsWith("/authenticate") ? { token: jwt({ exp: 3600 }) } : [],
     });
@@ -91,7 +91,7 @@ describe("username and password for a token", () => {
     expect(calls().filter((call) => call.includes("authenticate"))).toHaveLength(2);
   });
 
-  test("replace a token that the console refuses, once for all that it refuses", async () => {
+  test("replace a refused token once for all requests", async () => {
     const accepts = (authorization: string | undefined) => authorization === "Bearer token-2";
     const { client, calls } = scripted(issuing(accepts), { credentials: login });
     await Promise.all([client.getPolicies(), client.getPolicies(), client.getPolicies()]);
@@ -99,7 +99,7 @@ describe("username and password for a token", () => {
     expect(calls()).toHaveLength(2 + 2 * 3);
   });
 
-  test("are refused when a second token is refused as well", async () => {
+  test("fail when the second token is refused as well", async () => {
     const { client, calls } = scripted(
       issuing(() => false),
       { credentials: login },
@@ -108,7 +108,7 @@ describe("username and password for a token", () => {
     expect(calls()).toHaveLength(4);
   });
 
-  test("that are wrong are named as the cause", async () => {
+  test("are named as the cause when they are wrong", async () => {
     const { client, calls } = scripted(() => ({ status: 401, body: { err: "no" } }), {
       credentials: login,
     });
@@ -116,7 +116,7 @@ describe("username and password for a token", () => {
     expect(calls()).toEqual(["POST /api/v1/authenticate"]);
   });
 
-  test("a caller who leaves does not take the token away from the others", async () => {
+  test("keep the token request of other callers when one aborts", async () => {
     let answer: (() => void) | undefined;
     const { client } = scripted(
       async ({ path }) => {
@@ -147,7 +147,7 @@ describe("username and password for a token", () => {
   );
 });
 
-test("a client certificate fetches its token without body and header", async () => {
+test("fetches the token of a client certificate without body and header", async () => {
   const { client, requests, calls } = scripted(issuing(), { credentials: certificate });
   await client.getPolicies();
   expect(calls()[0]).toBe("POST /api/v1/authenticate-client");
@@ -159,19 +159,19 @@ test("a client certificate fetches its token without body and header", async () 
 describe("a given token", () => {
   const credentials: Credentials = { method: "static-token", token: "canary-token" };
 
-  test("is sent as it is", async () => {
+  test("is sent unchanged", async () => {
     const { client, requests } = scripted(() => ({ body: [] }), { credentials });
     await client.getPolicies();
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer canary-token"]);
   });
 
-  test("is never renewed: a refusal says so", async () => {
+  test("is not renewed, which the error says", async () => {
     const { client, calls } = scripted(() => ({ status: 401 }), { credentials });
     await expect(client.getPolicies()).rejects.toThrow(/is not renewed/);
     expect(calls()).toHaveLength(1);
   });
 
-  test.each(["", "two words", "line\n", "ключ"])("%j is refused", (token) => {
+  test.each(["", "two words", "line\n", "ключ"])("is refused if it is %j", (token) => {
     const make = () => scripted(() => ({}), { credentials: { method: "static-token", token } });
     expect(make).toThrow(ConfigurationError);
   });
@@ -180,46 +180,49 @@ describe("a given token", () => {
 describe("without credentials", () => {
   const options = { credentials: undefined };
 
-  test("a fresh console can be asked and signed up to", async () => {
+  test("can sign up to a fresh console", async () => {
     const { client, requests } = scripted(() => ({}), options);
     await client.ping();
     await client.signUp({ username: "admin", password: "p" });
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
-  test("what asks for them is an error before anything is sent", async () => {
+  test("refuses calls that require them before anything is sent", async () => {
     const { client, calls } = scripted(() => ({}), options);
     await expect(client.getPolicies()).rejects.toThrow(ConfigurationError);
     expect(calls()).toEqual([]);
   });
 });
 
-test("no Authorization goes to sign-up and _ping, whatever is configured", async () => {
+test("sends no Authorization to sign-up and _ping", async () => {
   const { client, requests } = scripted(() => ({}));
   await client.ping();
   await client.signUp({ username: "admin", password: "p" });
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
 });
 
-describe("proving the credentials", () => {
+describe("verifying the credentials", () => {
   const prove = (credentials: Credentials, handler: Handler) => {
     const { client, calls } = scripted(handler, { credentials });
     return { client, calls };
   };
 
-  test.each([login, certificate])("exchanges them anew, whatever is cached", async (given) => {
-    const { client, calls } = prove(given, issuing());
-    await client.getPolicies();
-    await client.authenticate();
-    expect(calls().filter((call) => call.includes("authenticate"))).toHaveLength(2);
-  });
+  test.each([login, certificate])(
+    "exchanges $method for a new token, regardless of the cache",
+    async (given) => {
+      const { client, calls } = prove(given, issuing());
+      await client.getPolicies();
+      await client.authenticate();
+      expect(calls().filter((call) => call.includes("authenticate"))).toHaveLength(2);
+    },
+  );
 
   const calling: Credentials[] = [
     { method: "basic", username: "admin", password: "p" },
     { method: "static-token", token: "t" },
   ];
 
-  test.each(calling)("by a call, which a missing license does not hinder", async (given) => {
+  test.each(calling)("verifies $method by a call, even without a license", async (given) => {
     for (const status of [200, 402]) {
       const { client, calls } = prove(given, () => ({ status }));
       await client.authenticate();
@@ -244,14 +247,14 @@ describe("a token for another tool", () => {
     ["username and password", login, "/api/v1/authenticate"],
     ["basic authorization", { ...login, method: "basic" }, "/api/v1/authenticate"],
     ["a client certificate", certificate, "/api/v1/authenticate-client"],
-  ])("is issued for %s, anew, and the client's own stays", async (_, credentials, path) => {
+  ])("is issued for %s without replacing the client's token", async (_, credentials, path) => {
     const { client, calls } = scripted(issuing(), { credentials });
     expect((await client.issueToken()).token).toBe("token-1");
     expect((await client.issueToken()).token).toBe("token-2");
     expect(calls()).toEqual([`POST ${path}`, `POST ${path}`]);
   });
 
-  test("ends when it says, or after 24 hours", async () => {
+  test("ends at its exp, or after 24 hours", async () => {
     const now = Date.parse("2021-01-01T00:00:00Z");
     const until = async (token: string) => {
       const { client } = scripted(() => ({ body: { token } }), {
@@ -264,7 +267,7 @@ describe("a token for another tool", () => {
     expect(await until(jwt({ exp: now / 1000 + 60 }))).toBe("2021-01-01T00:01:00.000Z");
   });
 
-  test("is not to be had for another token", async () => {
+  test("is refused for a static token", async () => {
     const credentials: Credentials = { method: "static-token", token: "t" };
     const { client, calls } = scripted(issuing(), { credentials });
     await expect(client.issueToken()).rejects.toThrow(ConfigurationError);

@@ -21,7 +21,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-test("a download comes byte for byte, whatever bytes they are", async () => {
+test("yields all bytes unchanged", async () => {
   const bytes = randomBytes(300_000);
   const { url } = await serve(keyed, (_, response) => response.end(bytes));
   const client = connect({ baseUrl: url, tls: { ca } });
@@ -29,7 +29,7 @@ test("a download comes byte for byte, whatever bytes they are", async () => {
   expect(came.equals(bytes)).toBe(true);
 });
 
-test("parts come as they are sent: the first is there before the last is made", async () => {
+test("yields parts as they are sent", async () => {
   let finish: () => void = () => undefined;
   const { url } = await serve(keyed, (_, response) => {
     response.write("first");
@@ -42,7 +42,7 @@ test("parts come as they are sent: the first is there before the last is made", 
   expect((await collect(chunks)).toString()).toBe("last");
 });
 
-test("no part is fetched before the one before it is used: a download of any size fits", async () => {
+test("fetches no part before the previous one is used", async () => {
   let made = 0;
   const client = new ConsoleClient({
     baseUrl: "console",
@@ -64,7 +64,7 @@ test("no part is fetched before the one before it is used: a download of any siz
   expect(used).toBe(1000);
 });
 
-test("a console is not read faster than what it sends is used", async () => {
+test("applies back-pressure to the console", async () => {
   const part = Buffer.alloc(64 * 1024, 7);
   const total = 1024;
   let sent = 0;
@@ -84,7 +84,7 @@ test("a console is not read faster than what it sends is used", async () => {
   const client = connect({ baseUrl: url, tls: { ca } });
   const chunks = client.download("downloadCloudDiscovery");
   let length = (await chunks.next()).value?.length ?? 0;
-  // Until the buffers on the way are full, which is well before the end.
+  // Until all buffers are full, well before the end.
   for (let before = -1; before !== sent;) {
     before = sent;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -94,7 +94,7 @@ test("a console is not read faster than what it sends is used", async () => {
   expect(length).toBe(total * part.length);
 });
 
-test("leaving the loop ends the request", async () => {
+test("ends the request when the loop ends", async () => {
   let closed: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (closed = resolve));
   const { url } = await serve(keyed, (_, response) => {
@@ -111,7 +111,7 @@ test("leaving the loop ends the request", async () => {
   await ended;
 });
 
-test("a page that came instead of the file is an error, and not the download", async () => {
+test("refuses a page of HTML in place of the file", async () => {
   const { url } = await serve(keyed, (_, response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
     response.end("<html>Please log in</html>");
@@ -122,7 +122,7 @@ test("a page that came instead of the file is an error, and not the download", a
   );
 });
 
-test("an answer that breaks off is an error", async () => {
+test("throws when the answer breaks off", async () => {
   const { url } = await serve(keyed, (_, response) => {
     response.writeHead(200, { "content-length": "100" });
     response.write("half");
@@ -134,7 +134,7 @@ test("an answer that breaks off is an error", async () => {
   });
 });
 
-test("an abort ends it between two parts", async () => {
+test("stops between two parts on abort", async () => {
   const { url } = await serve(keyed, (_, response) => {
     response.write("endless");
   });
@@ -147,7 +147,7 @@ test("an abort ends it between two parts", async () => {
   await expect(rest).rejects.toMatchObject({ code: "CONSOLE_ABORTED" });
 });
 
-test("an answer that is not 2xx is the error that it is elsewhere, and is retried likewise", async () => {
+test("retries and reports statuses like any request", async () => {
   const { client, calls } = scripted(
     (_, number) =>
       number === 1 ? { status: 503 } : { status: 404, body: { err: "no such download" } },
@@ -161,7 +161,7 @@ test("an answer that is not 2xx is the error that it is elsewhere, and is retrie
   expect(calls()).toHaveLength(2);
 });
 
-test("nothing is sent before the first part is asked for, nor to a release without it", async () => {
+test("sends nothing before the first part is read", async () => {
   const { client, calls } = scripted(() => ({}));
   client.download("downloadCloudDiscovery");
   await expect(client.download("downloadComplianceStats").next()).rejects.toThrow(

@@ -29,7 +29,7 @@ describe("an answer that is not 2xx", () => {
     [500, "", ""],
     [302, "", ""],
     [599, '{"code":1}', '{"code":1}'],
-  ])("of %d shows the status and what the body says", async (status, body, said) => {
+  ])("of %d shows the status and the message", async (status, body, said) => {
     const { client } = scripted(() => ({ status, body }));
     const error = await failureOf(client.getPolicies());
     expect(error).toBeInstanceOf(ApiError);
@@ -45,7 +45,7 @@ describe("an answer that is not 2xx", () => {
     expect((error as ApiError).message).toContain(said);
   });
 
-  test("has its text in full", async () => {
+  test("shows the whole text", async () => {
     const { client } = scripted(() => ({ status: 400, body: { err: "already initialised" } }));
     await expect(client.signUp({ username: "a", password: "p" })).rejects.toThrow(
       "POST https://console:8083/api/v1/signup answered 400 Bad Request: already initialised",
@@ -67,7 +67,7 @@ describe("an answer that is not 2xx", () => {
     expect(error).toMatchObject({ name: "UnauthorizedError", code: "CONSOLE_UNAUTHORIZED" });
   });
 
-  test("is not read without end", async () => {
+  test("is read up to a limit", async () => {
     let sent = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) {
@@ -96,7 +96,7 @@ describe("a 2xx answer that is not what the API describes", () => {
   });
 
   test.each(["", "<html>sign in</html>", '[{"name":'])(
-    "names what is no JSON: %j",
+    "reports a body that is not JSON: %j",
     async (body) => {
       const { client } = scripted(() => ({ headers: { "content-type": "text/html" }, body }));
       const error = await failureOf(client.getCompliancePolicies());
@@ -137,7 +137,9 @@ describe("no error shows a secret", () => {
   });
   afterEach(closeAll);
 
-  /** Everything that could be printed or serialised, non-enumerable members and causes too. */
+  /**
+   * Everything that could be printed or serialized, including non-enumerable members and causes.
+   */
   function everything(error: unknown): string {
     if (typeof error !== "object" || error === null) return String(error);
     const own = Object.getOwnPropertyNames(error).map((name): unknown => Reflect.get(error, name));
@@ -154,7 +156,7 @@ describe("no error shows a secret", () => {
     return Promise.all(clients.flatMap((client) => calls.map((call) => failureOf(call(client)))));
   }
 
-  /** Answers with all of the request, as careless servers do. */
+  /** Echoes the whole request, as careless servers do. */
   function echo(status: number, wrap: (text: string) => string) {
     return (request: IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = [];
@@ -188,7 +190,7 @@ describe("no error shows a secret", () => {
     }
   });
 
-  test("of a server that sends the request back as it is, not in HTTP", async () => {
+  test("of a server that echoes the request without HTTP", async () => {
     const port = await listen(
       createTlsServer(server, (socket) => {
         socket.on("error", () => undefined).pipe(socket);

@@ -4,7 +4,7 @@ import type { ReleaseFinding } from "../../src/api/release-probe";
 import { type Release, RELEASES } from "../../src/api/release";
 import { type Answer, scripted } from "./support/scripted-console";
 
-/** A console that has what its release has, and answers 404 to all else. */
+/** A console that has the endpoints of its release and answers 404 to all others. */
 function running(
   release: Release,
   before: (number: number) => Answer | undefined = () => undefined,
@@ -26,7 +26,7 @@ test.each<[Release, Release]>([
   ["20.09", "20.12"],
   ["20.12", "20.12"],
   ["next", "next"],
-])("a console of %s is taken for %s, by GETs", async (release, found) => {
+])("detects a console of %s as %s by GETs", async (release, found) => {
   const { client, calls, findings } = running(release);
   expect(client.release).toBeUndefined();
   expect(await client.detectRelease()).toBe(found);
@@ -35,7 +35,7 @@ test.each<[Release, Release]>([
   expect(findings).toEqual([{ release: found, why: expect.stringContaining(found) as string }]);
 });
 
-test("nothing with an effect is asked", async () => {
+test("calls no endpoint with an effect", async () => {
   for (const release of RELEASES) {
     const { client, calls } = running(release);
     await client.detectRelease();
@@ -44,7 +44,7 @@ test("nothing with an effect is asked", async () => {
   }
 });
 
-test("it is found out once, whoever asks, and by the first call that it matters to", async () => {
+test("detects the release once, for all callers", async () => {
   const { client, calls, findings } = running("20.04");
   await Promise.all([
     client.getServerlessAutoDeploy(),
@@ -60,7 +60,7 @@ test("it is found out once, whoever asks, and by the first call that it matters 
   ]);
 });
 
-test("a call that is the same in all releases asks nothing", async () => {
+test("does not detect the release for calls that are the same in all", async () => {
   const { client, calls } = running("next");
   await client.installLicense("k");
   await client.getCompliancePolicies();
@@ -69,15 +69,20 @@ test("a call that is the same in all releases asks nothing", async () => {
   expect(variesByRelease("getServerlessFunctions")).toBe(true);
 });
 
-test.each([401, 402, 503])("%d leaves it undecided; it is asked again", async (status) => {
-  const { client, findings } = running("next", (number) => (number === 1 ? { status } : undefined));
-  expect(await client.detectRelease()).toBeUndefined();
-  expect(findings).toMatchObject([{ release: undefined, error: { status } }]);
-  expect(findings[0]?.why).toContain("the next call tries again");
-  expect(await client.detectRelease()).toBe("next");
-});
+test.each([401, 402, 503])(
+  "leaves the release undecided after %d and detects it again",
+  async (status) => {
+    const { client, findings } = running("next", (number) =>
+      number === 1 ? { status } : undefined,
+    );
+    expect(await client.detectRelease()).toBeUndefined();
+    expect(findings).toMatchObject([{ release: undefined, error: { status } }]);
+    expect(findings[0]?.why).toContain("the next call tries again");
+    expect(await client.detectRelease()).toBe("next");
+  },
+);
 
-test("a call that differs fails by what left it undecided", async () => {
+test("fails calls that differ with the error of the detection", async () => {
   const { client, calls } = running("next", () => ({ status: 401 }));
   await expect(client.getCustomRules()).rejects.toThrow(UnauthorizedError);
   expect(calls()).toHaveLength(1);
@@ -92,13 +97,13 @@ test.each([{ status: 404 }, { body: "<html>Sign in</html>" }])(
   },
 );
 
-test("the query goes by the term of the release that was found", async () => {
+test("sends the query in the term of the detected release", async () => {
   const { client, calls } = running("next");
   await client.serverless.names({ defended: true });
   expect(calls().at(-1)).toBe("GET /api/v1/serverless/names?offset=0&limit=50&defended=true");
 });
 
-test("a configured release is not asked for", async () => {
+test("does not detect a configured release", async () => {
   const { client, calls } = scripted(() => ({}), { release: "20.09" });
   expect(await client.detectRelease()).toBe("20.09");
   expect(await client.resolveRelease()).toBe("20.09");

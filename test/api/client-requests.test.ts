@@ -6,7 +6,7 @@ import { scripted } from "./support/scripted-console";
 
 const params = { id: "a/b c", product: "svc" };
 
-test.each(RELEASES)("every endpoint of %s can be called", async (release) => {
+test.each(RELEASES)("calls every endpoint of %s", async (release) => {
   const { client, calls } = scripted(() => ({}), { release });
   for (const { name } of routesOf(release)) await client.request(name, { params });
   expect(calls()).toEqual(
@@ -17,7 +17,7 @@ test.each(RELEASES)("every endpoint of %s can be called", async (release) => {
   );
 });
 
-test("an endpoint that the release does not have is an error before anything is sent", async () => {
+test("refuses an endpoint that the release lacks before anything is sent", async () => {
   const { client, calls } = scripted(() => ({}));
   const missing = ENDPOINT_NAMES.filter((name) => !endpointFor(name, DEFAULT_RELEASE));
   expect(missing).not.toEqual([]);
@@ -30,12 +30,12 @@ test("an endpoint that the release does not have is an error before anything is 
   expect(calls()).toEqual([]);
 });
 
-test("a path parameter that is not given is our bug", async () => {
+test("throws for a missing path parameter", async () => {
   const { client } = scripted(() => ({}));
   await expect(client.request("getHostProfileRule")).rejects.toThrow(TypeError);
 });
 
-test("the base URL's prefix, the path and the query make the request's target", async () => {
+test("joins prefix, path and query", async () => {
   const { client, calls } = scripted(() => ({ body: [] }), { baseUrl: "https://h/tenant-7/" });
   await client.request("getContainers", {
     query: { id: "a*", offset: 0, limit: 50, search: undefined },
@@ -43,7 +43,7 @@ test("the base URL's prefix, the path and the query make the request's target", 
   expect(calls()).toEqual(["GET /tenant-7/api/v1/containers?id=a*&offset=0&limit=50"]);
 });
 
-test("a JSON body goes with its content type, and no content type without a body", async () => {
+test("sends a content type with a body only", async () => {
   const { client, requests } = scripted(() => ({ body: [] }));
   await client.installLicense("canary-key");
   await client.getPolicies();
@@ -57,14 +57,17 @@ test("a JSON body goes with its content type, and no content type without a body
   expect(requests[1]).not.toHaveProperty("body");
 });
 
-test.each([200, 201, 204])("a write succeeds by status %d, whatever its body", async (status) => {
-  const { client } = scripted(() => ({ status, body: "<html>" }));
-  await client.installLicense("k");
-  await client.signUp({ username: "a", password: "p" });
-  await client.putCompliancePolicies({ envelope: null, items: [] });
-});
+test.each([200, 201, 204])(
+  "accepts a write by status %d, regardless of the body",
+  async (status) => {
+    const { client } = scripted(() => ({ status, body: "<html>" }));
+    await client.installLicense("k");
+    await client.signUp({ username: "a", password: "p" });
+    await client.putCompliancePolicies({ envelope: null, items: [] });
+  },
+);
 
-test("policies are read in order and written back as they were found", async () => {
+test("reads policies in order and writes them back as found", async () => {
   const found = '{"rules":[{"name":"b","graceDays":1.0,"x":null},{"name":"a"}],"_id":"p"}';
   const { client, requests } = scripted(({ method }) => (method === "GET" ? { body: found } : {}));
   const policies = await client.getCompliancePolicies();
@@ -81,7 +84,7 @@ test.each<[Release, string, string]>([
   ["20.04", "POST /api/v1/settings/serverless-scan", "serverless-auto-protect"],
   ["20.12", "POST /api/v1/settings/serverless-scan", "serverless-auto-deploy"],
   ["next", "PUT /api/v1/settings/serverless-scan", "serverless-auto-deploy"],
-])("settings in %s", async (release, replaceScan, autoDeploy) => {
+])("reads and writes settings in %s", async (release, replaceScan, autoDeploy) => {
   const { client, calls, requests } = scripted(
     ({ method }) => (method === "GET" ? { body: '[{"name":"n","cap":2.50}]' } : {}),
     { release },
@@ -102,14 +105,14 @@ test.each<[Release, string, string]>([
   }
 });
 
-test("the connectivity calls give free JSON, its numbers as they were spelled", async () => {
+test("returns JSON of connectivity tests with numbers as spelled", async () => {
   const free = '{"rules":[{"rate":1.0}]}';
   const { client } = scripted(() => ({ body: free }));
   expect(stringifyJson(await client.getRuntimePolicies())).toBe(free);
   expect(await client.getPolicies()).toEqual(parseJson(free));
 });
 
-test("other answers are given as they are", async () => {
+test("returns other answers unchanged", async () => {
   const { client } = scripted(() => ({ headers: { "total-count": "3" }, body: "a,b\n1,2\n" }));
   const response = await client.request("downloadCloudDiscovery");
   expect(response.text()).toBe("a,b\n1,2\n");
@@ -117,19 +120,19 @@ test("other answers are given as they are", async () => {
 });
 
 describe("ping", () => {
-  test.each([200, 302, 401, 404, 429])("takes %d for a console that serves", async (status) => {
+  test.each([200, 302, 401, 404, 429])("accepts %d as a serving console", async (status) => {
     const { client, calls } = scripted(() => ({ status }));
     await client.ping();
     expect(calls()).toEqual(["GET /api/v1/_ping"]);
   });
 
-  test.each([500, 502, 503])("takes %d for one that does not yet, at once", async (status) => {
+  test.each([500, 502, 503])("rejects %d at once", async (status) => {
     const { client, calls } = scripted(() => ({ status }));
     await expect(client.ping()).rejects.toMatchObject({ code: "CONSOLE_API", status });
     expect(calls()).toHaveLength(1);
   });
 
-  test("asks once when nothing listens", async () => {
+  test("does not retry when nothing listens", async () => {
     const { client, calls } = scripted(() =>
       Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" })),
     );

@@ -4,7 +4,7 @@ import { ApiError } from "../../src/api/errors";
 import { NothingSent } from "../../src/api/http/transport";
 import { type Answer, scripted } from "./support/scripted-console";
 
-/** Fails in these ways, one after the other, then answers. */
+/** Fails in the given ways, in order, then answers. */
 function failing(...failures: (Answer | Error)[]) {
   return (_: unknown, number: number): Answer => {
     const failure = failures[number - 1];
@@ -27,7 +27,7 @@ test.each([
   ["a refused connection", failure("ECONNREFUSED")],
   ["a connection that takes too long", failure("UND_ERR_CONNECT_TIMEOUT")],
   ["429", { status: 429, body: "<html>slow down</html>" }],
-])("after %s any request is sent again", async (_, first) => {
+])("retries any request after %s", async (_, first) => {
   for (const name of [safe, unsafe]) {
     const { client, calls, slept } = scripted(failing(first));
     await client.request(name, { body: [] });
@@ -42,7 +42,7 @@ test.each([
   ["502", { status: 502 }],
   ["503", { status: 503 }],
   ["504", { status: 504 }],
-])("after %s only what is safe to replay is sent again", async (_, first) => {
+])("retries only requests that are safe to replay after %s", async (_, first) => {
   const safely = scripted(failing(first));
   await safely.client.request(safe, { body: [] });
   expect(safely.calls()).toHaveLength(2);
@@ -52,7 +52,7 @@ test.each([
   expect(once.calls()).toHaveLength(1);
 });
 
-test("what may be replayed depends on the release", async () => {
+test("decides by release which requests are safe to replay", async () => {
   const replaced = scripted(failing(reset), { release: "20.12" });
   await replaced.client.request("replaceServerlessScan", { body: [] });
   expect(replaced.calls()).toHaveLength(2);
@@ -62,7 +62,7 @@ test("what may be replayed depends on the release", async () => {
   expect(added.calls()).toHaveLength(1);
 });
 
-test("a body that breaks off is read again", async () => {
+test("retries when the body breaks off", async () => {
   let attempts = 0;
   const { client } = scripted(() => ({}), {
     transport: () => {
@@ -89,7 +89,7 @@ test.each(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"])(
   },
 );
 
-test("the last error is shown, with the number of attempts, when they are used up", async () => {
+test("reports the last error with the number of attempts", async () => {
   const { client, calls, slept } = scripted(() => ({ status: 503, body: { err: "starting" } }));
   const error = await client.getPolicies().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
@@ -103,13 +103,13 @@ test("the last error is shown, with the number of attempts, when they are used u
   expect(slept).toEqual([250, 500, 1000, 2000]);
 });
 
-test("the number of retries is the caller's to set", async () => {
+test("retries as often as the caller sets", async () => {
   const { client, calls } = scripted(() => ({ status: 429 }), { maxRetries: 1 });
   await expect(client.getPolicies()).rejects.toThrow(ApiError);
   expect(calls()).toHaveLength(2);
 });
 
-test("Retry-After is honoured, as seconds and as a date", async () => {
+test("honors Retry-After in seconds and as a date", async () => {
   const { client, slept } = scripted(
     failing(
       { status: 429, headers: { "retry-after": "7" } },
@@ -120,7 +120,7 @@ test("Retry-After is honoured, as seconds and as a date", async () => {
   expect(slept).toEqual([7250, 20_000 - 7250 + 500]);
 });
 
-test("a Retry-After beyond the bound is not waited for", async () => {
+test("does not wait for a Retry-After beyond the limit", async () => {
   const { client, calls, slept } = scripted(
     failing({ status: 429, headers: { "retry-after": "3600" } }),
   );
@@ -129,7 +129,7 @@ test("a Retry-After beyond the bound is not waited for", async () => {
   expect(slept).toEqual([]);
 });
 
-test("fetching a token is tried again like any other request", async () => {
+test("retries the fetch of a token like any request", async () => {
   const { client, calls } = scripted(
     (_, number) => (number === 1 ? { status: 503 } : { body: { token: "t" } }),
     { credentials: { method: "token-login", username: "a", password: "p" } },
@@ -139,7 +139,7 @@ test("fetching a token is tried again like any other request", async () => {
 });
 
 describe("the caller's signal", () => {
-  test("ends the waiting between attempts", async () => {
+  test("ends the wait between attempts", async () => {
     const abort = new AbortController();
     const { client, calls } = scripted(
       () => {
@@ -157,7 +157,7 @@ describe("the caller's signal", () => {
     expect(calls()).toHaveLength(1);
   });
 
-  test("that is set already lets nothing be sent", async () => {
+  test("prevents the request if it is already aborted", async () => {
     const { client, calls } = scripted(() => ({}));
     await expect(client.getPolicies(AbortSignal.abort())).rejects.toMatchObject({
       code: "CONSOLE_ABORTED",
@@ -182,7 +182,7 @@ describe("the caller's signal", () => {
   });
 });
 
-test("no more requests are under way than allowed", async () => {
+test("limits concurrent requests", async () => {
   let running = 0;
   let most = 0;
   const { client } = scripted(
@@ -198,7 +198,7 @@ test("no more requests are under way than allowed", async () => {
   expect(most).toBe(3);
 });
 
-test("every attempt is told of", async () => {
+test("reports every attempt", async () => {
   const events: RequestEvent[] = [];
   const { client } = scripted(failing(reset, { status: 429 }), {
     baseUrl: "https://h/t",

@@ -18,7 +18,7 @@ function rewritten<Item>(kind: CollectionShape<Item>, text: string): string {
   return stringifyJson(writeCollection(readCollection(kind, parseJson(text))));
 }
 
-describe("what is found goes back as found", () => {
+describe("a rewrite keeps the body", () => {
   test.each([
     ["a bare array", '[{"notes":"mine","name":"a","owner":null,"graceDays":1.0}]'],
     ["an envelope", '{"_id":"x","rules":[{"name":"a"}],"policyType":"container","size":1e3}'],
@@ -35,14 +35,14 @@ describe("what is found goes back as found", () => {
     expect(rewritten(COLLECTIONS.registry, text)).toBe(text);
   });
 
-  test("serverless scan scopes and auto-deploy specifications", () => {
+  test("of serverless scan scopes and auto-deploy specifications", () => {
     const scopes = '[{"scanLayers":true,"credentialID":"a","cap":5}]';
     expect(rewritten(COLLECTIONS.serverlessScan, scopes)).toBe(scopes);
     const specs = '[{"name":"a","runtimes":null,"consoleAddr":"c"}]';
     expect(rewritten(COLLECTIONS.serverlessAutoDeploy, specs)).toBe(specs);
   });
 
-  test("whatever else the members of a policy are", () => {
+  test("with any members of a policy", () => {
     const known = new Set(
       "modified,owner,name,previousName,disabled,effect,resources,action,condition,group,verbose,allCompliance,alertThreshold,blockThreshold,graceDays".split(
         ",",
@@ -61,7 +61,7 @@ describe("what is found goes back as found", () => {
   });
 });
 
-describe("nothing in place of the list", () => {
+describe("an absent list", () => {
   test.each([
     ["policies", COLLECTIONS.policies, "null", "[]"],
     ["policies", COLLECTIONS.policies, '{"rules":null,"_id":"x"}', '{"rules":[],"_id":"x"}'],
@@ -73,7 +73,7 @@ describe("nothing in place of the list", () => {
     expect(rewritten<unknown>(kind, text)).toBe(back);
   });
 
-  test("is an error where an object holds something else: a rewrite would lose it", () => {
+  test("is an error in an object with other members", () => {
     expect(() => readCollection(COLLECTIONS.policies, { err: "try later" })).toThrow(
       SchemaMismatchError,
     );
@@ -81,7 +81,7 @@ describe("nothing in place of the list", () => {
   });
 });
 
-test("items can be replaced in the envelope that was found", () => {
+test("replaces items in the envelope that was found", () => {
   const { envelope } = readCollection(COLLECTIONS.policies, { a: 1, rules: [{ name: "x" }], z: 2 });
   expect(writeCollection({ envelope, items: [{ name: "y" }] })).toEqual({
     a: 1,
@@ -98,20 +98,20 @@ test.each([
     "$.rules[0].condition.vulnerabilities[0].id",
   ],
   ["<html>", [], "$"],
-])("a body of another shape is an error that names the place", (body, path, shown) => {
+])("names the place of a body that does not match", (body, path, shown) => {
   const read = () => readCollection(COLLECTIONS.policies, body);
   expect(read).toThrow(SchemaMismatchError);
   expect(thrownBy(read)).toMatchObject({ path });
   expect(read).toThrow(`at ${shown}:`);
 });
 
-test("a list that is null is empty, and one that is absent is what the caller says", () => {
+test("reads null as an empty list and an absent list as the default", () => {
   expect(listOf(null, ["*"])).toEqual([]);
   expect(listOf(undefined, ["*"])).toEqual(["*"]);
   expect(listOf([], ["*"])).toEqual([]);
 });
 
-test("a credential's ID is read under either spelling", () => {
+test("reads a credential's ID under either spelling", () => {
   expect(credentialIDOf({ credentialID: "a" })).toBe("a");
   expect(credentialIDOf({ credentialId: "a" })).toBe("a");
   expect(credentialIDOf({ credentialID: null, credentialId: "a" })).toBe("a");

@@ -16,7 +16,7 @@ function call(name: EndpointName, release: Release): string | undefined {
 }
 
 describe("the spelling of every endpoint", () => {
-  // method and path in 20.12, which users and consoles rely on
+  // Method and path in 20.12, which users and consoles depend on.
   const current: [string, string | undefined][] = [
     ["ping", "GET /api/v1/_ping"],
     ["signUp", "POST /api/v1/signup"],
@@ -82,7 +82,7 @@ describe("the spelling of every endpoint", () => {
   ];
 
   const expected = Object.fromEntries(current);
-  // A row that is added to the table of collections says itself how it is called.
+  // A new row in the table of collections defines its own calls.
   const isAdded = (name: EndpointName) =>
     Object.hasOwn(collectionEndpoints, name) && !Object.hasOwn(expected, name);
   const names = ENDPOINT_NAMES.filter((name) => !isAdded(name));
@@ -126,7 +126,7 @@ test.each(RELEASES)("%s has each method and path once", (release) => {
   expect(calls).toEqual([...new Set(calls)]);
 });
 
-test("the routes of an endpoint follow one another without a gap", () => {
+test("the routes of an endpoint have no gaps", () => {
   for (const { routes } of Object.values<Endpoint>(ENDPOINTS)) {
     routes.slice(1).forEach((route, index) => {
       expect(RELEASES.indexOf(route.since)).toBe(RELEASES.indexOf(routes[index]!.until) + 1);
@@ -134,7 +134,7 @@ test("the routes of an endpoint follow one another without a gap", () => {
   }
 });
 
-test("only what makes a console usable needs no license, and only what gives credentials no authorization", () => {
+test("only setup needs no license, and only authentication no authorization", () => {
   const named = (matches: (endpoint: Endpoint) => boolean) =>
     ENDPOINT_NAMES.filter((name) => matches(ENDPOINTS[name]));
   expect(named(({ functional }) => !functional)).toEqual([
@@ -153,7 +153,7 @@ test("only what makes a console usable needs no license, and only what gives cre
   expect(named(({ spec }) => spec === null)).toEqual(["ping"]);
 });
 
-test.each(RELEASES)("what may not be replayed in %s", (release) => {
+test.each(RELEASES)("lists the calls that may not be replayed in %s", (release) => {
   const unsafe = routesOf(release).filter(({ replaySafe }) => !replaySafe);
   expect(unsafe.map(({ name }) => name)).toEqual([
     "signUp",
@@ -167,7 +167,7 @@ test.each(RELEASES)("what may not be replayed in %s", (release) => {
   ]);
 });
 
-test("an endpoint is deprecated from a release on, for a reason", () => {
+test("an endpoint has a release and a reason of its deprecation", () => {
   expect(endpointFor("getHighAvailability", "20.04")?.deprecated).toBeUndefined();
   expect(endpointFor("getHighAvailability", "20.12")?.deprecated).toEqual({
     in: "20.09",
@@ -178,7 +178,7 @@ test("an endpoint is deprecated from a release on, for a reason", () => {
   expect(deprecated).toHaveLength(27);
 });
 
-test("an endpoint knows what it was called by before", () => {
+test("an endpoint has its previous route", () => {
   expect(endpointFor("getCustomRules", "20.12")?.renamedFrom).toBeUndefined();
   expect(endpointFor("getCustomRules", "next")?.renamedFrom).toMatchObject({
     path: "/api/v1/policies/runtime/custom-rules",
@@ -186,13 +186,13 @@ test("an endpoint knows what it was called by before", () => {
   });
 });
 
-test("an endpoint says which releases have it", () => {
+test("an endpoint has a list of releases", () => {
   expect(endpointFor("addServerlessScanScope", "20.12")).toBeUndefined();
   expect(releasesOf("addServerlessScanScope")).toEqual(["next"]);
   expect(releasesOf("signUp")).toEqual(["20.04", "20.09", "20.12", "next"]);
 });
 
-test("releases are ordered by age, which is not their spelling", () => {
+test("orders releases by age", () => {
   expect((["next", "20.12", "20.04", "20.09"] as const).toSorted(compareReleases)).toEqual(
     RELEASES,
   );
@@ -204,6 +204,6 @@ test.each([
   ["downloadDaemonSet", "text/yaml"],
   ["downloadCloudDiscovery", "text/csv"],
   ["getCompliancePolicies", "application/json"],
-] as const)("%s is answered in %s", (name, type) => {
+] as const)("%s answers %s", (name, type) => {
   expect(ENDPOINTS[name].answer).toBe(type);
 });

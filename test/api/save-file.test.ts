@@ -20,7 +20,7 @@ async function* parts(bytes: Buffer): AsyncGenerator<Uint8Array> {
   }
 }
 
-test("the file has the bytes, and its owner alone may read it", async () => {
+test("writes a file that only its owner can read", async () => {
   const bytes = randomBytes(123_456);
   const path = join(directory, "chart.tar.gz");
   expect(await saveFile(parts(bytes), path)).toEqual({
@@ -32,7 +32,7 @@ test("the file has the bytes, and its owner alone may read it", async () => {
   expect(await readdir(directory)).toEqual(["chart.tar.gz"]);
 });
 
-test("it takes another file's place, whatever that one's mode was", async () => {
+test("replaces a file of any mode", async () => {
   const path = join(directory, "defender.sh");
   await writeFile(path, "old");
   await chmod(path, 0o755);
@@ -41,7 +41,7 @@ test("it takes another file's place, whatever that one's mode was", async () => 
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("a download that breaks off leaves what was there, and no half of a file", async () => {
+test("keeps the previous file when the download breaks off", async () => {
   const path = join(directory, "out.csv");
   const broken = async function* () {
     yield* parts(Buffer.from("half"));
@@ -55,7 +55,7 @@ test("a download that breaks off leaves what was there, and no half of a file", 
   expect(await readdir(directory)).toEqual(["out.csv"]);
 });
 
-test("an abort likewise", async () => {
+test("keeps the previous file on abort", async () => {
   const abort = new AbortController();
   const { client } = scripted(() => ({ body: "x".repeat(1000) }));
   const download = client.download("downloadCloudDiscovery", { signal: abort.signal });
@@ -71,7 +71,7 @@ test("an abort likewise", async () => {
   expect(await readdir(directory)).toEqual([]);
 });
 
-test("where no file can be, nothing is asked of the console", async () => {
+test("sends nothing when the file cannot be created", async () => {
   const { client, calls } = scripted(() => ({}));
   const path = join(directory, "missing", "out.csv");
   await expect(saveFile(client.download("downloadCloudDiscovery"), path)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ test("where no file can be, nothing is asked of the console", async () => {
   expect(calls()).toEqual([]);
 });
 
-test("a pipe is written to, and stays a pipe", async () => {
+test("writes to a pipe without replacing it", async () => {
   const path = join(directory, "pipe");
   execFileSync("mkfifo", [path]);
   const [read, { size }] = await Promise.all([

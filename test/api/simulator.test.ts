@@ -15,7 +15,7 @@ import { Console, ManualClock, transportTo } from "../../src/simulator";
 
 const ADMIN = { username: "admin", password: "canary-password" };
 
-/** A client of a console in process, both by one clock that only sleeping moves. */
+/** Creates a client and a console in process, with one clock that only sleeping advances. */
 async function consoleOf(release: Release, options: Partial<ClientOptions> = {}) {
   const clock = new ManualClock();
   const console = new Console({ clock, release });
@@ -42,7 +42,7 @@ describe.each(RELEASES)("a console of %s", (release) => {
     client = await consoleOf(release);
   });
 
-  test("lists its containers page by page, and finds them", async () => {
+  test("lists and finds containers page by page", async () => {
     const all = await collect(client.containers.list());
     const { total } = await client.containers.page({ limit: 1 });
     expect(all).toHaveLength(total ?? -1);
@@ -54,7 +54,7 @@ describe.each(RELEASES)("a console of %s", (release) => {
     expect(found.map(({ _id }) => _id)).toContain(first?._id);
   });
 
-  test("scans them in simulated time", async () => {
+  test("scans containers in simulated time", async () => {
     const { startedAt, containers } = await client.containers.scan();
     expect(containers.length).toBeGreaterThan(0);
     for (const { scanTime } of containers) {
@@ -62,13 +62,13 @@ describe.each(RELEASES)("a console of %s", (release) => {
     }
   });
 
-  test("has images, with layer times from 20.12 on", async () => {
+  test("lists images, with layer times from 20.12 on", async () => {
     const images = await collect(client.images.list());
     const hasTimes = images.some((image) => layerTimes(image).length > 0);
     expect(hasTimes).toBe(release === "20.12" || release === "next");
   });
 
-  test("tells which serverless functions are defended", async () => {
+  test("reports which serverless functions are defended", async () => {
     const defended = await collect(client.serverless.list({ defended: true }));
     const others = await collect(client.serverless.list({ defended: false }));
     const all = await client.serverless.names();
@@ -96,7 +96,7 @@ describe.each(RELEASES)("a console of %s", (release) => {
     expect(stats.kind).toBe(release === "next" ? "announced" : "current");
   });
 
-  test("hands out defenders' artefacts, byte for byte", async () => {
+  test("serves defender artifacts byte for byte", async () => {
     const directory = await mkdtemp(join(tmpdir(), "artefact-"));
     try {
       for (const kind of ["linux_script", "windows_script", "helm_chart", "daemonset"] as const) {
@@ -120,12 +120,12 @@ test.each<[Release, Release]>([
   ["20.09", "20.12"],
   ["20.12", "20.12"],
   ["next", "next"],
-])("auto takes a console of %s for %s", async (release, found) => {
+])("auto detects a console of %s as %s", async (release, found) => {
   const client = await consoleOf(release, { release: "auto" });
   expect(await client.detectRelease()).toBe(found);
 });
 
-test("next has the compliance checks as CSV", async () => {
+test("next serves the compliance checks as CSV", async () => {
   const client = await consoleOf("next");
   expect(await collect(client.complianceStats.records())).not.toHaveLength(0);
 });

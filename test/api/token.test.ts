@@ -4,7 +4,7 @@ import { jwt } from "./support/jwt";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe("the expiry that a token names", () => {
+describe("the expiry of a token", () => {
   test("is its exp, in milliseconds", () => {
     expect(tokenExpiry(jwt({ exp: 1_600_000_000 }))).toBe(1_600_000_000_000);
   });
@@ -31,7 +31,7 @@ describe("a token is renewed", () => {
     expect(renewalTime(jwt({ exp: 11 * 60 }), 0)).toBe(MINUTE);
   });
 
-  test("after half of its life, if it does not live for ten minutes", () => {
+  test("after half of its life, if it is shorter than ten minutes", () => {
     expect(renewalTime(jwt({ exp: 300 }), 0)).toBe(2.5 * MINUTE);
   });
 });
@@ -53,7 +53,7 @@ describe("the token cache", () => {
     };
   }
 
-  test("gives one token until it is due, then another one", async () => {
+  test("returns one token until its renewal", async () => {
     const { cache, at, fetches } = cacheOf([3600, 7200]);
     await cache.get();
     at(50 * MINUTE - 1);
@@ -64,14 +64,14 @@ describe("the token cache", () => {
     expect(fetches()).toBe(2);
   });
 
-  test("renews once for all who wait", async () => {
+  test("renews once for all callers", async () => {
     const { cache, fetches } = cacheOf([3600]);
     const tokens = await Promise.all(Array.from({ length: 20 }, () => cache.get()));
     expect(new Set(tokens).size).toBe(1);
     expect(fetches()).toBe(1);
   });
 
-  test("forgets a refused token, but not the one that has taken its place", async () => {
+  test("forgets a refused token, but not its replacement", async () => {
     const { cache, fetches } = cacheOf([3600, 7200]);
     const first = await cache.get();
     cache.refuse(first);
@@ -81,7 +81,7 @@ describe("the token cache", () => {
     expect(fetches()).toBe(2);
   });
 
-  test("tells all who wait of a failure, and tries again for the next", async () => {
+  test("rejects all waiting callers on failure and tries again for the next", async () => {
     const { cache } = cacheOf([new Error("refused"), 3600]);
     const results = await Promise.allSettled([cache.get(), cache.get()]);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);

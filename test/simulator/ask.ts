@@ -1,10 +1,10 @@
 import { parseJson } from "../../src/api/json";
 import type { ClientCertificate, Console } from "../../src/simulator";
 
-/** Who asks: a header as it is, a token, or a user by basic authorization. */
+/** Authorization of a request: a header, a token, or a user with basic authorization. */
 export interface Asked {
   readonly as?: string | { readonly username: string; readonly password: string };
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
   readonly certificate?: ClientCertificate;
 }
@@ -15,7 +15,7 @@ export function basic({ username, password }: typeof ADMIN): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-/** Sends a request to a console in process. `json` is undefined where the body is no JSON. */
+/** Sends a request to a console in process. `json` is undefined if the body is not JSON. */
 export async function ask(
   console: Console,
   request: string,

@@ -3,7 +3,7 @@ import { CertificateAuthority } from "../../src/simulator";
 
 const authority = CertificateAuthority.create("Test");
 
-test("server certificates are the authority's, for the loopback names, on P-256", async () => {
+test("issues server certificates for the loopback names on P-256", async () => {
   const ca = new X509Certificate((await authority).certificate);
   const { certificate } = await (await authority).issueServerCertificate();
   const leaf = new X509Certificate(certificate);
@@ -18,7 +18,7 @@ test("server certificates are the authority's, for the loopback names, on P-256"
   expect(leaf.checkHost("example.com")).toBeUndefined();
 });
 
-test("a certificate is valid since yesterday, and the authority outlives what it issues", async () => {
+test("issues certificates valid since yesterday and shorter than the authority", async () => {
   const ca = new X509Certificate((await authority).certificate);
   const leaf = new X509Certificate(
     (await (await authority).issueClientCertificate("u")).certificate,
@@ -30,7 +30,7 @@ test("a certificate is valid since yesterday, and the authority outlives what it
   expect(Date.parse(ca.validTo)).toBeGreaterThan(Date.parse(leaf.validTo));
 });
 
-test("every certificate has a serial number of its own", async () => {
+test("gives every certificate another serial number", async () => {
   const issued = await Promise.all(
     [1, 2, 3].map(async () => (await authority).issueServerCertificate()),
   );
@@ -39,13 +39,13 @@ test("every certificate has a serial number of its own", async () => {
   ).toBe(3);
 });
 
-test("an authority that was stored issues as before", async () => {
+test("issues certificates of a stored authority", async () => {
   const loaded = CertificateAuthority.load((await authority).keyed);
   const leaf = new X509Certificate((await loaded.issueServerCertificate()).certificate);
   expect(leaf.verify(new X509Certificate((await authority).certificate).publicKey)).toBe(true);
 });
 
-test("a key of another authority is refused", async () => {
+test("refuses the key of another authority", async () => {
   const { key } = (await CertificateAuthority.create("Other")).keyed;
   const { certificate } = (await authority).keyed;
   expect(() => CertificateAuthority.load({ certificate, key })).toThrow("do not belong together");

@@ -59,7 +59,7 @@ test.each(RELEASES)(
   },
 );
 
-test("by client certificate, on a tenant's address", async () => {
+test("authenticates by client certificate on a tenant's address", async () => {
   const users = await CertificateAuthority.create("Users");
   const simulator = await startSimulator({
     tenants: 2,
@@ -82,7 +82,7 @@ test("by client certificate, on a tenant's address", async () => {
 });
 
 describe("in process, without a port", () => {
-  test("a token that expires is renewed", async () => {
+  test("renews a token that expires", async () => {
     const clock = new ManualClock();
     const console = await ready(new Console({ clock }));
     const client = new ConsoleClient({
@@ -100,7 +100,7 @@ describe("in process, without a port", () => {
     expect(issued).toHaveLength(3);
   });
 
-  test("what faults break is repeated where a replay is safe", async () => {
+  test("retries after faults where a replay is safe", async () => {
     const faults = ["reset-before:1", "truncate:1", "status=503:1"].map((fault) =>
       parseFault(`getCompliancePolicies:${fault}`),
     );

@@ -30,7 +30,7 @@ async function started(release?: (typeof RELEASES)[number]) {
 }
 
 describe.each(RELEASES)("the policies of release %s", (release) => {
-  test("are two by default, owned by system, for everything, not blocking", async () => {
+  test("include two default policies of system that block nothing", async () => {
     const { get } = await started(release);
     const checks = (...ids: number[]) => ids.map((id) => ({ id, block: false, minSeverity: 0 }));
     const common = { owner: "system", modified: START, disabled: false, resources: ALL };
@@ -48,7 +48,7 @@ describe.each(RELEASES)("the policies of release %s", (release) => {
     ]);
   });
 
-  test("are replaced as a whole, in the order that was sent", async () => {
+  test("are replaced as a whole, in the order sent", async () => {
     const { get, put } = await started(release);
     expect(await put([{ name: "b" }, { name: "a" }])).toMatchObject({ status: 200 });
     expect((await get()).map(({ name }) => name)).toEqual(["b", "a"]);
@@ -57,7 +57,7 @@ describe.each(RELEASES)("the policies of release %s", (release) => {
   });
 });
 
-test("a new policy is completed with every member of section 2.4, owned and dated", async () => {
+test("completes a new policy with every member of section 2.4, owner and date", async () => {
   const { get, put } = await started();
   await put([{ name: "new", condition: { vulnerabilities: [{ id: 41, block: true }] } }]);
   expect(await get()).toEqual([
@@ -85,13 +85,13 @@ test("a new policy is completed with every member of section 2.4, owned and date
   ]);
 });
 
-test("a list that is empty stays so, a missing one means everything", async () => {
+test("keeps an empty list and reads a missing one as everything", async () => {
   const { get, put } = await started();
   await put([{ name: "new", resources: { hosts: [], images: ["nginx*"] } }]);
   expect(await get()).toMatchObject([{ resources: { ...ALL, hosts: [], images: ["nginx*"] } }]);
 });
 
-test("disabling and enabling keeps the policy in the collection", async () => {
+test("keeps a policy that is disabled and enabled", async () => {
   const { get, put } = await started();
   const [first, second] = await get();
   await put([{ ...first, disabled: true }, second]);
@@ -100,7 +100,7 @@ test("disabling and enabling keeps the policy in the collection", async () => {
   expect((await get()).map(({ disabled }) => disabled)).toEqual([false, false]);
 });
 
-test("only a changed policy gets a new owner and date, whatever is sent for them", async () => {
+test("sets owner and date of changed policies only", async () => {
   const { get, put } = await started();
   const [first, second] = await get();
   await put([
@@ -113,7 +113,7 @@ test("only a changed policy gets a new owner and date, whatever is sent for them
   ]);
 });
 
-test("the same managed members again are no change", async () => {
+test("treats the same managed members as unchanged", async () => {
   const { console, get, put } = await started();
   const managed = [{ name: "mine", disabled: false, resources: { hosts: ["a"] } }];
   await console.edit({ policies: managed }, "someone");
@@ -123,7 +123,7 @@ test("the same managed members again are no change", async () => {
   expect(before).toMatchObject([{ owner: "someone" }]);
 });
 
-test("of policies of one name each is told by its place among them", async () => {
+test("matches policies of one name by order", async () => {
   const { get, put } = await started();
   await put([{ name: "twin", verbose: true }, { name: "twin" }]);
   const [first, second] = await get();
@@ -131,7 +131,7 @@ test("of policies of one name each is told by its place among them", async () =>
   expect(await get()).toEqual([first, { ...second, disabled: true }]);
 });
 
-test("null is an empty list", async () => {
+test("reads null as an empty list", async () => {
   const { getText, put } = await started();
   expect((await put("null")).status).toBe(200);
   expect(await getText()).toBe("[]");
@@ -161,7 +161,7 @@ test.each([
     [{ name: "a", condition: { vulnerabilities: [{ block: true }] } }],
     "body[0].condition.vulnerabilities[0].id",
   ],
-])("a collection with %s is refused and changes nothing", async (_, body, place) => {
+])("refuses a collection with %s and changes nothing", async (_, body, place) => {
   const { getText, put } = await started();
   const before = await getText();
   const { status, json } = await put(body);
@@ -170,7 +170,7 @@ test.each([
   expect(await getText()).toBe(before);
 });
 
-test("what was found goes back as it was: unknown members and numbers as spelled", async () => {
+test("keeps unknown members and numbers as spelled", async () => {
   const { console, getText, put } = await started();
   const odd = `{"zeta":[{"b":1,"a":1.0}],"name":"odd","id":12345678901234567890,"e":1e3,"resources":{"hosts":null,"clusters":["c"]}}`;
   await console.load({ policies: [parseJson(odd) as Record<string, unknown>] });
@@ -180,7 +180,7 @@ test("what was found goes back as it was: unknown members and numbers as spelled
   expect(await getText()).toBe(before);
 });
 
-test("any collection survives a rewrite byte for byte", async () => {
+test("keeps any collection byte for byte in a rewrite", async () => {
   const { console, getText, put } = await started();
   const policy = fc
     .tuple(fc.string({ minLength: 1 }), fc.dictionary(fc.string(), fc.jsonValue()))
@@ -197,7 +197,7 @@ test("any collection survives a rewrite byte for byte", async () => {
   );
 });
 
-test("connectivity tests read them too", async () => {
+test("shows policies in connectivity tests", async () => {
   const { console, get } = await started();
   const { json } = await ask(console, "GET /api/v1/policies", { as: ADMIN });
   expect(json).toMatchObject({ containerCompliance: { rules: await get() } });
@@ -209,7 +209,7 @@ test("connectivity tests read them too", async () => {
   );
 });
 
-test("an edit by hand that the API would refuse is refused", async () => {
+test("refuses an edit that the API refuses", async () => {
   const { console } = await started();
   await expect(console.edit({ policies: [{ disabled: true }] })).rejects.toThrow("name");
 });

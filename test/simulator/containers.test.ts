@@ -43,7 +43,7 @@ async function started(release?: Release) {
 const timeOf = ({ scan_time }: Container) => new Date(scan_time).getTime();
 
 describe.each(RELEASES)("the containers of release %s", (release) => {
-  test("are hundreds, each with its own ID, its compliance issues and a time in the past", async () => {
+  test("number hundreds, with ID, compliance issues and a scan in the past", async () => {
     const { all, clock } = await started(release);
     const containers = await all();
     expect(containers.length).toBeGreaterThan(300);
@@ -66,7 +66,7 @@ describe.each(RELEASES)("the containers of release %s", (release) => {
     });
   });
 
-  test("have labels, told once each and in order", async () => {
+  test("have labels, each listed once and in order", async () => {
     const { all, console } = await started(release);
     const { json } = await ask(console, "GET /api/v1/containers/labels", { as: ADMIN });
     const labels = (await all()).flatMap(({ info }) => info.labels);
@@ -75,14 +75,14 @@ describe.each(RELEASES)("the containers of release %s", (release) => {
 });
 
 describe("a page", () => {
-  test("holds 50 at most, whatever is asked for", async () => {
+  test("has at most 50 items", async () => {
     const { page } = await started();
     for (const query of ["", "?limit=50", "?limit=51", "?limit=100000"]) {
       expect((await page(query)).containers).toHaveLength(50);
     }
   });
 
-  test("is cut from the list by offset and limit, and tells the number of all", async () => {
+  test("is selected by offset and limit, and has the total", async () => {
     const { page, all } = await started();
     const everything = await all();
     const { containers, total } = await page("?offset=7&limit=3");
@@ -101,14 +101,14 @@ describe("a page", () => {
     },
   );
 
-  test("takes no notice of what it does not know", async () => {
+  test("ignores unknown parameters", async () => {
     const { page } = await started();
     expect(await page("?compact=true&limit=1")).toMatchObject({ status: 200 });
   });
 });
 
 describe("a filter", () => {
-  test("by id is exact, or by its beginning with * behind it", async () => {
+  test("by id matches exactly, or a prefix with *", async () => {
     const { page, all } = await started();
     const everything = await all();
     const { _id: id = "" } = everything[12] ?? {};
@@ -121,7 +121,7 @@ describe("a filter", () => {
     expect((await page("?id=*")).total).toBe(everything.length);
   });
 
-  test("by name finds a part of it, in capitals or not, page by page", async () => {
+  test("by name finds a part of it ignoring case, page by page", async () => {
     const { page, all } = await started();
     const named = (await all()).filter(({ info }) => info.name.includes("postgres"));
     expect(named.length).toBeGreaterThan(5);
@@ -130,7 +130,7 @@ describe("a filter", () => {
     expect((await page("?search=no-such-thing")).total).toBe(0);
   });
 
-  test("and another hold together", async () => {
+  test("applies together with another", async () => {
     const { page } = await started();
     const [first] = (await page("?search=nginx")).containers;
     expect((await page(`?id=${first?._id}&search=nginx`)).total).toBe(1);
@@ -139,7 +139,7 @@ describe("a filter", () => {
 });
 
 describe("a scan", () => {
-  test("comes to one container after the other, and to all in 25 seconds", async () => {
+  test("reaches one container after the other, all in 25 seconds", async () => {
     const { clock, all, scan } = await started();
     clock.advance({ hours: 1 });
     const before = await all();
@@ -163,7 +163,7 @@ describe("a scan", () => {
     expect(await all()).toEqual(done);
   });
 
-  test("that starts while another one is under way ends with all later than both", async () => {
+  test("that starts during another ends with all containers later than both", async () => {
     const { clock, all, scan } = await started();
     await scan();
     clock.advance({ seconds: 10 });
@@ -187,7 +187,7 @@ describe("a scan", () => {
     }
   });
 
-  test("keeps no trace of those that a later one covers", async () => {
+  test("replaces scans that it covers", async () => {
     const { clock, console, scan } = await started();
     for (let count = 0; count < 20; count++) {
       await scan();

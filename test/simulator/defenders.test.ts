@@ -11,7 +11,7 @@ const PS1 = "scripts/defender.ps1";
 const YAML = "defenders/daemonset.yaml";
 const CHART = "defenders/helm/svc-defender-helm.tar.gz";
 
-/** Asks as the release is asked: by query in 20.04, by a body from 20.09 on. */
+/** Sends a request in the form of the release: as query in 20.04, as body from 20.09 on. */
 async function started(release: Release) {
   const console = await ready(new Console({ release }));
   return (path: string, settings?: Record<string, string | number | boolean>) => {
@@ -29,7 +29,7 @@ async function unpack(archive: string | Buffer) {
   return Object.fromEntries(files.map(({ name, text }) => [name, text]));
 }
 
-describe.each(RELEASES)("defender artefacts of release %s", (release) => {
+describe.each(RELEASES)("defender artifacts of release %s", (release) => {
   test.each([
     [SH, "text/plain", "#!/bin/sh\n"],
     [PS1, "text/plain", "# "],
@@ -45,7 +45,7 @@ describe.each(RELEASES)("defender artefacts of release %s", (release) => {
     }
   });
 
-  test("carry the settings that were asked for", async () => {
+  test("contain the requested settings", async () => {
     const fetch = await started(release);
     expect((await fetch(SH, SETTINGS)).text).toContain("CONSOLE_ADDR='console.example.com'\n");
     expect((await fetch(PS1, SETTINGS)).text).toContain("$ConsoleAddr = 'console.example.com'\n");
@@ -61,7 +61,7 @@ describe.each(RELEASES)("defender artefacts of release %s", (release) => {
     expect(await fetch(YAML, { privileged: "perhaps" })).toMatchObject({ status: 400 });
   });
 
-  test("the chart is packed under the product's name", async () => {
+  test("name the chart after the product", async () => {
     const fetch = await started(release);
     for (const product of ["svc", "other"]) {
       const { body } = await fetch(`defenders/helm/${product}-defender-helm.tar.gz`, SETTINGS);
@@ -78,7 +78,7 @@ describe.each(RELEASES)("defender artefacts of release %s", (release) => {
   });
 });
 
-test("a body that is no object of settings is refused", async () => {
+test("refuses a body that is not an object of settings", async () => {
   const console = await ready(new Console());
   for (const body of ["[]", "{", "null", '{"consoleAddr":5}']) {
     const { status } = await ask(console, `POST /api/v1/${SH}`, { as: ADMIN, body });
@@ -86,7 +86,7 @@ test("a body that is no object of settings is refused", async () => {
   }
 });
 
-test("nothing that is asked for becomes a command", async () => {
+test("quotes settings, so that none becomes a command", async () => {
   const fetch = await started("20.12");
   const consoleAddr = `'; echo "pwned"; $(echo pwned) '`;
   const script = (await fetch(SH, { consoleAddr })).text.replace(/^\[ "\$\(uname.*$/m, "");
@@ -104,7 +104,7 @@ const ENDPOINTS: readonly EndpointName[] = [
   "downloadHelmChart",
 ];
 
-test("are logged by their endpoint", async () => {
+test("logs artifacts by endpoint", async () => {
   const console = await ready(new Console());
   for (const path of [SH, PS1, YAML, CHART]) {
     await ask(console, `POST /api/v1/${path}`, { as: ADMIN });

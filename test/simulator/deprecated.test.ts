@@ -19,7 +19,7 @@ async function started(release: Release) {
   };
 }
 
-describe.each(RELEASES)("what section 9.2 names, in release %s,", (release) => {
+describe.each(RELEASES)("endpoints of section 9.2 in release %s", (release) => {
   const endpoints = routesOf(release).filter(({ spec }) => spec === "9.2");
   const reads = endpoints.filter(({ method }) => method === "GET");
   const writes = endpoints.filter(({ method }) => method !== "GET");
@@ -42,7 +42,7 @@ describe.each(RELEASES)("what section 9.2 names, in release %s,", (release) => {
     }
   });
 
-  test.each(FIREWALLS)("firewall rules are kept in 20.04 only: %s", async (get, put) => {
+  test.each(FIREWALLS)("stores firewall rules in 20.04 only: %s", async (get, put) => {
     const call = await started(release);
     const rules = [{ name: "one", ports: [8083] }, { name: "two" }];
     expect(await call(put, rules)).toMatchObject({ status: 200, text: "{}" });

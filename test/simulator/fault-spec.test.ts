@@ -50,13 +50,13 @@ test.each([
   ["ping:html,truncate", "html and truncate cannot be combined"],
   ["ping:html,retry-after=1", "require status=N"],
   ["ping:skip=1", "it has no effect"],
-])("%j is refused with the reason", (spec, reason) => {
+])("refuses %j with the reason", (spec, reason) => {
   const parse = () => parseFault(spec);
   expect(parse).toThrow(SimulatorError);
   expect(parse).toThrow(`The fault "${spec}" cannot be read`);
   expect(parse).toThrow(reason);
 });
 
-test("everything that is wrong is told at once", () => {
+test("reports all errors at once", () => {
   expect(() => parseFault("ping:delay=x,nonsense:0")).toThrow(/delay.*nonsense.*TIMES/);
 });

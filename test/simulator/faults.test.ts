@@ -12,7 +12,7 @@ async function faulty(...specs: string[]) {
   return { console, get, put };
 }
 
-test("a status stands in for the answer, as often as was said, and nothing takes effect", async () => {
+test("replaces the answer by a status as often as configured, without effect", async () => {
   const { console, put } = await faulty("putCompliancePolicies:status=503,retry-after=7:2");
   for (let round = 0; round < 2; round++) {
     expect(await put()).toMatchObject({
@@ -26,7 +26,7 @@ test("a status stands in for the answer, as often as was said, and nothing takes
   expect(console.policies()).toHaveLength(0);
 });
 
-test("its body can be a page of HTML, or nothing", async () => {
+test("sends a page of HTML or an empty body", async () => {
   const { get } = await faulty(`${GET}:status=429,body=html:1`, "*:status=502,body=empty:1");
   expect(await get()).toMatchObject({
     status: 429,
@@ -36,20 +36,20 @@ test("its body can be a page of HTML, or nothing", async () => {
   expect((await get()).status).toBe(200);
 });
 
-test("a reset before the effect leaves the console as it was", async () => {
+test("resets the connection before the effect", async () => {
   const { console, put } = await faulty("putCompliancePolicies:reset-before:1");
   expect(await put()).toMatchObject({ delivered: "none" });
   expect(console.policies()).toHaveLength(2);
 });
 
-test("a reset after the effect leaves it changed", async () => {
+test("resets the connection after the effect", async () => {
   const { console, put } = await faulty("putCompliancePolicies:reset-after:1");
   expect(await put()).toMatchObject({ delivered: "none" });
   expect(console.policies()).toHaveLength(0);
   expect(console.requests).toMatchObject([{ status: 200, delivered: "none" }]);
 });
 
-test("a truncated answer and one as HTML come after the effect", async () => {
+test("truncates or replaces the answer after the effect", async () => {
   const { console, put } = await faulty("putCompliancePolicies:truncate:1");
   expect(await put()).toMatchObject({ status: 200, delivered: "half" });
   expect(console.policies()).toHaveLength(0);
@@ -62,14 +62,14 @@ test("a truncated answer and one as HTML come after the effect", async () => {
   expect(text).toContain("<html>");
 });
 
-test("the first requests can be let pass", async () => {
+test("skips the first requests", async () => {
   const { get } = await faulty("getCompliancePolicies:status=500,skip=2:1");
   const statuses = [];
   for (let round = 0; round < 4; round++) statuses.push((await get()).status);
   expect(statuses).toEqual([200, 200, 500, 200]);
 });
 
-test("a fault meets its target only", async () => {
+test("affects its target only", async () => {
   const { get, put } = await faulty(
     "putCompliancePolicies:status=500",
     `POST ${POLICIES}:status=500`,
@@ -78,7 +78,7 @@ test("a fault meets its target only", async () => {
   expect((await put()).status).toBe(500);
 });
 
-test("a fault on everything meets strangers and unknown paths as well", async () => {
+test("affects unauthenticated requests and unknown paths with *", async () => {
   const { console } = await faulty("*:status=503");
   expect((await ask(console, "GET /api/v1/_ping")).status).toBe(503);
   expect((await ask(console, "GET /nowhere")).status).toBe(503);
@@ -86,14 +86,14 @@ test("a fault on everything meets strangers and unknown paths as well", async ()
   expect((await ask(console, "GET /nowhere")).status).toBe(404);
 });
 
-test("of two outcomes the second waits for the next request; delays go with either", async () => {
+test("applies two outcomes to two requests, with all delays", async () => {
   const { get } = await faulty("*:delay=1", "*:status=500:1", "*:status=501:1");
   expect([(await get()).status, (await get()).status, (await get()).status]).toEqual([
     500, 501, 200,
   ]);
 });
 
-test("a delay comes before everything else and ends when the console closes", async () => {
+test("delays a request until the console closes", async () => {
   const { console, put } = await faulty("putCompliancePolicies:delay=3600000");
   const answer = put();
   await new Promise(setImmediate);
@@ -103,7 +103,7 @@ test("a delay comes before everything else and ends when the console closes", as
   expect(console.policies()).toHaveLength(0);
 });
 
-test("a transport in process fails as a connection does", async () => {
+test("fails a transport in process like a connection", async () => {
   const { console } = await faulty("ping:reset-before:1", "ping:truncate:1");
   const ping = () => transportTo(console)({ method: "GET", path: "/api/v1/_ping", headers: {} });
   const bodyOf = async () => {

@@ -7,7 +7,7 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** A client that verifies the server, keeps its connections, and may show a certificate. */
+/** Creates a client that verifies the server, keeps its connections and may send a certificate. */
 export function httpsClient(ca: string, client?: KeyedCertificate) {
   const dispatcher = new Agent({
     connect: { ca, ...(client && { cert: client.certificate, key: client.key }) },

@@ -10,7 +10,7 @@ const namesOf = async (console: Console) => {
   return (json as { info: { name: string } }[]).map(({ info }) => info.name);
 };
 
-test("of one seed is the same in every console, and kept once", async () => {
+test("is shared by consoles of one seed", async () => {
   const [first, second] = [
     new Console({ seed: "a", name: "x" }),
     new Console({ seed: "a", name: "y" }),
@@ -19,13 +19,13 @@ test("of one seed is the same in every console, and kept once", async () => {
   expect(inventoryOf("a")).toBe(inventoryOf("a"));
 });
 
-test("of another seed is another one", async () => {
+test("differs between seeds", async () => {
   const names = await namesOf(new Console({ seed: "a" }));
   expect(await namesOf(new Console({ seed: "b" }))).not.toEqual(names);
   expect(await namesOf(new Console())).not.toEqual(names);
 });
 
-test("is there without a seed, and the same after the console was installed anew", async () => {
+test("exists without a seed and survives a reset", async () => {
   const console = new Console();
   const before = await namesOf(console);
   expect(before).toHaveLength(5);
@@ -33,7 +33,7 @@ test("is there without a seed, and the same after the console was installed anew
   expect(await namesOf(console)).toEqual(before);
 });
 
-test("does not change over versions of this program, as people write tests against it", () => {
+test("is stable over versions", () => {
   const { containers, images, functions } = inventoryOf("");
   expect(containers.length).toBe(350);
   expect(images.length).toBe(56);
@@ -43,7 +43,7 @@ test("does not change over versions of this program, as people write tests again
   );
 });
 
-test("draws are within their bounds, and every value comes up", () => {
+test("draws every value within the bounds", () => {
   const random = new Random("bounds");
   const drawn = Array.from({ length: 1000 }, () => random.between(3, 7));
   expect([...new Set(drawn)].sort()).toEqual([3, 4, 5, 6, 7]);
@@ -53,7 +53,7 @@ test("draws are within their bounds, and every value comes up", () => {
   expect([random.chance(0), random.chance(1)]).toEqual([false, true]);
 });
 
-test("images and containers belong together", () => {
+test("containers run the images", () => {
   const { containers, images } = inventoryOf("");
   expect(containers.every(({ image }) => images.includes(image))).toBe(true);
   expect(containers.every(({ index }, position) => index === position)).toBe(true);

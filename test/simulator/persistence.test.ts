@@ -40,7 +40,7 @@ function filesIn(directory: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test("everything is as it was after a restart: user, token, license, collections", async () => {
+test("keeps user, token, license and collections over a restart", async () => {
   const first = await start({ release: "20.04" });
   await ask(first.console, "POST /api/v1/signup", { body: ADMIN });
   const { json } = await ask(first.console, "POST /api/v1/authenticate", { body: ADMIN });
@@ -82,7 +82,7 @@ test("everything is as it was after a restart: user, token, license, collections
   expect((await ask(second.console, "POST /api/v1/signup", { body: ADMIN })).status).toBe(400);
 });
 
-test("no password, license key or secret is in any file, and none is readable to others", async () => {
+test("writes no secret to any file, and files only for the owner", async () => {
   const { console } = await start({ release: "20.04", signedUp: ADMIN });
   await ask(console, "POST /api/v1/settings/license", { as: ADMIN, body: { key: KEY } });
   const credential = { type: "basic", secret: { plain: "s3cr3t-of-the-registry" } };
@@ -104,7 +104,7 @@ test("no password, license key or secret is in any file, and none is readable to
   }
 });
 
-test("a client that trusted the authority before a restart trusts it after", async () => {
+test("keeps the authority over a restart", async () => {
   const first = await start();
   const { ca, caFile } = first.simulator;
   const second = await start();
@@ -115,7 +115,7 @@ test("a client that trusted the authority before a restart trusts it after", asy
   expect(status).toBe(200);
 });
 
-test("a change is durable when it is answered", async () => {
+test("stores a change before it answers", async () => {
   const { simulator } = await start({ signedUp: ADMIN, licensed: true });
   const client = httpsClient(simulator.ca);
   const url = simulator.consoles[0].url + POLICIES;
@@ -125,14 +125,14 @@ test("a change is durable when it is answered", async () => {
   expect(stored).toContain(`"name":"kept"`);
 });
 
-test("the options for a fresh console leave one that has state alone", async () => {
+test("applies options for fresh consoles to fresh consoles only", async () => {
   await start({ signedUp: ADMIN, licensed: true });
   const { console } = await start({ signedUp: { username: "other", password: "p" } });
   expect([...console.data.users.keys()]).toEqual([ADMIN.username]);
   expect(console.data.license).not.toBeNull();
 });
 
-test("each tenant has a file of its own", async () => {
+test("stores each tenant in a separate file", async () => {
   const { simulator } = await start({ tenants: 2, licensed: true });
   await simulator.consoles[1]!.console.edit({ policies: [] });
   const again = (await start({ tenants: 2 })).simulator;
@@ -143,7 +143,7 @@ test.each([
   ["no JSON", "{", "it is not JSON"],
   ["another format", '{"format":1}', "format"],
   ["a text for the users", '{"format":3,"users":"x"}', "users"],
-])("a state file with %s stops the start with its path and the reason", async (_, text, reason) => {
+])("refuses to start with a state file with %s", async (_, text, reason) => {
   const { console } = await start();
   await console.installLicense();
   const file = join(dataDir, "consoles", "console.json");
@@ -157,13 +157,13 @@ test.each([
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 
-test("a broken authority stops the start", async () => {
+test("refuses to start with a broken authority", async () => {
   await start();
   writeFileSync(join(dataDir, "ca-key.pem"), "x");
   await expect(start()).rejects.toMatchObject({ code: "bad-data" });
 });
 
-test("a change that cannot be stored is answered 500", async () => {
+test("answers 500 when a change cannot be stored", async () => {
   const { console } = await start({ signedUp: ADMIN, licensed: true });
   rmSync(join(dataDir, "consoles"), { recursive: true });
   writeFileSync(join(dataDir, "consoles"), "in the way");
@@ -174,7 +174,7 @@ test("a change that cannot be stored is answered 500", async () => {
   });
 });
 
-test("of changes in quick succession the last one is stored, and all wait for it", async () => {
+test("stores the last of several concurrent changes", async () => {
   const file = new StateFile(join(dataDir, "state.json"));
   const data = freshData(new Date());
   const saves = Array.from({ length: 20 }, (_, index) =>
@@ -185,7 +185,7 @@ test("of changes in quick succession the last one is stored, and all wait for it
   expect(readdirSync(dataDir)).toEqual(["state.json"]);
 });
 
-test("changes that come while another is written are stored after it", async () => {
+test("stores changes that arrive during a write", async () => {
   const file = new StateFile(join(dataDir, "state.json"));
   const data = freshData(new Date());
   const saves: Promise<void>[] = [];

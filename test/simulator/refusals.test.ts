@@ -11,14 +11,14 @@ describe.each(RELEASES)("refusals in release %s", (release: Release) => {
   const endpoints = routesOf(release);
   const authorized = endpoints.filter(({ authorization }) => authorization === "required");
 
-  test("what needs authorization answers 401 without, before it asks for a license", async () => {
+  test("answer 401 without authorization, before 402", async () => {
     const console = new Console({ release });
     for (const endpoint of authorized) {
       expect((await ask(console, requestOf(endpoint))).status).toBe(401);
     }
   });
 
-  test("without a license everything answers 402 but setup, before it looks at the body", async () => {
+  test("answer 402 without a license, before 400", async () => {
     const console = new Console({ release });
     await console.addUser(ADMIN.username, ADMIN.password);
     const others: string[] = [];
@@ -36,7 +36,7 @@ describe.each(RELEASES)("refusals in release %s", (release: Release) => {
   });
 });
 
-test("an unknown path is 404 and a wrong method 405, even to a stranger", async () => {
+test("answer 404 and 405 without authorization", async () => {
   const console = new Console();
   expect(await ask(console, "GET /api/v1/nothing")).toMatchObject({
     status: 404,
@@ -50,7 +50,7 @@ test("an unknown path is 404 and a wrong method 405, even to a stranger", async 
   expect((await ask(console, "GET /api/v1/policies/")).status).toBe(404);
 });
 
-test("paths and methods are those of the release", async () => {
+test("match paths and methods of the release", async () => {
   const statusIn = async (release: Release, request: string) =>
     (await ask(new Console({ release }), request)).status;
   const inAll = (request: string) =>
@@ -72,12 +72,12 @@ test("paths and methods are those of the release", async () => {
   expect(await inAll("GET /api/v1/custom-rules")).toEqual([404, 404, 404, 401]);
 });
 
-test("the query is no part of the path", async () => {
+test("ignores the query in the path", async () => {
   const console = await ready(new Console());
   expect((await ask(console, "GET /api/v1/policies?x=/y", { as: ADMIN })).status).toBe(200);
 });
 
-test("the log tells what was asked and answered, and no secret", async () => {
+test("logs requests without secrets", async () => {
   const console = await ready(new Console());
   await ask(console, "POST /api/v1/authenticate?password=hidden", { body: ADMIN });
   await ask(console, "GET /nowhere");

@@ -22,7 +22,7 @@ async function started(release?: Release) {
 }
 
 describe.each(RELEASES)("registry settings of release %s", (release) => {
-  test("are empty at first; PUT replaces all, in the envelope or bare; POST adds one", async () => {
+  test("are replaced by PUT, in the envelope or bare, and added to by POST", async () => {
     const { get, put, post } = await started(release);
     expect(await get()).toEqual([]);
     await put({ specifications: [NAMED] });
@@ -34,7 +34,7 @@ describe.each(RELEASES)("registry settings of release %s", (release) => {
     expect(await get()).toEqual([]);
   });
 
-  test("come back with every member of section 2.5 and those that are unknown", async () => {
+  test("are returned with every member of section 2.5 and unknown members", async () => {
     const { get, put } = await started(release);
     await put([{ ...NAMED, collections: ["All"], credentialID: "id" }]);
     expect(await get()).toEqual([
@@ -88,7 +88,7 @@ describe.each(RELEASES)("registry settings of release %s", (release) => {
 });
 
 describe("inline credentials in 20.04", () => {
-  test("come back encrypted only, and a rewrite keeps them as found", async () => {
+  test("are returned encrypted, and a rewrite keeps them", async () => {
     const { console, get, put } = await started("20.04");
     await put([{ ...NAMED, credential: INLINE }]);
     const [specification] = await get();
@@ -104,7 +104,7 @@ describe("inline credentials in 20.04", () => {
     expect(await get()).toEqual([specification]);
   });
 
-  test("differ in what is shown when they differ in what was sent", async () => {
+  test("are encrypted differently if they differ", async () => {
     const { get, put } = await started("20.04");
     const other = { ...INLINE, secret: { plain: "other" } };
     await put([INLINE, other, INLINE].map((credential) => ({ ...NAMED, credential })));
@@ -113,13 +113,13 @@ describe("inline credentials in 20.04", () => {
     expect(third).toEqual(first);
   });
 
-  test("do not go together with an ID", async () => {
+  test("cannot be combined with an ID", async () => {
     const { put } = await started("20.04");
     const { status } = await put([{ ...NAMED, credential: INLINE, credentialID: "id" }]);
     expect(status).toBe(400);
   });
 
-  test("are no longer told after an upgrade", async () => {
+  test("are hidden after an upgrade", async () => {
     const { console, put } = await started("20.04");
     await put([{ ...NAMED, credential: INLINE }]);
     const upgraded = new Console({ release: "20.09", data: console.data });
@@ -130,7 +130,7 @@ describe("inline credentials in 20.04", () => {
 });
 
 describe.each(FROM_2009)("inline credentials in %s", (release) => {
-  test("are refused, in PUT and POST, and nothing is changed", async () => {
+  test("are refused in PUT and POST without a change", async () => {
     const { get, put, post } = await started(release);
     for (const credential of [INLINE, { type: "basic" }, { secret: { encrypted: "x" } }]) {
       const { status, json } = await put([NAMED, { ...NAMED, credential }]);
@@ -141,7 +141,7 @@ describe.each(FROM_2009)("inline credentials in %s", (release) => {
     expect(await get()).toEqual([]);
   });
 
-  test("are let pass where they say nothing", async () => {
+  test("are accepted if they are empty", async () => {
     const { put } = await started(release);
     for (const credential of [null, {}, { _id: "", secret: { encrypted: "" }, tokens: [] }]) {
       expect((await put([{ ...NAMED, credential }])).status).toBe(200);

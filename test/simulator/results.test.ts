@@ -4,7 +4,7 @@ import { compareReleases, RELEASES, type Release } from "../../src/api/release";
 import { Console, ManualClock } from "../../src/simulator";
 import { ADMIN, ask, ready } from "./ask";
 
-/** As CSV has it; what is missing is empty. */
+/** Formats values as CSV; missing ones are empty. */
 const cellOf = (value: unknown) =>
   typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
 
@@ -45,7 +45,7 @@ describe.each(RELEASES)("in release %s", (release) => {
   const term = release === "next" ? "defended" : "protected";
   const other = release === "next" ? "protected" : "defended";
 
-  test("images have layer times where the release has them", async () => {
+  test("lists images with layer times if the release has them", async () => {
     const { all } = await started(release);
     const images = await all("getImages");
     expect(images.length).toBeGreaterThan(50);
@@ -62,7 +62,7 @@ describe.each(RELEASES)("in release %s", (release) => {
     }
   });
 
-  test("functions are hundreds in pages, and tell whether they are defended in its term", async () => {
+  test("lists functions in pages, with the release's term", async () => {
     const { call, all } = await started(release);
     expect((await call("getServerlessFunctions")).json).toHaveLength(50);
     const functions = await all("getServerlessFunctions");
@@ -73,7 +73,7 @@ describe.each(RELEASES)("in release %s", (release) => {
     expect(names).toEqual(functions.map(({ name }) => name));
   });
 
-  test("functions are selected by its term, and the other one is ignored", async () => {
+  test("filters functions by the release's term only", async () => {
     const { all, csv } = await started(release);
     const functions = await all("getServerlessFunctions");
     for (const wanted of [true, false]) {
@@ -91,7 +91,7 @@ describe.each(RELEASES)("in release %s", (release) => {
     }
   });
 
-  test("the functions' CSV has its term as a column, and quotes what has to be", async () => {
+  test("downloads functions as CSV with the release's term and quotes", async () => {
     const { all, csv, call } = await started(release);
     const functions = await all("getServerlessFunctions");
     const { header, records } = await csv("downloadServerlessFunctions");
@@ -105,7 +105,7 @@ describe.each(RELEASES)("in release %s", (release) => {
     expect(text).toContain(`"First line\nand a second one"`);
   });
 
-  test("cloud discovery is one bare array, with counts and with errors", async () => {
+  test("returns cloud discovery as a bare array with counts and errors", async () => {
     const { rows, csv, all } = await started(release);
     const found = await rows("getCloudDiscovery", "?limit=1&offset=1");
     const failed = found.filter(({ err }) => err !== undefined);
@@ -129,7 +129,7 @@ describe.each(RELEASES)("in release %s", (release) => {
     expect(records).toEqual(found.map((one) => header.map((column) => cellOf(one[column]))));
   });
 
-  test("auto-deploy defends the functions that its specifications reach", async () => {
+  test("defends the functions of auto-deploy specifications", async () => {
     const { call, all, read, rows } = await started(release);
     const functions = await all("getServerlessFunctions");
     const nodeOnAws = functions.filter(
@@ -162,20 +162,20 @@ describe.each(RELEASES)("in release %s", (release) => {
     expect(azure.every(({ total, [term]: defended }) => total === defended)).toBe(true);
   });
 
-  test("the hosts with a defender are counted in its term", async () => {
+  test("counts defended hosts under the release's term", async () => {
     const { read } = await started(release);
     const { hostAutoDeploy } = await read("getHostAutoDeployStatus");
     expect(hostAutoDeploy).toEqual({ status: { [term]: 24 } });
   });
 
-  test("custom rules are an array", async () => {
+  test("returns custom rules as an array", async () => {
     const { rows } = await started(release);
     expect(await rows("getCustomRules")).toContainEqual(
       expect.objectContaining({ _id: 1, type: "processes" }),
     );
   });
 
-  test("compliance statistics are of its shape only", async () => {
+  test("returns compliance statistics in the release's form", async () => {
     const { read } = await started(release);
     const stats = await read("getComplianceStats");
     const today = ["containers", "complianceIssues"];
@@ -208,7 +208,7 @@ describe("the announced statistics", () => {
     });
   });
 
-  test("have a trend that ends today, where it is what the containers fail now", async () => {
+  test("have a trend that ends with today's failures", async () => {
     const { read, all } = await started("next");
     const { trend } = (await read("getComplianceStats")) as { trend: Row[] };
     const containers = (await all("getContainers")) as { info: { complianceIssues: unknown[] } }[];
@@ -218,7 +218,7 @@ describe("the announced statistics", () => {
     expect(trend.at(-1)).toEqual({ date: "2021-03-01", failed });
   });
 
-  test("come as CSV too: all checks", async () => {
+  test("are downloaded as CSV with all checks", async () => {
     const { read, csv } = await started("next");
     const { checks } = (await read("getComplianceStats")) as { checks: Row[] };
     const { header, records } = await csv("downloadComplianceStats");

@@ -45,7 +45,7 @@ test.each(RELEASES)("serves release %s over verified HTTPS", async (release) => 
   expect(settings.text).toBe("[]");
 });
 
-test("a fresh console is signed up and licensed over the wire", async () => {
+test("signs up and licenses a fresh console", async () => {
   const { client, url } = await start({ signedUp: undefined, licensed: false });
   const post = (path: string, body: unknown, token?: string) =>
     client.call(`${url}/api/v1/${path}`, {
@@ -61,7 +61,7 @@ test("a fresh console is signed up and licensed over the wire", async () => {
   expect((await client.call(url + POLICIES, put)).status).toBe(200);
 });
 
-test("a client that does not trust the authority is not served", async () => {
+test("refuses a client that does not trust the authority", async () => {
   const { url } = await start();
   const other = await CertificateAuthority.create("Other");
   const stranger = httpsClient(other.certificate);
@@ -71,14 +71,14 @@ test("a client that does not trust the authority is not served", async () => {
   });
 });
 
-test("localhost and ::1 are in the certificate too", async () => {
+test("serves localhost and ::1 with its certificate", async () => {
   for (const host of ["localhost", "::1"] as const) {
     const { client, url } = await start({ host });
     expect((await client.call(`${url}/api/v1/_ping`)).status).toBe(200);
   }
 });
 
-test("several consoles share a port, each under its own address and with its own state", async () => {
+test("serves several consoles on one port with separate states", async () => {
   const { simulator, client } = await start({ tenants: 3 });
   const [first, second, third] = simulator.consoles;
   const origin = new URL(first.url).origin;
@@ -93,14 +93,14 @@ test("several consoles share a port, each under its own address and with its own
   expect((await client.call(`${origin}/api/v1/_ping`)).status).toBe(404);
 });
 
-test("the authority's certificate is in a file as long as the consoles serve", async () => {
+test("writes the authority's certificate to a file until it closes", async () => {
   const { simulator } = await start();
   expect(readFileSync(simulator.caFile, "utf8")).toBe(simulator.ca);
   await simulator.close();
   expect(existsSync(simulator.caFile)).toBe(false);
 });
 
-test("it closes while connections are kept alive and while an answer is delayed", async () => {
+test("closes with open connections and delayed answers", async () => {
   const { simulator, client, url } = await start({ faults: [parseFault("ping:delay=3600000")] });
   await client.call(url + POLICIES, { authorization });
   const late = client.call(`${url}/api/v1/_ping`);
@@ -152,7 +152,7 @@ describe("faults on the wire", () => {
   });
 });
 
-/** One POST on a TLS connection of its own. */
+/** Sends one POST on a separate TLS connection. */
 function exchangeOnce(path: string, options: ConnectionOptions) {
   return new Promise<{ resumed: boolean; head: string; session: Buffer }>((resolve, reject) => {
     const socket = connect(options);
@@ -188,7 +188,7 @@ describe("client certificates", () => {
     return client.call(simulator.consoles[0].url + path, { method: "POST" });
   }
 
-  test("one of a user gives a token that works without the certificate", async () => {
+  test("of a user issue a token that works without the certificate", async () => {
     const { status, text } = await authenticate({ authority: users, name: ADMIN.username });
     expect(status).toBe(200);
     const { token } = JSON.parse(text) as { token: string };
@@ -198,7 +198,7 @@ describe("client certificates", () => {
     expect((await client.call(url, { authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  test("proves its user on a resumed TLS session too", async () => {
+  test("authenticate on a resumed TLS session", async () => {
     const { hostname, port } = new URL(simulator.consoles[0].url);
     const { certificate: cert, key } = await users.issueClientCertificate(ADMIN.username);
     const options = { host: hostname, port: Number(port), ca: simulator.ca, cert, key };
@@ -208,13 +208,13 @@ describe("client certificates", () => {
     expect(second).toMatchObject({ resumed: true, head: "HTTP/1.1 200 OK" });
   });
 
-  test("one of a directory user, backslash and all", async () => {
+  test("of a directory user contain the backslash", async () => {
     const name = "CORP\\jörg, the second";
     await simulator.consoles[0].console.addUser(name, "p");
     expect((await authenticate({ authority: users, name })).status).toBe(200);
   });
 
-  test("none, one of another authority and one of nobody get 401, as an HTTP answer", async () => {
+  test("are refused with 401 if missing, untrusted or of an unknown user", async () => {
     const other = await CertificateAuthority.create("Users");
     expect((await authenticate()).status).toBe(401);
     expect((await authenticate({ authority: other, name: ADMIN.username })).status).toBe(401);
@@ -222,7 +222,7 @@ describe("client certificates", () => {
   });
 });
 
-test("a console that asks for no certificate answers 401 to one", async () => {
+test("answers 401 to a certificate that is not requested", async () => {
   const { simulator, url } = await start();
   const users = await CertificateAuthority.create("Users");
   const client = httpsClient(simulator.ca, await users.issueClientCertificate(ADMIN.username));
@@ -231,7 +231,7 @@ test("a console that asks for no certificate answers 401 to one", async () => {
   expect(status).toBe(401);
 });
 
-test("a certificate of one's own is served, in the form of one PEM text", async () => {
+test("serves with a given certificate", async () => {
   const own = await CertificateAuthority.create("Own");
   const { certificate, key } = await own.issueServerCertificate();
   const { simulator, url } = await start({ tlsCert: `${key}\n${certificate}` });
@@ -241,7 +241,7 @@ test("a certificate of one's own is served, in the form of one PEM text", async 
   expect((await client.call(`${url}/api/v1/_ping`)).status).toBe(200);
 });
 
-describe("what cannot be served is refused with the reason", () => {
+describe("refuses to start with", () => {
   test("a port in use", async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
@@ -262,7 +262,7 @@ describe("what cannot be served is refused with the reason", () => {
     await expect(startSimulator(options)).rejects.toThrow(reason);
   });
 
-  test("a certificate and a key that do not belong together", async () => {
+  test("a certificate and a key that do not match", async () => {
     const own = await CertificateAuthority.create("Own");
     const { certificate } = await own.issueServerCertificate();
     const { key } = await own.issueServerCertificate();

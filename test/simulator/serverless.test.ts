@@ -15,7 +15,7 @@ describe.each(RELEASES)("serverless settings of release %s", (release) => {
   const id = release === "next" ? { credentialIDs: ["a", "b"] } : { credentialID: "a" };
   const scope = { ...id, provider: "aws", cap: 5, enabled: true, further: { x: [1] } };
 
-  test("scan scopes are what the last write left", async () => {
+  test("stores the last write of scan scopes", async () => {
     const call = await started(release);
     expect((await call("getServerlessScan")).text).toBe("[]");
     expect((await call("replaceServerlessScan", [scope, scope])).status).toBe(200);
@@ -25,7 +25,7 @@ describe.each(RELEASES)("serverless settings of release %s", (release) => {
     expect((await call("getServerlessScan")).text).toBe("[]");
   });
 
-  test("auto-deploy specifications are replaced as a whole", async () => {
+  test("replaces auto-deploy specifications as a whole", async () => {
     const call = await started(release);
     const spec = { name: "one", credentialID: "a", provider: "aws", runtimes: ["nodejs"], x: null };
     expect((await call("getServerlessAutoDeploy")).text).toBe("[]");
@@ -33,7 +33,7 @@ describe.each(RELEASES)("serverless settings of release %s", (release) => {
     expect((await call("getServerlessAutoDeploy")).json).toEqual([spec]);
   });
 
-  test("what is no list, or has a member of the wrong type, is refused", async () => {
+  test("refuses other bodies and members of the wrong type", async () => {
     const call = await started(release);
     expect((await call("replaceServerlessScan", scope)).status).toBe(400);
     expect((await call("replaceServerlessScan", [{ ...scope, enabled: "yes" }])).status).toBe(400);
@@ -42,7 +42,7 @@ describe.each(RELEASES)("serverless settings of release %s", (release) => {
     expect((await call("replaceServerlessAutoDeploy", [wrong])).status).toBe(400);
   });
 
-  test("an inline credential for scanning is taken in 20.04 only, and its secret hidden", async () => {
+  test("accepts inline credentials in 20.04 only and hides their secrets", async () => {
     const call = await started(release);
     const credential = { type: "aws", secret: { plain: "s3cr3t" } };
     const { status } = await call("replaceServerlessScan", [{ provider: "aws", credential }]);
@@ -53,7 +53,7 @@ describe.each(RELEASES)("serverless settings of release %s", (release) => {
   });
 });
 
-test("in next POST adds a scope, and region and pattern are gone", async () => {
+test("adds a scope by POST in next, without region and pattern", async () => {
   const call = await started("next");
   await call("replaceServerlessScan", [{ provider: "aws" }]);
   expect((await call("addServerlessScanScope", { provider: "gcp" })).status).toBe(200);

@@ -13,14 +13,14 @@ async function tokenOf(console: Console, user = ADMIN): Promise<string> {
   return `Bearer ${(json as { token: string }).token}`;
 }
 
-/** What a JWT says, unverified. */
+/** Decodes a JWT without verification. */
 function claimsOf(token: string): { sub?: string; iat?: number; exp?: number } {
   const [, claims = ""] = token.replace(/^Bearer /, "").split(".");
   return JSON.parse(Buffer.from(claims, "base64url").toString()) as object;
 }
 
 describe.each(RELEASES)("setup in release %s", (release) => {
-  test("goes from a fresh install to a functional console", async () => {
+  test("leads from a fresh install to a working console", async () => {
     const console = new Console({ release });
     expect((await ask(console, "GET /api/v1/_ping")).status).toBe(200);
     expect((await ask(console, AUTHENTICATE, { body: ADMIN })).status).toBe(401);
@@ -35,7 +35,7 @@ describe.each(RELEASES)("setup in release %s", (release) => {
     expect((await ask(console, POLICIES, { as })).status).toBe(200);
   });
 
-  test("sign-up is once only", async () => {
+  test("allows one sign-up", async () => {
     const console = new Console({ release });
     await ask(console, SIGN_UP, { body: ADMIN });
     const again = await ask(console, SIGN_UP, { body: { username: "eve", password: "x" } });
@@ -44,7 +44,7 @@ describe.each(RELEASES)("setup in release %s", (release) => {
   });
 });
 
-test("of two sign-ups at the same time one wins", async () => {
+test("accepts one of two concurrent sign-ups", async () => {
   const console = new Console();
   const answers = await Promise.all(
     ["a", "b"].map((username) => ask(console, SIGN_UP, { body: { username, password: "p" } })),
@@ -61,7 +61,7 @@ test.each([
   ["no password", { username: "admin" }],
   ["an empty username", { username: "", password: "p" }],
   ["a number for a password", { username: "admin", password: 1 }],
-])("a sign-up with %s is refused and leaves the console fresh", async (_, body) => {
+])("refuses a sign-up with %s", async (_, body) => {
   const console = new Console();
   const answer = await ask(console, SIGN_UP, { body });
   expect(answer).toMatchObject({ status: 400, json: { err: expect.any(String) as string } });
@@ -76,7 +76,7 @@ describe("tokens", () => {
     await console.installLicense();
   });
 
-  test("are JWTs for the user, valid for 24 hours and not a second longer", async () => {
+  test("are JWTs for the user, valid for 24 hours", async () => {
     const as = await tokenOf(console);
     const { sub, iat, exp } = claimsOf(as);
     expect(sub).toBe(ADMIN.username);
@@ -89,13 +89,13 @@ describe("tokens", () => {
     expect((await ask(console, POLICIES, { as })).status).toBe(401);
   });
 
-  test("that have expired before they were first used are refused", async () => {
+  test("are refused after they have expired unused", async () => {
     const as = await tokenOf(console);
     clock.advance({ hours: 25 });
     expect((await ask(console, POLICIES, { as })).status).toBe(401);
   });
 
-  test("of another console, altered or unsigned ones are refused", async () => {
+  test("are refused if altered, unsigned or of another console", async () => {
     const other = new Console({ clock });
     await other.addUser(ADMIN.username, ADMIN.password);
     const own = await tokenOf(console);
@@ -113,7 +113,7 @@ describe("tokens", () => {
     }
   });
 
-  test("end when they are revoked, and when the console is installed anew", async () => {
+  test("end when they are revoked and on reset", async () => {
     const first = await tokenOf(console);
     await console.revokeTokens();
     expect((await ask(console, POLICIES, { as: first })).status).toBe(401);
@@ -133,7 +133,7 @@ describe("tokens", () => {
   });
 });
 
-test("authenticate refuses a wrong password, an unknown user and half a body", async () => {
+test("refuses a wrong password, an unknown user and an incomplete body", async () => {
   const console = new Console();
   await console.addUser(ADMIN.username, ADMIN.password);
   const statusFor = async (body: unknown) => (await ask(console, AUTHENTICATE, { body })).status;
@@ -151,20 +151,20 @@ describe("basic authorization", () => {
     await console.installLicense();
   });
 
-  test("takes UTF-8, and a password with colons", async () => {
+  test("accepts UTF-8 and a password with colons", async () => {
     expect((await ask(console, POLICIES, { as: ADMIN })).status).toBe(200);
     expect(
       (await ask(console, POLICIES, { as: basic(ADMIN).replace("Basic", "basic") })).status,
     ).toBe(200);
   });
 
-  test("takes DOMAIN\\name as it is; so does authenticate, whose JSON doubles the backslash", async () => {
+  test("accepts DOMAIN\\name, as authenticate does with a doubled backslash", async () => {
     expect((await ask(console, POLICIES, { as: directory })).status).toBe(200);
     const body = String.raw`{"username": "CORP\\jörg", "password": "geheim"}`;
     expect((await ask(console, AUTHENTICATE, { body })).status).toBe(200);
   });
 
-  test("refuses a wrong password, an unknown user and what is no base64", async () => {
+  test("refuses a wrong password, an unknown user and invalid base64", async () => {
     const wrong = { ...ADMIN, password: "wrong" };
     const unknown = { ...ADMIN, username: "nobody" };
     for (const as of [wrong, unknown, "Basic !!!", "Basic", "Digest x"]) {
@@ -179,13 +179,13 @@ describe("client certificates", () => {
   const authenticate = (subjectCN: string | undefined, authorized: boolean) =>
     ask(console, AUTHENTICATE_CLIENT, { certificate: { subjectCN, authorized } });
 
-  test("a trusted one of a user is exchanged for that user's token", async () => {
+  test("of a user are exchanged for a token", async () => {
     const { status, json } = await authenticate(ADMIN.username, true);
     expect(status).toBe(200);
     expect(claimsOf((json as { token: string }).token).sub).toBe(ADMIN.username);
   });
 
-  test("none, an untrusted one, and one of nobody the console knows get 401", async () => {
+  test("are refused if missing, untrusted or of an unknown user", async () => {
     expect((await ask(console, AUTHENTICATE_CLIENT)).status).toBe(401);
     expect((await authenticate(ADMIN.username, false)).status).toBe(401);
     expect((await authenticate("nobody", true)).status).toBe(401);
@@ -194,7 +194,7 @@ describe("client certificates", () => {
 });
 
 describe("the license", () => {
-  test("is replaced by another key, and only a fingerprint of it is kept", async () => {
+  test("is replaced by another key and stored as a fingerprint", async () => {
     const console = new Console();
     await console.addUser(ADMIN.username, ADMIN.password);
     await ask(console, LICENSE, { as: ADMIN, body: { key: "first-key" } });

@@ -8,24 +8,24 @@ import { httpsClient, type Call } from "./https";
 type Method = NonNullable<Call["method"]>;
 type Statuses = readonly [number, number, number, number];
 
-/** A request, what each release (20.04, 20.09, 20.12, next) answers to it, and who asks. */
+/** A request and its status in each release (20.04, 20.09, 20.12, next). */
 interface Step {
   readonly request: `${Method} ${string}`;
   readonly statuses: Statuses;
   readonly as: "nobody" | "basic" | "token";
   readonly body?: unknown;
-  /** Of every answer that is no refusal; default: not looked at. */
+  /** Expected body of a 200 answer. Default: any. */
   readonly answer?: string | RegExp;
 }
 
 const ALL = (status: number): Statuses => [status, status, status, status];
 const OK = ALL(200);
-/** The old name of an endpoint, and the new one. */
+/** Statuses of the old and the new name of an endpoint. */
 const UNTIL_20_04: Statuses = [200, 404, 404, 404];
 const FROM_20_09: Statuses = [404, 200, 200, 200];
 const UNTIL_20_12: Statuses = [200, 200, 200, 404];
 const NEXT_ONLY: Statuses = [404, 404, 404, 200];
-/** A path that lives on with another method. */
+/** Statuses of a path whose method changes. */
 const GET_IN_20_04: Statuses = [200, 405, 405, 405];
 const POST_FROM_20_09: Statuses = [405, 200, 200, 200];
 
@@ -164,7 +164,7 @@ const DEPRECATED: readonly Step[] = [
 
 const STEPS = [...SETUP, ...COMPLIANCE, ...DEFENDERS, ...SETTINGS, ...CLOUD, ...DEPRECATED];
 
-/** Every collection of the table, read and emptied. */
+/** Reads and empties every collection of the table. */
 function collectionSteps(release: Release): readonly Step[] {
   return Object.values(COLLECTIONS).flatMap(({ endpoints: { read, replace } }) =>
     [read, replace].flatMap(({ name }) => {
@@ -178,7 +178,7 @@ function collectionSteps(release: Release): readonly Step[] {
 }
 
 describe.each(RELEASES)("a walk through sections 3 to 9 of release %s", (release: Release) => {
-  test("sees what the specification says, and everything that the table names", async () => {
+  test("matches the specification and calls every endpoint", async () => {
     const authority = await CertificateAuthority.create("Users");
     const certificate = await authority.issueClientCertificate(ADMIN.username);
     const simulator = await startSimulator({ release, clientCa: authority.certificate });

@@ -17,7 +17,7 @@ test.each([
   expect(calls()).toEqual([`${method} ${path}`]);
 });
 
-test("images come page by page, with every member", async () => {
+test("lists images page by page with every member", async () => {
   const all = Array.from({ length: 70 }, (_, index) => ({
     _id: `i${index}`,
     binaries: null,
@@ -32,8 +32,8 @@ test("images come page by page, with every member", async () => {
   expect((await client.images.page({ offset: 60, limit: 50 })).items).toHaveLength(10);
 });
 
-describe("what is added alone", () => {
-  test("a registry specification, by POST, never twice", async () => {
+describe("adding one item", () => {
+  test("adds a registry specification by POST without retries", async () => {
     const { client, requests } = scripted(() => ({ status: 503 }), { maxRetries: 3 });
     const added = client.addRegistrySpecification({ registry: "r", credentialID: "c" });
     await expect(added).rejects.toMatchObject({ status: 503 });
@@ -46,7 +46,7 @@ describe("what is added alone", () => {
     ]);
   });
 
-  test("a serverless scan scope, in next only", async () => {
+  test("adds a serverless scan scope in next only", async () => {
     const next = scripted(() => ({}), { release: "next" });
     await next.client.addServerlessScanScope({ credentialIDs: ["a", "b"], provider: "aws" });
     expect(next.requests).toMatchObject([
@@ -64,7 +64,7 @@ describe("what is added alone", () => {
   });
 });
 
-test("the compliance checks as CSV, in next only", async () => {
+test("downloads the compliance checks as CSV in next only", async () => {
   const next = scripted(() => ({ body: "id,title,protected\n41,No root,1\n" }), {
     release: "next",
   });
@@ -81,7 +81,7 @@ test("the compliance checks as CSV, in next only", async () => {
 describe("defender artefacts", () => {
   const request = { consoleAddr: "c.example", privileged: true, port: 8084, proxy: { host: "p" } };
 
-  test("by GET in 20.04, with what a query carries", async () => {
+  test("are requested by GET in 20.04, with scalars as query", async () => {
     const { client, requests } = scripted(() => ({ body: "#!" }), { release: "20.04" });
     await collect(client.defenders.download("linux_script", { request }));
     expect(requests).toMatchObject([
@@ -99,15 +99,18 @@ describe("defender artefacts", () => {
     ["windows_script", "/api/v1/scripts/defender.ps1"],
     ["helm_chart", "/api/v1/defenders/helm/svc-defender-helm.tar.gz"],
     ["daemonset", "/api/v1/defenders/daemonset.yaml"],
-  ] as const)("%s by POST from 20.09 on, with the whole object", async (kind, path) => {
-    for (const release of ["20.09", "20.12", "next"] as const) {
-      const { client, requests } = scripted(() => ({ body: "#!" }), { release });
-      await collect(client.defenders.download(kind, { request }));
-      expect(requests).toMatchObject([{ method: "POST", path, body: JSON.stringify(request) }]);
-    }
-  });
+  ] as const)(
+    "%s is requested by POST from 20.09 on, with the whole object",
+    async (kind, path) => {
+      for (const release of ["20.09", "20.12", "next"] as const) {
+        const { client, requests } = scripted(() => ({ body: "#!" }), { release });
+        await collect(client.defenders.download(kind, { request }));
+        expect(requests).toMatchObject([{ method: "POST", path, body: JSON.stringify(request) }]);
+      }
+    },
+  );
 
-  test("a chart of another product, and no wishes", async () => {
+  test("the chart takes the name of the product and no settings", async () => {
     const { client, requests } = scripted(() => ({ body: "#!" }));
     await collect(client.defenders.download("helm_chart", { product: "acme" }));
     expect(requests).toMatchObject([
@@ -116,17 +119,17 @@ describe("defender artefacts", () => {
   });
 });
 
-describe("what 20.09 deprecates (9.2)", () => {
+describe("deprecated endpoints (9.2)", () => {
   const names = ENDPOINT_NAMES.filter((name) => {
     const endpoint: Endpoint = ENDPOINTS[name];
     return endpoint.deprecated;
   });
 
-  test.each(RELEASES)("can all be called in %s, and are told of", async (release) => {
-    const told: Deprecation[] = [];
+  test.each(RELEASES)("answer in %s, with a warning", async (release) => {
+    const reported: Deprecation[] = [];
     const { client, calls } = scripted(() => ({ body: "[]" }), {
       release,
-      onDeprecated: (deprecation) => told.push(deprecation),
+      onDeprecated: (deprecation) => reported.push(deprecation),
     });
     expect(names).toHaveLength(Object.keys(deprecated).length + 1);
     for (const name of names) {
@@ -135,10 +138,10 @@ describe("what 20.09 deprecates (9.2)", () => {
       expect(warning?.since).toBe(release === "20.04" ? undefined : "20.09");
     }
     expect(calls()).toHaveLength(names.length);
-    expect(told).toHaveLength(release === "20.04" ? 0 : names.length);
+    expect(reported).toHaveLength(release === "20.04" ? 0 : names.length);
   });
 
-  test("the warning names the call, the release, the section and the reason", async () => {
+  test("warn with call, release, section and reason", async () => {
     const { client } = scripted(() => ({ body: "[]" }));
     const { warning } = await client.requestWithWarning("getHighAvailability");
     expect(warning?.message).toBe(
@@ -148,7 +151,7 @@ describe("what 20.09 deprecates (9.2)", () => {
   });
 });
 
-test("a license is installed with basic and with bearer", async () => {
+test("installs a license with basic and with bearer authorization", async () => {
   const basic = scripted(() => ({ body: {} }));
   await basic.client.installLicense("k");
   expect(basic.requests[0]?.headers.authorization).toMatch(/^Basic /);

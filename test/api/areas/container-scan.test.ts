@@ -4,7 +4,9 @@ import { scripted } from "../support/scripted-console";
 
 const START = Date.parse("2021-03-04T05:06:07Z");
 
-/** A console whose scan takes so many seconds for each of its containers, one after the other. */
+/**
+ * A console whose scan takes the given number of seconds for each container, one after the other.
+ */
 function scanning(seconds: readonly number[]) {
   let time = 0;
   const script = scripted(
@@ -30,7 +32,7 @@ function scanning(seconds: readonly number[]) {
 
 const STARTED = "GET /api/v1/containers/scan";
 
-test("it looks every ten seconds until all are through", async () => {
+test("polls every ten seconds until all containers are scanned", async () => {
   const { client, calls, elapsed } = scanning([5, 12, 25]);
   const progress: ScanProgress[] = [];
   const { startedAt, containers } = await client.containers.scan({
@@ -49,13 +51,13 @@ test("it looks every ten seconds until all are through", async () => {
   expect(calls()[1]).toBe(STARTED);
 });
 
-test("without containers it is complete at once", async () => {
+test("completes at once without containers", async () => {
   const { client, elapsed } = scanning([]);
   expect((await client.containers.scan()).containers).toEqual([]);
   expect(elapsed()).toBe(0);
 });
 
-test("after the time-out it names those that have no new result", async () => {
+test("names the unfinished containers after the time-out", async () => {
   const { client, elapsed } = scanning([5, 1000, 2000]);
   const scan = client.containers.scan({ interval: 20_000, timeout: 50_000 });
   await expect(scan).rejects.toThrow(ScanTimeoutError);
@@ -67,13 +69,13 @@ test("after the time-out it names those that have no new result", async () => {
   expect(elapsed()).toBe(50);
 });
 
-test("it takes five minutes by default", async () => {
+test("waits for five minutes by default", async () => {
   const { client, elapsed } = scanning([1000]);
   await expect(client.containers.scan()).rejects.toThrow("after 300 s");
   expect(elapsed()).toBe(300);
 });
 
-test("an abort ends the waiting", async () => {
+test("stops waiting on abort", async () => {
   const { client } = scanning([1000]);
   const abort = new AbortController();
   const scan = client.containers.scan({

@@ -4,7 +4,7 @@ import { SchemaMismatchError } from "../../../src/api/errors";
 import type { Container } from "../../../src/api/areas/container-record";
 import { scripted } from "../support/scripted-console";
 
-/** A console with so many containers, which caps pages at 50 and tells their number. */
+/** A console with the given number of containers, pages of at most 50 and a total. */
 function fleet(count: number) {
   return scripted(({ path }) => {
     const query = new URL(path, "https://h").searchParams;
@@ -18,7 +18,7 @@ function fleet(count: number) {
   });
 }
 
-test("all containers come, page by page", async () => {
+test("lists all containers page by page", async () => {
   const { client, calls } = fleet(120);
   const ids = (await collect(client.containers.list())).map(({ _id }) => _id);
   expect(new Set(ids).size).toBe(120);
@@ -29,19 +29,19 @@ test("all containers come, page by page", async () => {
   ]);
 });
 
-test("a search sends offset and limit along", async () => {
+test("sends offset and limit with a search", async () => {
   const { client, calls } = fleet(3);
   await collect(client.containers.list({ search: "web & db" }));
   expect(calls()).toEqual(["GET /api/v1/containers?search=web+%26+db&offset=0&limit=50"]);
 });
 
-test("an ID may end in an asterisk", async () => {
+test("sends an ID that ends in an asterisk", async () => {
   const { client, calls } = fleet(3);
   await collect(client.containers.list({ id: "sha256*" }));
   expect(calls()).toEqual(["GET /api/v1/containers?id=sha256*&offset=0&limit=50"]);
 });
 
-test("a caller's own limit gives exactly that page", async () => {
+test("returns exactly one page for a limit", async () => {
   const { client, calls } = fleet(120);
   const ids = (await collect(client.containers.list({ offset: 60, limit: 20 }))).map(
     ({ _id }) => _id,
@@ -55,12 +55,12 @@ test("a caller's own limit gives exactly that page", async () => {
   ]);
 });
 
-test("an offset without a limit gives all from there on", async () => {
+test("lists all containers from an offset without a limit", async () => {
   const { client } = fleet(120);
   expect(await collect(client.containers.list({ offset: 110 }))).toHaveLength(10);
 });
 
-test.each(["scan_time", "scanTime"])("%s is when the last scan ended", async (member) => {
+test.each(["scan_time", "scanTime"])("reads %s as the end of the last scan", async (member) => {
   const record = { _id: "a", [member]: "2021-01-01T00:00:00Z", info: { name: "web", x: 1 }, y: 2 };
   const { client } = scripted(() => ({ body: [record] }));
   expect(await collect<Container>(client.containers.list())).toEqual([
@@ -68,33 +68,33 @@ test.each(["scan_time", "scanTime"])("%s is when the last scan ended", async (me
   ]);
 });
 
-test("null is an empty list, and anything but a list is an error", async () => {
+test("reads null as an empty list and refuses everything else", async () => {
   const none = scripted(() => ({ body: "null" }));
   expect(await collect(none.client.containers.list())).toEqual([]);
   const odd = scripted(() => ({ body: { err: "later" } }));
   await expect(collect(odd.client.containers.list())).rejects.toThrow(SchemaMismatchError);
 });
 
-test("a scan's start is the console's time", async () => {
+test("returns the console's time as the start of a scan", async () => {
   const { client, calls } = scripted(() => ({ body: '"2021-01-01T00:00:00Z"' }));
   expect(await client.containers.startScan()).toEqual(new Date("2021-01-01T00:00:00Z"));
   expect(calls()).toEqual(["GET /api/v1/containers/scan"]);
 });
 
-test.each([502, 503, 504])("a scan is not started again after %d", async (status) => {
+test.each([502, 503, 504])("does not start a second scan after %d", async (status) => {
   const { client, calls } = scripted(() => ({ status }), { maxRetries: 4 });
   await expect(client.containers.startScan()).rejects.toMatchObject({ status });
   expect(calls()).toHaveLength(1);
 });
 
-test("labels are deprecated from 20.09 on", async () => {
+test("warns of labels from 20.09 on", async () => {
   for (const release of ["20.04", "20.09"] as const) {
-    const told: Deprecation[] = [];
+    const reported: Deprecation[] = [];
     const { client } = scripted(() => ({ body: '["a:b"]' }), {
       release,
-      onDeprecated: (deprecation) => told.push(deprecation),
+      onDeprecated: (deprecation) => reported.push(deprecation),
     });
     expect(await client.containers.labels()).toEqual(["a:b"]);
-    expect(told).toHaveLength(release === "20.04" ? 0 : 1);
+    expect(reported).toHaveLength(release === "20.04" ? 0 : 1);
   }
 });

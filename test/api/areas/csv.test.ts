@@ -39,7 +39,7 @@ test.each([
   expect(await rows(text)).toEqual(expected);
 });
 
-test("every table comes back, wherever its bytes are cut", async () => {
+test("reads every table, regardless of the chunks", async () => {
   const cell = fc.string({ unit: "grapheme", maxLength: 6 });
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   await fc.assert(
@@ -55,7 +55,7 @@ test("every table comes back, wherever its bytes are cut", async () => {
   );
 });
 
-test("what breaks the bytes off breaks the rows off, after those that were complete", async () => {
+test("throws the error of the bytes after the complete rows", async () => {
   const broken = async function* () {
     yield* parts("a\n1\n2\n", 3);
     await Promise.resolve();
@@ -67,7 +67,7 @@ test("what breaks the bytes off breaks the rows off, after those that were compl
   await expect(read()).rejects.toThrow("broken off");
 });
 
-test("leaving the rows leaves the bytes", async () => {
+test("stops reading the bytes when the loop ends", async () => {
   let left = false;
   const endless = async function* () {
     try {
@@ -88,6 +88,6 @@ test("leaving the rows leaves the bytes", async () => {
   expect(left).toBe(true);
 });
 
-test("an open quote at the end is no CSV", async () => {
+test("refuses an open quote at the end", async () => {
   await expect(rows('a,b\n1,"2\n')).rejects.toThrow(SchemaMismatchError);
 });

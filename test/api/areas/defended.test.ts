@@ -61,25 +61,25 @@ describe.each(spoken)("in %s, which says %s", (release, term) => {
     expect(await client.autoDeploy.host()).toEqual([{ defended: 3 }]);
   });
 
-  test("raw downloads stay as they came", async () => {
+  test("leaves raw downloads unchanged", async () => {
     const { client } = answering(`name,${term}\na,true\n`);
     const parts = await collect(client.serverless.download());
     expect(Buffer.concat(parts).toString()).toBe(`name,${term}\na,true\n`);
   });
 });
 
-test("nowhere else: `protected` of a container is what its console says", async () => {
+test("leaves `protected` of a container unchanged", async () => {
   const { client } = scripted(() => ({ body: [{ _id: "a", protected: true }] }));
   expect(await collect(client.containers.list())).toEqual([{ _id: "a", protected: true }]);
 });
 
-test("no filter sends no term", async () => {
+test("sends no term without a filter", async () => {
   const { client, calls } = scripted(() => ({ body: "null" }));
   expect(await client.serverless.names()).toEqual([]);
   expect(calls()).toEqual(["GET /api/v1/serverless/names?offset=0&limit=50"]);
 });
 
-test("exactly the places of 9.3.6 are in the table", () => {
+test("lists exactly the places of 9.3.6 in the table", () => {
   const places = ENDPOINT_NAMES.flatMap((name) => {
     const { defended }: Endpoint = ENDPOINTS[name];
     return defended ? [[name, defended]] : [];
@@ -105,7 +105,7 @@ test.each([
     { serverlessAutoDeploy: { specs: [{ protected: 1, defended: 2 }] } },
     [{ protected: 1, defended: 2 }],
   ],
-])("the status %j", async (body, expected) => {
+])("reads the status %j", async (body, expected) => {
   const { client } = scripted(() => ({ body: JSON.stringify(body) }));
   expect(await client.autoDeploy.serverless()).toEqual(expected);
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { collect } from "../../../src/api/areas/list";
 import { nextOffset, paged, parseTotalCount } from "../../../src/api/areas/paging";
 
-/** A list served in pages of at most `cap`, which may tell its length. */
+/** A list in pages of at most `cap`, with or without a total. */
 function served(count: number, cap: number, tellsTotal: boolean) {
   const all = Array.from({ length: count }, (_, index) => index);
   const calls: [number, number][] = [];
@@ -14,7 +14,7 @@ function served(count: number, cap: number, tellsTotal: boolean) {
   return { all, calls, fetchPage };
 }
 
-test("all items come once and in order, whatever the console does", async () => {
+test("yields all items once and in order for any console", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(120),
@@ -22,7 +22,7 @@ test("all items come once and in order, whatever the console does", async () => 
       fc.boolean(),
       async (count, limit, tellsTotal) => {
         const { all, fetchPage } = served(count, 50, tellsTotal);
-        // A cap below the limit can only be told from the last page by the total.
+        // Only the total distinguishes a cap below the limit from the last page.
         fc.pre(tellsTotal || limit <= 50);
         expect(await collect(paged(fetchPage, limit))).toEqual(all);
       },
@@ -30,7 +30,7 @@ test("all items come once and in order, whatever the console does", async () => 
   );
 });
 
-test("a short page is the last one", async () => {
+test("stops at a short page", async () => {
   const { calls, fetchPage } = served(70, 50, false);
   await collect(paged(fetchPage));
   expect(calls).toEqual([
@@ -39,30 +39,30 @@ test("a short page is the last one", async () => {
   ]);
 });
 
-test("the total saves the empty page after a full last one", async () => {
+test("uses the total to skip an empty last page", async () => {
   const { calls, fetchPage } = served(100, 50, true);
   await collect(paged(fetchPage));
   expect(calls).toHaveLength(2);
 });
 
-test("pages are fetched as they are asked for", async () => {
+test("fetches pages on demand", async () => {
   const { calls, fetchPage } = served(100, 50, false);
   for await (const item of paged(fetchPage)) if (item === 3) break;
   expect(calls).toHaveLength(1);
 });
 
-test.each([50, 120])("a console without pages that has %d items gives them once", async (count) => {
+test.each([50, 120])("reads %d items of a console without pages once", async (count) => {
   const all = Array.from({ length: count }, (_, index) => ({ index }));
   const fetchPage = () => Promise.resolve({ items: structuredClone(all) });
   expect(await collect(paged(fetchPage))).toEqual(all);
 });
 
-test("they can start elsewhere", async () => {
+test("starts at an offset", async () => {
   const { all, fetchPage } = served(120, 50, false);
   expect(await collect(paged(fetchPage, 50, 30))).toEqual(all.slice(30));
 });
 
-test("an empty page ends it, even if the total promises more", () => {
+test("stops at an empty page, even below the total", () => {
   expect(nextOffset(50, 50, { items: [], total: 200 })).toBeUndefined();
 });
 
@@ -72,6 +72,6 @@ test.each([
   ["many", undefined],
   ["-1", undefined],
   [undefined, undefined],
-])("Total-Count %j", (value, expected) => {
+])("parses Total-Count %j", (value, expected) => {
   expect(parseTotalCount(value)).toBe(expected);
 });

@@ -32,7 +32,7 @@ describe("a scan is complete", () => {
   const later = "2021-03-04T05:06:08Z";
   const at = "2021-03-04T05:06:07Z";
 
-  test("when every container that was present has been scanned after its start", () => {
+  test("when every container that existed was scanned after its start", () => {
     const present = new Set(["a", "b"]);
     const half = [
       { _id: "a", scanTime: later },
@@ -48,7 +48,7 @@ describe("a scan is complete", () => {
     expect(isScanComplete(new Set(), [], START)).toBe(true);
   });
 
-  test("without those that are gone, and those that came later", () => {
+  test("regardless of containers that were removed or added", () => {
     expect(isScanComplete(new Set(["a", "gone"]), [{ _id: "a", scanTime: later }], START)).toBe(
       true,
     );
@@ -62,7 +62,7 @@ describe("a scan is complete", () => {
     },
   );
 
-  test("exactly when nobody is unfinished, whatever the times", () => {
+  test("exactly when no container is unfinished, for any times", () => {
     const container = fc.record({
       _id: fc.constantFrom("a", "b", "c"),
       scanTime: fc.option(fc.integer({ min: 1_614_834_360, max: 1_614_834_374 })),

@@ -30,13 +30,13 @@ describe("layer times", () => {
 });
 
 describe("compliance statistics", () => {
-  test("of today are free JSON", () => {
+  test("of today's form are returned as JSON", () => {
     const data = { daily: [{ total: 3 }], ids: null };
     expect(readComplianceStats(data)).toEqual({ kind: "current", data });
     expect(readComplianceStats(null)).toEqual({ kind: "current", data: null });
   });
 
-  test("as announced, in lists", () => {
+  test("of the announced form are read as lists", () => {
     const body = parseJson(
       '{"regulations":[{"name":"PCI","rate":80.0,"x":1}],"trend":[{"date":"2021-01-01","failed":4}],' +
         '"checks":[{"id":41,"title":"No root","rate":99.5}],"benchmarks":null,"more":true}',
@@ -52,11 +52,11 @@ describe("compliance statistics", () => {
     });
   });
 
-  test("that are neither are an error", () => {
+  test("of neither form are an error", () => {
     expect(() => readComplianceStats({ rules: "many" })).toThrow(SchemaMismatchError);
   });
 
-  test("come from the console, tagged", async () => {
+  test("name their form", async () => {
     const { client } = scripted(() => ({ body: { rules: [{ name: "all", rate: 1 }] } }));
     const stats = await client.complianceStats.get();
     expect(stats.kind === "announced" && stats.rules).toEqual([{ name: "all", rate: 1 }]);
@@ -75,7 +75,7 @@ describe("a serverless scan scope's credentials", () => {
     expect(scopeCredentialIDs(scope)).toEqual(expected);
   });
 
-  test("are written as the release has them, with what else there is", () => {
+  test("are written in the form of the release, with all other members", () => {
     const scope = { provider: "aws", credentialIDs: ["x"], free: 1 };
     expect(scopeWithCredentialIDs(scope, ["a"], "20.12")).toEqual({
       provider: "aws",

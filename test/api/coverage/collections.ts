@@ -11,7 +11,7 @@ import type { Proof, Proofs } from "./proof";
 const specification = { registry: "r.example", repository: "*", tag: "", credentialID: "c" };
 const deploy = { name: "one", credentialID: "c" };
 
-/** The proofs of methods that have a name of their own. */
+/** Proofs of the named methods. */
 const NAMED: Partial<Proofs<CollectionEndpointName>> = {
   getCompliancePolicies: {
     method: "getCompliancePolicies",
@@ -87,7 +87,7 @@ const NAMED: Partial<Proofs<CollectionEndpointName>> = {
   },
 };
 
-/** The proofs of the collections' endpoints, in the table's order. */
+/** Proofs of the collections' endpoints, in the table's order. */
 export const collectionProofs = Object.fromEntries(
   COLLECTION_KINDS.flatMap((kind) => {
     const { endpoints }: CollectionRow<unknown, CollectionEndpointName> = COLLECTIONS[kind];

@@ -7,8 +7,8 @@ const BY_PASSWORD: Credentials = { method: "token-login", ...ADMIN };
 const BY_CERTIFICATE: Credentials = { method: "client-certificate", cert: "PEM", key: "PEM" };
 
 /**
- * A console of the release, set up as the endpoint wants it, and a client of it; `called` is told
- * of the client's methods as callers write them.
+ * Creates a console of the release, ready for the endpoint, with a client. `called` lists the
+ * methods called, as callers write them.
  */
 export async function consoleFor(release: Release, endpoint: EndpointName) {
   const clock = new ManualClock();
@@ -26,11 +26,11 @@ export async function consoleFor(release: Release, endpoint: EndpointName) {
     now: () => clock.now().getTime(),
   });
   const called: string[] = [];
-  return { console, client: told(client, called), called };
+  return { console, client: recorded(client, called), called };
 }
 
-/** The client; `called` is told of each of its methods as callers write them. */
-function told<T extends object>(target: T, called: string[], path = ""): T {
+/** Wraps the client so that `called` lists the methods called, as callers write them. */
+function recorded<T extends object>(target: T, called: string[], path = ""): T {
   return new Proxy(target, {
     get(object, name) {
       const value: unknown = Reflect.get(object, name, object);
@@ -44,7 +44,7 @@ function told<T extends object>(target: T, called: string[], path = ""): T {
         };
       }
       const isArea = typeof value === "object" && value !== null;
-      return isArea ? told(value, called, `${written}.`) : value;
+      return isArea ? recorded(value, called, `${written}.`) : value;
     },
   });
 }

@@ -6,7 +6,7 @@ import type { Proof, Proofs } from "./proof";
 
 const request = { consoleAddr: "console.example.com" };
 
-/** Section 4.3: the request goes along, whether as a query or as a body. */
+/** Section 4.3: the request is sent as the query or the body. */
 function artifact(kind: DefenderArtifactKind, textOf = (bytes: Buffer) => bytes.toString()): Proof {
   return {
     method: "defenders.download",

@@ -4,7 +4,7 @@ import { CSV, type Proof, type Proofs } from "./proof";
 
 type Name = keyof typeof deprecated;
 
-/** Section 9.2: answered in all releases, and from 20.09 on with a warning that says why. */
+/** Section 9.2: answered in all releases, from 20.09 on with a warning that gives the reason. */
 function proof(name: Name, options: RequestOptions, answer: RegExp): Proof {
   return {
     method: `requestWithWarning("${name}")`,

@@ -18,18 +18,18 @@ const rows = page
       .map((cell) => cell.trim()),
   );
 
-test("the page is what would be generated", () => {
+test("the page is up to date", () => {
   expect(page).toBe(coveragePage());
 });
 
-test("it has a line for each endpoint, and no empty cell", () => {
+test("the page has a line for each endpoint and no empty cell", () => {
   expect(rows.map(([name]) => name)).toEqual([...ENDPOINT_NAMES]);
   expect(uncoveredEndpoints()).toEqual([]);
   expect(rows.flat().filter((cell) => cell === "")).toEqual([]);
   expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([9]));
 });
 
-test("every endpoint but _ping has its section", () => {
+test("every endpoint but _ping has a section", () => {
   const unknown = rows.filter(([, section]) => section === "not in the specification");
   expect(unknown.map(([name]) => name)).toEqual(["ping"]);
 });

@@ -1,11 +1,11 @@
 import { collect } from "../../../src/api/areas/list";
 import type { ConsoleClient, EndpointName, Release } from "../../../src/api";
 
-/** That the client calls an endpoint, and what comes of it on a console as `consoleFor` has it. */
+/** Proves that the client calls an endpoint, on a console of `consoleFor`. */
 export interface Proof {
-  /** What callers write, behind the client: `containers.list`. */
+  /** The method as callers write it after the client: `containers.list`. */
   readonly method: string;
-  /** Calls the method and checks, with `expect`, what came. */
+  /** Calls the method and checks the result with `expect`. */
   readonly prove: (client: ConsoleClient, release: Release) => Promise<void>;
 }
 
@@ -16,5 +16,5 @@ export async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string>
   return Buffer.concat(await collect(chunks)).toString();
 }
 
-/** The first line of a CSV text, and whatever follows. */
+/** Matches the header line of a CSV text. */
 export const CSV = /^[\w ]+(,[\w ]+)+\n/;

@@ -7,7 +7,7 @@ import type { Proof } from "./proof";
 import { settingsProofs } from "./settings";
 import { setupProofs } from "./setup";
 
-/** The proofs by the file that holds them, in the order of the table of endpoints. */
+/** The proofs by file, in the order of the table of endpoints. */
 export const PROOF_FILES = {
   setup: setupProofs,
   collections: collectionProofs,
@@ -17,7 +17,7 @@ export const PROOF_FILES = {
   deprecated: deprecatedProofs,
 } as const;
 
-/** Of every endpoint: one that is missing does not compile. */
+/** The proofs of all endpoints; a missing one does not compile. */
 export const PROOFS: Readonly<Record<EndpointName, Proof>> = {
   ...setupProofs,
   ...collectionProofs,

@@ -2,7 +2,7 @@ import type { setup } from "../../../src/api/endpoints/setup";
 import { ADMIN } from "./console-for";
 import type { Proofs } from "./proof";
 
-/** Section 4.1, and the question whether a console serves. */
+/** Section 4.1 and the ping. */
 export const setupProofs: Proofs<keyof typeof setup> = {
   ping: {
     method: "ping",

@@ -1,7 +1,7 @@
 import { ConcurrencyLimit } from "../../../src/api/http/concurrency";
 import { AbortedError } from "../../../src/api/errors";
 
-/** Tasks that run until they are told to end. */
+/** Tasks that run until the test ends them. */
 function tasks() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -19,7 +19,7 @@ function tasks() {
   };
 }
 
-test("at most so many tasks run at a time, the others in their order", async () => {
+test("runs a limited number of tasks, the others in order", async () => {
   const { started, task, end } = tasks();
   const limit = new ConcurrencyLimit(2);
   const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => limit.run(task(name)));
@@ -35,7 +35,7 @@ test("at most so many tasks run at a time, the others in their order", async () 
   expect(await Promise.all([c, d])).toEqual(["c", "d"]);
 });
 
-test("a task that fails gives its place to the next", async () => {
+test("starts the next task when one fails", async () => {
   const limit = new ConcurrencyLimit(1);
   const failing = limit.run(() => Promise.reject(new Error("failed")));
   const next = limit.run(() => Promise.resolve("done"));
@@ -43,7 +43,7 @@ test("a task that fails gives its place to the next", async () => {
   expect(await next).toBe("done");
 });
 
-test("a task that is aborted while it waits is never started, and holds no place", async () => {
+test("never starts a task that is aborted in the queue", async () => {
   const { started, task, end } = tasks();
   const limit = new ConcurrencyLimit(1);
   const abort = new AbortController();

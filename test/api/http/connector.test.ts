@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterEach(closeAll);
 
-/** Calls a console three times, on a connection each; says how often each context was used. */
+/** Connects to a console three times and counts the use of each context. */
 async function callWith(first: Authority, complete: Authority, certificate = server) {
   const used = { first: 0, complete: 0, made: 0 };
   const firstContext = createSecureContext({ ca: first.ca });
@@ -51,25 +51,25 @@ async function callWith(first: Authority, complete: Authority, certificate = ser
   return { used, errors };
 }
 
-test("an authority that is given is tried alone, and Node's are not even read", async () => {
+test("tries a configured authority without reading Node's", async () => {
   const { used, errors } = await callWith(ours, other);
   expect(errors).toEqual([]);
   expect(used).toEqual({ first: 3, complete: 0, made: 0 });
 });
 
-test("a console of another authority is tried with Node's as well, from then on at once", async () => {
+test("falls back to Node's authorities and keeps using them", async () => {
   const { used, errors } = await callWith(other, ours);
   expect(errors).toEqual([]);
   expect(used).toEqual({ first: 1, complete: 3, made: 1 });
 });
 
-test("a console that neither knows is refused", async () => {
+test("refuses a console of an unknown authority", async () => {
   const { errors } = await callWith(other, other);
   expect(errors).toHaveLength(3);
   for (const error of errors) expect(error).toBeInstanceOf(NothingSent);
 });
 
-test("any other problem is not tried again", async () => {
+test("does not try again after other errors", async () => {
   const { used, errors } = await callWith(ours, ours, await ours.issue({ from: -2, to: -1 }));
   expect(errors).toHaveLength(3);
   expect(used).toEqual({ first: 3, complete: 0, made: 0 });

@@ -25,7 +25,7 @@ test.each([
   ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", "client-certificate"],
   ["ERR_SSL_WRONG_VERSION_NUMBER", "protocol"],
   ["EPROTO", "protocol"],
-])("%s is a TLS problem: %s", (code, problem) => {
+])("reports %s as a TLS problem: %s", (code, problem) => {
   for (const error of [coded(code), new NothingSent(coded(code))]) {
     expect(explain(error)).toMatchObject({ code: "CONSOLE_TLS", problem, cause: { code } });
     expect(explain(error).message).toMatch(/^TLS with https:\/\/console:8083 failed/);
@@ -40,14 +40,14 @@ test.each([
   ["UND_ERR_SOCKET", true, /closed/],
   ["HPE_INVALID_CONSTANT", true, /answer is not HTTP/],
   ["EWHATEVER", true, /in Node's words/],
-])("%s means unreachable; maybe sent: %j", (code, maybeSent, message) => {
+])("reports %s as unreachable; maybe sent: %j", (code, maybeSent, message) => {
   const error = explain(coded(code));
   expect(error).toMatchObject({ code: "CONSOLE_UNREACHABLE", maybeSent });
   expect(error.message).toMatch(message);
   expect(error.message).toContain(`${maybeSent ? url : origin} cannot be reached`);
 });
 
-test("a failure to connect has sent nothing, whatever it is", () => {
+test("reports that nothing was sent for any failure to connect", () => {
   expect(explain(new NothingSent(coded("ECONNRESET")))).toMatchObject({ maybeSent: false });
   expect(explain(new NothingSent(coded("EWHATEVER")))).toMatchObject({ maybeSent: false });
 });
@@ -57,15 +57,15 @@ test.each([
   ["ETIMEDOUT", "connect"],
   ["UND_ERR_HEADERS_TIMEOUT", "headers"],
   ["UND_ERR_BODY_TIMEOUT", "body"],
-])("%s is a time-out: %s", (code, phase) => {
+])("reports %s as a time-out: %s", (code, phase) => {
   expect(explain(coded(code))).toMatchObject({ code: "CONSOLE_TIMEOUT", phase });
 });
 
-test("what is no error at all is unreachable", () => {
+test("reports a value that is not an error as unreachable", () => {
   expect(explain("thrown text")).toMatchObject({ code: "CONSOLE_UNREACHABLE", maybeSent: true });
 });
 
-test("of the cause only code and text are kept, without secrets", () => {
+test("keeps code and message of the cause only, without secrets", () => {
   const error = Object.assign(coded("EWHATEVER", "got canary"), { data: "canary" });
   const explained = explain(error, ["canary"]);
   expect(explained.message).toContain("got [redacted]");
@@ -73,7 +73,7 @@ test("of the cause only code and text are kept, without secrets", () => {
   expect(explained.cause).not.toHaveProperty("data");
 });
 
-test("does not take a fault of the program for a console that is out of reach", () => {
+test("throws programming errors unchanged", () => {
   const fault = new TypeError("dispatcher.request is not a function");
   expect(() => explain(fault)).toThrow(fault);
 });

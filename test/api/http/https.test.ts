@@ -22,7 +22,7 @@ function failureOf(action: Promise<unknown>): Promise<unknown> {
 }
 
 describe("verification", () => {
-  test("takes a console whose authority is given", async () => {
+  test("accepts a console of the configured authority", async () => {
     const { url } = await serve(server, (_, response) => response.end("[]"));
     const client = connect({ baseUrl: url, tls: { ca: ours.ca } });
     expect(await client.getPolicies()).toEqual([]);
@@ -35,7 +35,7 @@ describe("verification", () => {
     expect(await client.getPolicies()).toEqual([]);
   });
 
-  test("refuses an unknown authority by default, and says what to do", async () => {
+  test("refuses an unknown authority by default with advice", async () => {
     const { url } = await serve(server, (_, response) => response.end("[]"));
     const error = await failureOf(connect({ baseUrl: url, maxRetries: 4 }).ping());
     expect(error).toBeInstanceOf(TlsError);
@@ -65,14 +65,14 @@ describe("verification", () => {
     expect(await failureOf(client.ping())).toMatchObject({ code: "CONSOLE_TLS", problem });
   });
 
-  test("takes anything when it is told to", async () => {
+  test("accepts any certificate with insecureSkipVerify", async () => {
     const expired = await ours.issue({ from: -2, to: -1, host: "elsewhere" });
     const { url } = await serve(expired, (_, response) => response.end("[]"));
     const client = connect({ baseUrl: url, tls: { insecureSkipVerify: true } });
     expect(await client.getPolicies()).toEqual([]);
   });
 
-  test("says so when a port does not speak TLS", async () => {
+  test("reports a port without TLS", async () => {
     const port = await listen(createPlainServer((_, response) => response.end("[]")));
     const error = await failureOf(connect({ baseUrl: `https://127.0.0.1:${port}` }).ping());
     expect(error).toMatchObject({ code: "CONSOLE_TLS", problem: "protocol" });
@@ -93,7 +93,7 @@ describe("verification", () => {
 });
 
 describe("a client certificate", () => {
-  test("is shown in the handshake and fetches the token", async () => {
+  test("is sent in the handshake and fetches the token", async () => {
     const { cert, key } = await ours.issue({ host: "admin" });
     const names: unknown[] = [];
     const { url } = await serve(
@@ -116,7 +116,7 @@ describe("a client certificate", () => {
     ]);
   });
 
-  test("whose key belongs to another one is a configuration error", async () => {
+  test("with the key of another one is a configuration error", async () => {
     const [{ cert }, { key }] = await Promise.all([ours.issue(), ours.issue()]);
     const credentials = { method: "client-certificate", cert, key } as const;
     const error = await failureOf(connect({ baseUrl: "127.0.0.1", credentials }).getPolicies());
@@ -126,15 +126,15 @@ describe("a client certificate", () => {
 });
 
 describe("connections", () => {
-  test("are kept and used again", async () => {
+  test("are reused", async () => {
     const { url, connections } = await serve(server, (_, response) => response.end("[]"));
     const client = connect({ baseUrl: url, tls: { ca: ours.ca } });
     for (let call = 0; call < 5; call += 1) await client.getPolicies();
-    // Undici may open a second one before the first is free again.
+    // Undici may open a second connection before the first is free.
     expect(connections()).toBeLessThanOrEqual(2);
   });
 
-  test("are as many as requests may be under way", async () => {
+  test("are limited like concurrent requests", async () => {
     const { url, connections } = await serve(server, (_, response) => {
       setTimeout(() => response.end("[]"), 5);
     });
@@ -143,7 +143,7 @@ describe("connections", () => {
     expect(connections()).toBe(3);
   });
 
-  test("are shared by clients of one host, and stay until the last of them is closed", async () => {
+  test("are shared by clients of one host until the last is closed", async () => {
     const { url, connections } = await serve(server, (_, response) => response.end("[]"));
     const tenants = ["a", "b", "c"].map((tenant) =>
       connect({ baseUrl: `${url}/${tenant}`, tls: { ca: ours.ca } }),
@@ -156,7 +156,7 @@ describe("connections", () => {
     expect(connections()).toBeLessThanOrEqual(2);
   });
 
-  test("are not shared where another authority is trusted", async () => {
+  test("are not shared between different authorities", async () => {
     const { url } = await serve(server, (_, response) => response.end("[]"));
     const trusting = connect({ baseUrl: url, tls: { ca: ours.ca } });
     await trusting.getPolicies();
@@ -164,7 +164,7 @@ describe("connections", () => {
     expect(await failureOf(other.getPolicies())).toMatchObject({ problem: "unknown-authority" });
   });
 
-  test("resume their TLS session when they are made anew", async () => {
+  test("resume their TLS session", async () => {
     const { url, connections, resumed } = await serve(server, (_, response) => {
       response.setHeader("connection", "close").end("[]");
     });
@@ -174,7 +174,7 @@ describe("connections", () => {
     expect(resumed()).toBeGreaterThanOrEqual(1);
   });
 
-  test("are closed with the client, which then takes no request", async () => {
+  test("are closed with the client, which then refuses requests", async () => {
     const { url } = await serve(server, (_, response) => response.end("[]"));
     const client = connect({ baseUrl: url, tls: { ca: ours.ca } });
     await client.getPolicies();
@@ -182,7 +182,7 @@ describe("connections", () => {
     expect(await failureOf(client.getPolicies())).toMatchObject({ code: "CONSOLE_ABORTED" });
   });
 
-  test("need not have been made to close a client", async () => {
+  test("are not required to close a client", async () => {
     const client = connect({ baseUrl: "127.0.0.1" });
     await client.close();
     expect(await failureOf(client.ping())).toMatchObject({ code: "CONSOLE_ABORTED" });
@@ -216,7 +216,7 @@ describe("no answer", () => {
     expect(error).toMatchObject({ code: "CONSOLE_UNREACHABLE", maybeSent: true });
   });
 
-  test("in full: a body that breaks off", async () => {
+  test("to the end of a body that breaks off", async () => {
     const { url } = await serve(server, (request, response) => {
       response.writeHead(200, { "content-length": 100 });
       response.write("[", () => request.socket.destroy());
@@ -225,7 +225,7 @@ describe("no answer", () => {
     expect(await failureOf(client.getPolicies())).toMatchObject({ code: "CONSOLE_UNREACHABLE" });
   });
 
-  test("of a success, but the status of an error whose body breaks off", async () => {
+  test("but the status, of an error whose body breaks off", async () => {
     const { url } = await serve(server, (request, response) => {
       response.writeHead(409, { "content-length": 100 });
       response.write("conflict", () => request.socket.destroy());

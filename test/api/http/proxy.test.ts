@@ -17,7 +17,7 @@ afterEach(async () => {
   await closeAll();
 });
 
-/** A proxy that tunnels to where it is asked to, or refuses. */
+/** A proxy that tunnels to the requested host, or refuses. */
 async function proxy(status = 200) {
   const targets: string[] = [];
   const authorizations: (string | undefined)[] = [];
@@ -81,7 +81,7 @@ test.each([
   ["NO_PROXY names the console", { NO_PROXY: "other,127.0.0.1" }],
   ["only HTTP_PROXY is set", { HTTPS_PROXY: undefined }],
   ["HTTPS_PROXY is empty", { HTTPS_PROXY: "" }],
-])("there is no proxy where %s", async (_, environment) => {
+])("uses no proxy where %s", async (_, environment) => {
   const { url } = await serve(server, (_request, response) => response.end("[]"));
   const { port, targets } = await proxy();
   const address = `http://127.0.0.1:${port}`;
@@ -90,14 +90,14 @@ test.each([
   expect(targets).toEqual([]);
 });
 
-test("a proxy that refuses is an error", async () => {
+test("throws when the proxy refuses", async () => {
   const { port } = await proxy(407);
   await expect(
     get("https://127.0.0.1:1", { HTTPS_PROXY: `http://127.0.0.1:${port}` }),
   ).rejects.toThrow(/407/);
 });
 
-test("a proxy's address may leave out http://", async () => {
+test("accepts a proxy's address without http://", async () => {
   const { url } = await serve(server, (_, response) => response.end("[]"));
   const { port, targets } = await proxy();
   expect(await get(url, { HTTPS_PROXY: `127.0.0.1:${port}` })).toBe(200);

@@ -14,11 +14,11 @@ const status = (code: number, retryAfterMs?: number): Failure => ({
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
-describe("what may be sent again", () => {
+describe("a retry", () => {
   test.each<[string, Failure]>([
     ["nothing was sent", { kind: "nothing-sent" }],
     ["429", status(429)],
-  ])("anything, after: %s", (_, failure) => {
+  ])("is allowed for any request after: %s", (_, failure) => {
     expect(delay(failure, false)).toBe(250);
     expect(delay(failure, true)).toBe(250);
   });
@@ -29,17 +29,17 @@ describe("what may be sent again", () => {
     ["503", status(503)],
     ["503 with Retry-After", status(503, 1000)],
     ["504", status(504)],
-  ])("only what is safe to replay, after: %s", (_, failure) => {
+  ])("is allowed for requests that are safe to replay after: %s", (_, failure) => {
     expect(delay(failure, false)).toBeUndefined();
     expect(delay(failure, true)).toBeGreaterThan(0);
   });
 
-  test.each([400, 401, 402, 403, 404, 405, 409, 500, 501])("nothing, after: %d", (code) => {
+  test.each([400, 401, 402, 403, 404, 405, 409, 500, 501])("is never allowed after: %d", (code) => {
     expect(delay(status(code), true)).toBeUndefined();
   });
 });
 
-test("delays double up to ten seconds, with full jitter", () => {
+test("doubles delays up to ten seconds, with full jitter", () => {
   const longest = [1, 2, 3, 4, 5, 6, 7].map((number) =>
     retryDelay(
       { failure: status(429), number, elapsed: 0, replaySafe: false },
@@ -56,12 +56,12 @@ test("delays double up to ten seconds, with full jitter", () => {
   );
 });
 
-test("Retry-After is waited for, and jitter comes on top of it", () => {
+test("adds jitter to Retry-After", () => {
   expect(delay(status(429, 7000), false)).toBe(7250);
   expect(delay(status(503, 7000), true)).toBe(7250);
 });
 
-test("the number of attempts and their time are bounded", () => {
+test("limits the number of attempts and their time", () => {
   expect(delay(status(429), true, 4)).toBeDefined();
   expect(delay(status(429), true, 5)).toBeUndefined();
   expect(delay(status(429), true, 1, 119_750)).toBe(250);

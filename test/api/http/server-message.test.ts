@@ -65,7 +65,7 @@ describe("secrets", () => {
       `<p>${secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")}</p>`,
     ],
     ["in HTML with numbers", "<p>c4n&#34;a&lt;r&amp;y\\é +1</p>"],
-  ])("are taken out where they stand %s", (_, body) => {
+  ])("are removed %s", (_, body) => {
     const message = serverMessage(body, [secret]);
     expect(message).toContain("[redacted]");
     expect(message).not.toMatch(/c4n|a<r|\\\\é|u00e9/);
@@ -77,25 +77,25 @@ describe("secrets", () => {
     ["hexadecimal digits", Buffer.from(secret).toString("hex")],
     ["capital hexadecimal digits", Buffer.from(secret).toString("hex").toUpperCase()],
     ["the text of HTML", 'c4n"a&lt;r&amp;y\\é +1'],
-  ])("are taken out in %s, too", (_, spelling) => {
+  ])("are removed in %s", (_, spelling) => {
     const message = serverMessage(JSON.stringify({ err: spelling }), [secret, `${secret}ÿ?`]);
     expect(message).toBe("[redacted]");
   });
 
-  test("are taken out before the text is cut", () => {
+  test("are removed before the text is cut", () => {
     const message = serverMessage("x".repeat(295) + "canary-canary", ["canary-canary"]);
     expect(message).not.toContain("can");
   });
 
-  test("that hold one another leave nothing behind", () => {
+  test("that contain one another are removed completely", () => {
     expect(redact("token-long token", ["token", "token-long"])).toBe("[redacted] [redacted]");
   });
 
-  test("that are empty leave the text alone", () => {
+  test("that are empty change nothing", () => {
     expect(redact("text", [""])).toBe("text");
   });
 
-  test("of a body are the texts of the members that hold them, at any depth", () => {
+  test("of a body are the texts of secret members at any depth", () => {
     const body = {
       username: "admin",
       password: "p",

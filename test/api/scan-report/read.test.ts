@@ -8,7 +8,7 @@ const reportOf = (...vulnerabilities: unknown[]) => ({ results: [{ vulnerabiliti
 const readFirst = (vulnerability: unknown) =>
   readScanReport(reportOf(vulnerability)).results[0]?.vulnerabilities[0];
 
-test("today's schema: pairs and days", () => {
+test("reads pairs and days of today's schema", () => {
   const { schema, results } = readScanReport(fixture("today.json"));
   expect(schema).toBe("today");
   expect(results[0]?.referenceDate).toEqual(new Date("2021-03-01T09:30:00Z"));
@@ -19,7 +19,7 @@ test("today's schema: pairs and days", () => {
   });
 });
 
-test("the announced schema: strings and dates", () => {
+test("reads strings and dates of the announced schema", () => {
   const { schema, results } = readScanReport(fixture("announced.json"));
   expect(schema).toBe("announced");
   expect(results[0]?.vulnerabilities[0]).toMatchObject({
@@ -29,7 +29,7 @@ test("the announced schema: strings and dates", () => {
   });
 });
 
-test("a parsed report is read like its text", () => {
+test("reads a parsed report like its text", () => {
   const text = fixture("announced.json");
   expect(readScanReport(JSON.parse(text)).results[0]?.vulnerabilities[0]?.riskFactors).toEqual(
     readScanReport(`\uFEFF${text}`).results[0]?.vulnerabilities[0]?.riskFactors,
@@ -47,11 +47,11 @@ test.each([
   ],
   ["a map", { "Has fix": true, "Attack vector": "network" }],
   ["strings", ["Has fix", "Attack vector: network"]],
-])("risk factors as %s", (_, riskFactors) => {
+])("reads risk factors as %s", (_, riskFactors) => {
   expect(readFirst({ riskFactors })?.riskFactors).toEqual(["Has fix", "Attack vector: network"]);
 });
 
-test("results may be one object, and its scan time that of the report", () => {
+test("reads one result and the scan time of the report", () => {
   const report = readScanReport({
     time: 1614556800,
     results: { vulnerabilities: [{ publishedDays: 1 }] },
@@ -65,11 +65,11 @@ test.each([
   ["a null in place of the list", { results: [{ vulnerabilities: null }] }],
   ["no list", { results: [{ vulnerabilityDistribution: { total: 0 } }] }],
   ["a vulnerability without any of the members", reportOf({ id: "CVE-2021-1" })],
-])("a report that is the same in both schemas: %s", (_, report) => {
+])("reads a report that is the same in both schemas: %s", (_, report) => {
   expect(readScanReport(report).schema).toBeUndefined();
 });
 
-describe("what is no report is refused, with the place", () => {
+describe("refuses other JSON with the place", () => {
   test.each<[string, unknown, (string | number)[]]>([
     ["text", "not JSON", []],
     ["nothing", "", []],
@@ -112,7 +112,7 @@ test.each<[string, unknown[], string]>([
     [{ riskFactors: ["Has fix", { DoS: {} }] }],
     "The report mixes two schemas: $.results[0].vulnerabilities[0].riskFactors[0] is of the announced one, $.results[0].vulnerabilities[0].riskFactors[1] of today's schema.",
   ],
-])("a mixed report is refused: %s", (_, vulnerabilities, message) => {
+])("refuses a mixed report: %s", (_, vulnerabilities, message) => {
   expect(failure(() => readScanReport(reportOf(...vulnerabilities))).message).toBe(message);
 });
 

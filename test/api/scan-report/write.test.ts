@@ -17,18 +17,18 @@ test.each([
   ["announced.json", "today", "today.json"],
   ["today.json", "today", "today.json"],
   ["announced.json", "announced", "announced.json"],
-] as const)("%s, to %s: %s, every other member and digit as it was", (from, to, expected) => {
+] as const)("converts %s to %s as in %s and keeps all other members", (from, to, expected) => {
   expect(convert(fixture(from), to)).toBe(compact(fixture(expected)));
 });
 
-test("one result that is no list stays so", () => {
+test("keeps a single result", () => {
   const results = { vulnerabilities: [{ riskFactors: { "Has fix": {} } }] };
   expect(convert({ results }, "announced")).toBe(
     '{"results":{"vulnerabilities":[{"riskFactors":["Has fix"]}]}}',
   );
 });
 
-test("days count in the calendar of UTC: the time of day does not matter", () => {
+test("counts days of the UTC calendar, regardless of the time of day", () => {
   const at = (scanTime: string, publishedDate: string) =>
     convert({ results: { scanTime, vulnerabilities: [{ publishedDate }] } }, "today");
   expect(at("2021-03-02T00:01:00Z", "2021-03-01T23:59:00Z")).toContain('"publishedDays":1');
@@ -40,7 +40,7 @@ test("days count in the calendar of UTC: the time of day does not matter", () =>
 describe("the reference date", () => {
   const vulnerabilities = [{ publishedDays: 1 }];
 
-  test("each result has its own, or else the report's", () => {
+  test("is the result's own, or else the report's", () => {
     const report = {
       scanTime: "2021-06-01",
       results: [{ vulnerabilities, scanTime: "2021-03-01" }, { vulnerabilities }],
@@ -49,31 +49,31 @@ describe("the reference date", () => {
     expect(written).toMatch(/"2021-02-28".*"2021-05-31"/);
   });
 
-  test("one that is given comes first", () => {
+  test("is the given one if there is one", () => {
     const results = { scanTime: "2021-06-01", vulnerabilities };
     expect(convert({ results }, "announced", new Date("2020-03-01"))).toContain('"2020-02-29"');
   });
 
-  test("without one, days cannot be converted; the place is told", () => {
+  test("is required to convert days; the error names the place", () => {
     const report = { results: [{ scanTime: "soon", vulnerabilities }] };
     const run = () => convert(report, "announced");
     expect(run).toThrow(ConfigurationError);
     expect(run).toThrow("which $.results[0].vulnerabilities[0].publishedDays counts from");
   });
 
-  test("without days none is needed", () => {
+  test("is not required without days", () => {
     expect(convert({ results: { vulnerabilities: [{ riskFactors: ["DoS"] }] } }, "today")).toBe(
       '{"results":{"vulnerabilities":[{"riskFactors":[{"DoS":{}}]}]}}',
     );
   });
 
-  test.each([1e6, -1e7, 1e12])("%d days lead out of the calendar", (publishedDays) => {
+  test.each([1e6, -1e7, 1e12])("refuses %d days, outside the calendar", (publishedDays) => {
     const report = { results: { scanTime: "2021-03-01", vulnerabilities: [{ publishedDays }] } };
     expect(() => convert(report, "announced")).toThrow(SchemaMismatchError);
   });
 });
 
-describe("there and back gives the same report", () => {
+describe("converting there and back keeps the report", () => {
   const name = fc.string({ minLength: 1 });
   const own = new Set(["riskFactors", "publishedDays", "discoveredDays"]);
   const unknown = fc

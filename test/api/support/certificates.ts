@@ -12,12 +12,12 @@ export interface Keyed {
 
 export interface Leaf {
   readonly host?: string;
-  /** Hours from now; from an hour ago to in an hour by default. */
+  /** Hours from now. Default: from an hour ago to an hour from now. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** A certificate authority that lives as long as the test. */
+/** A certificate authority for one test. */
 export async function authority(name = "Test CA") {
   const keys = await generateKeys();
   const root = await x509.X509CertificateGenerator.createSelfSigned({

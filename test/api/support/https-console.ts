@@ -6,7 +6,7 @@ import type { ClientOptions } from "../../../src/api/client-options";
 
 const open: (() => Promise<void>)[] = [];
 
-/** To be called after each test: ends servers and clients, whatever became of their requests. */
+/** Closes servers and clients after a test, regardless of open requests. */
 export async function closeAll(): Promise<void> {
   await Promise.all(open.splice(0).map((close) => close()));
 }
@@ -14,13 +14,13 @@ export async function closeAll(): Promise<void> {
 export interface Served {
   readonly port: number;
   readonly url: string;
-  /** TLS connections that were made. */
+  /** Number of TLS connections. */
   readonly connections: () => number;
-  /** Of those, the ones that resumed a session. */
+  /** Number of connections that resumed a session. */
   readonly resumed: () => number;
 }
 
-/** A real HTTPS server on a free port. */
+/** Starts an HTTPS server on a free port. */
 export async function serve(options: ServerOptions, listener: RequestListener): Promise<Served> {
   let connections = 0;
   let resumed = 0;
@@ -38,7 +38,7 @@ export async function serve(options: ServerOptions, listener: RequestListener): 
   };
 }
 
-/** Any server on a free port, closed with all of its connections after the test. */
+/** Starts any server on a free port, closed with its connections after the test. */
 export async function listen(server: Server) {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

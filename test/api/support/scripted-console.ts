@@ -5,13 +5,13 @@ import type { Transport, TransportRequest } from "../../../src/api/http/transpor
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; an object as JSON. */
+  /** Text is sent unchanged, an object as JSON. */
   readonly body?: string | object;
 }
 
 export type Handler = (request: TransportRequest, number: number) => Answer | Promise<Answer>;
 
-/** A client whose transport is the handler, its clock one that only sleeping moves. */
+/** Creates a client with the handler as transport and a clock that only sleeping advances. */
 export function scripted(handler: Handler, options: Partial<ClientOptions> = {}) {
   const requests: TransportRequest[] = [];
   const slept: number[] = [];
