@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AttributePath } from "../../provider/values";
+import { Heredoc } from "./heredoc";
 import type { BinaryOperator, Node, Step } from "./nodes";
 import { parseNumber } from "./numbers";
 import { readReference } from "./reference";
@@ -18,8 +19,8 @@ interface Surroundings {
   readonly names: ReadonlySet<string>;
   /** The symbol of the innermost splat's element. */
   readonly element: string | undefined;
-  /** A backslash in a heredoc is literal. */
-  readonly heredoc: boolean;
+  /** The innermost heredoc, unless a quoted string is in it. */
+  readonly heredoc: Heredoc | undefined;
 }
 
 /** Builds the evaluator's tree from the parser's. */
@@ -33,7 +34,7 @@ export function nodeFromSyntax(
     problems,
     names: new Set(),
     element: undefined,
-    heredoc: false,
+    heredoc: undefined,
   });
   return { node, problems };
 }
@@ -108,15 +109,21 @@ function build(syntax: SyntaxNode, around: Surroundings): Node {
 
 function template(syntax: SyntaxNode, around: Surroundings): Node {
   const opening = text(syntax.meta.value);
-  const inner = {
-    ...around,
-    heredoc: opening.startsWith("<<") || (around.heredoc && !opening.startsWith('"')),
-  };
-  if (opening.startsWith("<<-")) return unsupported(syntax, around, "indented heredocs");
+  const inner = { ...around, heredoc: heredocOf(opening, syntax, around) };
   const parts = syntax.children.map((part) => build(part, inner));
   const [only] = parts;
   if (!only) return { kind: "literal", value: "" };
   return parts.length === 1 && only.kind === "literal" ? only : { kind: "template", parts };
+}
+
+function heredocOf(
+  opening: string,
+  { range }: SyntaxNode,
+  { heredoc, source }: Surroundings,
+): Heredoc | undefined {
+  if (opening.startsWith('"')) return undefined;
+  if (!opening.startsWith("<<")) return heredoc;
+  return new Heredoc(opening, source.lastIndexOf(opening, range.start.byte));
 }
 
 function literal(syntax: SyntaxNode, around: Surroundings): Node {
@@ -129,10 +136,17 @@ function literal(syntax: SyntaxNode, around: Surroundings): Node {
     case "dynamic":
       return { kind: "literal", value: null };
     case "string":
-      return { kind: "literal", value: strip(unescape(raw, around.heredoc), syntax, around) };
+      return { kind: "literal", value: stringLiteral(syntax, around) };
     default:
       return unsupported(syntax, around);
   }
+}
+
+function stringLiteral(syntax: SyntaxNode, around: Surroundings): string {
+  const { range, meta } = syntax;
+  return around.heredoc
+    ? unescape(around.heredoc.textBetween(range.start.byte, range.end.byte), true)
+    : strip(unescape(text(meta.value), false), syntax, around);
 }
 
 /** Removes the white space that a `~` in the sequence before or after asks to remove. */

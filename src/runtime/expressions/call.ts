@@ -48,7 +48,7 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
           `Invalid value for "${result.parameter}" parameter of "${node.name}": ${result.message}.`,
         );
   }
-  return mark(result, marks);
+  return mark(typeof result === "string" ? result.normalize("NFC") : result, marks);
 }
 
 /** Gives the first argument that evaluates without an error; one that is unknown may still fail. */

@@ -49,7 +49,7 @@ export class Expression {
    */
   evaluate(scope: Scope): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
-    const value = evaluateAt(this.node, scope, this.where, new Map(), diagnostics);
+    const value = evaluateAt(this.node, scope, this.where, new Map(), diagnostics, diagnostics);
     return { value, diagnostics };
   }
 }
@@ -70,8 +70,14 @@ function evaluateAt(
   where: Where,
   symbols: ReadonlyMap<string, Evaluated>,
   diagnostics: Diagnostic[],
+  refusals: Diagnostic[],
 ): Evaluated {
   const { address, constructPath } = where;
+  const located = (found: Diagnostic): Diagnostic => ({
+    ...found,
+    address,
+    ...(constructPath !== undefined && { constructPath }),
+  });
   const context: Context = {
     scope,
     symbols,
@@ -82,20 +88,31 @@ function evaluateAt(
         where,
         further ? new Map([...symbols, ...further]) : symbols,
         diagnostics,
+        refusals,
       ),
     attempt: (inner) => {
       const problems: Diagnostic[] = [];
-      const value = evaluateAt(inner, scope, where, symbols, problems);
+      const value = evaluateAt(inner, scope, where, symbols, problems, refusals);
       return { value, failed: problems.length > 0 };
     },
     report: (summary, detail, path = []) => {
-      const base = error(summary, detail, [...where.path, ...path]);
-      diagnostics.push({ ...base, address, ...(constructPath !== undefined && { constructPath }) });
+      diagnostics.push(located(error(summary, detail, [...where.path, ...path])));
+      return UNKNOWN;
+    },
+    refuse: (summary, detail) => {
+      refusals.push(located(error(summary, detail, where.path)));
       return UNKNOWN;
     },
   };
   const below = (inner: Node, step: string | number): Evaluated =>
-    evaluateAt(inner, scope, { ...where, path: [...where.path, step] }, symbols, diagnostics);
+    evaluateAt(
+      inner,
+      scope,
+      { ...where, path: [...where.path, step] },
+      symbols,
+      diagnostics,
+      refusals,
+    );
   switch (node.kind) {
     case "tuple":
       return node.items.map(below);
@@ -162,7 +179,7 @@ function concatenate(parts: readonly Evaluated[], context: Context): Evaluated {
     }
     text = typeof root.value === "string" && text !== undefined ? text + root.value : undefined;
   }
-  return mark(text ?? UNKNOWN, marks);
+  return mark(text?.normalize("NFC") ?? UNKNOWN, marks);
 }
 
 function evaluateObject(

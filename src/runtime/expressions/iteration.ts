@@ -104,9 +104,7 @@ function group(rounds: readonly Round[]): Evaluated {
 function entriesOf(collection: Unmarked, context: Context): readonly Entry[] | Unknown {
   if (collection === UNKNOWN) return UNKNOWN;
   if (collection instanceof SetValue) {
-    return collection.elements.some((element) => element === UNKNOWN)
-      ? UNKNOWN
-      : collection.elements.map((element) => [element, element]);
+    return collection.elements.map((element) => [element, element]);
   }
   if (isList(collection)) return collection.map((element, position) => [position, element]);
   if (isObject(collection)) {

@@ -10,7 +10,7 @@ import { takePath } from "./traversal";
 export function evaluateReference({ subject, path }: Reference, context: Context): Evaluated {
   const found = lookUp(subject, context);
   if (found === undefined) {
-    return context.report(...missing(subject, context.scope.declared?.(subject.kind) ?? []));
+    return context.refuse(...missing(subject, context.scope.declared?.(subject.kind) ?? []));
   }
   const repeats = subject.kind === "resource" || subject.kind === "ephemeral";
   if (repeats && typeof path[0] === "string") {

@@ -1,8 +1,9 @@
-import { isNumberValue, UNKNOWN, valuesEqual, type NumberValue } from "../../provider/values";
+import { isNumberValue, UNKNOWN, type NumberValue } from "../../provider/values";
 import type { Context } from "./context";
 import { convert } from "./convert";
+import { equal, excludes } from "./equality";
 import type { Evaluated } from "./evaluated";
-import { isWhollyKnown, mark, marksWithin, unionMarks, unmark, unmarkRoot } from "./evaluated";
+import { mark, marksWithin, unionMarks, unmarkRoot } from "./evaluated";
 import type { BinaryOperator, Node } from "./nodes";
 import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
 import type { Type } from "./types";
@@ -12,14 +13,15 @@ type BinaryNode = Extract<Node, { kind: "binary" }>;
 type UnaryNode = Extract<Node, { kind: "unary" }>;
 type ConditionalNode = Extract<Node, { kind: "conditional" }>;
 
-export function evaluateBinary({ operator, left, right }: BinaryNode, context: Context): Evaluated {
+export function evaluateBinary(node: BinaryNode, context: Context): Evaluated {
+  const { operator, left, right } = node;
   switch (operator) {
     case "equal":
     case "notEqual":
-      return compare(context.evaluate(left), context.evaluate(right), operator === "equal");
+      return compare(node, context.evaluate(left), context.evaluate(right));
     case "logicalAnd":
     case "logicalOr":
-      return combine(left, right, operator === "logicalOr", context);
+      return combine(node, context);
     default: {
       const a = operand(context.evaluate(left), NUMBER, "left", context);
       const b = operand(context.evaluate(right), NUMBER, "right", context);
@@ -31,21 +33,24 @@ export function evaluateBinary({ operator, left, right }: BinaryNode, context: C
   }
 }
 
-/** Compares two values by type and content: `1` does not equal `"1"`. */
-function compare(a: Evaluated, b: Evaluated, wanted: boolean): Evaluated {
+/** Compares two operands; an unknown one may still be known to differ. */
+function compare({ operator, left, right }: BinaryNode, a: Evaluated, b: Evaluated): Evaluated {
   const marks = unionMarks(marksWithin(a), marksWithin(b));
-  if (!isWhollyKnown(a) || !isWhollyKnown(b)) return mark(UNKNOWN, marks);
-  return mark(valuesEqual(unmark(a).value, unmark(b).value) === wanted, marks);
+  const result = equal(a, b);
+  if (result !== UNKNOWN) return mark(result === (operator === "equal"), marks);
+  const x = unmarkRoot(a).value;
+  const y = unmarkRoot(b).value;
+  const differ = (x === UNKNOWN && excludes(left, y)) || (y === UNKNOWN && excludes(right, x));
+  return mark(differ ? operator === "notEqual" : UNKNOWN, marks);
 }
 
-/** Evaluates `||` and `&&`; an operand that is `decisive` settles the result. */
-function combine(left: Node, right: Node, decisive: boolean, context: Context): Evaluated {
+/** Evaluates `||` and `&&`. As in Terraform 1.11, an unknown operand makes the result unknown. */
+function combine({ operator, left, right }: BinaryNode, context: Context): Evaluated {
   const a = operand(context.evaluate(left), BOOL, "left", context);
-  if (a.value === decisive) return mark(decisive, a.marks);
   const b = operand(context.evaluate(right), BOOL, "right", context);
   const marks = unionMarks(a.marks, b.marks);
-  if (b.value === decisive) return mark(decisive, marks);
-  return mark(a.value === UNKNOWN || b.value === UNKNOWN ? UNKNOWN : !decisive, marks);
+  if (typeof a.value !== "boolean" || typeof b.value !== "boolean") return mark(UNKNOWN, marks);
+  return mark(operator === "logicalOr" ? a.value || b.value : a.value && b.value, marks);
 }
 
 function operand(value: Evaluated, type: Type, side: string, context: Context) {
@@ -118,9 +123,9 @@ export function evaluateConditional(node: ConditionalNode, context: Context): Ev
     );
   }
   if (condition === UNKNOWN) {
-    context.evaluate(node.whenTrue);
-    context.evaluate(node.whenFalse);
-    return mark(UNKNOWN, marks);
+    const a = context.evaluate(node.whenTrue);
+    const b = context.evaluate(node.whenFalse);
+    return mark(equal(a, b) === true ? a : UNKNOWN, marks);
   }
   const [taken, other] = condition
     ? [node.whenTrue, node.whenFalse]

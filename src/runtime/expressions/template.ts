@@ -129,7 +129,7 @@ function escapeCharacter(character: string): string {
 }
 
 /** Finds the position after the brace that closes the sequence whose content starts at `start`. */
-function endOfSequence(source: string, start: number): number {
+export function endOfSequence(source: string, start: number): number {
   let depth = 1;
   let position = start;
   while (position < source.length && depth > 0) {

@@ -11,7 +11,7 @@ import { NAMES } from "./world";
 /** Evaluates an expression as the executor does in a plan. */
 export async function executorResult(expression: string): Promise<Result> {
   const where = { address: "output.e", path: [] };
-  const { expression: parsed, diagnostics } = await parseHcl(expression, where);
+  const { expression: parsed, diagnostics } = await parseHcl(`${expression}\n`, where);
   const { value, diagnostics: further } = parsed.evaluate(scopeOf(NAMES));
   const [problem] = [...diagnostics, ...further];
   if (problem) return { error: problem.summary };

@@ -1,16 +1,26 @@
-import { compareStrings, memberOf, UNKNOWN, valuesEqual } from "../../../provider/values";
+import {
+  compareStrings,
+  memberOf,
+  UNKNOWN,
+  valuesEqual,
+  type Value,
+} from "../../../provider/values";
 import { convert } from "../convert";
+import { equal } from "../equality";
 import type { Evaluated, EvaluatedObject } from "../evaluated";
 import {
   isList,
   isObject,
   isWhollyKnown,
   mark,
+  marksWithin,
   SetValue,
   sortedKeys,
+  unionMarks,
+  unmark,
   unmarkRoot,
 } from "../evaluated";
-import { typeOf, unify } from "../types";
+import { ANY, typeOf, unify } from "../types";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   anything,
@@ -30,15 +40,19 @@ import {
 } from "./language-function";
 import { graphemes } from "./strings";
 
-const sized: Parameter<string | readonly Evaluated[] | EvaluatedObject> = {
+const sized: Parameter<string | SetValue | readonly Evaluated[] | EvaluatedObject> = {
   ...items,
   name: "value",
   read: (value) => {
-    if (value instanceof SetValue) return value.elements;
+    if (value instanceof SetValue) return value;
     if (typeof value === "string" || isList(value) || isObject(value)) return value;
     return new FunctionFailure("string, list, set or map required");
   },
 };
+const wanted = named("value", { ...anything, nullable: false, deep: false });
+/** A list whose elements are converted to one type. */
+const unified: Parameter<readonly Evaluated[]> = { ...items, type: { kind: "list", element: ANY } };
+const sameType = { ...values, type: unified.type };
 const optionalMembers: Parameter<EvaluatedObject> = {
   ...members,
   nullable: true,
@@ -60,6 +74,7 @@ function coalesce(args: readonly Evaluated[]): Evaluated | FunctionFailure {
 function coalesceList(args: readonly Evaluated[]): Evaluated | FunctionFailure {
   for (const arg of args) {
     const { value } = unmarkRoot(arg);
+    if (value === null) return new FunctionFailure("argument must not be null", "vals");
     if (value === UNKNOWN) return arg;
     if (isList(value) && value.length > 0) return arg;
     if (value instanceof SetValue && value.elements.length > 0) return arg;
@@ -85,6 +100,33 @@ function flatten(list: readonly Evaluated[]): Evaluated {
     result = mark(mark(result, marks), below.marks);
   }
   return result;
+}
+
+/** Counts elements; those that are unknown may equal others. */
+function sizeOf({ elements }: SetValue): Evaluated {
+  return elements.length < 2 || elements.every(isWhollyKnown) ? elements.length : UNKNOWN;
+}
+
+function isStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+/** Selects the elements whose keys are wanted, after a conversion of all keys to one type. */
+function matchKeys(
+  list: readonly Evaluated[],
+  keys: readonly Value[],
+  wanted: readonly Value[],
+): Evaluated | FunctionFailure {
+  if (list.length !== keys.length) {
+    return new FunctionFailure("length of keys and values should be equal");
+  }
+  const all = convert([...keys, ...wanted], unified.type);
+  if (all.problems.length > 0 || !isList(all.value)) {
+    return new FunctionFailure("keys and searchset must have elements of one type");
+  }
+  const converted = all.value;
+  const searched = converted.slice(keys.length);
+  return list.filter((_, at) => searched.some((key) => equal(key, converted[at] ?? null) === true));
 }
 
 function slice(list: readonly Evaluated[], from: number, to: number): Evaluated | FunctionFailure {
@@ -128,20 +170,22 @@ function transpose(map: EvaluatedObject): Evaluated | FunctionFailure {
 }
 
 export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  chunklist: define([items, named("size", integer)], ([list, size]) => chunk(list, size)),
+  chunklist: define([unified, named("size", integer)], ([list, size]) => chunk(list, size)),
   coalesce: defineVariadic([], raw, (_, args) => coalesce(args), { minimum: 1 }),
   coalescelist: defineVariadic([], raw, (_, args) => coalesceList(args), { minimum: 1 }),
   compact: define([nullableStrings], ([list]) =>
     list.filter((item) => item !== null && item !== ""),
   ),
   concat: defineVariadic([], named("seqs", sequence), (_, lists) => lists.flat(), { minimum: 1 }),
-  contains: define([values, anything], ([list, wanted]) =>
-    list.some((item) => valuesEqual(item, wanted)),
-  ),
-  distinct: define([values], ([list]) =>
+  contains: define([items, wanted], ([list, value]) => {
+    const results = list.map((item) => equal(item, value));
+    const result = results.includes(true) ? true : results.includes(UNKNOWN) ? UNKNOWN : false;
+    return mark(result, unionMarks(marksWithin(list), marksWithin(value)));
+  }),
+  distinct: define([sameType], ([list]) =>
     list.filter((item, at) => list.findIndex((other) => valuesEqual(other, item)) === at),
   ),
-  element: define([items, named("index", integer)], ([list, position]) => {
+  element: define([sequence, named("index", integer)], ([list, position]) => {
     if (list.length === 0) {
       return new FunctionFailure("cannot use element function with an empty list");
     }
@@ -151,13 +195,19 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     return list[position % list.length] ?? null;
   }),
   flatten: define([items], ([list]) => flatten(list)),
-  index: define([values, anything], ([list, wanted]) => {
-    const position = list.findIndex((item) => valuesEqual(item, wanted));
-    return position < 0 ? new FunctionFailure("item not found") : position;
+  index: define([sequence, wanted], ([list, value]) => {
+    for (const [position, item] of list.entries()) {
+      const result = equal(item, value);
+      if (result === false) continue;
+      const marks = unionMarks(marksWithin(list), marksWithin(value));
+      return mark(result === true ? position : UNKNOWN, marks);
+    }
+    return new FunctionFailure("item not found");
   }),
   keys: define([members], ([map]) => sortedKeys(map)),
   length: define([sized], ([value]) => {
     if (typeof value === "string") return graphemes(value).length;
+    if (value instanceof SetValue) return sizeOf(value);
     return isList(value) ? value.length : Object.keys(value).length;
   }),
   lookup: defineVariadic(
@@ -165,18 +215,15 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     named("default", raw),
     ([map, key], fallback) =>
       memberOf(map, key) ??
-      fallback[0] ??
-      (fallback.length > 0
+      (Object.hasOwn(map, key) ? null : fallback[0]) ??
+      (Object.hasOwn(map, key) || fallback.length > 0
         ? null
         : new FunctionFailure("lookup failed to find the given key in the map", "key")),
     { maximum: 3 },
   ),
   matchkeys: define(
     [items, named("keys", values), named("searchset", values)],
-    ([list, keys, wanted]) =>
-      list.length === keys.length
-        ? list.filter((_, at) => wanted.some((key) => valuesEqual(key, keys[at] ?? null)))
-        : new FunctionFailure("length of keys and values should be equal"),
+    ([list, keys, wanted]) => matchKeys(list, keys, wanted),
   ),
   merge: defineVariadic([], named("maps", optionalMembers), (_, maps) =>
     Object.fromEntries(maps.flatMap((map) => Object.entries(map))),
@@ -191,7 +238,15 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     [sequence, named("start_index", integer), named("end_index", integer)],
     ([list, from, to]) => slice(list, from, to),
   ),
-  sort: define([strings], ([list]) => [...list].sort(compareStrings)),
+  sort: define([items], ([list]) => {
+    if (!isWhollyKnown(list)) return list.map(() => UNKNOWN);
+    const taken = convert(list, strings.type);
+    const plain = unmark(taken.value);
+    const texts = taken.problems.length > 0 ? undefined : strings.read(plain.value);
+    return isStrings(texts)
+      ? mark([...texts].sort(compareStrings), unionMarks(...plain.marks))
+      : new FunctionFailure("a list of strings is required", "list");
+  }),
   transpose: define([members], ([map]) => transpose(map)),
   values: define([members], ([map]) => sortedKeys(map).map((key) => memberOf(map, key) ?? null)),
   zipmap: define([named("keys", strings), named("values", items)], ([keys, list]) =>

@@ -12,7 +12,8 @@ function jsonDecode(text: string): KnownValue | FunctionFailure {
   }
 }
 
-function decodeBase64(text: string): string | FunctionFailure {
+function decodeBase64(given: string): string | FunctionFailure {
+  const text = given.replace(/[\r\n]/g, "");
   if (text.length % 4 !== 0 || !/^[\w+/-]*={0,2}$/.test(text) || /[-_]/.test(text)) {
     return new FunctionFailure("failed to decode base64 data", "str");
   }

@@ -11,6 +11,12 @@ function expandHome(given: string): string {
   return /^~(\/|$)/.test(given) ? homedir() + given.slice(1) : given;
 }
 
+/** Gives all but the last element of a path, as Go's `filepath.Dir`. */
+function directoryOf(given: string): string {
+  const directory = posix.normalize(given.slice(0, given.lastIndexOf("/") + 1));
+  return directory.length > 1 ? directory.replace(/\/$/, "") : directory;
+}
+
 /** Resolves a path against `path.cwd`. */
 function locate(given: string, context: CallContext): string {
   return resolve(context.path.cwd, expandHome(given));
@@ -42,7 +48,7 @@ function decodeText(content: Buffer): string | FunctionFailure {
 export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
   abspath: define([path], ([given], context) => resolve(context.path.cwd, given)),
   basename: define([path], ([given]) => (given === "" ? "." : posix.basename(given) || "/")),
-  dirname: define([path], ([given]) => posix.normalize(posix.dirname(given))),
+  dirname: define([path], ([given]) => directoryOf(given)),
   file: withContent(decodeText),
   filebase64: withContent((content) => content.toString("base64")),
   filebase64sha256: withContent((content) => digest(content, "sha256", "base64")),

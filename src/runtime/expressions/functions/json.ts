@@ -27,5 +27,19 @@ export function encodeJson(value: Value): string {
 
 /** Decodes JSON with exact numbers; of a repeated key the last one counts. Throws a SyntaxError. */
 export function decodeJson(text: string): KnownValue {
-  return parseJson(text, (digits) => parseNumber(digits) ?? 0) as KnownValue;
+  return withCleanText(parseJson(text, (digits) => parseNumber(digits) ?? 0) as KnownValue);
+}
+
+/** Normalizes strings as cty does, and replaces halves of surrogate pairs. */
+function withCleanText(value: KnownValue): KnownValue {
+  if (typeof value === "string") return cleanText(value);
+  if (isListValue(value)) return value.map(withCleanText);
+  if (!isObjectValue(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [cleanText(key), withCleanText(member)]),
+  );
+}
+
+function cleanText(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\uFFFD").normalize("NFC");
 }

@@ -5,7 +5,7 @@ import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
 import { isList, isObject, mark, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
 import type { Scope } from "../scope";
 import type { Type } from "../types";
-import { ANY, BOOL, NUMBER, STRING } from "../types";
+import { ANY, NUMBER, STRING } from "../types";
 
 /** The reason of a failed call, to follow a colon. It never contains the value of an argument. */
 export class FunctionFailure {
@@ -89,11 +89,6 @@ export const nullableStrings = deep("list", list(STRING), (value) =>
 );
 export const numbers = deep("list", list(NUMBER), (value) =>
   isListValue(value) && value.every(isNumberValue) ? value : undefined,
-);
-export const nullableBools = deep("list", list(BOOL), (value) =>
-  isListValue(value) && value.every((item) => item === null || typeof item === "boolean")
-    ? value
-    : undefined,
 );
 /** A list, set or tuple of anything. */
 export const values = deep("list", ANY, (value) => (isListValue(value) ? value : undefined));

@@ -1,4 +1,4 @@
-import type { NumberValue } from "../../../provider/values";
+import { UNKNOWN, type NumberValue } from "../../../provider/values";
 import { fromInteger, withPrecision, isInteger } from "../binary-float";
 import {
   add,
@@ -9,14 +9,16 @@ import {
   parseNumber,
   toFloat,
 } from "../numbers";
-import type { FunctionDefinition } from "./language-function";
+import { mark, marksWithin, unmarkRoot, type Evaluated } from "../evaluated";
+import { BOOL } from "../types";
+import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   define,
   defineVariadic,
   FunctionFailure,
   integer,
+  items,
   named,
-  nullableBools,
   number,
   numbers,
   unconvertedString,
@@ -118,13 +120,24 @@ function extreme(all: readonly NumberValue[], direction: 1 | -1): NumberValue {
   return all.reduce((best, value) => (compareNumbers(value, best) * direction > 0 ? value : best));
 }
 
+/** A list of bools, each of which may be null or unknown. */
+const bools: Parameter<readonly Evaluated[]> = { ...items, type: { kind: "list", element: BOOL } };
 const some = { minimum: 1 };
 const operands = named("numbers", number);
 
 export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
   abs: define([number], ([value]) => (compareNumbers(value, 0) < 0 ? negate(value) : value)),
-  alltrue: define([nullableBools], ([list]) => list.every((item) => item === true)),
-  anytrue: define([nullableBools], ([list]) => list.some((item) => item === true)),
+  alltrue: define([bools], ([list]) => {
+    const plain = list.map((item) => unmarkRoot(item).value);
+    const decisive = plain.findIndex((item) => item !== true);
+    const result = decisive < 0 ? true : plain[decisive] === UNKNOWN ? UNKNOWN : false;
+    return mark(result, marksWithin(list));
+  }),
+  anytrue: define([bools], ([list]) => {
+    const plain = list.map((item) => unmarkRoot(item).value);
+    const result = plain.includes(true) ? true : plain.includes(UNKNOWN) ? UNKNOWN : false;
+    return mark(result, marksWithin(list));
+  }),
   ceil: define([number], ([value]) => roundTo(value, 1)),
   floor: define([number], ([value]) => roundTo(value, -1)),
   log: define([number, named("base", number)], ([value, base]) =>

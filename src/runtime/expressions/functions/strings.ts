@@ -17,7 +17,21 @@ export function graphemes(text: string): readonly string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
-const SPACE = "\\s\\u0085\\uFEFF";
+/** White space by Go's `unicode.IsSpace`. */
+const SPACE = "\\t-\\r \\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000";
+
+/** Maps each character to one character, as Go does: ß has no such capital letter. */
+function mapCase(text: string, convert: (letter: string) => string): string {
+  return Array.from(text, (letter) => {
+    const converted = convert(letter);
+    return Array.from(converted).length === 1 ? converted : letter === "İ" ? "i" : letter;
+  }).join("");
+}
+
+const upper = (text: string): string => mapCase(text, (letter) => letter.toUpperCase());
+const lower = (text: string): string => mapCase(text, (letter) => letter.toLowerCase());
+/** Letters whose title case differs from their upper case. */
+const TITLE_CASE: Readonly<Record<string, string>> = { Ǆ: "ǅ", Ǉ: "ǈ", Ǌ: "ǋ", Ǳ: "ǲ" };
 
 function trimCharacters(text: string, characters: string, sides: "start" | "end" | "both"): string {
   const all = new Set(characters);
@@ -65,7 +79,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     },
     { minimum: 2 },
   ),
-  lower: define([string], ([text]) => text.toLowerCase()),
+  lower: define([string], ([text]) => lower(text)),
   regex: {
     ...define([pattern, named("string", string)], ([source, text]) => findFirst(source, text)),
     load: loadRegex,
@@ -88,6 +102,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     if (glue === "") return Array.from(text);
     return text.split(glue);
   }),
+  strcontains: define([string, named("substr", string)], ([text, part]) => text.includes(part)),
   startswith: define([string, named("prefix", string)], ([text, start]) => text.startsWith(start)),
   strrev: define([string], ([text]) => [...graphemes(text)].reverse().join("")),
   substr: define(
@@ -97,7 +112,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
   title: define([string], ([text]) =>
     text.replace(
       /(^|[^\p{L}\p{N}_])(\p{L})/gu,
-      (_, before: string, letter: string) => before + letter.toUpperCase(),
+      (_, before: string, letter: string) => before + (TITLE_CASE[upper(letter)] ?? upper(letter)),
     ),
   ),
   trim: define([string, named("cutset", string)], ([text, cut]) =>
@@ -112,5 +127,5 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
   trimsuffix: define([string, named("suffix", string)], ([text, end]) =>
     end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text,
   ),
-  upper: define([string], ([text]) => text.toUpperCase()),
+  upper: define([string], ([text]) => upper(text)),
 };

@@ -1,65 +1,49 @@
 import type { FunctionDefinition } from "./language-function";
 import { define, FunctionFailure, named, string } from "./language-function";
+import { formatDate } from "./format-date";
+import { parseDuration, parseTimestamp, type Timestamp } from "./timestamp";
 
-const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)$/;
-const UNITS: { readonly [unit: string]: number } = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
-
-/** Gives milliseconds since 1970; undefined if the text is not an RFC 3339 timestamp. */
-function parseTimestamp(text: string): number | undefined {
-  if (!TIMESTAMP.test(text)) return undefined;
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : time;
-}
-
-/** Gives the milliseconds of `1h30m` or `-1.5h`; undefined if the text is not a duration. */
-function parseDuration(text: string): number | undefined {
-  if (!/^[-+]?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text) && !/^[-+]?0$/.test(text)) {
-    return undefined;
-  }
-  const total = Array.from(text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)).reduce(
-    (sum, [, amount = "0", unit = "s"]) => sum + Number(amount) * (UNITS[unit] ?? 0),
-    0,
-  );
-  return text.startsWith("-") ? -total : total;
-}
-
-function addDuration(timestamp: string, duration: string): string | FunctionFailure {
-  const start = parseTimestamp(timestamp);
-  if (start === undefined)
-    return new FunctionFailure("not a valid RFC 3339 timestamp", "timestamp");
+function addDuration(text: string, duration: string): string | FunctionFailure {
+  const start = parseTimestamp(text);
+  if (!start) return new FunctionFailure("not a valid RFC 3339 timestamp", "timestamp");
   const amount = parseDuration(duration);
   if (amount === undefined) return new FunctionFailure("not a valid duration", "duration");
-  const zone = TIMESTAMP.exec(timestamp)?.[2] ?? "Z";
-  const local = new Date(start + amount + zoneOffset(zone)).toISOString().slice(0, 19);
-  return local + zone;
+  return formatTimestamp({ ...start, nanoseconds: start.nanoseconds + amount });
 }
 
-function zoneOffset(zone: string): number {
-  if (zone === "Z") return 0;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
-  return (zone.startsWith("-") ? -minutes : minutes) * 60_000;
+/** Formats without fractions of a second, in the zone of the timestamp. */
+function formatTimestamp({ nanoseconds, offset }: Timestamp): string {
+  const local = new Date(Number(nanoseconds / 1_000_000n) + offset * 60_000);
+  const [, year = "", rest = ""] = /^\+?0*(\d{4,})(-.{14})/.exec(local.toISOString()) ?? [];
+  return `${year}${rest}${formatZone(offset)}`;
+}
+
+function formatZone(offset: number): string {
+  if (offset === 0) return "Z";
+  const minutes = Math.abs(offset);
+  const part = (value: number): string => String(value).padStart(2, "0");
+  return `${offset < 0 ? "-" : "+"}${part(Math.floor(minutes / 60))}:${part(minutes % 60)}`;
 }
 
 function compare(a: string, b: string): number | FunctionFailure {
   const [first, second] = [parseTimestamp(a), parseTimestamp(b)];
-  if (first === undefined || second === undefined) {
+  if (!first || !second) {
     return new FunctionFailure(
       "not a valid RFC 3339 timestamp",
-      first === undefined ? "timestamp_a" : "timestamp_b",
+      first ? "timestamp_b" : "timestamp_a",
     );
   }
-  return Math.sign(first - second);
+  const difference = first.nanoseconds - second.nanoseconds;
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
 export const timeFunctions: Readonly<Record<string, FunctionDefinition>> = {
+  formatdate: define([named("format", string), named("time", string)], ([format, time]) => {
+    const parsed = parseTimestamp(time);
+    return parsed
+      ? formatDate(format, parsed)
+      : new FunctionFailure("not a valid RFC 3339 timestamp", "time");
+  }),
   timeadd: define([named("timestamp", string), named("duration", string)], ([start, duration]) =>
     addDuration(start, duration),
   ),
