@@ -217,13 +217,14 @@ export function findingsOfReports(
   if (!comesWith(upgrade, since) || !readsReport(code)) return [];
   const pattern = new RegExp(`\\b(?:${Object.keys(members).join("|")})\\b`, "g");
   return [...code.matchAll(pattern)].flatMap(({ 0: member, index }): Finding<CallPlace>[] => {
-    const from = code.lastIndexOf("\n", index) + 1;
     // The records of hosts have risk factors, too.
-    if (
-      member === "riskFactors" &&
-      /\bhosts?\b/i.test(code.slice(Math.max(from, index - 200), index))
-    )
-      return [];
+    const before =
+      code
+        .slice(Math.max(0, index - 200), index)
+        .split("\n")
+        .at(-1) ?? "";
+    const [behind = ""] = code.slice(index, index + 200).split("\n", 1);
+    if (member === "riskFactors" && /\bhosts?\b/i.test(before + behind)) return [];
     const becomes = members[member as keyof typeof members];
     const line = lineAt(index);
     return [

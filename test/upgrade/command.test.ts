@@ -259,6 +259,12 @@ describe("folders", () => {
     expect(terminal.err).toContain("secret.sh cannot be read");
   });
 
+  test("with a file in UTF-16, as PowerShell writes it, are read", async () => {
+    const script = '\uFEFFInvoke-RestMethod "$Console/api/v1/scripts/defender.sh"\r\n';
+    const terminal = folderWith({ "a.ps1": Buffer.from(script, "utf16le") });
+    expect(await files(terminal)).toEqual(["a.ps1"]);
+  });
+
   test("a named file is read whatever its name, unless it is documentation", async () => {
     const terminal = folderWith({ "job.conf": BREAKS, "notes.md": BREAKS });
     await upgrade(terminal, "20.04", "20.12", "--scripts", "job.conf", "notes.md", "--json");

@@ -264,6 +264,13 @@ for result in report["results"]:
   });
 });
 
+test("ignores the risk factors of host records next to those of a report", () => {
+  const script = `jq '.results[].vulnerabilities[].riskFactors' scan.json
+jq '.[].riskFactors' hosts.json
+curl -s "$API/hosts" | jq '.[] | { hostname, riskFactors, vulnerabilities }'`;
+  expect(findings(script, "20.12", "next").map(({ place }) => place.line)).toEqual([1]);
+});
+
 test("ignores the risk factors of host records", () => {
   const script = `for host in requests.get(f"{base}/api/v1/hosts").json():
     print(host["hostname"], host["riskFactors"], host["vulnerabilitiesCount"])

@@ -101,12 +101,17 @@ describe("a constant", () => {
     ]);
   });
 
-  test("of another folder is not", () => {
+  test("of another folder is known unless the own folder has one", () => {
     const files = {
-      "a/paths.py": 'REGISTRY = "/api/v1/settings/registry"\n',
-      "b/y.py": "requests.get(os.environ['API'] + paths.REGISTRY)\n",
+      "lib/paths.py": 'REGISTRY = "/settings/registry"\nIMAGES = "/api/v1/images"\n',
+      "run/paths.py": 'IMAGES = "/api/v1/policies"\n',
+      "run/y.py": "requests.get(API + paths.REGISTRY)\nrequests.get(API + paths.IMAGES)\n",
     };
-    expect(callsOfFiles(files)).toEqual(["a/paths.py:1 ? /api/v1/settings/registry"]);
+    expect(callsOfFiles(files)).toEqual([
+      "lib/paths.py:2 ? /api/v1/images",
+      "run/y.py:1 GET /api/v1/settings/registry",
+      "run/y.py:2 GET /api/v1/policies",
+    ]);
   });
 
   test("holds a part of a path", () => {
@@ -134,6 +139,21 @@ curl $URL
 URL=$C/api/v1/policies
 curl -X DELETE $URL`;
     expect(callsOf(script)).toEqual(["2 GET /api/v1/images", "4 DELETE /api/v1/policies"]);
+  });
+
+  test("of a table counts by itself if no other API has the path", () => {
+    const table = '{ "rules": "policies/runtime/custom-rules", "settings": "settings/registry" }';
+    expect(callsOf(table, "paths.json")).toEqual(["1 ? /api/v1/policies/runtime/custom-rules"]);
+  });
+
+  test("may be the beginning of a path", () => {
+    const script = `RULES="$C/api/v1/policies/runtime/custom-rules"
+curl -X PUT "$RULES/5" -d @rule.json
+curl -X DELETE "\${RULES}/$ID"`;
+    expect(callsOf(script)).toEqual([
+      "2 PUT /api/v1/policies/runtime/custom-rules",
+      "3 DELETE /api/v1/policies/runtime/custom-rules",
+    ]);
   });
 
   test("that nothing uses counts where it is set", () => {
@@ -191,6 +211,24 @@ test("a file of any name is read as any other", () => {
   for (const file of ["job.conf", "build.xml", "Tiltfile", "x.kts", "y.zig", "z"]) {
     expect(callsOf(script, file)).toEqual(["1 PUT /api/v1/settings/registry"]);
   }
+});
+
+test("code within JSON is read", () => {
+  const script = String.raw`{ "a": "curl -X PUT \"$API/settings/registry\" -d \"{}\"" }`;
+  expect(callsOf(script, "package.json")).toEqual(["1 PUT /api/v1/settings/registry"]);
+});
+
+test("a path of one word counts in a call of a file that has the prefix by itself", () => {
+  const script = `client = httpx.Client(base_url=f"https://{host}:8083/api/v1")
+client.get("serverless", params={"protected": True})
+print("images")`;
+  expect(callsOf(script, "a.py")).toEqual(["2 GET /api/v1/serverless"]);
+  expect(callsOf('store.get("serverless")', "b.py")).toEqual([]);
+});
+
+test("a variable at the end of a path may hold several segments", () => {
+  const [call] = callsOf('requests.get(base + "/api/v1/audits/%s" % type)', "a.py");
+  expect(call).toContain("/api/v1/audits/firewall/network/host");
 });
 
 test("YAML that does not parse is read as text", () => {

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { HOLE, isPiece, readPath, type ApiPath } from "./paths";
 import { countUpTo, GLUE, holesWithin, lastName, type Source } from "./source";
 
@@ -23,7 +24,7 @@ export interface Reference {
 
 type Piece = readonly [name: string, text: string];
 
-export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
     const key = keyOf(item);
@@ -35,7 +36,7 @@ export function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K
 }
 
 /** A stretch of text without spaces, quotes and brackets, with the query of a URL. */
-const RUN = /[^\s"'`,;()<>|&=[\]{}?]+(?:\?[^\s"'`<>|;)\]}]*)?/g;
+const RUN = /[^\s"'`\\,;()<>|&=[\]{}?]+(?:\?[^\s"'`<>|;)\]}]*)?/g;
 
 /** A name, a sign of assignment, functions that make URLs, an opening quote. */
 const ASSIGNED =
@@ -99,63 +100,82 @@ export function piecesIn({ masked, code }: Source): readonly Piece[] {
   return pieces;
 }
 
-/** The texts of names that have one only. */
-export function singleTexts(pieces: readonly Piece[]): ReadonlyMap<string, string> {
-  const texts = groupBy(pieces, ([name]) => name);
-  const found = new Map<string, string>();
-  for (const [name, [first, ...others]] of texts) {
-    if (first && others.every(([, text]) => text === first[1])) found.set(name, first[1]);
+/** The values of names in a file, else in its folder, else in all files; none of several values. */
+export class Scopes<T> {
+  readonly #scopes = new Map<string, Map<string, T | undefined>>();
+
+  constructor(readonly areSame: (a: T, b: T) => boolean) {}
+
+  add(file: string, name: string, value: T): void {
+    for (const scope of scopesOf(file)) {
+      const values = this.#scopes.get(scope) ?? new Map<string, T | undefined>();
+      this.#scopes.set(scope, values);
+      const known = values.get(name);
+      const isSame = known !== undefined && this.areSame(known, value);
+      values.set(name, !values.has(name) || isSame ? value : undefined);
+    }
   }
-  return found;
+
+  /** Returns the function that gives the values of names as a file sees them. */
+  in(file: string): (name: string) => T | undefined {
+    const scopes = scopesOf(file).flatMap((scope) => this.#scopes.get(scope) ?? []);
+    return (name) => scopes.find((values) => values.has(name))?.get(name);
+  }
+}
+
+function scopesOf(file: string): readonly string[] {
+  return [file, `${dirname(file)}/`, ""];
 }
 
 /** Assignments of one source, by name. */
-export function namesIn(literals: readonly Literal[]): ReadonlyMap<string, readonly Literal[]> {
-  const named = literals.filter(({ name = "get" }) => !/^(?:get|post|put|delete)$/.test(name));
-  const names = groupBy(named, ({ name = "" }) => name);
+function namesIn(literals: readonly Literal[]): ReadonlyMap<string, readonly Literal[]> {
+  const names = groupBy(literals.filter(isNamed), ({ name }) => name);
   // A key of several entries of a table identifies none of them.
   for (const [name, known] of names) {
-    const [{ source, from }] = known as [Literal];
-    if (known.length > 1 && /:\s?["'`]?$/.test(source.code.slice(from - 3, from)))
-      names.delete(name);
+    const isKey = known.some(({ source, from }) => KEY.test(source.code.slice(from - 3, from)));
+    if (known.length > 1 && isKey) names.delete(name);
   }
   return names;
 }
 
-const IDENTIFIER = /(?<![\w/@-])[A-Za-z_]\w*(?![\w/-])/g;
+const KEY = /:\s?["'`]?$/;
+
+export function isNamed(literal: Literal): literal is Literal & { readonly name: string } {
+  return literal.name !== undefined && !/^(?:get|post|put|delete)$/.test(literal.name);
+}
+
+const IDENTIFIER = /(?<![\w/@-])[A-Za-z_]\w*(?!\w)/g;
 const DEFINES = /^["'\])]*\s*(?::=|=>|[:=](?![:=]))/;
 /** A name that means the same in another file or function. */
 const SPECIFIC = /[A-Z]{2}|[a-z][A-Z]|\w_\w/;
 
 /**
- * Finds the names of literals: of the last one assigned before in the same source, else of the
- * only one in the folder.
+ * Finds the names of literals: of the last one assigned before in the same source, else of the one
+ * that `scope` gives.
  */
 export function referencesIn(
   source: Source,
   literals: readonly Literal[],
-  shared: ReadonlyMap<string, readonly Literal[]>,
+  scope: (name: string) => Literal | undefined,
 ): readonly Reference[] {
   const own = namesIn(literals);
-  if (shared.size === 0) return [];
   const references: Reference[] = [];
   const passed = new Map<string, number>();
   for (const { 0: name, index: start } of source.code.matchAll(IDENTIFIER)) {
-    const all = shared.get(name) ?? [];
-    const [only] = all;
-    if (!only) continue;
+    const known = own.get(name) ?? [];
+    const other = scope(name);
+    if (known.length === 0 && !other) continue;
     const end = start + name.length;
     if (DEFINES.test(source.code.slice(end, end + 20))) continue;
-    const known = own.get(name) ?? [];
     let count = passed.get(name) ?? 0;
     while ((known[count]?.from ?? Infinity) < start) count++;
     passed.set(name, count);
-    const isKnown =
-      all.length === 1 &&
-      (SPECIFIC.test(name) || (only.source.file === source.file && only.source !== source));
-    const literal = known[count - 1] ?? (isKnown ? only : undefined);
+    const isSeen = other?.source.file === source.file && other.source !== source;
+    const literal = known[count - 1] ?? (isSeen || SPECIFIC.test(name) ? other : undefined);
     const hole = source.holes[countUpTo(source.holeStarts, start) - 1];
     const isHole = hole !== undefined && start < hole.end;
+    // A word of a path is no name.
+    if (!isHole && /[/-]/.test(source.code.charAt(end))) continue;
     if (literal) references.push({ literal, ...(isHole ? hole : { start, end }) });
   }
   return references;

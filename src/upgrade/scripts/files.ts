@@ -106,7 +106,9 @@ class Walk {
       return;
     }
     const content = await readFile(path);
-    if (content.subarray(0, 8000).includes(0)) {
+    // PowerShell writes UTF-16.
+    const isUtf16 = content[0] === 0xff && content[1] === 0xfe;
+    if (!isUtf16 && content.subarray(0, 8000).includes(0)) {
       this.#passOver();
       return;
     }
@@ -115,7 +117,7 @@ class Walk {
       this.#passOver(`${file} has ${bytes}`);
       return;
     }
-    this.files.push([file, content.toString("utf8")]);
+    this.files.push([file, content.toString(isUtf16 ? "utf16le" : "utf8")]);
   }
 
   #passOver(reason?: string): void {

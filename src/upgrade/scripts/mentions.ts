@@ -1,13 +1,4 @@
-import { dirname } from "node:path";
-import {
-  groupBy,
-  literalsIn,
-  namesIn,
-  piecesIn,
-  referencesIn,
-  singleTexts,
-  type Literal,
-} from "./constants";
+import { isNamed, literalsIn, piecesIn, referencesIn, Scopes, type Literal } from "./constants";
 import { HOLE, type ApiPath } from "./paths";
 import { countUpTo, GLUE, type Group, type Source } from "./source";
 import { useOf, type Use } from "./use";
@@ -27,36 +18,35 @@ export interface Mention {
   readonly statement: string;
 }
 
-/** Finds the uses of paths in all files; files of one folder share their constants. */
+/**
+ * Finds the uses of paths in all files, which share their constants. A path is used where its text
+ * is, or where a call has the name that the text is assigned to. The words around it decide:
+ *
+ * - A message, a comparison, a mock or a route of a server in front of it: not a use.
+ * - A client, a function named after a method, or a method that is written out: a call. The method
+ *   is the one in the smallest text around the path that holds no other path, else the client's
+ *   default; it is not plain if a variable may hold it.
+ * - None of these: a use with an unknown method if the text is the API's for sure. It has the
+ *   prefix `api/v1/`, or words of no other API, or is in a file that has the prefix by itself.
+ */
 export function findMentions(sources: readonly Source[]): readonly Mention[] {
-  const folders = groupBy(sources, ({ file }) => dirname(file));
-  const order = new Map(sources.map((source, index) => [source, index]));
-  const position = ({ source }: Mention) => order.get(source) ?? 0;
-  return [...folders.values()]
-    .flatMap(mentionsInFolder)
-    .sort((a, b) => position(a) - position(b) || a.line - b.line);
-}
-
-function mentionsInFolder(sources: readonly Source[]): readonly Mention[] {
-  const pieces = new Map(sources.map((source) => [source, piecesIn(source)]));
-  const sharedPieces = singleTexts([...pieces.values()].flat());
-  const files = groupBy(sources, ({ file }) => file);
-  const found = [...files.values()].flatMap((file) => {
-    const own = file.flatMap((source) => pieces.get(source) ?? []);
-    const names = new Set(own.map(([name]) => name));
-    const ownPieces = singleTexts(own);
-    const pieceOf = (name: string) => (names.has(name) ? ownPieces : sharedPieces).get(name);
-    return file.map((source) => ({ source, literals: literalsIn(source, pieceOf) }));
-  });
-  const shared = namesIn(found.flatMap(({ literals }) => literals));
+  const pieces = new Scopes<string>((a, b) => a === b);
+  for (const source of sources) {
+    for (const [name, text] of piecesIn(source)) pieces.add(source.file, name, text);
+  }
+  const found = sources.map((source) => ({
+    source,
+    literals: literalsIn(source, pieces.in(source.file)),
+  }));
+  const constants = new Scopes<Literal>((a, b) => String(a.path.paths) === String(b.path.paths));
+  for (const literal of found.flatMap(({ literals }) => literals).filter(isNamed)) {
+    constants.add(literal.source.file, literal.name, literal);
+  }
   const scans = found.map(({ source, literals }) => {
-    const references = referencesIn(source, literals, shared);
-    const starts = [...literals, ...references].map(({ start }) => start);
-    const around = aroundIn(
-      source,
-      starts.sort((a, b) => a - b),
-    );
-    return { literals, references, around, hasPrefix: PREFIX_ALONE.test(source.masked) };
+    const references = referencesIn(source, literals, constants.in(source.file));
+    const starts = [...literals, ...references].map(({ start }) => start).sort((a, b) => a - b);
+    const hasPrefix = PREFIX_ALONE.test(source.masked);
+    return { literals, references, around: aroundIn(source, starts), hasPrefix };
   });
   const looks = new Map(
     scans.flatMap(({ literals, around }) =>
@@ -81,7 +71,9 @@ function mentionsInFolder(sources: readonly Source[]): readonly Mention[] {
       return isOne ? [mentionOf(literal, look, literal.start)] : [];
     }),
   );
-  return [...throughNames, ...direct];
+  const order = new Map(sources.map((source, index) => [source, index]));
+  const position = ({ source }: Mention) => order.get(source) ?? 0;
+  return [...throughNames, ...direct].sort((a, b) => position(a) - position(b) || a.line - b.line);
 }
 
 /** A relative path that is too short to be the API's for sure: `images`, `"scripts/" + name`. */
@@ -97,12 +89,18 @@ const PREFIX_ALONE = new RegExp(
   "m",
 );
 
-/** Decides whether the text of a path is a use by itself. */
+/** A path of words that no other API has. */
+const DISTINCT = /[a-z]-[a-z]+(?:$|\/)|firewall/;
+const URL_NAME = /ur[il]|endpoint|api/i;
+
+/** Decides whether the text of a path is a use where it is. */
 function isUse(literal: Literal, { use }: Look, hasPrefix: boolean): boolean {
   const { path, name = "" } = literal;
-  if (use.kind === "none" || isVague(literal)) return false;
+  if (use.kind === "none") return false;
+  if (isVague(literal)) return hasPrefix && use.kind === "call";
   if (use.kind === "call" || path.form === "prefixed") return true;
-  return hasPrefix || (path.form === "based" && /ur[il]|endpoint|api/i.test(name));
+  const isDistinct = path.paths.every((known) => DISTINCT.test(known));
+  return hasPrefix || isDistinct || (path.form === "based" && URL_NAME.test(name));
 }
 
 function mentionOf({ source, path, start }: Literal, look: Look, at: number): Mention {

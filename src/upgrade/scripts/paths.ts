@@ -74,17 +74,27 @@ function find(rest: string, given: string, form: ApiPath["form"]): ApiPath | und
     .replace(/[/.:]+$/, "")
     .split("/", 20);
   const candidates = KNOWN.get(segments[0] ?? "") ?? [];
+  // A variable at the end may hold several segments.
+  const open = segments.length > 1 && segments.at(-1) === HOLE ? candidates : [];
+  const longer = open.filter(
+    (known) => known.segments.length >= segments.length && startsAlike(known, segments),
+  );
+  if (longer.length > 0) {
+    return { paths: longer.map(({ path }) => path), below: false, query, form };
+  }
   // A path of one segment is a common word, which other APIs have more below.
   for (let count = segments.length; count === segments.length || count > 1; count--) {
     const found = candidates.filter(
-      (known) =>
-        known.segments.length === count &&
-        known.segments.every((segment, index) => isSame(segment, segments[index] ?? "")),
+      (known) => known.segments.length === count && startsAlike(known, segments.slice(0, count)),
     );
     const below = count < segments.length;
     if (found.length > 0) return { paths: found.map(({ path }) => path), below, query, form };
   }
   return undefined;
+}
+
+function startsAlike(known: KnownPath, segments: readonly string[]): boolean {
+  return segments.every((segment, index) => isSame(known.segments[index] ?? "", segment));
 }
 
 /** Compares a segment of the table, which may have a `{parameter}`, with one that may have holes. */

@@ -29,12 +29,12 @@ const ROLES = new RegExp(
     // Routes of a server, and caches: functions that are named after methods.
     String.raw`(?<none>(?<![\w-])(?:app|router|server|mux|cache|redis|config|localStorage|i18n|responses|path|fs|s3|kv)[. ](?:get|post|put|delete|use|route|add)\w*(?=[( ])`,
     // Messages and commands for files.
-    String.raw`(?<![\w.-])(?:echo|print\w*|puts|log\w*|[Ll]ogger\.\w+|LOG\.\w+|console\.(?:log|info|warn|error|debug)|Write-(?:Host|Output|Error|Warning|Verbose)|warn\w*|raise|throw|fail\w*|die|assert\w*|expect|it|describe|grep|sed|awk|jq|case|import\w*|require|source|from|cat|ls|cp|mv|rm|mkdir|tar|scp|rsync|bash)(?![\w-])(?!\s*=)`,
+    String.raw`(?<![\w.-])(?:echo|print\w*|puts|log\w*|[Ll]ogger\.\w+|LOG\.\w+|console\.(?:log|info|warn|error|debug)|Write-(?:Host|Output|Error|Warning|Verbose)|warn\w*|raise|throw|fail\w*|die|assert\w*|expect|it|describe|grep|sed|awk|jq|case|cat|ls|cp|mv|rm|mkdir|tar|scp|rsync|bash)(?![\w-])(?!\s*=)`,
     String.raw`\w*(?:Mapping|Handle(?:Func)?|urlEqualTo|readFile)\(|(?<![\w.])(?:open|path|Path(?:\.of)?)\(|\.(?:route|startswith|replace|compile|match)\(`,
     // Comparisons, and values of options that take no URL.
     String.raw`(?:===?|!=)\s*f?["'\x60]|\[ .* = ["']|\s-[oHd]\s*@?["']?$)`,
     // Clients that send a GET by default.
-    String.raw`(?<client>(?<![\w.])(?:curl|CURL|wget|https?(?= )|irm|iwr|[Ii]nvoke-(?:[Rr]est[Mm]ethod|[Ww]eb[Rr]equest)|Start-BitsTransfer|fetch|file_get_contents|httpRequest|get_url|(?:win_)?uri(?=["']?\s*:| url=)|data "http"|ADD(?= ))(?![\w-])|(?<!\w)urlopen(?=\())`,
+    String.raw`(?<client>(?<![\w.])(?:curl|CURL|wget|https?(?= )|irm|iwr|[Ii]nvoke-(?:[Rr]est[Mm]ethod|[Ww]eb[Rr]equest)|Start-BitsTransfer|fetch|(?:axios|got)(?=\()|file_get_contents|httpRequest|get_url|(?:win_)?uri(?=["']?\s*:| url=)|data "http"|ADD(?= ))(?![\w-])|(?<!\w)urlopen(?=\())`,
     // Functions and commands that are named after a method.
     String.raw`(?<verb>(?:(?<![A-Za-z])(?:${VERB})|${CAPITALIZED})(?![a-z])\w*)(?=\s*(?:[(<"'\x60/.:]|$|\s[\w/"'$]))`,
     // Other words of requests.
@@ -108,7 +108,7 @@ const BODY =
 /** The method of a client that is given none. */
 function defaultMethod(client: string, command: string, after: string): string | undefined {
   if (HELD_METHOD.test(command)) return undefined;
-  if (client === "fetch" && /^["'`]?\s*,\s*\w/.test(after)) return undefined;
+  if (/^(?:fetch|axios|got)$/.test(client) && /^["'`]?\s*,\s*\w/.test(after)) return undefined;
   if (/^(?:curl|wget|https?)$/.test(client)) {
     if (/\s(?:-G|--get)(?!\w)/.test(command)) return "GET";
     if (/\s(?:-T|--upload-file)(?!\w)/.test(command)) return "PUT";
