@@ -28,21 +28,21 @@ const CREATED = [
 const LOOKING = { request: { mode: "refresh-only" } } as const;
 const MET = { condition: '${path.module != ""}', error_message: "Nothing." };
 
-describeWithTerraform("both engines see alike what others did", () => {
-  conforms("what was changed outside", [
+describeWithTerraform("both engines detect the same drift", () => {
+  conforms("drift", [
     { does: "creates", stack: stack(), plans: CREATED },
     {
-      does: "puts it back",
+      does: "reverts it",
       before: ({ console }) => console.edit({ policies: [...console.policies()].reverse() }),
       plans: [`${SET} update`, `drift ${SET} update`],
     },
     {
-      does: "puts back what was emptied",
+      does: "restores emptied collections",
       before: ({ console }) => console.edit({ policies: [], registry: [] }),
       plans: [`${SET} update`, `${SCAN} update`, `drift ${SET} update`, `drift ${SCAN} update`],
     },
     {
-      does: "leaves what was only renamed in unmanaged members",
+      does: "ignores changes of unmanaged members",
       before: ({ console }) =>
         console.load({
           policies: console
@@ -53,10 +53,10 @@ describeWithTerraform("both engines see alike what others did", () => {
     },
   ]);
 
-  conforms("a console that was installed anew", [
+  conforms("a reinstalled console", [
     { does: "creates", stack: stack(), plans: CREATED },
     {
-      does: "gives it what it had",
+      does: "creates everything again",
       before: async ({ console }) => {
         await console.reset();
         await console.addUser("admin", PASSWORD);
@@ -66,22 +66,22 @@ describeWithTerraform("both engines see alike what others did", () => {
     },
   ]);
 
-  conforms("a plan that only looks", [
+  conforms("a refresh-only plan", [
     { does: "creates", stack: stack(), plans: CREATED },
-    { does: "finds nothing", request: { mode: "refresh-only" }, plans: [] },
+    { does: "finds no drift", request: { mode: "refresh-only" }, plans: [] },
     {
-      does: "takes what it finds into the state",
+      does: "updates the state",
       request: { mode: "refresh-only" },
       before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }] }),
       plans: [`drift ${SET} update`, "output.digest update"],
     },
     {
-      does: "puts it back after that",
+      does: "is reverted by the next plan",
       plans: [`${SET} update`, `drift ${SET} update`, "output.digest update"],
     },
   ]);
 
-  conforms("a plan that only looks at what outputs pass on", [
+  conforms("a refresh-only plan with outputs", [
     {
       does: "creates",
       stack: stackOf(
@@ -103,7 +103,7 @@ describeWithTerraform("both engines see alike what others did", () => {
         "output.whole create",
       ],
     },
-    { does: "leaves their types", request: { mode: "refresh-only" }, plans: [] },
+    { does: "keeps their types", request: { mode: "refresh-only" }, plans: [] },
   ]);
 
   const gates = (count: number, more: object = {}) =>
@@ -116,7 +116,7 @@ describeWithTerraform("both engines see alike what others did", () => {
         },
       },
     );
-  conforms("a plan that only looks, with another configuration", [
+  conforms("a refresh-only plan with a changed configuration", [
     {
       does: "creates",
       stack: gates(2),
@@ -127,10 +127,15 @@ describeWithTerraform("both engines see alike what others did", () => {
         "output.last create",
       ],
     },
-    { does: "sees the instances that there are", stack: gates(3), ...LOOKING, plans: [] },
-    { does: "sees those that are wanted no more", stack: gates(1), ...LOOKING, plans: [] },
+    { does: "refreshes existing instances only", stack: gates(3), ...LOOKING, plans: [] },
     {
-      does: "sees none of another kind",
+      does: "refreshes instances that the configuration removes",
+      stack: gates(1),
+      ...LOOKING,
+      plans: [],
+    },
+    {
+      does: "refreshes no instances with another kind of key",
       stack: stackOf(
         { null_resource: { gate: { for_each: {} } } },
         { output: { ids: { value: "${values(null_resource.gate)[*].id}" } } },
@@ -139,13 +144,13 @@ describeWithTerraform("both engines see alike what others did", () => {
       plans: ["output.ids update", "output.last delete"],
     },
     {
-      does: "meets conditions, and knows what they are about",
+      does: "evaluates conditions",
       stack: gates(2, { lifecycle: { precondition: MET } }),
       ...LOOKING,
       plans: ["output.ids update", "output.last create"],
     },
     {
-      does: "keeps what it cannot know as null",
+      does: "stores unknown values as null",
       stack: stackOf(
         {
           cwp_registry_scan: { all: { specifications: [specification("a/*")] } },
@@ -167,7 +172,7 @@ describeWithTerraform("both engines see alike what others did", () => {
       ],
     },
     {
-      does: "puts in order what it has left",
+      does: "is completed by the next apply",
       stack: gates(1),
       plans: [
         "null_resource.gate[1] delete",
@@ -179,7 +184,7 @@ describeWithTerraform("both engines see alike what others did", () => {
     },
   ]);
 
-  conforms("a secret that is not where it was", [
+  conforms("a secret that moves", [
     {
       does: "creates",
       stack: stackOf(
@@ -193,18 +198,18 @@ describeWithTerraform("both engines see alike what others did", () => {
       plans: [`${SET} create`],
     },
     {
-      does: "is forgotten",
+      does: "is removed from the state",
       before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }] }),
       ...LOOKING,
       plans: [`drift ${SET} update`],
     },
-    { does: "comes back", plans: [`${SET} update`, `drift ${SET} update`] },
+    { does: "is restored", plans: [`${SET} update`, `drift ${SET} update`] },
   ]);
 
-  conforms("what was changed outside and is wanted no more", [
+  conforms("drift of removed objects", [
     { does: "creates", stack: stack(), plans: CREATED },
     {
-      does: "goes all the same",
+      does: "does not prevent their removal",
       before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }], registry: [] }),
       stack: stackOf({}),
       plans: [
@@ -218,41 +223,41 @@ describeWithTerraform("both engines see alike what others did", () => {
     },
   ]);
 
-  conforms("a plan that does not look", [
+  conforms("a plan without refresh", [
     { does: "creates", stack: stack(), plans: CREATED },
     {
-      does: "finds nothing to do",
+      does: "finds no changes",
       request: { refresh: false },
       before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }] }),
       plans: [],
     },
     {
-      does: "changes what the configuration changed",
+      does: "plans changes of the configuration",
       request: { refresh: false },
       stack: stack("2"),
       plans: ["null_resource.scan delete create"],
     },
     {
-      does: "puts it back when it looks",
+      does: "reverts drift with a refresh",
       plans: [`${SET} update`, `drift ${SET} update`],
     },
   ]);
 
-  conforms("a part of a stack", [
+  conforms("a targeted plan", [
     {
-      does: "creates what is aimed at and what that needs",
+      does: "creates the target and its dependencies",
       stack: stack(),
       request: { targets: ["null_resource.scan"] },
       plans: [`${SET} create`, "null_resource.scan create", "output.digest create"],
     },
     { does: "creates the rest", plans: [`${SCAN} create`] },
     {
-      does: "destroys what is aimed at and what needs that",
+      does: "destroys the target and its dependents",
       request: { mode: "destroy", targets: [SET] },
       plans: [`${SET} delete`, "null_resource.scan delete"],
     },
     {
-      does: "creates that again",
+      does: "creates them again",
       plans: [`${SET} create`, "null_resource.scan create"],
     },
   ]);

@@ -17,7 +17,7 @@ const meets =
   };
 const heals = meets();
 
-/** A chain: the scan waits for the policies, the end for the scan. */
+/** A chain: the scan depends on the policies, the end on the scan. */
 const chain = (trigger: string, lifecycle: object = {}, policies = "First") =>
   stackOf(
     {
@@ -41,17 +41,17 @@ const CREATED = [
   "output.end create",
 ];
 
-describeWithTerraform("both engines fail and recover alike", () => {
-  conforms("an apply that breaks off in the middle", [
+describeWithTerraform("both engines fail and recover in the same way", () => {
+  conforms("an interrupted apply", [
     {
-      does: "keeps what was reached",
+      does: "keeps completed changes",
       stack: chain("1"),
       before: meets({ target: "putRegistrySettings", outcome: REFUSED }),
       plans: CREATED,
       errors: ["400"],
     },
     {
-      does: "goes on from there",
+      does: "continues from there",
       before: heals,
       plans: [`${SCAN}.all create`, "null_resource.end create", "output.end create"],
     },
@@ -68,7 +68,7 @@ describeWithTerraform("both engines fail and recover alike", () => {
       errors: ["400"],
     },
     {
-      does: "goes on from there too",
+      does: "continues from there again",
       before: heals,
       plans: [`${SCAN}.all update`, "null_resource.end create", "output.end update"],
     },
@@ -91,14 +91,14 @@ describeWithTerraform("both engines fail and recover alike", () => {
       before: heals,
       plans: [`${SET}.all delete`, `${SCAN}.all delete`],
     },
-    { does: "creates anew", plans: CREATED },
+    { does: "creates everything again", plans: CREATED },
   ]);
 
   const FIRST = { create_before_destroy: true };
-  conforms("a replacement that breaks off", [
+  conforms("a failed replacement", [
     { does: "creates", stack: chain("1", FIRST), plans: CREATED },
     {
-      does: "leaves what waits for what failed as it is",
+      does: "leaves dependents unchanged",
       stack: chain("2", FIRST),
       before: meets({ target: "putRegistrySettings", outcome: REFUSED }),
       plans: [
@@ -110,7 +110,7 @@ describeWithTerraform("both engines fail and recover alike", () => {
       errors: ["400"],
     },
     {
-      does: "goes on",
+      does: "continues",
       before: heals,
       plans: [`${SCAN}.all update`, "null_resource.end create delete", "output.end update"],
     },
@@ -128,37 +128,37 @@ describeWithTerraform("both engines fail and recover alike", () => {
     behind: { triggers: { digest: `\${${SET}.all.content_sha256}` }, lifecycle },
   });
   const hidden = policy("Second", { resources: { labels: ["${var.label}"] } });
-  conforms("an update that fails, with something behind it that goes", [
+  conforms("a failed update with a dependent that is removed", [
     {
       does: "creates",
       stack: removed([policy("First")], behind(FIRST)),
       plans: [`${SET}.all create`, "null_resource.behind create", "null_resource.beside create"],
     },
     {
-      does: "leaves what would go after it, and no mark on what did not come",
+      does: "does not remove the dependent, and taints nothing",
       stack: removed([policy("First"), hidden]),
       before: meets({ target: "putCompliancePolicies", outcome: REFUSED }),
       plans: [`${SET}.all update`, "null_resource.behind delete"],
       errors: ["400"],
     },
     {
-      does: "does both",
+      does: "completes both",
       before: heals,
       plans: [`${SET}.all update`, "null_resource.behind delete"],
     },
     {
-      does: "has one behind it again, which goes before",
+      does: "creates a dependent again, which is removed first",
       stack: removed([policy("First"), hidden], behind({})),
       plans: ["null_resource.behind create"],
     },
     {
-      does: "is without it, though it fails",
+      does: "removes the dependent although it fails",
       stack: removed([policy("First")]),
       before: meets({ target: "putCompliancePolicies", outcome: REFUSED }),
       plans: [`${SET}.all update`, "null_resource.behind delete"],
       errors: ["400"],
     },
-    { does: "is done", before: heals, plans: [`${SET}.all update`] },
+    { does: "succeeds", before: heals, plans: [`${SET}.all update`] },
   ]);
 
   const conditional = {
@@ -172,47 +172,44 @@ describeWithTerraform("both engines fail and recover alike", () => {
         all: { specifications: [specification(trigger)], depends_on: ["null_resource.gate"] },
       },
     });
-  conforms(
-    "an update that fails, with an instance that would go after it, of another kind of key",
-    [
-      {
-        does: "creates",
-        stack: gated({ count: 1, lifecycle: { create_before_destroy: true } }, "1"),
-        plans: [`${SCAN}.all create`, "null_resource.gate[0] create"],
-      },
-      {
-        does: "fails",
-        stack: gated({ for_each: { a: "a" } }, "2"),
-        before: meets({ target: "putRegistrySettings", outcome: REFUSED }),
-        plans: [
-          `${SCAN}.all update`,
-          "null_resource.gate[0] delete",
-          'null_resource.gate["a"] create',
-        ],
-        errors: ["400"],
-      },
-      {
-        does: "goes on from there",
-        before: heals,
-        plans: [`${SCAN}.all update`, "null_resource.gate[0] delete"],
-      },
-    ],
-  );
+  conforms("a failed update with a dependent instance that gets another kind of key", [
+    {
+      does: "creates",
+      stack: gated({ count: 1, lifecycle: { create_before_destroy: true } }, "1"),
+      plans: [`${SCAN}.all create`, "null_resource.gate[0] create"],
+    },
+    {
+      does: "fails",
+      stack: gated({ for_each: { a: "a" } }, "2"),
+      before: meets({ target: "putRegistrySettings", outcome: REFUSED }),
+      plans: [
+        `${SCAN}.all update`,
+        "null_resource.gate[0] delete",
+        'null_resource.gate["a"] create',
+      ],
+      errors: ["400"],
+    },
+    {
+      does: "continues from there",
+      before: heals,
+      plans: [`${SCAN}.all update`, "null_resource.gate[0] delete"],
+    },
+  ]);
 
-  conforms("an update that fails before a condition is looked at", [
+  conforms("a failed update before a condition", [
     {
       does: "creates",
       stack: removed([policy("First")], { behind: conditional }),
       plans: [`${SET}.all create`, "null_resource.behind create", "null_resource.beside create"],
     },
     {
-      does: "does not know of it",
+      does: "does not evaluate the condition",
       stack: removed([policy("Second")], { behind: conditional }),
       before: meets({ target: "putCompliancePolicies", outcome: REFUSED }),
       plans: [`${SET}.all update`],
       errors: ["400"],
     },
-    { does: "does then", before: heals, plans: [`${SET}.all update`] },
+    { does: "evaluates it afterwards", before: heals, plans: [`${SET}.all update`] },
   ]);
 
   const owned = (ownership: string) =>
@@ -220,33 +217,33 @@ describeWithTerraform("both engines fail and recover alike", () => {
       { [SET]: { all: { ownership, policies: [policy("First")] } } },
       { provider: { cwp: [consoleBlock(1, { max_retries: 0 })] } },
     );
-  conforms("a replacement whose second half fails", [
+  conforms("a replacement whose create fails", [
     { does: "creates", stack: owned("exclusive"), plans: [`${SET}.all create`] },
     {
-      does: "has destroyed the old one",
+      does: "destroys the old object",
       stack: owned("prefix"),
       before: meets({ target: "putCompliancePolicies", skip: 1, outcome: REFUSED }),
       plans: [`${SET}.all delete create`],
       errors: ["400"],
     },
-    { does: "creates the new one", before: heals, plans: [`${SET}.all create`] },
+    { does: "creates the new object", before: heals, plans: [`${SET}.all create`] },
   ]);
 
-  conforms("a replacement whose first half fails", [
+  conforms("a replacement whose destroy fails", [
     { does: "creates", stack: owned("exclusive"), plans: [`${SET}.all create`] },
     {
-      does: "keeps the old one",
+      does: "keeps the old object",
       stack: owned("prefix"),
       before: meets({ target: "putCompliancePolicies", outcome: REFUSED }),
       plans: [`${SET}.all delete create`],
       errors: ["400"],
     },
-    { does: "does both", before: heals, plans: [`${SET}.all delete create`] },
+    { does: "completes both", before: heals, plans: [`${SET}.all delete create`] },
   ]);
 
-  conforms("a console that drops what it was given", [
+  conforms("a console that drops requests", [
     {
-      does: "keeps nothing of what was not written",
+      does: "stores nothing that was not written",
       stack: stackOf(
         { [SET]: { all: { policies: [policy("First")], on_destroy: "clear" } } },
         { provider: { cwp: [consoleBlock(1, { max_retries: 0 })] } },
@@ -255,9 +252,9 @@ describeWithTerraform("both engines fail and recover alike", () => {
       plans: [`${SET}.all create`],
       errors: ["console"],
     },
-    { does: "creates it once it listens", before: heals, plans: [`${SET}.all create`] },
+    { does: "creates it when requests succeed", before: heals, plans: [`${SET}.all create`] },
     {
-      does: "takes an answer that is lost for one",
+      does: "recovers from a lost answer",
       stack: stackOf(
         { [SET]: { all: { policies: [policy("Second")], on_destroy: "clear" } } },
         { provider: { cwp: [consoleBlock(1, { max_retries: 0 })] } },
@@ -283,37 +280,37 @@ describeWithTerraform("both engines fail and recover alike", () => {
     });
   conforms("a provisioner that fails", [
     {
-      does: "taints what was created",
+      does: "taints the created object",
       stack: provisioned("1", "exit 3"),
       plans: ["null_resource.behind create", "null_resource.one create"],
       errors: ["local-exec provisioner error"],
     },
     {
-      does: "replaces that",
+      does: "replaces the tainted object",
       stack: provisioned("1", "true"),
       plans: ["null_resource.behind create", "null_resource.one delete create"],
     },
   ]);
 
-  conforms("a plan that cannot be made", [
+  conforms("a failed plan", [
     { does: "creates", stack: chain("1"), plans: CREATED },
     {
-      does: "says what could not be read",
+      does: "reports the failed read",
       before: meets({ target: "getRegistrySettings", outcome: { kind: "status", status: 500 } }),
       errors: ["500"],
     },
-    { does: "finds nothing to do once it can be read", before: heals, plans: [] },
+    { does: "finds no changes when the read succeeds", before: heals, plans: [] },
   ]);
 
-  conforms("a create over what somebody made", [
+  conforms("a create over unmanaged policies", [
     {
-      does: "is refused when it is planned",
+      does: "is refused at plan time",
       stack: stackOf({ [SET]: { all: { policies: [policy("First")] } } }),
       before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }] }),
       errors: ["The console has compliance policies that this stack does not know"],
     },
     {
-      does: "takes place beside it",
+      does: "creates the policies next to them",
       stack: stackOf({ [SET]: { all: { ownership: "suffix", policies: [policy("First")] } } }),
       plans: [`${SET}.all create`],
     },

@@ -28,10 +28,10 @@ const keysAre = (value: string) =>
   );
 const CHANGING = ["constructor", "json", "listed", "merged", "object", "one"];
 
-describeWithTerraform("both engines take names that JavaScript's objects have", () => {
+describeWithTerraform("both engines accept the names of JavaScript's object members", () => {
   conforms("as keys of maps, and as names", [
     {
-      does: "when they come",
+      does: "when they are added",
       stack: keysAre("x"),
       plans: [
         "null_resource.constructor create",
@@ -48,7 +48,7 @@ describeWithTerraform("both engines take names that JavaScript's objects have", 
       ],
     },
     {
-      does: "when they go",
+      does: "when they are removed",
       stack: stackOf({}),
       plans: [
         "null_resource.constructor delete",
@@ -59,7 +59,7 @@ describeWithTerraform("both engines take names that JavaScript's objects have", 
   ]);
 
   for (const key of KEYS) {
-    conforms(`and refuse ${key} where it makes no sense`, [
+    conforms(`and refuse ${key} where it is invalid`, [
       {
         does: "as a check",
         stack: stackOf({

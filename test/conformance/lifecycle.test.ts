@@ -13,8 +13,8 @@ const gate = (trigger: string, lifecycle: object = {}) => ({
   behind: { triggers: { gate: "${null_resource.gate.id}" }, lifecycle },
 });
 
-describeWithTerraform("both engines do the same with one object", () => {
-  conforms("that comes, changes and goes", [
+describeWithTerraform("both engines treat an object in the same way", () => {
+  conforms("that is created, updated and destroyed", [
     {
       does: "creates",
       stack: stackOf({
@@ -23,7 +23,7 @@ describeWithTerraform("both engines do the same with one object", () => {
       }),
       plans: [`${SET}.all create`, `${SCAN}.all create`],
     },
-    { does: "finds nothing to do", plans: [] },
+    { does: "finds no changes", plans: [] },
     {
       does: "updates one in place and deletes the other",
       stack: stackOf(setOf("Second", "First")),
@@ -37,35 +37,35 @@ describeWithTerraform("both engines do the same with one object", () => {
         expect(console.policies()).toHaveLength(2);
       },
     },
-    { does: "creates anew", plans: [`${SET}.all create`] },
+    { does: "creates it again", plans: [`${SET}.all create`] },
   ]);
 
-  conforms("that is replaced, the old one first", [
+  conforms("that is replaced, delete first", [
     {
       does: "creates",
       stack: stackOf({ null_resource: gate("1") }),
       plans: ["null_resource.behind create", "null_resource.gate create"],
     },
     {
-      does: "replaces it and what is behind it",
+      does: "replaces it and its dependent",
       stack: stackOf({ null_resource: gate("2") }),
       plans: ["null_resource.behind delete create", "null_resource.gate delete create"],
     },
   ]);
 
-  conforms("that is replaced, the new one first", [
+  conforms("that is replaced, create first", [
     {
       does: "creates",
       stack: stackOf({ null_resource: gate("1", { create_before_destroy: true }) }),
       plans: ["null_resource.behind create", "null_resource.gate create"],
     },
     {
-      does: "replaces it and what is behind it",
+      does: "replaces it and its dependent",
       stack: stackOf({ null_resource: gate("2", { create_before_destroy: true }) }),
       plans: ["null_resource.behind create delete", "null_resource.gate create delete"],
     },
     {
-      does: "passes the order on to what it stands behind",
+      does: "applies create_before_destroy to its dependencies",
       stack: stackOf({
         null_resource: {
           ...gate("3"),
@@ -84,7 +84,7 @@ describeWithTerraform("both engines do the same with one object", () => {
     },
   ]);
 
-  conforms("of the console that is replaced", [
+  conforms("of a console that is replaced", [
     {
       does: "creates",
       stack: stackOf(setOf("First", "Second")),
@@ -111,14 +111,14 @@ describeWithTerraform("both engines do the same with one object", () => {
       },
     });
 
-  conforms("of the console that is replaced, the new one first", [
+  conforms("of a console that is replaced, create first", [
     {
       does: "creates",
       stack: createdFirst("exclusive", "First", "Second"),
       plans: [`${SET}.all create`],
     },
     {
-      does: "keeps what the new one wrote, before what the old one puts back",
+      does: "keeps the policies of the new object before those that the old one restores",
       stack: createdFirst("prefix", "First"),
       plans: [`${SET}.all create delete`],
       after: ({ console }) => {
@@ -126,7 +126,7 @@ describeWithTerraform("both engines do the same with one object", () => {
       },
     },
     {
-      does: "and again, at the other end",
+      does: "does so again at the other end",
       stack: createdFirst("suffix", "First"),
       plans: [`${SET}.all create delete`],
       after: ({ console }) => {
@@ -135,7 +135,7 @@ describeWithTerraform("both engines do the same with one object", () => {
     },
   ]);
 
-  conforms("that is replaced by what it stands behind", [
+  conforms("that is replaced by a change of its dependency", [
     {
       does: "creates",
       stack: stackOf({
@@ -147,7 +147,7 @@ describeWithTerraform("both engines do the same with one object", () => {
       plans: [`${SET}.all create`, "null_resource.scan create"],
     },
     {
-      does: "replaces it with an update of the other",
+      does: "replaces it with an update of the dependency",
       stack: stackOf({
         ...setOf("Second"),
         null_resource: {
@@ -158,7 +158,7 @@ describeWithTerraform("both engines do the same with one object", () => {
     },
   ]);
 
-  conforms("that is tainted, or replaced on demand", [
+  conforms("that is tainted or replaced on request", [
     {
       does: "creates",
       stack: stackOf({
@@ -168,7 +168,7 @@ describeWithTerraform("both engines do the same with one object", () => {
       plans: [`${SET}.all create`, "null_resource.behind create", "null_resource.gate create"],
     },
     {
-      does: "replaces what a user tainted",
+      does: "replaces a tainted object",
       commands: ["taint null_resource.gate", `taint ${SET}.all`],
       plans: [
         `${SET}.all delete create`,
@@ -177,18 +177,18 @@ describeWithTerraform("both engines do the same with one object", () => {
       ],
     },
     {
-      does: "leaves alone what is untainted again",
+      does: "does not replace an untainted object",
       commands: ["taint null_resource.gate", "untaint null_resource.gate"],
       plans: [],
     },
     {
-      does: "replaces what is named",
+      does: "replaces the named object",
       request: { replace: ["null_resource.behind", `${SET}.all`] },
       plans: [`${SET}.all delete create`, "null_resource.behind delete create"],
     },
   ]);
 
-  conforms("that is tainted, which in the end puts back what was there before it", [
+  conforms("that is tainted, and restores the original policies on destroy", [
     { does: "creates", stack: stackOf(setOf("First")), plans: [`${SET}.all create`] },
     {
       does: "replaces it",
@@ -196,22 +196,22 @@ describeWithTerraform("both engines do the same with one object", () => {
       plans: [`${SET}.all delete create`],
     },
     {
-      does: "replaces it once more, by the other engine",
+      does: "replaces it again with the other engine",
       commands: [`taint ${SET}.all`],
       plans: [`${SET}.all delete create`],
     },
     {
-      does: "ends it",
+      does: "destroys it",
       request: { mode: "destroy" },
       plans: [`${SET}.all delete`],
       after: ({ console }) => {
         expect(console.policies().map(({ name }) => name)).toEqual(DEFAULTS);
       },
     },
-    { does: "creates anew", plans: [`${SET}.all create`] },
+    { does: "creates it again", plans: [`${SET}.all create`] },
   ]);
 
-  conforms("whose changes are ignored", [
+  conforms("with ignored changes", [
     {
       does: "creates",
       stack: stackOf({
@@ -221,7 +221,7 @@ describeWithTerraform("both engines do the same with one object", () => {
       plans: [`${SET}.all create`, "null_resource.all create", "null_resource.one create"],
     },
     {
-      does: "sees only what is not ignored",
+      does: "plans only changes that are not ignored",
       stack: stackOf({
         [SET]: {
           all: { policies: [policy("Second")], lifecycle: { ignore_changes: ["policies"] } },
@@ -234,7 +234,7 @@ describeWithTerraform("both engines do the same with one object", () => {
       plans: ["null_resource.one delete create"],
     },
     {
-      does: "leaves drift where it is, and says that it is in position",
+      does: "ignores drift, and reports it as in position",
       before: ({ console }) => console.edit({ policies: [] }),
       plans: [`${SET}.all update`, `drift ${SET}.all update`],
       after: ({ console }) => {
@@ -263,7 +263,7 @@ describeWithTerraform("both engines do the same with one object", () => {
       errors: ["Instance cannot be destroyed"],
     },
     {
-      does: "deletes it once it is not in the configuration",
+      does: "destroys it when it is removed from the configuration",
       stack: stackOf({}),
       plans: ["null_resource.kept delete"],
     },

@@ -6,7 +6,7 @@ const SET = "cwp_compliance_policy_set";
 const exported = (name: string) =>
   JSON.stringify([{ name, condition: { vulnerabilities: [{ id: 41, block: true }] } }]);
 
-/** Policies of a console that is called with a token of the ephemeral resource. */
+/** Policies of a console that is configured with a token of the ephemeral resource. */
 const byToken = (...names: string[]) =>
   stackOf(
     {
@@ -48,26 +48,29 @@ const byFunctions = (text: string) =>
     },
   );
 
-describeWithTerraform("both engines know what a provider has beside resources", () => {
-  conforms("ephemeral resources", [
-    {
-      does: "opens a token that another provider is configured with",
-      stack: byToken("First"),
-      plans: [`${SET}.all create`, "null_resource.gate create"],
-    },
-    { does: "opens it anew", stack: byToken("Second"), plans: [`${SET}.all update`] },
-  ]);
+describeWithTerraform(
+  "both engines support functions and ephemeral resources of a provider",
+  () => {
+    conforms("ephemeral resources", [
+      {
+        does: "opens a token for the configuration of another provider",
+        stack: byToken("First"),
+        plans: [`${SET}.all create`, "null_resource.gate create"],
+      },
+      { does: "opens it again", stack: byToken("Second"), plans: [`${SET}.all update`] },
+    ]);
 
-  conforms("functions", [
-    {
-      does: "reads and writes policies",
-      stack: byFunctions(exported("First")),
-      plans: [`${SET}.all create`, "null_resource.text create", "output.written create"],
-    },
-    {
-      does: "reads others",
-      stack: byFunctions(exported("Second")),
-      plans: [`${SET}.all update`, "null_resource.text delete create", "output.written update"],
-    },
-  ]);
-});
+    conforms("functions", [
+      {
+        does: "reads and writes policies",
+        stack: byFunctions(exported("First")),
+        plans: [`${SET}.all create`, "null_resource.text create", "output.written create"],
+      },
+      {
+        does: "reads another export",
+        stack: byFunctions(exported("Second")),
+        plans: [`${SET}.all update`, "null_resource.text delete create", "output.written update"],
+      },
+    ]);
+  },
+);

@@ -5,17 +5,17 @@ import { randomStack, turnsOf } from "./support/random-stacks";
 import { openSeats } from "./support/seat";
 
 /*
- * `npm run test:random` runs more of them, or RANDOM_STACKS of them, from a seed of its own that it
- * prints. RANDOM_SEED runs those of a seed again, RANDOM_PATH the one that fast-check names.
+ * `npm run test:random` runs more stacks, or RANDOM_STACKS of them, from a random seed that it
+ * prints. RANDOM_SEED repeats the stacks of a seed, RANDOM_PATH the one that fast-check names.
  */
 const { RANDOM_STACKS, RANDOM_SEED, RANDOM_PATH } = process.env;
 const runs = Number(RANDOM_STACKS ?? 8);
 const seed = Number(RANDOM_SEED ?? (RANDOM_STACKS === undefined ? 4 : Date.now() % 2 ** 31));
 
-/** How long a smaller stack that fails is looked for, in milliseconds. */
+/** The time for finding a smaller stack that fails, in milliseconds. */
 const SHRINKING = 30_000;
 
-describeWithTerraform("both engines do the same with any stack", () => {
+describeWithTerraform("both engines treat random stacks in the same way", () => {
   test(
     `${runs} of seed ${seed}`,
     async () => {
@@ -23,7 +23,7 @@ describeWithTerraform("both engines do the same with any stack", () => {
       let end = Infinity;
       const property = fc.asyncProperty(randomStack, async (stack) => {
         if (performance.now() > end) return;
-        // Of a path the first is what it names; others would follow.
+        // A path names its first stack only.
         if (RANDOM_PATH !== undefined) end = 0;
         try {
           await conformsIn(seats, turnsOf(stack));

@@ -6,7 +6,7 @@ const SET = "cwp_compliance_policy_set";
 const policies = [policy("First")];
 const FORGET = { destroy: false };
 
-describeWithTerraform("both engines move, forget and import alike", () => {
+describeWithTerraform("both engines move, forget and import in the same way", () => {
   conforms("moved blocks", [
     {
       does: "creates",
@@ -85,7 +85,7 @@ describeWithTerraform("both engines move, forget and import alike", () => {
 
   conforms("import blocks", [
     {
-      does: "takes in what is there, and changes what differs",
+      does: "import existing objects and update them",
       before: ({ console }) =>
         console.load({
           policies: [
@@ -108,12 +108,12 @@ describeWithTerraform("both engines move, forget and import alike", () => {
       ),
       plans: [`${SET}.all import`, "cwp_registry_scan.all import update"],
     },
-    { does: "does it once", plans: [] },
+    { does: "import only once", plans: [] },
   ]);
 
-  conforms("the command import", [
+  conforms("the import command", [
     {
-      does: "takes in what is there",
+      does: "imports an existing object",
       stack: stackOf({ [SET]: { all: { policies } } }),
       before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }] }),
       commands: [`import ${SET}.all container`],
@@ -121,9 +121,9 @@ describeWithTerraform("both engines move, forget and import alike", () => {
     },
   ]);
 
-  conforms("imports that cannot be", [
+  conforms("invalid imports", [
     {
-      does: "of what is not there by that name",
+      does: "fail for an ID that does not exist",
       stack: stackOf(
         { [SET]: { all: { policies } } },
         { import: [{ to: `${SET}.all`, id: "elsewhere" }] },
@@ -131,7 +131,7 @@ describeWithTerraform("both engines move, forget and import alike", () => {
       errors: ["elsewhere"],
     },
     {
-      does: "of what cannot be imported",
+      does: "fail for a type without import",
       stack: stackOf(
         { cwp_container_scan: { all: {} } },
         { import: [{ to: "cwp_container_scan.all", id: "container-scan" }] },

@@ -22,7 +22,7 @@ const keyed = (keys: Readonly<Record<string, string>>) =>
 const gates = (action: string, ...keys: (number | string)[]) =>
   keys.map((key) => `null_resource.gate[${JSON.stringify(key)}] ${action}`);
 
-describeWithTerraform("both engines repeat a resource alike", () => {
+describeWithTerraform("both engines repeat a resource in the same way", () => {
   conforms("count", [
     {
       does: "creates",
@@ -46,7 +46,7 @@ describeWithTerraform("both engines repeat a resource alike", () => {
       ],
     },
     {
-      does: "comes to nothing",
+      does: "becomes empty",
       stack: counted(0),
       plans: ["null_resource.behind delete create", ...gates("delete", 0)],
     },
@@ -64,14 +64,14 @@ describeWithTerraform("both engines repeat a resource alike", () => {
     },
   ]);
 
-  conforms("count that goes and comes", [
+  conforms("count that is added and removed", [
     {
-      does: "creates one without",
+      does: "creates an object without count",
       stack: stackOf({ null_resource: { gate: {} } }),
       plans: ["null_resource.gate create"],
     },
     {
-      does: "moves it to the first with count",
+      does: "moves it to the first instance",
       stack: stackOf({ null_resource: { gate: { count: 2 } } }),
       plans: [
         "null_resource.gate[0] moved from null_resource.gate",
@@ -87,7 +87,7 @@ describeWithTerraform("both engines repeat a resource alike", () => {
       ],
     },
     {
-      does: "deletes it for one with keys",
+      does: "replaces it by an instance with a key",
       stack: stackOf({ null_resource: { gate: { for_each: { a: "1" } } } }),
       plans: ["null_resource.gate delete", 'null_resource.gate["a"] create'],
     },
@@ -100,7 +100,7 @@ describeWithTerraform("both engines repeat a resource alike", () => {
       plans: [...gates("create", "a", "b/c"), "output.ids create"],
     },
     {
-      does: "grows, and changes one",
+      does: "grows, and updates one",
       stack: keyed({ a: "1", "b/c": "3", 'd"e': "4" }),
       plans: [...gates("delete create", "b/c"), ...gates("create", 'd"e'), "output.ids update"],
     },
@@ -110,13 +110,13 @@ describeWithTerraform("both engines repeat a resource alike", () => {
       plans: [...gates("delete", "a", "b/c"), "output.ids update"],
     },
     {
-      does: "comes to nothing",
+      does: "becomes empty",
       stack: keyed({}),
       plans: [...gates("delete", 'd"e'), "output.ids update"],
     },
   ]);
 
-  conforms("for_each that is not known before the apply", [
+  conforms("for_each that is known only after apply", [
     {
       does: "is refused",
       stack: stackOf({
@@ -136,7 +136,7 @@ describeWithTerraform("both engines repeat a resource alike", () => {
     },
   ]);
 
-  conforms("policies made of a variable", [
+  conforms("policies from a variable", [
     {
       does: "creates",
       stack: stackOf(

@@ -2,9 +2,9 @@ import { parseFault } from "../../src/simulator";
 import { errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 
-// What a console answers in the middle of an apply, or does not: told with the request, the status
-// and what to do; what was done before is in state, the lock and the journal are gone, and the next
-// run does the rest.
+// Failed and missing answers of a console during an apply. The error contains the request, the status
+// and what to do; completed changes are in the state, the lock and the journal are removed, and the
+// next run completes the apply.
 
 let workspace: Workspace;
 
@@ -38,7 +38,7 @@ const [B, L, P] = [
 interface Case {
   readonly fault: string;
   readonly told: string;
-  /** What is in state after the run that failed. */
+  /** The addresses in the state after the failed run. */
   readonly stored: readonly string[];
 }
 
@@ -128,7 +128,7 @@ test.each([
   "putCompliancePolicies:status=503,retry-after=0:1",
   "putCompliancePolicies:html",
   "*:delay=20",
-])("%s is got over without a word", async (fault) => {
+])("recovers from %s without a message", async (fault) => {
   workspace.console.faults.add(parseFault(fault));
   const run = await workspace.run("apply --auto-approve");
   expect(run).toMatchObject({ code: 0, err: "" });
@@ -136,7 +136,7 @@ test.each([
   expect(workspace.console.policies().map(({ name }) => name)).toEqual(["First"]);
 });
 
-test("a console that never serves is waited for as long as it is told, with the reason", async () => {
+test("waits for a console that never serves until the timeout, with the reason", async () => {
   workspace.console.faults.add(parseFault("*:status=502,body=html"));
   const run = await workspace.run("apply --auto-approve");
   expect(errorsOf(run, workspace)).toEqual([
@@ -147,7 +147,7 @@ test("a console that never serves is waited for as long as it is told, with the 
 });
 
 describe("a body that is JSON, but not what the API describes", () => {
-  test("is told with the place in it, and is not rewritten", async () => {
+  test("is reported with its location, and is not overwritten", async () => {
     await workspace.apply();
     await workspace.console.load({ policies: [{ name: 5 }] });
     const before = workspace.requests.length;
@@ -159,7 +159,7 @@ describe("a body that is JSON, but not what the API describes", () => {
 });
 
 describe("local-exec", () => {
-  test("that fails taints its resource, and what waits for it is not begun", async () => {
+  test("taints its resource on failure, and stops dependents", async () => {
     const gate = (command: string) => ({
       null_resource: {
         gate: { provisioner: [{ "local-exec": { command } }] },

@@ -2,11 +2,11 @@ import type { StackJson } from "../cli/stack-files";
 import { diagnosticsOf, errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 
-// Faults of the configuration: all of them at once, each with its address, construct and attribute,
-// before a state is written or the console is asked for anything.
+// Errors of the configuration are reported together, each with its address, construct and attribute,
+// before a state is written or a request is sent.
 
 let workspace: Workspace;
-/** The environment that the tests begin with. */
+/** The environment at the start of the tests. */
 let environment: Workspace["environment"];
 
 beforeAll(async () => {
@@ -22,19 +22,19 @@ afterEach(() => {
 });
 afterAll(() => workspace.close());
 
-/** What plan, apply and validate all say of a stack. */
+/** The errors that plan, apply and validate report for a stack. */
 async function faultsOf(resource: StackJson, more: StackJson = {}): Promise<string[]> {
   workspace.write(workspace.stackOf(resource, more));
-  const told = errorsOf(await workspace.run("plan"), workspace);
-  expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual(told);
-  expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(told);
-  return told;
+  const errors = errorsOf(await workspace.run("plan"), workspace);
+  expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual(errors);
+  expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(errors);
+  return errors;
 }
 
 const at = (path: string) => ({ "//": { metadata: { path } } });
 const KEY = "${var.CONSOLE_LICENSE_KEY}";
 
-test("every fault of every attribute is told at once", async () => {
+test("reports all errors of all attributes together", async () => {
   expect(
     await faultsOf({
       cwp_license: {
@@ -82,7 +82,7 @@ test("every fault of every attribute is told at once", async () => {
   ]);
 });
 
-test("what is no check is told as one", async () => {
+test("reports an invalid check", async () => {
   expect(
     await faultsOf({
       cwp_compliance_policy_set: { p: { policies: [{ name: "a", checks: { root: true } }] } },
@@ -94,7 +94,7 @@ test("what is no check is told as one", async () => {
   ]);
 });
 
-test("references that lead nowhere", async () => {
+test("reports references to undeclared objects", async () => {
   const references = {
     a: "${var.nope}",
     b: "${cwp_license.zzz.id}",
@@ -105,7 +105,7 @@ test("references that lead nowhere", async () => {
     g: "${module.x.y}",
     h: "${terraform.workspce}",
   };
-  const told = await faultsOf(
+  const errors = await faultsOf(
     {
       cwp_license: {
         ...Object.fromEntries(Object.entries(references).map(([name, key]) => [name, { key }])),
@@ -114,7 +114,7 @@ test("references that lead nowhere", async () => {
     },
     { output: { o: { value: "${cwp_license.q.id}" } } },
   );
-  expect(told).toEqual([
+  expect(errors).toEqual([
     'Reference to undeclared input variable | with cwp_license.a, at key | An input variable with the name "nope" has not been declared.',
     'Reference to undeclared resource | with cwp_license.b, at key | A managed resource "cwp_license" "zzz" has not been declared in this stack. Did you mean "cwp_license.a"?',
     'Unsupported attribute | with cwp_license.c, at key | This object does not have an attribute named "nope".',
@@ -129,7 +129,7 @@ test("references that lead nowhere", async () => {
 });
 
 describe("cycles", () => {
-  test("of resources are printed as a path, and do not hide what else is wrong", async () => {
+  test("of resources are reported as a path, together with other errors", async () => {
     const gate = (next: string) => ({ triggers: { x: `\${null_resource.${next}.id}` } });
     expect(
       await faultsOf({
@@ -155,7 +155,7 @@ describe("cycles", () => {
   });
 });
 
-test("what only Terraform can run is told with its address", async () => {
+test("reports unsupported features with their address", async () => {
   expect(
     await faultsOf({
       aws_instance: { web: at("prod/web") },
@@ -178,7 +178,7 @@ test("what only Terraform can run is told with its address", async () => {
   ]);
 });
 
-describe("an inline credential in a release that refuses it", () => {
+describe("an inline credential in a release that does not support it", () => {
   const registry = {
     cwp_registry_scan: {
       r: {
@@ -195,7 +195,7 @@ describe("an inline credential in a release that refuses it", () => {
     const { provider: blocks } = workspace.stack() as { provider: { cwp: StackJson[] } };
     return { provider: { cwp: [{ ...blocks.cwp[0], ...change }] } };
   };
-  // The others would be read by a plan before it came to the registry.
+  // A plan would read the others before the registry.
   const whole = () => ({ ...registry, ...(workspace.stack().resource as StackJson) });
 
   test.each([
@@ -206,13 +206,13 @@ describe("an inline credential in a release that refuses it", () => {
     expect(await faultsOf(whole(), provider({ release }))).toEqual([refusal(named)]);
   });
 
-  test("by default, and by the environment", async () => {
+  test("is refused by default and by the release of the environment", async () => {
     expect(await faultsOf(whole())).toEqual([refusal("release 20.12")]);
     workspace.environment = { ...environment, CONSOLE_RELEASE: "20.09" };
     expect(await faultsOf(whole())).toEqual([refusal("release 20.09")]);
   });
 
-  test("both kinds of credential are too many in the release that takes it", async () => {
+  test("is refused next to a stored credential in the release that supports it", async () => {
     const [specification] = registry.cwp_registry_scan.r.specifications;
     const both = { specifications: [{ ...specification, credential_id: "x" }] };
     expect(
@@ -223,7 +223,7 @@ describe("an inline credential in a release that refuses it", () => {
   });
 });
 
-test("the provider block is checked with all the rest", async () => {
+test("validates the provider block with the resources", async () => {
   expect(
     await faultsOf(
       { cwp_license: { l: {} }, null_resource: { a: { provider: "null.other" } } },
@@ -256,7 +256,7 @@ test("the provider block is checked with all the rest", async () => {
   ]);
 });
 
-test("secrets may not go where they would be kept", async () => {
+test("refuses secrets in attributes that are stored", async () => {
   expect(
     await faultsOf(
       {
@@ -277,7 +277,7 @@ describe("variables", () => {
     variable: { ...(workspace.stack().variable as StackJson), ...own },
   });
 
-  test("that are not set, all of them, beside what else is wrong", async () => {
+  test("that are not set are reported together with other errors", async () => {
     workspace.environment = {};
     workspace.write(
       workspace.stackOf(
@@ -285,11 +285,11 @@ describe("variables", () => {
         variable({ A: { type: "string" } }),
       ),
     );
-    const told = errorsOf(await workspace.run("plan"), workspace);
-    expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual(told);
-    // Whoever only checks a stack need not have its secrets.
-    expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(told.slice(0, 1));
-    expect(told).toEqual([
+    const errors = errorsOf(await workspace.run("plan"), workspace);
+    expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual(errors);
+    // Validation does not need secrets.
+    expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(errors.slice(0, 1));
+    expect(errors).toEqual([
       'Unsupported argument | with cwp_license.l, at colour | An argument named "colour" is not expected here.',
       "No value for required variable | with var.A | The variable \"A\" is not set and has no default. Set TF_VAR_A in the environment, or give --var 'A=…' or a --var-file.",
       ...["CONSOLE_LICENSE_KEY", "CONSOLE_PASSWORD"].map(
@@ -299,7 +299,7 @@ describe("variables", () => {
     ]);
   });
 
-  test("that do not fit", async () => {
+  test("with invalid values are reported", async () => {
     workspace.environment = { ...environment, TF_VAR_D: "[" };
     expect(
       await faultsOf(
@@ -324,7 +324,7 @@ describe("variables", () => {
     ]);
   });
 
-  test("that the command line gives wrongly", async () => {
+  test("with invalid arguments of the command line are reported", async () => {
     workspace.file("broken.tfvars", "A = \n");
     workspace.file("broken.tfvars.json", '{"A": 1,}');
     workspace.write(workspace.stackOf({}));

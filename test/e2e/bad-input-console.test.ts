@@ -3,8 +3,8 @@ import { startSimulator, type Simulator } from "../../src/simulator";
 import { diagnosticsOf, errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 
-// A console that is not there, not trusted, or does not know us: told with what to do about it, and
-// nothing is lost.
+// A console that is not reachable, not trusted, or refuses the credentials. The error says what to do,
+// and nothing is lost.
 
 let workspace: Workspace;
 let other: Simulator;
@@ -16,7 +16,7 @@ afterAll(async () => {
   await Promise.all([workspace.close(), other.close()]);
 });
 
-/** The stack with another provider block; a member that is undefined goes. */
+/** The stack with another provider block; undefined members are removed. */
 function provide(change: Record<string, unknown>): void {
   const stack = workspace.stack() as { provider: { cwp: Record<string, unknown>[] } };
   Object.assign(stack.provider.cwp[0]!, change);
@@ -48,18 +48,18 @@ describe("a stack that was applied", () => {
     state = workspace.state();
   });
 
-  /** Plans, and expects the state and the console to be as they were. */
+  /** Plans, and expects the state and the console to be unchanged. */
   async function planErrors(): Promise<string[]> {
     const policies = workspace.console.policies();
-    const told = errorsOf(await workspace.run("plan"), workspace);
-    expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual(told);
+    const errors = errorsOf(await workspace.run("plan"), workspace);
+    expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual(errors);
     expect(workspace.state()).toBe(state);
     expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
     expect(workspace.console.policies()).toBe(policies);
-    return told;
+    return errors;
   }
 
-  test("nothing listens", async () => {
+  test("reports a refused connection", async () => {
     const url = `https://127.0.0.1:${await closedPort()}`;
     provide({ base_url: url, max_retries: 0 });
     expect(await planErrors()).toEqual([
@@ -67,7 +67,7 @@ describe("a stack that was applied", () => {
     ]);
   });
 
-  test("the host is not known", async () => {
+  test("reports an unknown host", async () => {
     provide({ base_url: "https://console.invalid", max_retries: 0 });
     expect(await planErrors()).toEqual([
       expect.stringMatching(
@@ -79,7 +79,7 @@ describe("a stack that was applied", () => {
   test.each([
     ["another console's authority", () => ({ ca_certificate_file: other.caFile })],
     ["no authority", () => ({ ca_certificate_file: undefined })],
-  ])("TLS with %s", async (_, change) => {
+  ])("reports TLS with %s", async (_, change) => {
     provide(change());
     workspace.console.requests.length = 0;
     expect(await planErrors()).toEqual([
@@ -88,7 +88,7 @@ describe("a stack that was applied", () => {
     expect(workspace.requests).toEqual([]);
   });
 
-  test("something else than TLS", async () => {
+  test("reports an answer without TLS", async () => {
     const server = createServer((socket) => {
       socket.resume().end("SSH-2.0-OpenSSH\r\n");
     }).listen(0, "127.0.0.1");
@@ -123,25 +123,25 @@ describe("a stack that was applied", () => {
       { username: undefined, password: undefined },
       "Missing credentials | with provider.cwp (construct prod) | The provider needs username and password, a token, or client_certificate and client_key, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).",
     ],
-  ])("%s is told before anything is sent", async (_, change, expected) => {
+  ])("reports %s before any request", async (_, change, expected) => {
     provide(change);
     workspace.console.requests.length = 0;
     expect(await planErrors()).toEqual([expected]);
     expect(workspace.requests).toEqual([]);
   });
 
-  test("a wrong password is told once, and tried once", async () => {
+  test("reports a wrong password once, after one attempt", async () => {
     provide({ password: "a-wrong-password" });
     workspace.console.requests.length = 0;
-    const told = errorsOf(await workspace.run("plan"), workspace);
-    expect(told).toEqual([
+    const errors = errorsOf(await workspace.run("plan"), workspace);
+    expect(errors).toEqual([
       `Console refused the credentials | ${BOOTSTRAP} | ${REFUSED} ${REINSTALLED}`,
     ]);
     expect(workspace.requests).toEqual(["POST /api/v1/authenticate"]);
     expect(workspace.state()).toBe(state);
   });
 
-  test("a token that is no longer valid is not renewed, and not shown", async () => {
+  test("neither renews nor shows an expired token", async () => {
     provide({ password: undefined, username: undefined, token: "abcdef.canary-token.ghijkl" });
     const run = await workspace.run("plan");
     expect(errorsOf(run, workspace)).toEqual([
@@ -151,7 +151,7 @@ describe("a stack that was applied", () => {
   });
 });
 
-describe("a console that was installed anew at the same address", () => {
+describe("a console that was reinstalled at the same address", () => {
   beforeEach(async () => {
     workspace.write(workspace.stack());
     await workspace.console.reset();
@@ -175,7 +175,7 @@ describe("a console that was installed anew at the same address", () => {
     },
   );
 
-  test("following the advice sets it up again", async () => {
+  test("is set up again by following the advice", async () => {
     const addresses = (await workspace.run("state list")).out.trim().split("\n").join(" ");
     expect((await workspace.run(`state rm ${addresses}`)).code).toBe(0);
     const { out } = await workspace.apply();
@@ -183,7 +183,7 @@ describe("a console that was installed anew at the same address", () => {
     expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
   });
 
-  test("with a user, but without a license: what is gone is planned again", async () => {
+  test("is planned again where only the user exists", async () => {
     await workspace.console.addUser("admin", workspace.environment.TF_VAR_CONSOLE_PASSWORD ?? "");
     const plan = await workspace.run("plan");
     expect(plan).toMatchObject({ code: 0, err: "" });
@@ -198,8 +198,8 @@ describe("a console that was installed anew at the same address", () => {
   });
 });
 
-describe("a token that the console forgets in the middle", () => {
-  test("is renewed once, unseen", async () => {
+describe("a token that the console revokes during a run", () => {
+  test("is renewed once without a message", async () => {
     await workspace.console.reset();
     for (const address of workspace.stored()) await workspace.run(`state rm ${address}`);
     workspace.write(workspace.stack());
@@ -220,14 +220,14 @@ describe("a token that the console forgets in the middle", () => {
   });
 });
 
-describe("a console that was never applied to", () => {
+describe("a console before the first apply", () => {
   let fresh: Workspace;
   beforeEach(async () => {
     fresh = await Workspace.open();
   });
   afterEach(() => fresh.close());
 
-  test("a plan passes while it is not there, and says why it read nothing", async () => {
+  test("is planned while it is not reachable, with the reason why nothing was read", async () => {
     const url = `https://127.0.0.1:${await closedPort()}`;
     const stack = fresh.stack() as { provider: { cwp: Record<string, unknown>[] } };
     stack.provider.cwp[0]!.base_url = url;
@@ -239,7 +239,7 @@ describe("a console that was never applied to", () => {
     ]);
   });
 
-  test("somebody else has signed up: both causes are told, and nothing was written", async () => {
+  test("reports both causes where another user has signed up, and writes nothing", async () => {
     await fresh.console.addUser("admin", "somebody-else's");
     expect(errorsOf(await fresh.run("apply --auto-approve"), fresh)).toEqual([
       `Sign-up was refused, and the credentials are not valid | ${BOOTSTRAP} | Either another admin user exists already, with another name or password: give those. Or the console refused this user: the text of its answer says why. Sign-up: POST https://console/api/v1/signup answered 400 Bad Request: sign-up is closed: an admin user exists Authentication: ${REFUSED}`,
@@ -248,7 +248,7 @@ describe("a console that was never applied to", () => {
     expect(fresh.requests.filter((one) => one.startsWith("PUT"))).toEqual([]);
   });
 
-  test("policies made by hand are never replaced", async () => {
+  test("keeps unmanaged policies", async () => {
     await fresh.console.addUser("admin", fresh.environment.TF_VAR_CONSOLE_PASSWORD ?? "");
     await fresh.console.installLicense();
     await fresh.console.edit({ policies: [{ name: "By hand" }] });

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { diagnosticsOf } from "./support/diagnostics";
 import { Workspace, type Run } from "./support/workspace";
 
-// A disk that is full while an apply runs, made by a limit on the size of files: nothing is written
-// to the console that could not be recorded, it is told where everything is, and once there is
-// room the next run goes on. With the bundle, since the limit is a process's.
+// A full disk during an apply, simulated by a limit on the size of files. Nothing is written to the
+// console that could not be recorded, the error names the files, and the next run continues when there
+// is space. With the bundle, because the limit applies to a process.
 
 const ROOT = join(__dirname, "../..");
 const CLI = join(ROOT, "dist/cli.js");
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
-/** Applies while no file may have more than this many KiB. */
+/** Applies with a limit on the size of files, in KiB. */
 function applyWithin(kibibytes: number): Promise<Run> {
   const script = `ulimit -f ${kibibytes}; exec "$0" "$1" apply --auto-approve --out-dir cdktf.out`;
   const { directory, environment } = workspace;
@@ -48,7 +48,7 @@ async function nextRunConverges(): Promise<void> {
   expect(workspace.files().filter((name) => /journal|lock|tmp/.test(name))).toEqual([]);
 }
 
-test("no room at all: not even a lock, so nothing is sent", async () => {
+test("sends nothing without space for a lock", async () => {
   const { code, err } = await applyWithin(0);
   expect(code).toBe(1);
   expect(diagnosticsOf(err, workspace)).toEqual([
@@ -59,7 +59,7 @@ test("no room at all: not even a lock, so nothing is sent", async () => {
   await nextRunConverges();
 });
 
-test("room for a part of the journal, none for the state", async () => {
+test("continues from a part of the journal without space for the state", async () => {
   const { code, err } = await applyWithin(1);
   expect(code).toBe(1);
   expect(diagnosticsOf(err, workspace)).toEqual([
@@ -70,14 +70,14 @@ test("room for a part of the journal, none for the state", async () => {
   expect(writes()).toEqual(["POST /api/v1/signup", "POST /api/v1/settings/license"]);
   expect(workspace.files()).toEqual(["terraform.prod.tfstate.journal"]);
   await nextRunConverges();
-  // Neither was done again: the journal had them.
+  // Neither was repeated: the journal had them.
   expect(writes()).toHaveLength(3);
 });
 
-test("room for the state, not for the whole journal", async () => {
+test("writes the state without space for the whole journal", async () => {
   const { code, err } = await applyWithin(2);
   expect(code).toBe(1);
-  expect(diagnosticsOf(err, workspace).map((told) => told.split(" |")[0])).toEqual([
+  expect(diagnosticsOf(err, workspace).map((line) => line.split(" |")[0])).toEqual([
     "Journal cannot be written",
     "State cannot be stored",
   ]);

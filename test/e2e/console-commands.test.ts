@@ -30,7 +30,7 @@ const start = (...argv: string[]) =>
     },
   });
 
-/** From now on every download is this text, many times what a pipe holds. */
+/** Makes every download a text that exceeds the buffer of a pipe. */
 function sendsMuch(): string {
   const text = "one,two,three\n".repeat(200_000);
   const { console } = simulator.consoles[0];
@@ -42,7 +42,7 @@ function sendsMuch(): string {
   return text;
 }
 
-test("a download is the same on standard output and in a file", async () => {
+test("writes the same download to standard output and to a file", async () => {
   const text = sendsMuch();
   const { code, out, err } = await start("download", "cloud-discovery").ended;
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -52,7 +52,7 @@ test("a download is the same on standard output and in a file", async () => {
   expect(readFileSync(join(folder, "found.csv"), "utf8") === text).toBe(true);
 });
 
-test("who reads no more ends a download quietly", async () => {
+test("ends a download without an error when the reader closes the pipe", async () => {
   sendsMuch();
   const { child, ended } = start("download", "cloud-discovery");
   await new Promise((resolve) => child.stdout?.once("data", resolve));
@@ -68,7 +68,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s ends a scan with exit code 130", a
   expect({ code, err }).toEqual({ code: 130, err: "\nInterrupted.\n" });
 });
 
-test("a download that is interrupted leaves the file that was there", async () => {
+test("keeps the existing file when a download is interrupted", async () => {
   simulator.consoles[0].console.faults.add({ target: "downloadCloudDiscovery", delay: 60_000 });
   writeFileSync(join(folder, "found.csv"), "old");
   const running = start(

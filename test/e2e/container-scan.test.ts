@@ -15,7 +15,7 @@ const signedUp = { username: "admin", password: "correct-horse-battery" };
 let tenant: Tenant;
 afterEach(() => tenant.close());
 
-/** Policies, a registry with this cap, and a scan that follows the policies. */
+/** Policies, a registry with this cap, and a scan that depends on the policies. */
 function stackOf(policies: CompliancePolicySetPolicy[], cap: number, timeout = 60) {
   return synthesizeStack((stack: TerraformStack) => {
     const set = new CompliancePolicySet(stack, "policies", { policies });
@@ -33,7 +33,7 @@ function stackOf(policies: CompliancePolicySetPolicy[], cap: number, timeout = 6
 const policy = (name: string, block = true) => ({ name, checks: { 41: block } });
 const scans = () => tenant.requests().filter((request) => request === SCAN).length;
 
-test("a scan takes place when the policies change, and only then", async () => {
+test("scans only when the policies change", async () => {
   const clock = hurriedClock();
   tenant = await Tenant.open(stackOf([policy("A"), policy("B")], 5), {
     signedUp,
@@ -44,7 +44,7 @@ test("a scan takes place when the policies change, and only then", async () => {
   expect(scans()).toBe(1);
   expect(await tenant.plan()).toEqual(NOTHING);
 
-  // Something else, and how long to wait.
+  // Another change, and another timeout.
   tenant.use(stackOf([policy("A"), policy("B")], 9, 90));
   expect([...(await tenant.apply()).changes].sort()).toEqual([
     "cwp_container_scan.scan update",
@@ -64,21 +64,21 @@ test("a scan takes place when the policies change, and only then", async () => {
       "cwp_compliance_policy_set.policies update",
       "cwp_container_scan.scan delete-then-create",
     ]);
-    // After the policies, whose results it is to find.
+    // The scan follows the policies, because it uses them.
     const order = tenant.requests().filter((one) => one === SCAN || one.startsWith("PUT"));
     expect(order).toEqual(["PUT /api/v1/policies/compliance/container", SCAN]);
     expect(await tenant.plan()).toEqual(NOTHING);
     expect(scans()).toBe(0);
   }
 
-  // What somebody else did to the policies is put back, which changes nothing that the stack says.
+  // Reverting drift of the policies does not change the triggers.
   await tenant.console.edit({ policies: [] });
   expect((await tenant.apply()).changes).toEqual(["cwp_compliance_policy_set.policies update"]);
   expect(scans()).toBe(0);
 });
 
-test("the command line shows how far it is; interrupted twice it gives up, and the next run scans", async () => {
-  // By the system's clock a scan takes 25 seconds.
+test("shows progress on the command line, stops after two interrupts, and scans in the next run", async () => {
+  // With the system clock a scan takes 25 seconds.
   tenant = await Tenant.open(stackOf([policy("A")], 5), { signedUp, licensed: true });
   const running = tenant.start("apply --auto-approve");
   await running.printed("containers scanned");

@@ -78,7 +78,7 @@ async function command(...words: string[]): Promise<{ code: number; out: string;
   return { code, out: terminal.out, err: terminal.err };
 }
 
-test("on a fresh console the plan defers them, the apply reads, and then there is nothing to do", async () => {
+test("defers reads of a new console to the apply, and then finds no changes", async () => {
   tenant = await Tenant.open(fresh);
   const { out } = await command("plan");
   for (const address of ADDRESSES) {
@@ -122,7 +122,7 @@ test("on a fresh console the plan defers them, the apply reads, and then there i
   expect(second.code).toBe(0);
 });
 
-test("a rotated license does not make them wait again", async () => {
+test("does not defer reads for a rotated license", async () => {
   tenant = await Tenant.open(fresh);
   await tenant.apply();
   tenant.environment = { ...tenant.environment, CONSOLE_LICENSE_KEY: "another-license-key" };
@@ -131,7 +131,7 @@ test("a rotated license does not make them wait again", async () => {
   expect(changes).toEqual(["cwp_license.license update"]);
 });
 
-test("on a console that runs they are read in the plan, and nothing is written", async () => {
+test("reads a running console in the plan, and writes nothing", async () => {
   tenant = await Tenant.open(running, SET_UP);
   const { changes, errors } = await tenant.plan();
   expect(errors).toEqual([]);
@@ -142,18 +142,18 @@ test("on a console that runs they are read in the plan, and nothing is written",
   expect(await tenant.plan()).toMatchObject({ changes: NOTHING.changes, errors: NOTHING.errors });
 });
 
-test("what is deprecated or will change is told by the plan, once, with its section", async () => {
+test("warns once of deprecated and changing endpoints, with their section", async () => {
   tenant = await Tenant.open(fresh);
-  const told = ({ out }: { out: string }) =>
+  const sections = ({ out }: { out: string }) =>
     [...out.matchAll(/^Warning: (.*) \(section ([\d.]+)\)/gm)]
       .map(([, , section]) => section)
       .sort();
-  expect(told(await command("plan"))).toEqual(["9.2", "9.3.1"]);
-  expect(told(await command("apply", "--auto-approve"))).toEqual(["9.2", "9.3.1"]);
-  expect(told(await command("plan"))).toEqual(["9.2", "9.3.1"]);
+  expect(sections(await command("plan"))).toEqual(["9.2", "9.3.1"]);
+  expect(sections(await command("apply", "--auto-approve"))).toEqual(["9.2", "9.3.1"]);
+  expect(sections(await command("plan"))).toEqual(["9.2", "9.3.1"]);
 });
 
-test("a console that is not there is one error, and connectivity tells it without one", async () => {
+test("reports an unreachable console as one error, and connectivity without an error", async () => {
   tenant = await Tenant.open(
     synthesizeStack(addAll, { baseUrl: "https://127.0.0.1:1", maxRetries: 0 }),
   );
@@ -166,7 +166,7 @@ test("a console that is not there is one error, and connectivity tells it withou
   }
 });
 
-test("credentials that the console refuses are one error", async () => {
+test("reports refused credentials as one error", async () => {
   tenant = await Tenant.open(running, SET_UP);
   tenant.environment = { ...tenant.environment, CONSOLE_PASSWORD: "wrong" };
   const { err } = await command("plan");

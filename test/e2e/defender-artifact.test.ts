@@ -18,13 +18,13 @@ async function open(filename: string): Promise<string> {
   return join(tenant.folder, "defender.sh");
 }
 
-test("a file that is changed is drift, one that is gone is made anew", async () => {
+test("detects a changed file as drift, and creates a missing one again", async () => {
   const file = await open(join(FOLDER, "defender.sh"));
   expect((await tenant.apply()).errors).toEqual([]);
   const content = readFileSync(file, "utf8");
   tenant.requests();
   expect(await tenant.plan()).toEqual(NOTHING);
-  // A plan looks at the file alone.
+  // A plan only reads the file.
   expect(tenant.requests()).toEqual([]);
 
   writeFileSync(file, "theirs");
@@ -47,7 +47,7 @@ test("a file that is changed is drift, one that is gone is made anew", async () 
   expect(readFileSync(file, "utf8")).toBe("theirs");
 });
 
-test("by the command line, relative to the stack, as under terraform; a lost state converges", async () => {
+test("writes relative to the stack on the command line, as terraform does, and converges without a state", async () => {
   await open("./defender.sh");
   const file = join(tenant.outDir, "stacks/prod/defender.sh");
   expect(await tenant.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });

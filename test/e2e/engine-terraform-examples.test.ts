@@ -14,7 +14,7 @@ jest.setTimeout(240_000);
 const EXAMPLES = join(__dirname, "../../examples");
 const ADMIN = { username: "admin", password: "correct-horse-battery" };
 
-/** The examples of the pages, on consoles that are set up, and those that are apps of their own. */
+/** The examples of the documentation pages, on functional consoles, and the example apps. */
 const PAGES = "pages";
 const APPS = readdirSync(EXAMPLES, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -31,7 +31,7 @@ beforeAll(() => {
   for (const app of APPS) synthesizeApp(app, join(synthesized, nameOf(app)));
 });
 
-/** Examples in a folder of their own, each stack with a console of its own. */
+/** Example apps in separate folders, each stack with its own console. */
 async function open(app: string) {
   const directory = temporaryFolder();
   const outDir = join(directory, "cdktf.out");
@@ -59,10 +59,10 @@ async function open(app: string) {
   return { simulator, run };
 }
 
-/** What the example of cwp_token calls: it has to be given a JWT. */
+/** The API that the example of cwp_token calls, which returns a JWT. */
 const REPORT = '#!/bin/sh\ncase "$CONSOLE_TOKEN" in ey*.*.*) ;; *) exit 1 ;; esac\n';
 
-/** The provider block gets the console's address, and the state's path is in the folder. */
+/** Sets the console's address in the provider block, and the path of the state. */
 function settle(file: string, { consoles, caFile }: Simulator, index: number, directory: string) {
   const text = readFileSync(file, "utf8").replaceAll(process.cwd(), directory);
   const stack = JSON.parse(text) as { provider: { cwp: object[] } };

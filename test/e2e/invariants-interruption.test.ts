@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => tenant.close());
 
-/** Resolves once the console has got a request like this. */
+/** Resolves when the console receives such a request. */
 async function arrived(request: string): Promise<void> {
   const { console } = tenant;
   const handle = console.handle.bind(console);
@@ -39,7 +39,7 @@ function stored(): string[] {
 }
 
 describe.each(["SIGINT", "SIGTERM"] as const)("%s", (signal) => {
-  test("lets what is under way end, keeps it in state, and begins nothing new", async () => {
+  test("completes running operations, stores them, and starts no others", async () => {
     tenant.console.faults.add({ target: "putCompliancePolicies", delay: 400 });
     const running = tenant.start(APPLY);
     await arrived("PUT /api/v1/policies/compliance/container");
@@ -55,7 +55,7 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s", (signal) => {
   });
 });
 
-test("an interrupt before the first write changes nothing", async () => {
+test("changes nothing when interrupted before the first write", async () => {
   tenant.console.faults.add({ target: "*", delay: 400, times: 1 });
   const running = tenant.start(APPLY);
   await arrived("GET /api/v1/_ping");
@@ -94,7 +94,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("an interrupted destroy goes on where it stopped", async () => {
+test("continues an interrupted destroy", async () => {
   expect((await tenant.apply()).errors).toEqual([]);
   tenant.console.faults.add({ target: "putCompliancePolicies", delay: 400, times: 1 });
   const running = tenant.start("destroy --auto-approve");
@@ -109,7 +109,7 @@ test("an interrupted destroy goes on where it stopped", async () => {
 });
 
 describe("two runs at once", () => {
-  test("on one state: the second is kept out, and told by whom", async () => {
+  test("on one state: the second fails and names the holder of the lock", async () => {
     tenant.console.faults.add({ target: "putCompliancePolicies", delay: 3_000 });
     const first = tenant.start(APPLY);
     await arrived("PUT /api/v1/policies/compliance/container");
@@ -125,7 +125,7 @@ describe("two runs at once", () => {
     expect(await tenant.plan()).toEqual(NOTHING);
   });
 
-  test("on one state, started together: one does it all, whichever", async () => {
+  test("on one state, started together: one of them does everything", async () => {
     const ended = await Promise.all([tenant.run(APPLY), tenant.run(APPLY)]);
     const done = ended.filter(({ code }) => code === 0);
     expect(done.length).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe("two runs at once", () => {
     expect(await tenant.plan()).toEqual(NOTHING);
   });
 
-  test("on one state, the second waiting: it finds nothing left to do", async () => {
+  test("on one state, the second waiting: it finds no changes", async () => {
     tenant.console.faults.add({ target: "putCompliancePolicies", delay: 300 });
     const first = tenant.start(APPLY);
     await arrived("PUT /api/v1/policies/compliance/container");

@@ -10,11 +10,11 @@ const SET_UP = {
 type Ownership = "exclusive" | "prefix" | "suffix";
 type Policy = Readonly<Record<string, unknown>>;
 
-/** Names that the stack uses, and that people use too; those in capitals only people use. */
+/** Names of the stack and of manual policies; those in capitals are manual only. */
 const OURS = ["a", "b", "c"];
 const THEIRS = ["X", "Y", "Z"];
 
-/** One thing that happens to a console. Numbers choose among what is there. */
+/** One change of a console. Numbers select among existing policies. */
 type Step =
   | { readonly kind: "stack"; readonly names: readonly string[] }
   | { readonly kind: "add"; readonly name: string; readonly at: number }
@@ -42,12 +42,12 @@ function stackOf(ownership: Ownership, names: readonly string[]): Synthesized {
   return known;
 }
 
-/** Somebody edits the console. */
+/** Edits the console manually. */
 async function edit(tenant: Tenant, step: Exclude<Step, { kind: "stack" }>, count: number) {
   const policies: Policy[] = [...tenant.console.policies()];
   const index = policies.length === 0 ? 0 : step.at % policies.length;
   if (step.kind === "add") {
-    // What nobody but its author knows: as text, since numbers may be beyond what a double holds.
+    // An unknown member, as text, because numbers may exceed the precision of a double.
     const notes = `note ${count}`;
     policies.splice(index, 0, { name: step.name, notes, collections: [{ id: count }] });
   } else if (step.kind === "remove") policies.splice(index, 1);
@@ -61,7 +61,7 @@ async function edit(tenant: Tenant, step: Exclude<Step, { kind: "stack" }>, coun
   await tenant.console.edit({ policies }, "somebody");
 }
 
-/** What the set does not manage: neither in state before the run nor in the stack. */
+/** The unmanaged policies: neither in the state before the run nor in the stack. */
 function unmanaged(policies: readonly Policy[], managed: readonly string[]): readonly Policy[] {
   const claimed = new Set<string>();
   return policies.filter(({ name }) => {
@@ -71,7 +71,7 @@ function unmanaged(policies: readonly Policy[], managed: readonly string[]): rea
   });
 }
 
-/** What an exclusive apply said that it would remove, read from the plan that was applied. */
+/** The policies that an exclusive apply planned to remove, from the plan. */
 async function plannedBefore(tenant: Tenant): Promise<readonly string[]> {
   const session = await tenant.session();
   const change = session.plans[0]?.changes.find(({ type }) => type.includes("policy_set"));
@@ -80,7 +80,7 @@ async function plannedBefore(tenant: Tenant): Promise<readonly string[]> {
   return Array.isArray(before) ? before.map((policy: { name: string }) => policy.name) : [];
 }
 
-/** Of several with one name the console cannot tell which one was written back, and dates it. */
+/** The console dates policies with a repeated name anew, because it cannot identify them. */
 function comparable(before: readonly Policy[]) {
   return (policy: Policy): Policy => {
     const isSingle = before.filter(({ name }) => name === policy.name).length === 1;
@@ -93,7 +93,7 @@ const namesOf = (policies: readonly Policy[]) => policies.map(({ name }) => Stri
 async function play(ownership: Ownership, steps: readonly Step[]): Promise<void> {
   const tenant = await Tenant.open(stackOf(ownership, ["a"]), SET_UP);
   try {
-    /** In state: managed since the last apply that went well. */
+    /** The policies in the state, managed since the last successful apply. */
     let managed: readonly string[] = [];
     for (const [count, one] of steps.entries()) {
       if (one.kind !== "stack") {
@@ -111,7 +111,7 @@ async function play(ownership: Ownership, steps: readonly Step[]): Promise<void>
         continue;
       }
       if (ownership === "exclusive") {
-        // Everything that went was shown in the plan, or came with the console.
+        // The plan showed every removed policy, except default policies.
         const gone = namesOf(before).filter((name) => !namesOf(after).includes(name));
         const expected = managed.length > 0 ? shown : [...one.names, ...DEFAULTS];
         expect(gone.filter((name) => !expected.includes(name))).toEqual([]);
@@ -128,7 +128,7 @@ async function play(ownership: Ownership, steps: readonly Step[]): Promise<void>
         const ours = [...new Set([...managed, ...one.names])];
         const search = ownership === "suffix" ? [...before].reverse() : before;
         const others = unmanaged(search, ours);
-        // The very same, in the same order: untouched, to the date of their last change.
+        // Unchanged and in the same order, including the date of their last change.
         const expected = ownership === "suffix" ? [...others].reverse() : others;
         expect(rest.map(comparable(before))).toEqual(expected.map(comparable(before)));
       }

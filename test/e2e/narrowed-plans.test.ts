@@ -22,7 +22,7 @@ describe("--refresh-only", () => {
     return workspace.console.edit({ policies: [{ ...policy, disabled: true }] }, "somebody");
   };
 
-  test("says that nothing was changed outside", async () => {
+  test("reports that nothing was changed outside", async () => {
     const { code, out, err } = await workspace.run("plan --refresh-only --detailed-exitcode");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain(
@@ -32,7 +32,7 @@ describe("--refresh-only", () => {
     );
   });
 
-  test("shows what was, and takes it into the state without touching the console", async () => {
+  test("shows drift, and stores it without writing to the console", async () => {
     await disable();
     const before = writes();
     const planned = await workspace.run("plan --refresh-only --detailed-exitcode");
@@ -57,7 +57,7 @@ describe("--refresh-only", () => {
     expect((await workspace.run("plan --detailed-exitcode")).code).toBe(2);
   });
 
-  test("makes no sense without a refresh, nor with a replacement", async () => {
+  test("is refused without a refresh and with a replacement", async () => {
     const useless = await workspace.run("plan --refresh-only --refresh=false");
     expect(errorsOf(useless, workspace)).toEqual([
       "Incompatible refresh options |  | It doesn't make sense to use --refresh-only at the same time as --refresh=false, because there would be nothing to do.",
@@ -68,7 +68,7 @@ describe("--refresh-only", () => {
   });
 });
 
-test("--target applies a part, and says twice that it is one", async () => {
+test("--target applies a part, with two warnings", async () => {
   const { code, out, err } = await workspace.run(
     "apply --auto-approve --target cwp_license.license",
   );
@@ -90,14 +90,14 @@ test("--target applies a part, and says twice that it is one", async () => {
   expect(workspace.stored()).toEqual(["cwp_bootstrap.bootstrap"]);
 });
 
-test("--replace replaces what has not changed", async () => {
+test("--replace replaces an unchanged object", async () => {
   await workspace.apply();
   const { out } = await workspace.run(`apply --auto-approve --replace ${SET}`);
   expect(out).toContain(`  # ${SET} will be replaced, as requested\n`);
   expect(out).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
 });
 
-test("plan --destroy shows what destroy would do", async () => {
+test("plan --destroy shows the changes of destroy", async () => {
   await workspace.apply();
   const { code, out } = await workspace.run("plan --destroy --detailed-exitcode");
   expect(code).toBe(2);

@@ -1,7 +1,7 @@
 import { SECRETS } from "../cli/stack-files";
 import { Workspace } from "./support/workspace";
 
-/** What a provider brings to the language: functions, and resources that are in no state. */
+/** Functions and ephemeral resources of a provider. */
 let workspace: Workspace;
 beforeEach(async () => {
   workspace = await Workspace.open({
@@ -13,7 +13,7 @@ afterEach(() => workspace.close());
 
 const SET = "cwp_compliance_policy_set";
 
-test("policies that a console exported are configured from their file", async () => {
+test("configures policies from an exported file", async () => {
   const rules = [{ name: "Exported", condition: { vulnerabilities: [{ id: 41, block: true }] } }];
   workspace.file("policies.json", JSON.stringify({ rules, policyType: "containerCompliance" }));
   const path = `${workspace.directory}/policies.json`;
@@ -29,7 +29,7 @@ test("policies that a console exported are configured from their file", async ()
   expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
 });
 
-test("a token is asked for when it is used, and is in no file", async () => {
+test("requests a token when it is used, and stores it in no file", async () => {
   const stack = workspace.stackOf({
     [SET]: { policies: { policies: [{ name: "One", checks: {} }], provider: "cwp.token" } },
   });

@@ -22,13 +22,13 @@ afterEach(() => tenant.close());
 
 const listed = async () => (await tenant.run("state list")).out;
 
-describe("a construct that gets another ID", () => {
+describe("a construct with a new ID", () => {
   beforeEach(async () => {
     expect((await tenant.apply()).errors).toEqual([]);
     tenant.requests();
   });
 
-  test("is moved by moveFromId, and nothing is written to the console", async () => {
+  test("is moved by moveFromId without writing to the console", async () => {
     tenant.use(
       synthesizeStack((stack) => {
         const set = new CompliancePolicySet(stack, "after", { policies: POLICIES });
@@ -77,7 +77,7 @@ describe("a construct that gets another ID", () => {
   });
 });
 
-test("importFrom takes what is there into the state, as the plan says", async () => {
+test("importFrom imports existing objects as planned", async () => {
   await tenant.console.edit({ policies: [{ name: "By hand", condition: {} }] }, "somebody");
   tenant.use(
     synthesizeStack((stack) => {
