@@ -317,7 +317,7 @@ describe("variables", () => {
     ).toEqual([
       "Invalid value for input variable | with var.B | The value that is its default is not suitable for var.B: number required.",
       expect.stringMatching(
-        /^Invalid type specification \| with var\.C, at type \| "strin" is no type\./,
+        /^Invalid type specification \| with var\.C, at type \| "strin" is not a type\./,
       ) as string,
       "Invalid value for input variable | with var.D | The value given by TF_VAR_D is neither JSON nor an HCL expression without references.",
       "Invalid value for variable | with var.E | E is too small.",

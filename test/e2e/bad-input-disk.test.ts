@@ -63,8 +63,8 @@ test("continues from a part of the journal without space for the state", async (
   const { code, err } = await applyWithin(1);
   expect(code).toBe(1);
   expect(diagnosticsOf(err, workspace)).toEqual([
-    `Journal cannot be written |  | Nothing new is begun, since it could not be recorded what was done: The journal ~/terraform.prod.tfstate.journal could not be written: ${NO_ROOM}`,
-    `State could not be written |  | The state ~/terraform.prod.tfstate could not be written: ${NO_ROOM}. Nor could the new state be put into ~: ${NO_ROOM}. The journal ~/terraform.prod.tfstate.journal does not have all that this run did; keep it. What this run did last is in no file: compare the next plan with the console.`,
+    `Journal cannot be written |  | No further changes are made, because they could not be recorded: The journal ~/terraform.prod.tfstate.journal could not be written: ${NO_ROOM}`,
+    `State could not be written |  | The state ~/terraform.prod.tfstate could not be written: ${NO_ROOM}. The new state could not be saved in ~ either: ${NO_ROOM}. The journal ~/terraform.prod.tfstate.journal does not have all changes of this run; keep it. The last changes of this run are in no file: compare the next plan with the console.`,
     "State cannot be stored | with cwp_compliance_policy_set.policies (construct app/policies) | Nothing was written to the console, since what it does could not be recorded first: the journal cannot be written",
   ]);
   expect(writes()).toEqual(["POST /api/v1/signup", "POST /api/v1/settings/license"]);

@@ -190,7 +190,7 @@ describe("a state that is locked", () => {
     );
     for (const command of ["plan", "apply --auto-approve", "state rm cwp_license.license"]) {
       expect(errorsOf(await workspace.run(command), workspace)).toEqual([
-        `State is locked by Terraform |  | Terraform uses the state ${STATE}. ID: 11111111-2222-3333-4444-555555555555 Operation: OperationTypeApply Who: ann@build Created: 2026-01-01T00:00:00Z Wait until it ends. If no Terraform runs on this state, it was killed: delete ~/${terraformLock}.`,
+        `State is locked by Terraform |  | Terraform uses the state ${STATE}. ID: 11111111-2222-3333-4444-555555555555 Operation: OperationTypeApply Who: ann@build Created: 2026-01-01T00:00:00Z Wait until it ends. If no Terraform runs on this state, delete ~/${terraformLock}.`,
       ]);
     }
     expect(workspace.state()).toBe(good);
@@ -207,7 +207,7 @@ describe("a state that is locked", () => {
     await running.printed("Refreshing state");
     const [told] = errorsOf(await workspace.run("plan"), workspace);
     expect(told).toMatch(
-      /^State is locked \| {2}\| Another run uses the state ~\/terraform\.prod\.tfstate\. ID: [0-9a-f-]{36} Operation: apply Who: \S+ \(process \d+\) Created: \S+ Wait until it ends\. If it hangs, end it and run "cdktf-console force-unlock [0-9a-f-]{36}"\.$/,
+      /^State is locked \| {2}\| Another run uses the state ~\/terraform\.prod\.tfstate\. ID: [0-9a-f-]{36} Operation: apply Who: \S+ \(process \d+\) Created: \S+ Wait until it ends\. If it hangs, terminate it and run "cdktf-console force-unlock [0-9a-f-]{36}"\.$/,
     );
     // It waits as long as it is told to.
     expect((await workspace.run("plan --lock-timeout 20s")).code).toBe(0);
@@ -238,7 +238,7 @@ describe("a state that is locked", () => {
   test("by a file that is no lock", async () => {
     workspace.file("terraform.prod.tfstate.lock", "garbage");
     expect(errorsOf(await workspace.run("plan"), workspace)).toEqual([
-      `State is locked |  | ${STATE}.lock exists, but is no lock of this program. If nothing uses the state ${STATE}, delete it.`,
+      `State is locked |  | ${STATE}.lock exists, but is not a lock of this program. If nothing uses the state ${STATE}, delete it.`,
     ]);
     expect(readFileSync(`${workspace.statePath}.lock`, "utf8")).toBe("garbage");
   });

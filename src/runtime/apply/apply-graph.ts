@@ -8,9 +8,9 @@ export type ApplyNode =
   | { readonly kind: "block"; readonly stack: string; readonly node: ConfigurationNode }
   | PutNode
   | DestroyNode
-  /** Passed once all that a stack puts is there. */
+  /** Passed when everything that a stack creates or updates exists. */
   | { readonly kind: "applied"; readonly stack: string }
-  /** Passed once the objects of a stack that go first are gone. */
+  /** Passed when the objects of a stack that are destroyed first no longer exist. */
   | { readonly kind: "destroyed"; readonly stack: string };
 
 /** Creates, updates, reads or leaves as it is. */
@@ -28,7 +28,7 @@ export interface DestroyNode {
 
 /**
  * The order of an apply:
- * - an object is put after all that its block refers to, and a block stands for all its objects;
+ * - an object is put after everything that its block refers to, and a block represents all its objects;
  * - an object is destroyed after those that depended on it, as state recorded it, are destroyed;
  * - what depended on a destroyed object, and what that depended on, is put after that, but before
  *   it where the destruction waits for the new object (`create_before_destroy`);
@@ -81,7 +81,7 @@ interface Steps {
   readonly puts: ReadonlyMap<string, readonly PutNode[]>;
   readonly destroys: readonly DestroyNode[];
   readonly destroysOf: ReadonlyMap<string, readonly DestroyNode[]>;
-  /** Those that wait for what replaces them, and for all that moves over to it. */
+  /** Destroyed after their replacements, and after everything that starts to use these. */
   readonly late: ReadonlySet<DestroyNode>;
 }
 
@@ -99,19 +99,19 @@ function stepsOf({ name: stack, changes }: StackRun): Steps {
   return { puts, destroys, destroysOf, late: lateOnes(destroys, destroysOf) };
 }
 
-/** Whether there is an object afterwards, changed or not. */
+/** Reports whether an object exists after the change. */
 export function putsSomething({ change: { action } }: PreparedChange): boolean {
   return action !== "delete" && action !== "forget";
 }
 
-/** What is forgotten goes as what is destroyed goes: after those that depended on it. */
+/** Includes objects to forget: they are ordered like those to destroy. */
 function destroysSomething(prepared: PreparedChange): boolean {
   const { action } = prepared.change;
   const isReplaced = action === "delete-then-create" || action === "create-then-delete";
   return isReplaced || !putsSomething(prepared);
 }
 
-/** An object that a late one depended on goes later still, unless its replacement waits for that. */
+/** Adds what late objects depended on, unless a replacement waits for its destruction. */
 function lateOnes(
   destroys: readonly DestroyNode[],
   destroysOf: ReadonlyMap<string, readonly DestroyNode[]>,
@@ -145,7 +145,7 @@ function connectDestroys(
     if (provider && !isConnected(destroy)) graph.connect(destroy, block(provider));
     for (const address of recordedDependencies(destroy.change)) {
       for (const dependency of destroysOf.get(address) ?? []) graph.connect(dependency, destroy);
-      // Its provider may wait for any object; a deposed one is in nobody's way.
+      // Its provider may wait for any object; nothing waits for a deposed one.
       if (!isConnected(destroy) || destroy.change.change.deposed !== undefined) continue;
       for (const put of puts.get(address) ?? []) {
         if (late.has(destroy)) graph.connect(destroy, put);
@@ -163,14 +163,14 @@ function connectDestroys(
       for (const dependency of recordedDependencies(put.change)) {
         for (const destroy of destroysOf.get(dependency) ?? []) {
           if (late.has(destroy)) graph.connect(destroy, put);
-          // That destruction waits for the old object of this one, which outlives this step.
+          // That destruction waits for the old object of this one, which exists longer than this step.
           else if (!first) graph.connect(put, destroy);
         }
       }
       if (first) graph.connect(replaced, put);
       else if (replaced) graph.connect(put, replaced);
     }
-    // By the configuration, what replaces a late one has users that state does not know of yet.
+    // The configuration may add dependents to a replacement that the state does not record yet.
     for (const dependency of node ? dependencies.of(node) : []) {
       for (const destroy of destroysOf.get(dependency.address) ?? []) {
         if (late.has(destroy)) for (const put of own) graph.connect(destroy, put);
@@ -193,7 +193,7 @@ function gatesOf({ runs }: Planning): ReadonlyMap<string, Gates> {
   );
 }
 
-/** The stacks whose outputs a stack reads. What it reads says how long it waits. */
+/** Returns the stacks whose outputs a stack reads: it waits for those outputs only. */
 function readBy({ context }: StackRun): ReadonlySet<string> {
   return new Set(
     [...context.remoteStates.values()].flatMap((remote) =>

@@ -21,8 +21,8 @@ import { put } from "./put";
 import { forget, recordImport } from "./state-only";
 
 /**
- * Does what was planned, all stacks together. What each object became is durable in the journals
- * before anything that depends on it begins; the runs hold the states to write in the end.
+ * Executes the plans of all stacks together. The result for each object is durable in the journals
+ * before anything that depends on it starts. The runs hold the states to write at the end.
  *
  * @returns The counts of each stack. Its diagnostics and its state are in its run.
  */
@@ -69,7 +69,7 @@ export async function applyStacks(
   return applying.counts;
 }
 
-/** Whether a stack will do anything that must be recorded while it is done. */
+/** Reports whether a stack has changes that must be recorded while they are made. */
 export function needsJournal(run: StackRun): boolean {
   const changes = [...run.changes.values()].flat();
   return (
@@ -116,7 +116,7 @@ async function destroyImported(
   return (await recordImport(applying, run, change)) && destroy(applying, run, change);
 }
 
-/** Values that were unknown in the plan are told as the walk passes by. */
+/** Evaluates a block with the values that the apply has made known. */
 function visitBlock(
   applying: Applying,
   run: StackRun,
@@ -124,7 +124,7 @@ function visitBlock(
 ): boolean | Promise<boolean> {
   const { planning } = applying;
   if (planning.selection?.nodes.has(node) === false) return true;
-  // In a destroy nothing is evaluated but what connects to consoles that were not known yet.
+  // A destroy evaluates only what connects to consoles that were not known before.
   const connects = node.kind === "provider" || node.kind === "ephemeral";
   if (planning.options.mode === "destroy" && !connects) return true;
   switch (node.kind) {
@@ -161,8 +161,8 @@ function visitBlock(
 }
 
 /**
- * Where state has objects at other addresses, a kill must not leave one nowhere: each is put to its
- * present address before the previous one, unless that is the present one of another, is cleared.
+ * Records moved objects so that a killed process loses none: each is written to its present address
+ * before its previous one is cleared, unless another object has moved there.
  */
 async function recordMoves(applying: Applying, run: StackRun): Promise<void> {
   const { previous } = run.moved;
@@ -179,7 +179,7 @@ async function recordMoves(applying: Applying, run: StackRun): Promise<void> {
   if (puts.length > 0) await record(applying, run, ...puts, ...clears);
 }
 
-/** As in Terraform: outputs that the plan knows are in the state whatever becomes of the rest. */
+/** Stores the outputs that the plan knows, regardless of later failures, as Terraform does. */
 function beginOutputs(run: StackRun): void {
   for (const [name, { value }] of run.outputs) {
     const node = run.context.nodes.outputs.get(name);
@@ -188,7 +188,7 @@ function beginOutputs(run: StackRun): void {
   }
 }
 
-/** Outputs without a block, and those that are null by now, are in no state. */
+/** Removes outputs that have no block or are null. */
 function endOutputs(run: StackRun): void {
   for (const [name, { change, value }] of run.outputs) {
     if (change.action === "delete" && value === undefined) {
@@ -219,7 +219,7 @@ function reportCycle(runs: ReadonlyMap<string, StackRun>, cycle: readonly ApplyN
   const found: Diagnostic = {
     severity: "error",
     summary: "Cycle",
-    detail: `The changes wait for each other: ${[...steps, steps[0]].join(" → ")}. Apply them in two runs, or take create_before_destroy away.`,
+    detail: `The changes depend on each other in a cycle: ${[...steps, steps[0]].join(" → ")}. Apply them in two runs, or remove create_before_destroy.`,
   };
   runs.get(cycle[0]?.stack ?? "")?.report([found]);
 }

@@ -10,22 +10,22 @@ import { idOf } from "../plan/refresh";
 import type { Planning, StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
 
-/** What an apply works with. */
+/** The progress of an apply. */
 export interface Applying {
   readonly planning: Planning;
   /** By stack. Those that only read or evaluate have none. */
   readonly journals: ReadonlyMap<string, Journal>;
-  /** Aborts where going on would lose track of what was done. */
+  /** Aborted when further changes could not be recorded. */
   readonly halt: AbortController;
-  /** What became of the objects that were put. */
+  /** The values of the objects that were created or updated. */
   readonly values: Map<PreparedChange, Evaluated>;
-  /** What import blocks have taken into the state. */
+  /** The changes whose import is in the state. */
   readonly imported: Set<PreparedChange>;
-  /** Under which key an object waits for its end. */
+  /** The deposed keys of objects to destroy. */
   readonly deposed: Map<PreparedChange, string>;
-  /** The outputs that were come by, by stack. */
+  /** The outputs that were evaluated, by stack. */
   readonly outputs: ReadonlyMap<string, Set<string>>;
-  /** What was done, by stack. */
+  /** The counts of completed changes, by stack. */
   readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;
 }
 
@@ -41,8 +41,8 @@ export function count({ counts }: Applying, run: StackRun, what: keyof ChangeCou
 }
 
 /**
- * Makes records durable; false where that is not possible. Then nothing new is begun: what has been
- * done by now is written with the state at the end.
+ * Makes records durable. Returns false if that fails; then nothing new starts, and what was done so
+ * far is written with the state at the end.
  */
 export async function record(
   applying: Applying,
@@ -51,7 +51,7 @@ export async function record(
 ): Promise<boolean> {
   const journal = journalOf(applying, run);
   try {
-    // One after the other into one batch: all of them are handed over before the first is awaited.
+    // All of them are appended before the first is awaited, so that they share one batch.
     await Promise.all(records.map((one) => journal.append(one)));
     return true;
   } catch (cause) {
@@ -60,13 +60,13 @@ export async function record(
   }
 }
 
-/** What becomes of the object of a change, or of the one that it deposed. */
+/** The record of an object of a change, or of the object that it deposed. */
 export type InstanceEntry = Omit<
   Extract<JournalRecord, { readonly kind: "instance" }>,
   "kind" | "address" | "provider"
 >;
 
-/** Records what the address of a change holds now; as `record`. */
+/** Records the object at the address of a change; see `record`. */
 export function recordInstance(
   applying: Applying,
   run: StackRun,
@@ -78,7 +78,7 @@ export function recordInstance(
   return record(applying, run, ...entries.map((entry) => ({ ...about, ...entry })));
 }
 
-/** Leaves a trail of what is about to be done; false as `record`. */
+/** Records an action that is about to start; see `record`. */
 export function recordIntent(
   applying: Applying,
   run: StackRun,
@@ -105,7 +105,7 @@ function halt({ halt: halting }: Applying, run: StackRun, cause: unknown): void 
     run.report([
       error(
         "Journal cannot be written",
-        `Nothing new is begun, since it could not be recorded what was done: ${errorText(cause)}`,
+        `No further changes are made, because they could not be recorded: ${errorText(cause)}`,
       ),
     ]);
   }
@@ -114,7 +114,7 @@ function halt({ halt: halting }: Applying, run: StackRun, cause: unknown): void 
 
 const PROGRESS_INTERVAL_MS = 10_000;
 
-/** Tells observers of an operation from its start to its end. */
+/** Reports an operation to observers, from its start to its end. */
 export function follow(
   { planning: { options } }: Applying,
   { target: { stack }, change }: PreparedChange,

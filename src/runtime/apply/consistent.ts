@@ -10,8 +10,8 @@ import {
 } from "../../provider/values";
 
 /**
- * Whether a plan that is made anew with all values known is the one that was reviewed: only what was
- * unknown there may be told now.
+ * Checks that a plan that was made again with all values known is the reviewed one: only values that
+ * were unknown may differ.
  */
 export function checkFinalPlan(
   reviewed: Value,
@@ -26,7 +26,7 @@ export function checkFinalPlan(
         checkFinalPlan(member, final[index] ?? null, address, [...path, index]),
       );
     }
-    // A set of which elements were unknown: they may turn out to be the same, and sort anywhere.
+    // A set with unknown elements: they may turn out to be equal, and sort anywhere.
     const known = reviewed.filter((member) => member !== UNKNOWN);
     const kept = known.every((member) => final.some((other) => valuesEqual(member, other)));
     if (kept && known.length < reviewed.length && final.length <= reviewed.length) return [];
@@ -43,7 +43,7 @@ export function checkFinalPlan(
   return [
     error(
       "Provider produced inconsistent final plan",
-      `When expanding the plan for ${address} to include new values learned so far during apply, "${formatPath(path)}" became another value than the one that was planned. Nothing was done to it: plan again.`,
+      `When expanding the plan for ${address} to include new values learned so far during apply, "${formatPath(path)}" became another value than the planned one. The object was not changed. Plan again.`,
       path,
     ),
   ];

@@ -17,7 +17,7 @@ import {
   type Applying,
 } from "./applying";
 
-/** Destroys an object, or what is left of one that was replaced; false where that failed. */
+/** Destroys an object, or the deposed object of a replacement; false if that fails. */
 export async function destroy(
   applying: Applying,
   run: StackRun,
@@ -34,7 +34,7 @@ export async function destroy(
   if (!recordIntent(applying, run, address, "delete")) return false;
 
   const followed = follow(applying, change, "delete", prior.current);
-  // As in Terraform: not for what was never made whole, nor for what has been replaced already.
+  // As in Terraform, neither for tainted objects nor for deposed ones.
   const self = { value: prior.current, sensitive: prior.sensitive };
   const provisioned =
     prior.tainted || deposed !== undefined
@@ -70,7 +70,7 @@ export async function destroy(
   return !failed && recorded;
 }
 
-/** How the state keeps what is still there. */
+/** Encodes an object that still exists. */
 function leftOf(
   { schema }: Target,
   { stored, sensitive, tainted }: PriorObject,

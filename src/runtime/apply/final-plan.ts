@@ -11,7 +11,7 @@ import type { Target } from "../plan/target";
 import type { Applying } from "./applying";
 import { checkFinalPlan } from "./consistent";
 
-/** What the plan was made from, where that was known; else the block evaluated anew. */
+/** Returns the configuration of the plan if it was known, else evaluates the block again. */
 export function finalConfiguration(
   run: StackRun,
   change: PreparedChange,
@@ -30,7 +30,7 @@ export interface FinalPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The plan, made again where more is known than when it was reviewed; it must not differ else. */
+/** Plans again if more is known than at review. Nothing else may differ. */
 export async function finalPlan(
   { planning: { options } }: Applying,
   change: PreparedChange,
@@ -72,6 +72,6 @@ function mustBeReplaced({ where }: Target, address: string): Diagnostic {
   return errorAt(
     where,
     "Provider produced inconsistent final plan",
-    `With the values learned during apply, ${address} could no longer be updated in place. Nothing was done to it: plan again.`,
+    `With the values learned during apply, ${address} can no longer be updated in place. The object was not changed. Plan again.`,
   );
 }

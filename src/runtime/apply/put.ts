@@ -28,7 +28,7 @@ import {
 } from "./applying";
 import { finalConfiguration, finalPlan, type FinalPlan } from "./final-plan";
 
-/** Creates, updates or reads what the plan says, nothing else; false where that failed. */
+/** Creates, updates or reads an object as planned; false if that fails. */
 export async function put(
   applying: Applying,
   run: StackRun,
@@ -50,7 +50,7 @@ export async function put(
   return perform(applying, run, change, target, { ...final, planned: final.planned, configured });
 }
 
-/** What stays as it is. */
+/** Keeps an object that does not change. */
 function keep({ values }: Applying, change: PreparedChange): true {
   const { schema } = change.target;
   const { planned } = change;
@@ -79,7 +79,7 @@ async function putData(
   return true;
 }
 
-/** Where the new object comes first, the old one steps aside under a key of its own. */
+/** Stores the old object under a deposed key if its replacement is created first. */
 async function depose(
   applying: Applying,
   run: StackRun,
@@ -103,7 +103,7 @@ async function depose(
   );
 }
 
-/** All that is needed to call the provider. */
+/** A final plan that the provider can apply. */
 interface Ready extends FinalPlan {
   readonly planned: ObjectValue;
   readonly configured: Conformed;
@@ -137,7 +137,7 @@ async function perform(
   const problems: Diagnostic[] = [...locate(reached.diagnostics, target.where)];
   if (!hasErrors(problems)) problems.push(...verify(target, ready.planned, state));
   if (state && operation === "create" && !hasErrors(problems) && hasProvisioners(target)) {
-    // A kill in the middle of a provisioner leaves an object that was not made whole.
+    // A process that is killed during a provisioner leaves a tainted object.
     const recorded = await checkpoint(encode({ ...reached, state }, { tainted: true }));
     const sensitive = sensitivePaths(target.schema.attributes, state, ready.configured.marks);
     const provisioned = recorded
@@ -159,11 +159,11 @@ async function perform(
     count(applying, run, operation === "update" ? "change" : "add");
     return accept(applying, run, change, target, ready.configured, state);
   };
-  // The call is over, so that another one can be under way while this one's result is recorded.
+  // The call has ended: another one can run while the result is recorded.
   return { settled: settleAndAccept() };
 }
 
-/** How the state keeps what the provider reaches. */
+/** Encodes objects of a change as the state keeps them. */
 function encoderOf(
   { dependencies, createBeforeDestroy }: PreparedChange,
   { schema }: Target,
@@ -198,7 +198,7 @@ async function callProvider(
   prior: PriorObject | undefined,
   callbacks: Pick<ApplyRequest<unknown>, "progress" | "checkpoint">,
 ): Promise<ReachedObject> {
-  // As in Terraform: where only what is sensitive changes, that is nothing to a provider.
+  // As in Terraform, a provider is not called if only sensitivity changes.
   if (prior && valuesEqual(prior.current, planned)) {
     return { state: prior.current, private: prior.private, diagnostics: [] };
   }
@@ -221,11 +221,11 @@ function notProvisioned({ where }: Target): Diagnostic {
   return errorAt(
     where,
     "Provisioners were not run",
-    "The object was created, but that could not be recorded, so nothing more was begun.",
+    "The object was created, but that could not be recorded, so its provisioners were not started.",
   );
 }
 
-/** What came of it, checked against what was planned. */
+/** Checks the result against the plan. */
 function verify(
   { where }: Target,
   planned: ObjectValue,
@@ -236,14 +236,14 @@ function verify(
       errorAt(
         where,
         "Provider produced inconsistent result after apply",
-        `The provider said that it was done, but ${where.address} is not there. This is a bug in the provider: please report it.`,
+        `The provider reported success, but ${where.address} does not exist. This is a bug in the provider: please report it.`,
       ),
     ];
   }
   return locate(refereeResult(planned, state), where);
 }
 
-/** Puts the object that was reached into state and journal. */
+/** Stores the resulting object in state and journal. */
 async function settle(
   applying: Applying,
   run: StackRun,
@@ -261,7 +261,7 @@ async function settle(
   const deposed = applying.deposed.get(change);
   const aside = deposed === undefined ? undefined : findInstance(run.state, at, deposed);
   if (deposed === undefined || !aside) return recorded({ instance: null });
-  // Nothing took its place, so the old object is the current one again.
+  // It was not replaced, so the old object is the current one again.
   const restored: InstanceState = { ...aside, deposed: undefined };
   run.state = setInstance(removeInstance(run.state, at, deposed), at, providerAddress, restored);
   return recorded({ instance: restored }, { deposed, instance: null });

@@ -3,9 +3,7 @@ import type { StackRun } from "../plan/run";
 import { findResource, removeInstance, setInstance } from "../state/instances";
 import { connectedTarget, count, recordInstance, type Applying } from "./applying";
 
-/* What an apply does to the state alone. */
-
-/** Puts what is imported into the state, before anything is done to it; false where that failed. */
+/** Stores an imported object before it is changed; false if that fails. */
 export async function recordImport(
   applying: Applying,
   run: StackRun,
@@ -29,7 +27,7 @@ export async function recordImport(
   return true;
 }
 
-/** Takes what is forgotten out of the state, and leaves it alone; false where that failed. */
+/** Removes an object from the state and keeps it on the console; false if that fails. */
 export function forget(
   applying: Applying,
   run: StackRun,

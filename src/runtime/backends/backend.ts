@@ -2,36 +2,35 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import type { InstanceState, OutputState, State } from "../state/state";
 
 /**
- * Where the state of one stack is kept. The order of a run that changes something is: `lock`,
- * `read`, `journal`, any number of appends, `write`, `release`. A run that only looks may leave
- * out all but `read`.
+ * Keeps the state of one stack. A run that changes something calls `lock`, `read`, `journal`, any
+ * number of appends, `write`, `release`, in this order. A run that only reads may call `read` alone.
  *
- * Nothing here throws for what a user or a disk does: it is told in diagnostics. The one exception
- * is a journal's `append`, which rejects, so that no caller can pass over it.
+ * Errors of users and disks are diagnostics. The exception is a journal's `append`: it rejects, so
+ * that no caller can ignore it.
  */
 export interface Backend {
-  /** For people: the path of the state file. */
+  /** The path of the state file, to be displayed. */
   readonly location: string;
-  /** Excludes other runs of the executor. Without a lock in the answer, the diagnostics say why. */
+  /** Locks out other runs of the executor. Without a lock, the diagnostics have the reason. */
   lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }>;
-  /** Removes the lock with this ID, whoever holds it. */
+  /** Removes the lock with this ID, regardless of its holder. */
   forceUnlock(id: string): Promise<readonly Diagnostic[]>;
-  /** The state, and what a run that did not finish left in the journal folded into it. */
+  /** Reads the state with the journal of an unfinished run folded into it. */
   read(): Promise<StateSnapshot>;
-  /** Opens the journal, or goes on with the one that an unfinished run left. After `read`. */
+  /** Opens the journal, or continues that of an unfinished run. After `read`. */
   journal(): Promise<{ journal?: Journal; diagnostics: readonly Diagnostic[] }>;
   /**
-   * Stores the state, one serial on if its content changed, and removes the journal. Lineage and
-   * serial come from what was read, not from `state`. After `read`; may be called again. Answers
-   * what was stored; without it, the diagnostics say what failed and where everything is.
+   * Stores the state and removes the journal. The serial is increased if the content changed.
+   * Lineage and serial come from what was read, not from `state`. After `read`; may be called again.
+   * Returns the stored state; without it, the diagnostics have the error and the location of the data.
    */
   write(state: State): Promise<{ state?: State; diagnostics: readonly Diagnostic[] }>;
 }
 
 export interface StateSnapshot {
-  /** Undefined for a stack that was never applied, and where the diagnostics hold an error. */
+  /** Undefined for a stack that was never applied, and if the diagnostics have an error. */
   readonly state: State | undefined;
-  /** What an unfinished run had begun, and did not see end. It may have happened or not. */
+  /** Actions that an unfinished run started and did not finish. Their result is unknown. */
   readonly interrupted: readonly Interruption[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -42,13 +41,13 @@ export interface Interruption {
 }
 
 export interface LockRequest {
-  /** `apply`, `plan`, `state rm`: shown to whom the lock keeps out. */
+  /** `apply`, `plan`, `state rm`: shown to runs that find the lock. */
   readonly operation: string;
   /** Version of this program. */
   readonly version?: string;
   /** How long to wait for another run to end, in milliseconds. Default 0. */
   readonly waitMs?: number;
-  /** Terraform is to run under this lock: its own, or what a killed one left, is its own affair. */
+  /** Terraform runs under this lock and manages its own lock. */
   readonly forTerraform?: boolean;
 }
 
@@ -57,18 +56,18 @@ export interface Lock {
   release(): Promise<readonly Diagnostic[]>;
 }
 
-/** What is recorded while an apply runs: by `append`, durable once its promise resolves. */
+/** A record of a running apply; durable when the promise of `append` resolves. */
 export type JournalRecord =
-  /** Something is about to be done. Goes before the call. */
+  /** An action is about to start. Recorded before the call. */
   | { readonly kind: "intent"; readonly address: string; readonly action: string }
   /**
-   * What the address holds now (null: nothing). `checkpoint` marks one that a provider makes in
-   * the middle of an action: it does not end the intent.
+   * The object at the address (null: none). `checkpoint` marks a record that a provider makes
+   * during an action: it does not end the intent.
    */
   | {
       readonly kind: "instance";
       readonly address: string;
-      /** Set for an object that was replaced and is still to be destroyed. */
+      /** Set for an object that was replaced and is not destroyed yet. */
       readonly deposed?: string | undefined;
       readonly provider: string;
       readonly instance: InstanceState | null;
@@ -79,13 +78,13 @@ export type JournalRecord =
 export interface Journal {
   readonly path: string;
   /**
-   * Records at once, so that a kill of this process at any moment leaves the record; a failure of
-   * the machine may not, until something is appended behind it. Throws a `JournalError`.
+   * Records at once: the record survives the death of this process. It survives a failure of the
+   * machine only when a later record was appended. Throws a `JournalError`.
    */
   note(record: JournalRecord): void;
   /**
-   * Resolves when the record is on the disk; many waiting appends share one fsync. Rejects with a
-   * `JournalError` when it could not be put there, and from then on always.
+   * Resolves when the record is on the disk; waiting appends share one fsync. Rejects with a
+   * `JournalError` if that fails, and always from then on.
    */
   append(record: JournalRecord): Promise<void>;
   close(): Promise<void>;

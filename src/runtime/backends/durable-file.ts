@@ -13,17 +13,17 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** State files, their backups and journals may hold secrets: nobody else reads them. */
+/** State files, their backups and journals may hold secrets: only the owner may read them. */
 const PRIVATE = 0o600;
 
-/** Undefined where there is no such file. */
+/** Reads a file; undefined if it does not exist. */
 export async function readIfPresent(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch(absent);
 }
 
 /**
- * Puts a whole file in place: whoever reads it, and however the machine stops, there is the old
- * content or the new one. Both the file and its name are on the disk once this resolves.
+ * Replaces a file atomically: readers, also after a crash, find the old or the new content. Both the
+ * file and its name are on the disk when this resolves.
  */
 export async function replaceFile(path: string, content: Uint8Array): Promise<void> {
   const directory = dirname(path);
@@ -39,10 +39,7 @@ export async function replaceFile(path: string, content: Uint8Array): Promise<vo
   await syncDirectory(directory);
 }
 
-/**
- * Removes what writers that were killed in the middle left of a file. Only for who keeps others
- * from writing it; that something stays does not matter.
- */
+/** Removes drafts of killed writers, as far as possible. The caller locks out other writers. */
 export async function removeDrafts(path: string): Promise<void> {
   const directory = dirname(path);
   for (const name of await readdir(directory).catch(() => [])) {
@@ -58,7 +55,7 @@ function draftName(path: string, id: string): string {
   return `.${basename(path)}.${id}.tmp`;
 }
 
-/** Writes a file that must not exist yet. Leaves none behind where it cannot be written whole. */
+/** Writes a file that must not exist yet. Removes it if it cannot be written completely. */
 export async function createFile(path: string, content: Uint8Array): Promise<void> {
   const file = await open(path, "wx", PRIVATE);
   try {
@@ -78,9 +75,9 @@ async function writeThrough(file: FileHandle, content: Uint8Array): Promise<void
   }
 }
 
-/** Makes names that were created, replaced or removed in a directory last. */
+/** Makes changes of the names in a directory durable. */
 async function syncDirectory(directory: string): Promise<void> {
-  // Windows opens no directories; there a rename is as durable as it gets.
+  // Windows cannot open directories; a rename has to suffice there.
   if (process.platform === "win32") return;
   const handle = await open(directory, "r");
   try {
@@ -90,7 +87,7 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** The file that a path leads to behind all symbolic links, whether that file exists or not. */
+/** Resolves all symbolic links of a path. The file at their end need not exist. */
 export async function resolveLinks(path: string): Promise<string> {
   const target = await realpath(path).catch(absent);
   if (target !== undefined) return target;
@@ -102,7 +99,7 @@ export async function resolveLinks(path: string): Promise<string> {
   return join(directory ?? dirname(path), basename(path));
 }
 
-/** For `catch`: a missing file is no failure here. */
+/** A `catch` handler that ignores a missing file. */
 export function absent(cause: unknown): undefined {
   if (errorCode(cause) === "ENOENT") return undefined;
   throw cause;

@@ -4,8 +4,8 @@ import type { State } from "../state/state";
 import type { Interruption, JournalRecord } from "./backend";
 
 /**
- * The state after what the records tell, and what was begun and not seen to end. An intent ends
- * with the next record of its address that is not a checkpoint.
+ * Applies the records of a journal to a state. Returns also the actions that did not end: an intent
+ * ends with the next record of its address that is not a checkpoint.
  */
 export function fold(
   state: State,
@@ -34,7 +34,7 @@ type InstanceRecord = Extract<JournalRecord, { kind: "instance" }>;
 
 function foldInstance(state: State, record: InstanceRecord): State {
   const address = parseAddress(record.address);
-  if (!address) throw new TypeError(`${record.address} is no address of an instance`);
+  if (!address) throw new TypeError(`${record.address} is not an address of an instance`);
   const { provider, instance, deposed } = record;
   return instance
     ? setInstance(state, address, provider, { ...instance, deposed })

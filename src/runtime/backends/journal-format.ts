@@ -14,28 +14,28 @@ import type { JournalRecord } from "./backend";
  */
 export type JournalEntry = JournalHeader | JournalRecord | JournalFolding;
 
-/** Which state the journal goes on from. */
+/** The state that the journal continues. */
 export interface JournalHeader {
   readonly kind: "header";
   readonly format: 1;
   readonly lineage: string;
-  /** Of the state file when the journal began; 0 where there was none. */
+  /** Of the state file when the journal began; 0 if there was none. */
   readonly serial: number;
 }
 
-/** All records up to here are about to be stored, as a state file with this digest. */
+/** All records before it are about to be stored, in a state file with this digest. */
 export interface JournalFolding {
   readonly kind: "folding";
   readonly sha256: string;
 }
 
 export interface JournalContent {
-  /** Undefined for a journal that was killed before it began. */
+  /** Undefined if the process died before it wrote the header. */
   readonly header: JournalHeader | undefined;
   readonly records: readonly JournalRecord[];
-  /** Digests of the state files that the records were to become. */
+  /** Digests of the state files that were to store the records. */
   readonly foldings: readonly string[];
-  /** How many bytes are good. What stands behind them is a line that was never acknowledged. */
+  /** The number of intact bytes. A line after them was never acknowledged. */
   readonly intactBytes: number;
 }
 
@@ -45,8 +45,8 @@ export function formatEntry(entry: JournalEntry): string {
 }
 
 /**
- * Reads a journal's bytes. A last line that is torn is left out: nobody was told that it is there.
- * A bad line with good ones behind it is damage, which must not pass for a shorter journal.
+ * Reads a journal's bytes. A torn last line is ignored: it was never acknowledged. A bad line before
+ * good ones is damage, and an error.
  */
 export function parseJournal(
   bytes: Buffer,
@@ -65,9 +65,9 @@ export function parseJournal(
         error(
           "Journal is damaged",
           `Line ${damaged ? good.length + 1 : 1} of ${location} does not match its checksum, but ` +
-            `lines behind it do: something other than an interrupted run changed the file. It ` +
-            `holds what a run did after the state file was last written. Restore it from a ` +
-            `backup; or move it away, and let the next plan show what differs.`,
+            `lines after it do: something other than an interrupted run changed the file. It ` +
+            `records what a run did after it last wrote the state file. Restore it from a ` +
+            `backup, or move it away and review the differences in the next plan.`,
         ),
       ],
     };
@@ -83,7 +83,7 @@ export function parseJournal(
   };
 }
 
-/** Whole lines only, without their breaks; `end` is behind the break. */
+/** Splits into complete lines without their breaks; `end` is after the break. */
 function splitLines(bytes: Buffer): readonly { readonly line: Buffer; readonly end: number }[] {
   const lines = [];
   for (let start = 0; ;) {

@@ -5,7 +5,7 @@ import type { Journal, JournalRecord } from "./backend";
 import { replaceFile } from "./durable-file";
 import { formatEntry, type JournalEntry, type JournalHeader } from "./journal-format";
 
-/** A record could not be made durable: whatever it tells may be forgotten. */
+/** A record could not be made durable. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
   constructor(path: string, cause: unknown) {
@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * The append-only file beside a state file, with group commit: while one fsync is under way, what
- * is appended waits for the next one, which serves them all.
+ * The append-only file next to a state file, with group commit: records that are appended during an
+ * fsync share the next one.
  */
 export class FileJournal implements Journal {
   private waiting: Waiting[] = [];
@@ -32,20 +32,20 @@ export class FileJournal implements Journal {
     private readonly file: FileHandle,
   ) {}
 
-  /** Begins a journal, in the place of one that is there. */
+  /** Creates a journal, in place of an existing one. */
   static async create(path: string, header: JournalHeader): Promise<FileJournal> {
     await replaceFile(path, Buffer.from(formatEntry(header)));
     return new FileJournal(path, await open(path, "a"));
   }
 
-  /** Goes on with a journal behind its good bytes: a torn line must not stand before new ones. */
+  /** Continues a journal after its intact bytes; a torn line is cut off. */
   static async resume(path: string, intactBytes: number): Promise<FileJournal> {
     const file = await open(path, "a");
     await file.truncate(intactBytes);
     return new FileJournal(path, file);
   }
 
-  /** An append failed: the journal lacks what was appended from then on. */
+  /** True after an append failed: later records are missing. */
   get isBroken(): boolean {
     return this.broken !== undefined;
   }
@@ -72,7 +72,7 @@ export class FileJournal implements Journal {
     await this.file.close();
   }
 
-  /** Into the page cache, which takes less time than handing the write to another thread. */
+  /** Writes to the page cache synchronously, which is faster than a write in another thread. */
   private write(entry: JournalEntry): void {
     if (this.broken) throw this.broken;
     const bytes = Buffer.from(formatEntry(entry));
@@ -81,7 +81,7 @@ export class FileJournal implements Journal {
         written += writeSync(this.file.fd, bytes, written);
       }
     } catch (cause) {
-      // The file may end in half a line now: nothing can follow it.
+      // The file may end in half a line, which no other may follow.
       this.broken = new JournalError(this.path, cause);
       throw this.broken;
     }

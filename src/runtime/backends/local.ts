@@ -14,29 +14,29 @@ import { forceUnlock, lockState } from "./lock";
 import { digestOf, recover, relate, type StateFile } from "./recovery";
 import { rescue } from "./rescue";
 
-/** What was found on the disk, and what is to be written over it. */
+/** The files as they were read, and the lineage to write. */
 interface Base {
   readonly file: StateFile;
   readonly lineage: string;
-  /** The journal of an unfinished run, if this run goes on with it. */
+  /** The journal of an unfinished run, if this run continues it. */
   readonly unfinished: JournalContent | undefined;
-  /** There is a file in the journal's place. */
+  /** True if there is a journal file. */
   readonly hasJournal: boolean;
 }
 
 /**
- * Terraform's `local` backend: a file, its `.backup`, and beside them this program's `.journal` and
- * `.lock`. A state file that is a symbolic link stays one; journal and lock are then beside the
- * file that it leads to, the backup is beside the link, as Terraform has it.
+ * Terraform's `local` backend: a file, its `.backup`, and this program's `.journal` and `.lock`. A
+ * state file that is a symbolic link stays one: journal and lock are then next to its target, the
+ * backup is next to the link, as in Terraform.
  */
 export class LocalBackend implements Backend {
   private base: Base | undefined;
   private openJournal: FileJournal | undefined;
-  /** The caller records what it does; else the journal is only what an earlier run left. */
+  /** True if the caller records its changes; else the journal is from an earlier run. */
   private records = false;
   private backedUp = false;
 
-  /** `workingDirectory` takes `errored.tfstate` if the state cannot be written in its place. */
+  /** @param workingDirectory The folder for `errored.tfstate` if the state cannot be written. */
   constructor(
     readonly location: string,
     private readonly workingDirectory = process.cwd(),
@@ -157,7 +157,7 @@ export class LocalBackend implements Backend {
     return this.openJournal;
   }
 
-  /** Another program has written the state since it was read. */
+  /** Describes the change of another program to the state since it was read. */
   private async conflict({ file }: Base): Promise<string | undefined> {
     const bytes = await readIfPresent(file.path);
     if (digestOf(bytes) === digestOf(file.bytes)) return undefined;
@@ -170,7 +170,7 @@ export class LocalBackend implements Backend {
     );
   }
 
-  /** Lets the journal say what the state file will be, so that it is known when it is. */
+  /** Records the digest of the state file to write, so that recovery recognizes it. */
   private async announce(base: Base, bytes: Buffer): Promise<void> {
     if (!this.openJournal && !base.unfinished) return;
     const journal = await this.fileJournal(base);
@@ -178,14 +178,14 @@ export class LocalBackend implements Backend {
     await journal.appendEntry({ kind: "folding", sha256: digestOf(bytes) });
   }
 
-  /** All is in the state: the journal goes. */
+  /** Removes the journal: all of it is in the state. */
   private async endJournal({ file, hasJournal }: Base): Promise<readonly Diagnostic[]> {
     if (!this.openJournal && !hasJournal) return [];
     const path = journalPath(file.path);
     try {
       await this.openJournal?.close();
       this.openJournal = undefined;
-      // If the machine stops before this is on the disk, the journal is known to be folded.
+      // If the machine stops before this is on the disk, recovery finds that the journal is folded.
       await rm(path, { force: true });
       return [];
     } catch (cause) {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { absent, errorCode } from "./durable-file";
 import { isRunning, processIdentity } from "./process-identity";
 
-/** Who holds a lock: Terraform's members, and the process. */
+/** The holder of a lock: the members of Terraform's locks, and the process. */
 export const lockInfo = z.object({
   ID: z.uuid(),
   Operation: z.string(),
@@ -19,7 +19,7 @@ export const lockInfo = z.object({
 });
 export type LockInfo = z.infer<typeof lockInfo>;
 
-/** `unreadable`: there is a file, but no lock that this program wrote. */
+/** `unreadable`: the file is not a lock of this program. */
 export type Holder = LockInfo | "unreadable";
 
 export type Acquisition =
@@ -27,13 +27,13 @@ export type Acquisition =
   | { readonly held: false; readonly by: Holder };
 
 /**
- * Takes the lock at `path`, unless a process that may still live holds it.
+ * Takes the lock at `path`, unless a process that may still run holds it.
  *
- * A lock appears with its whole content at once, by a hard link that fails where one exists. That
- * of a process that ended is replaced only by the one who holds the lock on replacing it: a claim,
- * `PATH.ID`, itself a lock like any other. Who holds the claim looks again: as long as the dead
- * lock is still there, nobody else may touch it; if it is gone, another one was quicker. A claim
- * becomes the lock by a rename, so that there is no moment without a lock.
+ * A lock is created with its whole content at once, by a hard link that fails if the file exists.
+ * The lock of a process that has ended may be replaced only by the holder of its claim, `PATH.ID`,
+ * which is itself such a lock. The holder of the claim reads the lock again: if it is still there,
+ * no one else may replace it; if not, another process was faster. The claim becomes the lock by a
+ * rename, so that the state is locked at every moment.
  */
 export async function acquire(path: string, info: LockInfo): Promise<Acquisition> {
   const draft = `${path}.${randomUUID()}.tmp`;
@@ -57,7 +57,7 @@ export async function acquire(path: string, info: LockInfo): Promise<Acquisition
   }
 }
 
-/** Removes the lock that `holder` has, if it still has it. False: another process is at it. */
+/** Removes the lock of `holder`, if it still exists. False: another process is removing it. */
 export async function breakLock(path: string, holder: LockInfo, info: LockInfo): Promise<boolean> {
   const claimed = await claim(path, holder, info);
   if (claimed === "gone") return true;
@@ -67,19 +67,19 @@ export async function breakLock(path: string, holder: LockInfo, info: LockInfo):
   return true;
 }
 
-/** Gives the lock back, unless somebody broke it. */
+/** Releases the lock, unless it was broken. */
 export async function release(path: string, id: string): Promise<void> {
   const holder = await readHolder(path);
   if (holder && holder !== "unreadable" && holder.ID === id) await rm(path, { force: true });
 }
 
-/** The same while the process exits, when nothing can be waited for. */
+/** Releases the lock synchronously, while the process exits. */
 export function releaseAtExit(path: string, id: string): void {
   try {
     const holder = parseHolder(readFileSync(path, "utf8"));
     if (holder !== "unreadable" && holder.ID === id) rmSync(path, { force: true });
   } catch {
-    // It is gone, or stays and will be found to be of a process that ended.
+    // It does not exist, or the next run takes it over from a process that has ended.
   }
 }
 
@@ -88,7 +88,7 @@ export async function readHolder(path: string): Promise<Holder | undefined> {
   return text === undefined ? undefined : parseHolder(text);
 }
 
-/** The right to replace or remove the lock of `holder`; "gone" if it has been already. */
+/** Takes the right to replace or remove the lock of `holder`; "gone" if it no longer exists. */
 async function claim(
   path: string,
   holder: LockInfo,

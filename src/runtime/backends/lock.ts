@@ -14,16 +14,16 @@ import { isRunning, ownIdentity } from "./process-identity";
 
 const POLL_MS = 200;
 
-/** Where this program locks a state file. Terraform's own lock has another name. */
+/** Returns the path of this program's lock. Terraform's own lock has another name. */
 export function lockPath(statePath: string): string {
   return `${statePath}.lock`;
 }
 
 /**
- * Locks a state file against other runs of this program. One whose process on this machine has
- * ended is taken over, with a warning. Refused while Terraform's own lock is there; that Terraform
- * starts later cannot be kept out, only noticed when the state is written. It puts its lock beside
- * the path that it was given, which may be a symbolic link to `statePath`.
+ * Locks a state file against other runs of this program. The lock of a process on this machine that
+ * has ended is taken over, with a warning. Fails while Terraform's own lock exists; a Terraform that
+ * starts later cannot be locked out, only detected when the state is written. Terraform's lock is
+ * next to the path that it was given, which may be a symbolic link to `statePath`.
  */
 export async function lockState(
   statePath: string,
@@ -61,7 +61,7 @@ export async function lockState(
   }
 }
 
-/** Removes the lock with this ID, whether its process still runs or not. */
+/** Removes the lock with this ID, even if its process still runs. */
 export async function forceUnlock(statePath: string, id: string): Promise<readonly Diagnostic[]> {
   const path = lockPath(statePath);
   try {
@@ -70,7 +70,9 @@ export async function forceUnlock(statePath: string, id: string): Promise<readon
       return [error("State is not locked", `There is no lock file ${path}.`)];
     }
     if (holder === "unreadable") {
-      return [error("Lock has no ID", `${path} is no lock of this program. Delete it by hand.`)];
+      return [
+        error("Lock has no ID", `${path} is not a lock of this program. Delete it manually.`),
+      ];
     }
     if (holder.ID !== id) {
       return [error("Another lock", `The lock is not ${id}.\n\n${describeLock(holder)}`)];
@@ -95,7 +97,7 @@ function describeRun(statePath: string, operation: string, version = ""): LockIn
   };
 }
 
-/** In a container the user may have no entry, and so no name. */
+/** Returns the user's name. In a container the user may have none. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -133,15 +135,15 @@ function lockedBy(holder: Holder, statePath: string): Diagnostic {
   if (holder === "unreadable") {
     return error(
       "State is locked",
-      `${lockPath(statePath)} exists, but is no lock of this program. If nothing uses the state ` +
+      `${lockPath(statePath)} exists, but is not a lock of this program. If nothing uses the state ` +
         `${statePath}, delete it.`,
     );
   }
   const ending =
     isRunning(holder.Process) === "elsewhere"
-      ? `Whether that process still runs cannot be seen from here. If it surely does not, run ` +
+      ? `That process runs on another host or in another container. If it has ended, run ` +
         `"${unlockCommand(holder.ID)}".`
-      : `Wait until it ends. If it hangs, end it and run "${unlockCommand(holder.ID)}".`;
+      : `Wait until it ends. If it hangs, terminate it and run "${unlockCommand(holder.ID)}".`;
   return error(
     "State is locked",
     `Another run uses the state ${statePath}.\n\n${describeLock(holder)}\n\n${ending}`,
@@ -176,7 +178,7 @@ const terraformLockInfo = z.object({
   Created: z.string(),
 });
 
-/** Terraform's `.NAME.lock.info` beside the state file. */
+/** Reports Terraform's `.NAME.lock.info` next to the state file. */
 async function terraformLock(statePath: string): Promise<Diagnostic | undefined> {
   const name = basename(statePath).replace(/^\./, "");
   const path = join(dirname(statePath), `.${name}.lock.info`);
@@ -185,7 +187,7 @@ async function terraformLock(statePath: string): Promise<Diagnostic | undefined>
   return error(
     "State is locked by Terraform",
     `Terraform uses the state ${statePath}.\n\n${describeTerraformLock(bytes.toString("utf8"))}\n\n` +
-      `Wait until it ends. If no Terraform runs on this state, it was killed: delete ${path}.`,
+      `Wait until it ends. If no Terraform runs on this state, delete ${path}.`,
   );
 }
 

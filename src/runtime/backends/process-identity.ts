@@ -5,17 +5,17 @@ import { z } from "zod";
 import { errorCode } from "./durable-file";
 
 /**
- * Tells one process from all others, also from a later one with the same number. What needs /proc
- * is absent elsewhere.
+ * Identifies a process, also against later ones with the same number. Members that need /proc are
+ * absent on systems without it.
  */
 export const processIdentity = z.object({
   host: z.string(),
   pid: z.int().positive(),
   /** When the process started, in clock ticks since the machine did. */
   started: z.string().optional(),
-  /** Of the machine's present run. */
+  /** The ID of the machine's current boot. */
   boot: z.string().optional(),
-  /** Containers on one machine number their processes apart. */
+  /** Containers on one machine have separate process numbers. */
   pidNamespace: z.string().optional(),
   /** A digest of the machine's ID: two machines may share a host name. */
   machine: z.string().optional(),
@@ -37,8 +37,8 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /**
- * `elsewhere`: another host or container, of whose processes nothing is known from here. When in
- * doubt, a process is taken to live.
+ * Reports whether a process runs; `elsewhere`: on another host or in another container, whose
+ * processes are not visible. In doubt the process is assumed to run.
  */
 export function isRunning(
   other: ProcessIdentity,
@@ -65,7 +65,7 @@ function existsProcess(pid: number): boolean {
   }
 }
 
-/** See proc_pid_stat(5): the name in parentheses may hold anything, the fields are behind it. */
+/** See proc_pid_stat(5): the name in parentheses may hold anything, the fields follow it. */
 function readStat(pid: number): { readonly started: string; readonly zombie: boolean } | undefined {
   const line = probe(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   const fields = line?.slice(line.lastIndexOf(")") + 2).split(" ");

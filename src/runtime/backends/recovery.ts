@@ -5,22 +5,22 @@ import type { Interruption, StateSnapshot } from "./backend";
 import { fold } from "./fold";
 import type { JournalContent } from "./journal-format";
 
-/** A state file's bytes, and what they say. Both undefined where there is no file. */
+/** A state file with its content. `bytes` and `state` are undefined if it does not exist. */
 export interface StateFile {
-  /** Behind all symbolic links. */
+  /** With all symbolic links resolved. */
   readonly path: string;
   readonly bytes: Uint8Array | undefined;
   readonly state: State | undefined;
 }
 
-/** "none" where there is no file. */
+/** Returns the SHA-256 of a file, "none" if there is no file. */
 export function digestOf(bytes: Uint8Array | undefined): string {
   return bytes ? createHash("sha256").update(bytes).digest("hex") : "none";
 }
 
 /**
- * How a journal that was found relates to the state file beside it. `stored`: all of it is in the
- * state already, only its removal is missing. `unrelated`: another program wrote the state since.
+ * Relates a journal to the state file next to it. `stored`: the state has all of it, and it only
+ * remains to be removed. `unrelated`: another program has written the state since.
  */
 export function relate(
   journal: JournalContent,
@@ -34,7 +34,7 @@ export function relate(
   return sameLineage && serial === header.serial ? "continues" : "unrelated";
 }
 
-/** The state with the journal of an unfinished run folded into it. */
+/** Folds the journal of an unfinished run into the state. */
 export function recover(
   journal: JournalContent,
   journalPath: string,
@@ -65,9 +65,9 @@ function unfinished(journalPath: string, interrupted: readonly Interruption[]): 
   const open = interrupted.map(({ address, action }) => `\n  - ${address} (${action})`).join("");
   return warning(
     "A run has not finished",
-    `What it did stands in ${journalPath} and is taken into account; the next apply stores it in ` +
+    `Its changes are in ${journalPath} and are taken into account; the next apply stores them in ` +
       `the state file.` +
-      (open && `\n\nOf these it is not known whether they happened:${open}`),
+      (open && `\n\nThe result of these actions is unknown:${open}`),
   );
 }
 
@@ -75,10 +75,10 @@ function unrelated({ header }: JournalContent, journalPath: string, file: StateF
   const describe = (lineage = "", serial = 0) => `lineage ${lineage || "(none)"}, serial ${serial}`;
   return error(
     "State was changed after an unfinished run",
-    `${journalPath} goes on from ${describe(header?.lineage, header?.serial)}, but ${file.path} is ` +
+    `${journalPath} continues ${describe(header?.lineage, header?.serial)}, but ${file.path} is ` +
       `at ${file.state ? describe(file.state.lineage, file.state.serial) : "its beginning"}: ` +
-      `another program has written the state since, without what the journal holds. Put the state ` +
-      `file back that the journal goes on from, or, if the present one is right, move the journal ` +
-      `away and review the next plan.`,
+      `another program has written the state since, without the changes in the journal. Restore the ` +
+      `state file that the journal continues, or, if the present one is right, move the journal away ` +
+      `and review the next plan.`,
   );
 }

@@ -19,9 +19,9 @@ export interface StackEntry {
   readonly dependencies: readonly string[];
 }
 
-/** What a synth left: the stacks, each behind those that it depends on. */
+/** The synthesized stacks, each after those that it depends on. */
 export interface Assembly {
-  /** Of cdktf. */
+  /** The version of cdktf. */
   readonly version: string;
   readonly stacks: readonly StackEntry[];
 }
@@ -52,7 +52,7 @@ const manifestShape = z.object({
 type Manifest = z.infer<typeof manifestShape>;
 
 /**
- * Reads `manifest.json` in `outDir` (cdktf.out). Annotations that constructs left become
+ * Reads `manifest.json` in `outDir` (cdktf.out). Annotations of constructs become
  * diagnostics: `@cdktf/error` errors, `@cdktf/warn` warnings.
  */
 export async function readAssembly(
@@ -94,7 +94,7 @@ export async function readAssembly(
   };
 }
 
-/** The named stacks, or all, in the order of the assembly. */
+/** Selects stacks by name, or all, in the order of the assembly. */
 export function selectStacks(
   { stacks }: Assembly,
   names: readonly string[],
@@ -122,7 +122,7 @@ function entryOf(stack: Manifest["stacks"][string], outDir: string): StackEntry 
   };
 }
 
-/** Depth first, so that each stack stands behind its dependencies and otherwise as listed. */
+/** Sorts depth first: each stack after its dependencies, otherwise as listed. */
 function inOrder(entries: readonly StackEntry[]): {
   stacks: readonly StackEntry[];
   cycle?: readonly string[];

@@ -4,7 +4,7 @@ import { parseExpression } from "../expressions/parse";
 import { errorAt } from "./located";
 import type { Body } from "./stack-config";
 
-/** One attribute of a block as an expression. */
+/** Reads an attribute of a block as an expression. */
 export async function readAttribute(
   json: unknown,
   name: string,
@@ -19,7 +19,7 @@ export async function readAttribute(
   return expression;
 }
 
-/** The attributes of a block but for the named ones and the comment `//`. */
+/** Reads the attributes of a block, except the named ones and the comment `//`. */
 export async function readBody(
   json: Readonly<Record<string, unknown>>,
   without: readonly string[],

@@ -8,7 +8,7 @@ import type { Condition } from "./stack-config";
 const condition = z.strictObject({ condition: present, error_message: present });
 export const conditions = repeated(condition).optional();
 
-/** `validation`, `precondition` and `postcondition` blocks; `name` is the attribute they stand in. */
+/** Reads `validation`, `precondition` and `postcondition` blocks; `name` is the kind of block. */
 export async function readConditions(
   blocks: readonly z.infer<typeof condition>[] | undefined,
   where: Where,

@@ -3,7 +3,7 @@ import { formatSubject, type Reference } from "../expressions/reference";
 import type { InstanceKey } from "../state/state";
 import type { ResourceConfig, StackConfig } from "./stack-config";
 
-/** The block of a resource or data source that a reference names; undefined where it names none. */
+/** Returns the resource or data source that a reference names, if it is declared. */
 export function blockOf(
   { resources, dataSources }: StackConfig,
   { subject }: Reference,
@@ -12,7 +12,7 @@ export function blockOf(
   return (subject.mode === "data" ? dataSources : resources).get(formatSubject(subject));
 }
 
-/** The instance key that a reference to `block` names, and the path behind it. */
+/** Splits the path of a reference to `block` into the instance key and the rest. */
 export function splitKey(
   { path }: Reference,
   block: ResourceConfig | undefined,

@@ -8,7 +8,7 @@ export type JsonFile =
   | { readonly kind: "missing" }
   | { readonly kind: "faulty"; readonly diagnostic: Diagnostic };
 
-/** Reads a JSON file; a byte order mark is no part of it. Faults are told with line and column. */
+/** Reads a JSON file and ignores a byte order mark. Syntax errors have line and column. */
 export async function readJsonFile(file: string): Promise<JsonFile> {
   let text: string;
   try {

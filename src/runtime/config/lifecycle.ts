@@ -18,7 +18,7 @@ const ofManaged = z.strictObject({
   replace_triggered_by: z.array(z.string()).optional(),
 });
 
-/** The `lifecycle` block of a resource or data source; absent, its defaults. */
+/** Reads the `lifecycle` block of a resource or data source; without one, its defaults. */
 export async function readLifecycle(
   json: unknown,
   mode: "managed" | "data" | "ephemeral",

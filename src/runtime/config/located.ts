@@ -21,11 +21,11 @@ export function errorAt(
   { address, constructPath, path: base = [] }: Location,
   summary: string,
   detail: string,
-  path: AttributePath = [],
+  path?: AttributePath,
 ): Diagnostic {
-  const full = [...base, ...path];
+  const full = [...base, ...(path ?? [])];
   return {
-    ...error(summary, detail, full.length > 0 ? full : undefined),
+    ...error(summary, detail, path || full.length > 0 ? full : undefined),
     address,
     ...(constructPath !== undefined && { constructPath }),
   };

@@ -9,7 +9,7 @@ import type { ProviderBlock, ProviderReference } from "./stack-config";
 const blocks = z.record(z.string(), repeated(block));
 const alias = z.string().optional();
 
-/** The `provider` blocks, by `name` or `name.alias`; undefined where they are no blocks. */
+/** Reads the `provider` blocks, by `name` or `name.alias`; undefined if they are not blocks. */
 export async function readProviders(
   json: unknown,
   stack: string,
@@ -28,7 +28,7 @@ export async function readProviders(
           errorAt(
             provider.where,
             "Duplicate provider configuration",
-            `There is more than one configuration for provider ${key}. Each but one needs an alias of its own.`,
+            `There is more than one configuration for provider ${key}. Give each additional one a different alias.`,
           ),
         );
       }
@@ -56,15 +56,15 @@ async function readProvider(
   return { ...reference, where, body };
 }
 
-/** `cwp`, or `cwp.eu` with an alias: how a stack names one of its providers. */
+/** Returns the name of a provider in its stack: `cwp`, or `cwp.eu` with an alias. */
 export function providerKey({ name, alias: given }: ProviderReference): string {
   return given === undefined ? name : `${name}.${given}`;
 }
 
-/** `null.eu` is no traversal: `null` begins none. */
+/** A pattern, because `null.eu` is not a traversal. */
 const REFERENCE = /^(?:\$\{)?([\w-]+)(?:\.([\w-]+))?\}?$/;
 
-/** The `provider` argument of a resource; without one, the provider that its type begins with. */
+/** Reads the `provider` argument of a resource; the default is the prefix of its type. */
 export function readProviderReference(
   json: unknown,
   type: string,

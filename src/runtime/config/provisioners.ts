@@ -20,7 +20,7 @@ const localExec = z.strictObject({
   quiet: whatever,
 });
 
-/** The `provisioner` blocks in their order. `local-exec` is built in; any other is refused. */
+/** Reads the `provisioner` blocks in their order. Only `local-exec` is supported. */
 export async function readProvisioners(
   json: unknown,
   where: Where,

@@ -32,7 +32,7 @@ const imported = z.strictObject({
   provider: whatever,
 });
 
-/** The `moved` blocks; undefined where they are no blocks. */
+/** Reads the `moved` blocks; undefined if they are not blocks. */
 export function readMoves(
   json: unknown,
   diagnostics: Diagnostic[],
@@ -44,7 +44,7 @@ export function readMoves(
     if (!to) diagnostics.push(noAddress(where, "to", read.to));
     if (!from || !to) return [];
     if (from.mode === "data" || to.mode === "data") {
-      const detail = "Data sources are read anew by every plan: only resources can be moved.";
+      const detail = "Every plan reads data sources again: only resources can be moved.";
       diagnostics.push(errorAt(where, 'Invalid "moved" addresses', detail));
       return [];
     }
@@ -52,7 +52,7 @@ export function readMoves(
   });
 }
 
-/** The `removed` blocks; undefined where they are no blocks. */
+/** Reads the `removed` blocks; undefined if they are not blocks. */
 export function readRemovals(
   json: unknown,
   diagnostics: Diagnostic[],
@@ -78,7 +78,7 @@ export function readRemovals(
   });
 }
 
-/** The `import` blocks; undefined where they are no blocks. */
+/** Reads the `import` blocks; undefined if they are not blocks. */
 export async function readImports(
   json: unknown,
   diagnostics: Diagnostic[],
@@ -106,7 +106,7 @@ export async function readImports(
   return found && imports;
 }
 
-/** The blocks that import instances of a resource. */
+/** Returns the `import` blocks of a resource. */
 export function importsOf(
   { imports }: Pick<StackConfig, "imports">,
   resource: ResourceConfig,
@@ -114,7 +114,7 @@ export function importsOf(
   return imports.filter(({ to }) => sameResource(to, { module: undefined, ...resource }));
 }
 
-/** `TYPE.NAME`, with a key that may be an expression: `TYPE.NAME[each.key]`. */
+/** Reads `TYPE.NAME` with a key that may be an expression: `TYPE.NAME[each.key]`. */
 async function readTarget(
   text: string,
   where: Where,

@@ -6,12 +6,12 @@ import { readReference } from "../expressions/reference";
 import { parseTraversal } from "../expressions/template";
 import { errorAt } from "./located";
 
-/** The steps of a bare traversal, as `a.b` or as `${a.b}`; undefined where it is none. */
+/** Reads a bare traversal, `a.b` or `${a.b}`; undefined if it is not one. */
 export function readTraversal(text: string): AttributePath | undefined {
   return parseTraversal(/^\$\{([^]*)\}$/.exec(text)?.[1] ?? text);
 }
 
-/** References that stand as strings: in `depends_on` and `replace_triggered_by`. */
+/** Reads the references of `depends_on` and `replace_triggered_by`, which are strings. */
 export function readReferences(
   texts: readonly string[],
   where: Where,

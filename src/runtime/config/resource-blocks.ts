@@ -18,7 +18,7 @@ const MANAGED_ONLY = ["provisioner", "connection"];
 
 type Mode = "managed" | "data" | "ephemeral";
 
-/** The blocks of this mode, by address; undefined where they are no blocks. */
+/** Reads the blocks of a mode, by address; undefined if they are not blocks. */
 export async function readResources<M extends Mode>(
   json: unknown,
   mode: M,

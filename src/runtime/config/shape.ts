@@ -5,14 +5,14 @@ import type { AttributePath } from "../../provider/values";
 import type { Where } from "../expressions/expression";
 import { errorAt } from "./located";
 
-/** A place in JSON that is not as it must be. */
+/** A part of a JSON document that does not match its schema. */
 export interface ShapeProblem {
   readonly path: AttributePath;
   readonly summary: string;
   readonly message: string;
 }
 
-/** What zod found with `schemaMessages`, as Terraform says it. Messages never carry a value. */
+/** Converts zod's issues to Terraform's messages. They never contain a value. */
 export function problemsOf(fault: z.ZodError): readonly ShapeProblem[] {
   return fault.issues.flatMap((issue): readonly ShapeProblem[] => {
     const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
@@ -38,7 +38,7 @@ export function problemsOf(fault: z.ZodError): readonly ShapeProblem[] {
   });
 }
 
-/** The value in the shape of `schema`; else each problem becomes a diagnostic. */
+/** Parses a value by a schema; without a result, each problem is a diagnostic. */
 export function checkShape<T>(
   schema: z.ZodType<T>,
   json: unknown,
@@ -53,10 +53,10 @@ export function checkShape<T>(
   return undefined;
 }
 
-/** A JSON object as it comes: attribute names are the provider's to check. */
+/** A JSON object. The provider checks the names of its attributes. */
 export const block = z.record(z.string(), z.unknown());
 
-/** A block that may stand once: alone, or as the one element of a list, as JSON allows too. */
+/** A block that is not repeated: an object, or a list of one object. */
 export function single<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess(
     (value) => (Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value),
@@ -72,30 +72,30 @@ export function repeated<T>(schema: z.ZodType<T>): z.ZodType<readonly T[]> {
   );
 }
 
-/** A flag that must be written out. */
+/** A literal boolean. */
 export const flag: z.ZodType<boolean> = z.union(
   [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
   { error: "must be true or false" },
 );
 
-/** A value that is present; what it is, an expression tells. */
+/** A required value of any type. */
 export const present = z.unknown();
 
-/** A value that may be absent, and is read elsewhere or not at all. */
+/** An optional value of any type. */
 export const whatever = z.unknown().optional();
 
 const metadata = z.object({ metadata: z.object({ path: z.string() }) });
 
-/** The path of the construct that wrote a block: cdktf leaves it under `//`. */
+/** Returns the path of the construct of a block: cdktf writes it under `//`. */
 export function constructPathOf(json: unknown): string | undefined {
   if (typeof json !== "object" || json === null || !("//" in json)) return undefined;
   return metadata.safeParse(json["//"]).data?.metadata.path;
 }
 
 /**
- * Where a block is.
+ * Locates a block.
  *
- * @param stack The construct to name where cdktf says of no block of that kind what made it.
+ * @param stack The construct to name if cdktf records none for that kind of block.
  */
 export function whereOf(address: string, json: unknown, stack?: string): Where {
   const constructPath = constructPathOf(json) ?? stack;

@@ -4,7 +4,7 @@ import type { Reference } from "../expressions/reference";
 import type { Type } from "../expressions/types";
 import type { InstanceAddress, ResourceAddress } from "../state/address";
 
-/** One stack as it is configured: cdk.tf.json, read and checked for shape. */
+/** The configuration of one stack: cdk.tf.json, parsed and checked for shape. */
 export interface StackConfig {
   readonly name: string;
   /** The folder of cdk.tf.json, absolute: `path.module` and `path.root`. */
@@ -31,9 +31,9 @@ export interface StackConfig {
 }
 
 export interface RequiredProvider {
-  /** As written, or `hashicorp/NAME`: `cdktf-console/cwp`, `null`. */
+  /** The source in the configuration, or `hashicorp/NAME`: `cdktf-console/cwp`, `null`. */
   readonly source: string;
-  /** In full: `registry.terraform.io/hashicorp/null`. */
+  /** The full address: `registry.terraform.io/hashicorp/null`. */
   readonly address: string;
   readonly version?: string;
 }
@@ -45,13 +45,13 @@ export interface LocalBackendConfig {
   readonly workspaceDir?: string;
 }
 
-/** Which provider block a resource uses. */
+/** The provider block that a resource uses. */
 export interface ProviderReference {
   readonly name: string;
   readonly alias?: string;
 }
 
-/** The attributes of a block by name, `//` and meta-arguments left out. */
+/** The attributes of a block by name, without `//` and meta-arguments. */
 export type Body = ReadonlyMap<string, Expression>;
 
 export interface ProviderBlock extends ProviderReference {
@@ -68,9 +68,9 @@ export interface Condition {
 export interface VariableConfig {
   readonly name: string;
   readonly where: Where;
-  /** `any` where the block names none. */
+  /** `any` if the block names none. */
   readonly type: Type;
-  /** Literal; absent = the variable must be set. */
+  /** A literal; absent if the variable must be set. */
   readonly default?: Expression;
   readonly sensitive: boolean;
   readonly ephemeral: boolean;
@@ -111,7 +111,7 @@ export interface LocalExec {
   readonly quiet?: Expression;
 }
 
-/** What is there while a run needs it, and in no plan and no state. */
+/** An ephemeral resource: it exists during a run, and is in no plan and no state. */
 export type EphemeralConfig = ResourceConfig<"ephemeral">;
 
 export interface ResourceConfig<Mode extends string = "managed" | "data"> {
@@ -140,15 +140,15 @@ export interface MoveConfig {
 export interface RemovalConfig {
   readonly where: Where;
   readonly from: ResourceAddress;
-  /** False: what is there is left alone, and forgotten. */
+  /** False: the objects are removed from the state, and stay on the console. */
   readonly destroy: boolean;
 }
 
-/** An `import` block; with `forEach` one for each of its members. */
+/** An `import` block; with `forEach` it imports an object for each member. */
 export interface ImportConfig {
   readonly where: Where;
   readonly to: ResourceAddress;
-  /** Of the instance. */
+  /** The key of the instance. */
   readonly key?: Expression;
   readonly id: Expression;
   readonly forEach?: Expression;

@@ -26,15 +26,15 @@ const KNOWN = [
   "removed",
   "import",
 ];
-/** What Terraform has and this executor has not. */
+/** Blocks of Terraform that this executor does not support. */
 const TERRAFORM_ONLY = ["module", "check"];
 
-/** What became of a cdk.tf.json. With an error there is no configuration; all errors are told. */
+/** The result of reading a cdk.tf.json. With errors there is no `config`. */
 export interface StackReading {
   readonly config?: StackConfig;
   /**
-   * With errors inside blocks only: all blocks, with whatever is wrong unknown, so that the rest of
-   * the stack can be checked as well. Never to be run.
+   * Present if there are errors inside blocks only: all blocks, with unknown in place of invalid
+   * parts, so that the rest of the stack can be validated. It must not be run.
    */
   readonly faulty?: StackConfig;
   readonly diagnostics: readonly Diagnostic[];
@@ -51,7 +51,7 @@ export async function readStack(entry: StackEntry): Promise<StackReading> {
   return parseStack(read.json, entry);
 }
 
-/** Makes a stack's configuration of the content of its cdk.tf.json. */
+/** Parses the content of a stack's cdk.tf.json. */
 export async function parseStack(
   json: unknown,
   { name, directory }: Pick<StackEntry, "name" | "directory">,
@@ -72,7 +72,7 @@ export async function parseStack(
   const moves = readMoves(top.moved, diagnostics) ?? [];
   const removals = readRemovals(top.removed, diagnostics) ?? [];
   const imports = (await readImports(top.import, diagnostics)) ?? [];
-  // Without all names, references would be told to lead nowhere.
+  // Without all names, validation would report valid references as undeclared.
   if (!providers || !resources || !dataSources || !ephemerals) return { diagnostics };
   if (!variables || !locals || !outputs) return { diagnostics };
   const used = [...providers.values()].map((provider) => provider.name);

@@ -6,7 +6,7 @@ import { errorAt } from "./located";
 import { checkShape, single, whatever } from "./shape";
 import type { LocalBackendConfig, RequiredProvider } from "./stack-config";
 
-/** What the `terraform` block says. */
+/** The settings of the `terraform` block. */
 export interface TerraformSettings {
   readonly requiredVersion?: string;
   readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
@@ -53,7 +53,7 @@ export function readTerraformBlock(json: unknown, diagnostics: Diagnostic[]): Te
   };
 }
 
-/** A provider that no `required_providers` names is Terraform's own or HashiCorp's. */
+/** Returns the default source of a provider without `required_providers`. */
 export function impliedProvider(name: string): RequiredProvider {
   return name === "terraform"
     ? { source: "terraform.io/builtin/terraform", address: "terraform.io/builtin/terraform" }

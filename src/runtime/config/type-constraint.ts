@@ -8,10 +8,10 @@ import type { AttributeType, Type } from "../expressions/types";
 
 type Parsed = { readonly type: Type } | { readonly problem: string };
 
-/** Why a constraint cannot be read; caught where reading starts, and nowhere else thrown. */
+/** A syntax error in a type constraint; `parseTypeConstraint` catches it. */
 class Fault extends Error {}
 
-/** Reads `string`, `list(object({a=optional(string, "x")}))` and the like. */
+/** Parses a type constraint: `string`, `list(object({a=optional(string, "x")}))`. */
 export async function parseTypeConstraint(text: string): Promise<Parsed> {
   const source = /^\$\{([^]*)\}$/.exec(text.trim())?.[1] ?? text;
   const reader = new ConstraintReader(source);
@@ -60,7 +60,7 @@ class ConstraintReader {
         throw new Fault("The modifier optional() is valid for attributes of an object type only.");
       default:
         throw new Fault(
-          `"${word ?? this.source.slice(this.position, this.position + 10)}" is no type. A type is one of string, number, bool, any, or list, set, map, object, tuple with their arguments.`,
+          `"${word ?? this.source.slice(this.position, this.position + 10)}" is not a type. A type is one of string, number, bool, any, or list, set, map, object, tuple with their arguments.`,
         );
     }
   }
@@ -68,7 +68,7 @@ class ConstraintReader {
   expectEnd(): void {
     this.skipBlanks();
     if (this.position < this.source.length) {
-      throw new Fault(`There is something behind the end of the type "${this.source}".`);
+      throw new Fault(`There is unexpected text after the type "${this.source}".`);
     }
   }
 
@@ -106,7 +106,7 @@ class ConstraintReader {
     return unmark(converted.value).value;
   }
 
-  /** The text up to the parenthesis that closes the one around. */
+  /** Takes the text up to the closing parenthesis. */
   private takeBalanced(): string {
     const start = this.position;
     let depth = 0;
@@ -131,7 +131,7 @@ class ConstraintReader {
     return result;
   }
 
-  /** Items between brackets, with commas or line ends between them. */
+  /** Reads items between brackets, separated by commas or line breaks. */
   private async readItems<T>(
     open: string,
     close: string,

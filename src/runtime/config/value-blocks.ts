@@ -35,7 +35,7 @@ const output = z.strictObject({
   precondition: conditions,
 });
 
-/** The `variable` blocks by name; undefined where they are no blocks. */
+/** Reads the `variable` blocks by name; undefined if they are not blocks. */
 export async function readVariables(
   json: unknown,
   diagnostics: Diagnostic[],
@@ -86,7 +86,7 @@ async function readType(
   return ANY;
 }
 
-/** The values of the `locals` block by name; undefined where it is no block. */
+/** Reads the `locals` block by name; undefined if it is not a block. */
 export async function readLocals(
   json: unknown,
   diagnostics: Diagnostic[],
@@ -105,7 +105,7 @@ export async function readLocals(
   return locals;
 }
 
-/** The `output` blocks by name; undefined where they are no blocks. */
+/** Reads the `output` blocks by name; undefined if they are not blocks. */
 export async function readOutputs(
   json: unknown,
   stack: string,
@@ -139,7 +139,7 @@ export async function readOutputs(
   return outputs;
 }
 
-/** What stands for a block that cannot be read: its name stays, its value is unknown. */
+/** The members of a block that cannot be read. Its value is unknown. */
 const UNREADABLE = {
   sensitive: false,
   ephemeral: false,

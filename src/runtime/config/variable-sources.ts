@@ -6,19 +6,19 @@ import { error } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import { readJsonFile } from "./json-file";
 
-/** Where values of variables come from. */
+/** The sources of the values of variables. */
 export interface VariableInputs {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folders with terraform.tfvars and *.auto.tfvars, HCL or .json; later folders win. */
+  /** Folders with terraform.tfvars and *.auto.tfvars, HCL or .json; later folders take precedence. */
   readonly directories: readonly string[];
-  /** What the command line gives, in its order: later ones win. */
+  /** The arguments of the command line in their order: later ones take precedence. */
   readonly given: readonly VariableArgument[];
   /**
-   * Values that a saved plan has of variables that are not ephemeral. Others may be given for them
-   * by the command line only, and must be the same.
+   * The values of variables that are not ephemeral, from a saved plan. The command line may repeat
+   * them, and must not change them.
    */
   readonly settled?: Readonly<Record<string, unknown>>;
-  /** What becomes of a variable without any value: an error (the default), or not known. */
+  /** How to treat a variable without a value: as an error (the default), or as unknown. */
   readonly unset?: "error" | "unknown";
 }
 
@@ -28,21 +28,21 @@ export type VariableArgument =
   /** `--var-file FILE` */
   | { readonly kind: "file"; readonly file: string };
 
-/** One value as found. */
+/** A value of a variable as it was found. */
 export interface AssignedVariable {
   readonly name: string;
-  /** For diagnostics: `--var`, a file name. */
+  /** The source to show in diagnostics: `--var`, a file name. */
   readonly source: string;
   readonly content:
-    /** Read by the variable's type: a string as it is, else an HCL expression. */
+    /** Read by the variable's type: as a string, else as an HCL expression. */
     | { readonly kind: "text"; readonly text: string }
     /** A literal. */
     | { readonly kind: "json"; readonly json: unknown }
-    /** A template of HCL, as hcl2json gives it. */
+    /** An HCL template in the form of hcl2json. */
     | { readonly kind: "template"; readonly json: unknown };
 }
 
-/** All values from files and the command line, weakest first. */
+/** Reads the values of files and the command line, in order of precedence. */
 export async function readAssignments({
   directories,
   given,
@@ -77,7 +77,7 @@ export async function readAssignments({
   return { assignments, diagnostics };
 }
 
-/** The files that Terraform reads by itself, in its order. */
+/** Lists the files that Terraform reads automatically, in its order. */
 export async function automaticFiles(directory: string): Promise<readonly string[]> {
   let names: readonly string[];
   try {

@@ -1,13 +1,13 @@
-/** One of the conditions of a version constraint: `~> 3.0`. */
+/** A condition of a version constraint: `~> 3.0`. */
 export interface VersionCondition {
   readonly operator: string;
-  /** One to three of them, as many as are written. */
+  /** One to three numbers, as written. */
   readonly parts: readonly number[];
   /** `-beta.1`; empty without one. */
   readonly prerelease: string;
 }
 
-/** Reads `>= 1.2, < 2`; undefined for what is none. */
+/** Parses `>= 1.2, < 2`; undefined if it is not a version constraint. */
 export function parseVersionConstraint(text: string): readonly VersionCondition[] | undefined {
   const conditions = text.split(",").flatMap((part) => parseCondition(part) ?? []);
   return conditions.length === text.split(",").length ? conditions : undefined;
@@ -21,7 +21,7 @@ function parseCondition(text: string): VersionCondition | undefined {
     : { operator, parts: version.split(".").map(Number), prerelease };
 }
 
-/** In Terraform's canonical form: `>= 1.2.0, < 2.0.0`. What is no constraint stays as it is. */
+/** Formats a constraint in Terraform's canonical form: `>= 1.2.0, < 2.0.0`. Other text is kept. */
 export function formatVersionConstraint(text: string): string {
   const conditions = parseVersionConstraint(text);
   if (!conditions) return text;
@@ -34,7 +34,7 @@ function compareVersions({ parts: a }: VersionCondition, { parts: b }: VersionCo
   return differing === undefined ? 0 : (a[differing] ?? 0) - (b[differing] ?? 0);
 }
 
-/** How many parts `~>` has is part of what it says. */
+/** Keeps the number of parts of `~>`, which has a meaning. */
 function formatCondition({ operator, parts, prerelease }: VersionCondition): string {
   const length = operator === "~>" ? Math.max(parts.length, 2) : 3;
   const version = Array.from({ length }, (_, index) => parts[index] ?? 0).join(".") + prerelease;

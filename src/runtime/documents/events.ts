@@ -1,6 +1,6 @@
 import type { Action } from "./plan";
 
-/** What happens while the engine works. The engine prints nothing: whoever observes it does. */
+/** An event of the engine. The engine prints nothing; its observers do. */
 export type EngineEvent = {
   readonly stack: string;
   /** With its instance key: `null_resource.gate[0]`. */

@@ -8,41 +8,39 @@ import {
 } from "../../provider/values";
 
 /**
- * A plan as data: what reviewers see and what apply does, nothing else. `before` and `after` hold
- * every attribute of the schema, write-only ones as null; values that are marked sensitive stand in
- * plain here, renderers hide them by the paths beside them.
+ * The plan of one stack as data. `before` and `after` have every attribute of the schema, write-only
+ * ones as null. Sensitive values are in plain text here; renderers hide them by their paths.
  */
 export interface StackPlan {
   readonly stack: string;
   readonly mode: PlanMode;
-  /** False where `targets` left out a part of the stack. */
+  /** False if `targets` excluded a part of the stack. */
   readonly complete: boolean;
-  /** In Terraform's order: by address. No-ops are among them. */
+  /** Sorted by address, as in Terraform. They include no-ops. */
   readonly changes: readonly ResourceChange[];
-  /** What refresh found changed outside: `before` is the state, `after` what is there. */
+  /** Changes outside: `before` is the object in the state, `after` the refreshed one. */
   readonly drift: readonly ResourceChange[];
   readonly outputs: readonly OutputChange[];
-  /** What has led to the changes, at any distance: drift elsewhere is not shown in their plan. */
+  /** The attributes that led to the changes, transitively. Other drift is not shown with them. */
   readonly relevantAttributes: readonly RelevantAttribute[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The consoles that its providers are configured for, as far as that is known; sorted. */
+  /** The known consoles of its providers, sorted. */
   readonly endpoints: readonly string[];
-  /** The resources and data sources of the stack, sorted, with what each waits for. */
+  /** The resources and data sources of the stack, sorted, with their dependencies. */
   readonly dependencies: readonly ResourceDependencies[];
 }
 
-/** An attribute that something refers to: `cwp_license.license`, `["key_fingerprint"]`. */
+/** An attribute that is referred to: `cwp_license.license`, `["key_fingerprint"]`. */
 export interface RelevantAttribute {
-  /** With its instance key, where the reference has one. */
+  /** With an instance key if the reference has one. */
   readonly resource: string;
   /** Empty for the whole object. */
   readonly attribute: AttributePath;
 }
 
-/** Addresses are those of resources, without instance keys. */
+/** The direct dependencies of a resource. Addresses have no instance keys. */
 export interface ResourceDependencies {
   readonly resource: string;
-  /** Where no other resource lies between the two. */
   readonly needs: readonly string[];
 }
 
@@ -57,10 +55,10 @@ export type Action =
   | "delete"
   | "delete-then-create"
   | "create-then-delete"
-  /** Goes from the state and stays on its console. */
+  /** Removed from the state, kept on the console. */
   | "forget";
 
-/** Why an action that the configuration does not show at once was chosen; Terraform's names. */
+/** The reason of an action, by Terraform's names. */
 export type ActionReason =
   | "replace_because_tainted"
   | "replace_because_cannot_update"
@@ -70,32 +68,29 @@ export type ActionReason =
   | "delete_because_count_index"
   | "delete_because_each_key"
   | "delete_because_wrong_repetition"
-  /** It was moved to an address that the configuration does not have. */
+  /** Moved to an address that is not in the configuration. */
   | "delete_because_no_move_target"
   | "read_because_config_unknown"
   | "read_because_dependency_pending";
 
-/**
- * What a plan does to one object. Sensitive paths and replacements are those of Terraform's plan
- * JSON.
- */
+/** The planned change of one object. Paths are those of Terraform's plan JSON. */
 export interface ResourceChange {
   /** `cwp_license.license`, `null_resource.gate["a"]`, `data.…`. */
   readonly address: string;
-  /** Set where state has the object at another address: `moved` blocks, or `count` comes or goes. */
+  /** Set if the state has the object at another address, due to `moved` or a change of `count`. */
   readonly previousAddress?: string;
-  /** Set where an `import` block takes the object into the state: `before` is what was found. */
+  /** Set if an `import` block imports the object: `before` is the existing object. */
   readonly importing?: { readonly id: string };
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
   readonly key?: string | number;
-  /** Set where an object that was deposed by an earlier, failed replacement is destroyed. */
+  /** Set if an object is destroyed that an earlier, failed replacement deposed. */
   readonly deposed?: string;
   /** `registry.terraform.io/cdktf-console/cwp` */
   readonly provider: string;
   readonly constructPath?: string;
-  /** The console that has the object: `https://console.example.com:8083`. Set where that is known. */
+  /** The console of the object, if it is known: `https://console.example.com:8083`. */
   readonly endpoint?: string;
   readonly action: Action;
   readonly reason?: ActionReason;
@@ -105,11 +100,11 @@ export interface ResourceChange {
   readonly afterSensitive: readonly AttributePath[];
   /** The attributes that force the replacement. */
   readonly replacePaths: readonly AttributePath[];
-  /** What stands beside the object and stays as it is, by name; absent where that is not known. */
+  /** The names of unmanaged members of the same collection; absent if they are not known. */
   readonly others?: readonly string[];
-  /** What the console came with and goes when the object is created, by name. */
+  /** The names of default members of the collection that a create removes. */
   readonly displaced?: readonly string[];
-  /** What describes `before` and `after`. */
+  /** The schema of `before` and `after`. */
   readonly attributes: Attributes;
 }
 
@@ -121,7 +116,7 @@ export interface OutputChange {
   readonly sensitive: boolean;
 }
 
-/** What the summary line counts; a replacement is one to add and one to destroy. */
+/** The counts of the summary line; a replacement is one to add and one to destroy. */
 export interface ChangeCounts {
   readonly import: number;
   readonly add: number;
@@ -148,7 +143,7 @@ export function sumCounts(counts: readonly ChangeCounts[]): ChangeCounts {
   };
 }
 
-/** The numbers of the summary line. */
+/** Counts the changes for the summary line. */
 export function countChanges(plan: StackPlan): ChangeCounts {
   const has = (...actions: Action[]) =>
     plan.changes.filter(({ action }) => actions.includes(action)).length;
@@ -161,10 +156,10 @@ export function countChanges(plan: StackPlan): ChangeCounts {
   };
 }
 
-/** False where applying would change neither an object nor an output nor what state has of them. */
+/** False if an apply would change no object, no output and nothing in the state. */
 export function hasChanges(plan: StackPlan): boolean {
   const outputs = plan.outputs.filter(({ action }) => action !== "no-op");
-  // As in Terraform: what is not known yet will not be, and what ends does so when something is done.
+  // As in Terraform, unknown and removed outputs are no changes of a refresh.
   if (plan.mode === "refresh-only") {
     const found = outputs.some(({ action, after }) => action !== "delete" && isWhollyKnown(after));
     return found || plan.drift.length > 0;

@@ -12,8 +12,9 @@ import {
 import { mark, remark, SetValue, type Evaluated, type PathMarks } from "../expressions/evaluated";
 
 /**
- * A provider's object as expressions see it: sets told from lists, sensitive attributes marked, and
- * what the configuration marked beside.
+ * Converts a provider's object to a value of expressions, with sets and with marks.
+ *
+ * @param sensitive Paths to mark in addition to those of the schema.
  */
 export function toEvaluated(
   attributes: Attributes,
@@ -24,7 +25,7 @@ export function toEvaluated(
   return sensitive.length === 0 ? typed : remark(typed, sensitive.map(asMark));
 }
 
-/** The object before anything about it is known. */
+/** Returns an object whose attributes are all unknown. */
 export function unknownObject(
   attributes: Attributes,
   sensitive: readonly AttributePath[] = [],
@@ -33,7 +34,7 @@ export function unknownObject(
   return toEvaluated(attributes, Object.fromEntries(unknown), sensitive);
 }
 
-/** The paths that the schema says are sensitive and those that the configuration marked. */
+/** Returns the sensitive paths of the schema and those that the configuration marked. */
 export function sensitivePaths(
   attributes: Attributes,
   object: ObjectValue | null,
@@ -50,7 +51,7 @@ export function sensitivePaths(
   return [...paths.values()];
 }
 
-/** The kind of the value that a path leads to; undefined where it leads nowhere. */
+/** Returns the kind of the value at a path; undefined if there is none. */
 export function kindAt(attributes: Attributes, path: AttributePath): Kind | undefined {
   let kind: Kind | undefined = { kind: "object", attributes };
   for (const step of path) {

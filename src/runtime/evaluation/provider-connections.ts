@@ -11,7 +11,7 @@ import { selectProvider, type Connection, type Providers } from "./providers";
 interface Configured {
   readonly provider: Provider<unknown>;
   readonly value: ObjectValue;
-  /** Undefined while the configuration is not wholly known, and where it is invalid. */
+  /** Undefined until the configuration is wholly known, and if it is invalid. */
   readonly connection: unknown;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -69,7 +69,7 @@ export class ProviderConnections {
     found: readonly Diagnostic[],
   ): Promise<Configured> {
     const configured: Pick<Configured, "connection" | "diagnostics"> = hasErrors(found)
-      ? { connection: undefined, diagnostics: [] }
+      ? { connection: undefined, diagnostics: provider.validateConfiguration(value) }
       : await provider.configure(value, this.environment, undefined, this.stack.directory);
     return { provider, value, ...configured };
   }

@@ -8,7 +8,7 @@ import { didYouMean } from "../expressions/suggest";
 import { formatProvider } from "../state/address";
 import { errorAt, type Location } from "../config/located";
 
-/** What the executor can run, by source: `cdktf-console/cwp`. */
+/** The providers of the executor, by source: `cdktf-console/cwp`. */
 export type Providers = ReadonlyMap<string, Provider<unknown>>;
 
 export interface SelectedProvider {
@@ -19,14 +19,14 @@ export interface SelectedProvider {
 
 /** A provider as one of its blocks configures it. */
 export interface Connection extends SelectedProvider {
-  /** Undefined while the configuration is not wholly known. */
+  /** Undefined until the configuration is wholly known. */
   readonly connection: unknown;
 }
 
-/** What the sources of `Providers` stand behind in an address. */
+/** The prefix of the sources of `Providers` in an address. */
 const SOURCES = `${REGISTRY}/`;
 
-/** The provider behind a local name of the stack, if the executor includes it. */
+/** Returns the provider of a local name of the stack, if the executor includes it. */
 export function selectProvider(
   stack: StackConfig,
   name: string,
@@ -46,7 +46,7 @@ export function providerAddress(stack: StackConfig, name: string): string {
   return stack.requiredProviders.get(name)?.address ?? `${SOURCES}hashicorp/${name}`;
 }
 
-/** A resource's provider and schema, or why there are none. */
+/** A resource's provider and schema, or the error if there are none. */
 export type Selected =
   | {
       readonly provider: SelectedProvider;

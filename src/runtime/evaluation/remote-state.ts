@@ -18,16 +18,16 @@ import type { Providers } from "./providers";
 import { StackValues } from "./stack-values";
 import { storedOutputs } from "./stored-outputs";
 
-/** Where the outputs of another stack come from. */
+/** The source of the outputs of another stack. */
 export type RemoteState =
-  /** From its plan: it is among the selected ones. */
+  /** The plan of a selected stack. */
   | { readonly kind: "selected"; readonly stack: string }
-  /** From its state file. */
+  /** A state file. */
   | { readonly kind: "stored"; readonly outputs: EvaluatedObject }
-  /** What is wrong has been told. */
+  /** An error has been reported. */
   | { readonly kind: "unusable" };
 
-/** The stacks that were synthesized, selected or not: name and state path. */
+/** A synthesized stack, selected or not. */
 export interface KnownStack {
   readonly name: string;
   readonly statePath: string;
@@ -36,8 +36,8 @@ export interface KnownStack {
 }
 
 /**
- * Finds out what each terraform_remote_state of a stack reads. Only the local backend is known, and
- * its path must follow from literals and variables.
+ * Finds the source of a terraform_remote_state. Only the local backend is supported; its path must
+ * consist of literals and variables.
  */
 export async function resolveRemoteState(
   stack: StackConfig,
@@ -60,7 +60,7 @@ export async function resolveRemoteState(
       errorAt(
         block.where,
         "Backend not supported",
-        `${block.address} reads a state from a backend other than "local", which this executor does not. Terraform can run the stack.`,
+        `${block.address} reads a state from another backend than "local", which this executor does not support. Terraform can run the stack.`,
       ),
     );
   }
@@ -109,7 +109,7 @@ async function readRemoteState(
   };
 }
 
-/** The whole object of a terraform_remote_state, around the outputs that were found. */
+/** Builds the object of a terraform_remote_state from its block and the outputs. */
 export function remoteStateObject(
   block: ResourceConfig,
   scope: Scope,
@@ -131,7 +131,7 @@ export function remoteStateObject(
   };
 }
 
-/** The declared outputs before any of them is known. */
+/** Returns the declared outputs with unknown values. */
 export function declaredOutputs(outputs: ReadonlyMap<string, OutputConfig>): EvaluatedObject {
   return Object.fromEntries(
     [...outputs].map(([name, { sensitive }]) => [name, mark(UNKNOWN, { sensitive })]),

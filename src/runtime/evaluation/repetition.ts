@@ -17,14 +17,14 @@ import type { InstanceKey } from "../state/state";
 import { errorAt } from "../config/located";
 import type { Surroundings } from "./stack-values";
 
-/** One instance of a resource: its key, and what its block sees beside the stack's values. */
+/** An instance of a resource: its key, and the values that its block has in addition. */
 export interface Repeated {
   readonly key?: InstanceKey;
   readonly surroundings: Surroundings;
 }
 
 export interface Repetition {
-  /** Undefined where it cannot be told how many there are: not known yet, or wrong. */
+  /** Undefined if their number is unknown or invalid. */
   readonly instances: readonly Repeated[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -32,14 +32,14 @@ export interface Repetition {
 /** A block with `count` or `for_each`, or neither. */
 export type Repeating = Pick<ResourceConfig, "forEach"> & Partial<Pick<ResourceConfig, "count">>;
 
-/** The instances that `count` or `for_each` ask for; one without a key where there is neither. */
+/** Returns the instances of `count` or `for_each`; without either, one instance without a key. */
 export function repeat(config: Repeating, scope: Scope): Repetition {
   if (config.count) return repeatCount(config.count, scope);
   if (config.forEach) return repeatEach(config.forEach, scope);
   return { instances: [{ surroundings: {} }], diagnostics: [] };
 }
 
-/** The instances of a resource as references see them: one object, a list, or an object by key. */
+/** Combines instances to the value of references: one object, a list, or an object by key. */
 export function combine(
   config: Repeating,
   values: Iterable<readonly [InstanceKey | undefined, Evaluated | undefined]>,
@@ -50,7 +50,7 @@ export function combine(
   return known[0]?.[1] ?? UNKNOWN;
 }
 
-/** The same where the instances must be known: else that is an error. */
+/** Returns the instances like `repeat`. Unknown instances are an error. */
 export function repeatKnown(config: Repeating, scope: Scope): Repetition {
   const { instances, diagnostics } = repeat(config, scope);
   const expression = config.count ?? config.forEach;
@@ -59,7 +59,7 @@ export function repeatKnown(config: Repeating, scope: Scope): Repetition {
   const unknown = errorAt(
     expression.where,
     `Invalid ${name} argument`,
-    `The "${name}" value depends on resource attributes that cannot be determined until apply, so it cannot be told how many instances there will be. Apply what it depends on first, or use values that are known.`,
+    `The "${name}" value depends on resource attributes that cannot be determined until apply, so the number of instances is unknown. Apply what it depends on first, or use known values.`,
   );
   return { instances, diagnostics: [...diagnostics, unknown] };
 }
@@ -112,7 +112,7 @@ function repeatEach(expression: Expression, scope: Scope): Repetition {
   };
 }
 
-/** The keys with their values; undefined where a key is not known; else what is wrong. */
+/** Returns the keys with their values, undefined if a key is unknown, or an error message. */
 function eachMembers(value: Unmarked): readonly [string, Evaluated][] | undefined | string {
   const unsuitable = 'The given "for_each" argument value is unsuitable: ';
   if (value === null) {

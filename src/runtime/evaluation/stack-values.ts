@@ -7,8 +7,8 @@ import type { Scope } from "../expressions/scope";
 import { selectProvider, type Providers } from "./providers";
 
 /**
- * The values of one stack as a walk over its graph finds them. What is declared and not found yet,
- * or has failed, is unknown.
+ * The values of one stack, set while its graph is walked. Declared values that were not set yet, or
+ * failed, are unknown.
  */
 export class StackValues implements Scope {
   readonly path;
@@ -40,7 +40,7 @@ export class StackValues implements Scope {
     return this.objects.get(address) ?? (declared.has(address) ? UNKNOWN : undefined);
   }
 
-  /** Whatever of it is not known yet will be ephemeral too. */
+  /** Returns an ephemeral resource; unknown values are ephemeral as well. */
   ephemeral(type: string, name: string): Evaluated | undefined {
     const address = formatSubject({ kind: "ephemeral", type, name });
     const unknown = this.config.ephemerals.has(address)
@@ -72,7 +72,7 @@ export class StackValues implements Scope {
   }
 }
 
-/** What a block with `count` or `for_each`, or a provisioner, sees beside the stack's values. */
+/** The values that blocks with `count` or `for_each` and provisioners have in addition. */
 export type Surroundings = Pick<Scope, "each" | "countIndex" | "self">;
 
 export function within(scope: Scope, surroundings: Surroundings): Scope {

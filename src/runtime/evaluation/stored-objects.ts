@@ -15,7 +15,7 @@ import { toAttributePaths, toSensitivePath, type SensitivePath } from "../state/
 import type { InstanceState } from "../state/state";
 import { kindAt } from "./attributes";
 
-/** An object as a state file has it, decoded to today's schema. */
+/** An object of a state file, decoded to the present schema. */
 export interface StoredObject {
   readonly stored: InstanceState;
   readonly value: ObjectValue;
@@ -44,7 +44,7 @@ export function decodeInstance(
   };
 }
 
-/** What `encodeInstance` puts around the attributes. */
+/** The members of an encoded instance next to its attributes. */
 export interface InstanceFacts {
   readonly private: PrivateState;
   readonly sensitive: readonly AttributePath[];
@@ -54,8 +54,8 @@ export interface InstanceFacts {
 }
 
 /**
- * The object as the state keeps it. Where `previous` holds the same values they stay as they were
- * written, numbers beyond a double's precision too.
+ * Encodes an object for the state. If `previous` has the same values, they are kept as written, with
+ * numbers beyond the precision of a double.
  */
 export function encodeInstance(
   schema: { readonly attributes: Attributes; readonly version: number },
@@ -94,7 +94,7 @@ function encodeSensitive(
     .map(({ path }) => path);
 }
 
-/** False where a step leads nowhere: what was there is gone, or never came. */
+/** Reports whether a value has a path. */
 function leadsTo(value: Value, [step, ...rest]: AttributePath): boolean {
   if (step === undefined) return true;
   if (isListValue(value) && typeof step === "number") {

@@ -22,11 +22,10 @@ import { decodeInstance } from "./stored-objects";
 const SECRET = mark(UNKNOWN, { sensitive: true });
 
 /**
- * The outputs in the state of a stack, marked as they are where that stack is planned along. The
- * state cannot tell by itself: cdktf declares whatever one stack passes to another as sensitive.
+ * Returns the outputs in the state of a stack with the marks of its configuration. Those of the
+ * state are not exact: cdktf declares all values that stacks exchange as sensitive.
  *
- * @param owner The stack that the state belongs to. If it is not known, what was declared as
- * sensitive is taken for a secret.
+ * @param owner The stack of the state. If it is not known, sensitive outputs are wholly secret.
  */
 export function storedOutputs(
   state: State,
@@ -46,7 +45,7 @@ export function storedOutputs(
   );
 }
 
-/** What a stack can refer to, with what its state has; nobody was asked for its variables. */
+/** Returns the scope of a stack with the objects of its state. Its variables are unknown. */
 function storedScope(owner: StackConfig, state: State, providers: Providers): Scope {
   const variables = [...owner.variables].map(([name, { sensitive }]): [string, Evaluated] => [
     name,
@@ -69,7 +68,7 @@ function storedScope(owner: StackConfig, state: State, providers: Providers): Sc
     local(name) {
       const found = owner.locals.get(name);
       if (!found) return undefined;
-      // One that refers to itself finds this.
+      // A local value that refers to itself is unknown.
       values.setLocal(name, UNKNOWN);
       const { value } = found.evaluate(scope);
       values.setLocal(name, value);
@@ -79,7 +78,7 @@ function storedScope(owner: StackConfig, state: State, providers: Providers): Sc
   return scope;
 }
 
-/** What cannot be read is taken for a secret. */
+/** Decodes a resource. Objects that cannot be decoded are secret. */
 function storedResource(
   owner: StackConfig,
   address: string,

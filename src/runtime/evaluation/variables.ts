@@ -21,13 +21,12 @@ export type VariableValues = ReadonlyMap<string, Evaluated>;
 /**
  * Finds the values of all variables of the stacks. From weakest to strongest: the default; the
  * environment (`TF_VAR_NAME`; for a sensitive and ephemeral variable, which is what
- * `Secret.fromEnv` makes, else `NAME`); files that are found by themselves; `--var` and
- * `--var-file` in their order. All that is missing or unfit is told at once, and is then
- * `UNKNOWN`. Environment variables that no stack declares are nobody's fault; other values that
- * none declares give a warning.
+ * `Secret.fromEnv` makes, else `NAME`); files that are found automatically; `--var` and
+ * `--var-file` in their order. All missing and invalid values are reported together, and are
+ * `UNKNOWN`. Undeclared environment variables are ignored; other undeclared values are warnings.
  *
- * @returns By the name of the stack: the values, converted and marked; and, of those that are no
- * defaults, what was given for them.
+ * @returns By the name of the stack: the values, converted and marked; and the given values before
+ * conversion, without defaults.
  */
 export async function resolveVariables(
   stacks: readonly StackConfig[],
@@ -39,7 +38,7 @@ export async function resolveVariables(
 }> {
   const { assignments, diagnostics: found } = await readAssignments(inputs);
   const diagnostics = [...found, ...undeclared(stacks, assignments)];
-  // What the environment and files say now has no say in what is settled.
+  // Values of a saved plan ignore the present environment and files.
   const explicit = inputs.settled
     ? await readAssignments({ directories: [], given: inputs.given })
     : undefined;
@@ -65,7 +64,7 @@ export async function resolveVariables(
   return { values, given, diagnostics };
 }
 
-/** Checks a variable. Its conditions may refer to other variables; all else is unknown to them. */
+/** Checks a variable. Conditions may refer to other variables; all other values are unknown. */
 function checkValidations(
   { validations, where }: VariableConfig,
   values: VariableValues,
@@ -168,7 +167,7 @@ async function evaluateAssigned(
   return evaluated.value;
 }
 
-/** A list or an object as text: JSON mostly, else HCL. What is wrong with it may be a secret. */
+/** Parses a list or an object: JSON, else HCL. Errors do not show it: it may be a secret. */
 async function evaluateText(
   text: string,
   source: string,
@@ -226,7 +225,7 @@ function fit(
 }
 
 function notSet({ name, where, sensitive, ephemeral }: VariableConfig): Diagnostic {
-  // Other users of the machine can read command lines: no place for a secret.
+  // Other users of the machine can read command lines, which must not contain secrets.
   const ways =
     sensitive && ephemeral
       ? `TF_VAR_${name} or ${name} in the environment, or give a --var-file`

@@ -12,7 +12,7 @@ import { formatSubject, type Reference } from "../expressions/reference";
 import { importsOf } from "../config/refactoring-blocks";
 import { Graph } from "./graph";
 
-/** One block of one stack: what the walks over the configuration visit. */
+/** A block of a stack. Walks over the configuration visit these. */
 export type ConfigurationNode =
   ProviderNode | ResourceNode | EphemeralNode | LocalNode | OutputNode;
 
@@ -21,7 +21,7 @@ export interface ProviderNode {
   readonly stack: string;
   /** `cwp` or `cwp.alias`. */
   readonly key: string;
-  /** Absent where no block configures the provider. */
+  /** Absent if no block configures the provider. */
   readonly block?: ProviderBlock;
 }
 
@@ -69,12 +69,14 @@ export interface ConfigurationGraph {
   readonly stacks: ReadonlyMap<string, StackNodes>;
 }
 
-/** The built-in data source that reads another stack's outputs; it belongs to no provider here. */
+/** The built-in data source that reads another stack's outputs; it has no provider here. */
 export const REMOTE_STATE = "terraform_remote_state";
 
 /**
- * One graph over all selected stacks. References to what does not exist add no edge: validation
- * tells them. `upstream` names the selected stack whose outputs a terraform_remote_state reads.
+ * Builds one graph over all selected stacks. Undeclared references add no edge: validation reports
+ * them.
+ *
+ * @param upstream Returns the selected stack whose outputs a terraform_remote_state reads.
  */
 export function configurationGraph(
   stacks: readonly StackConfig[],
@@ -85,7 +87,7 @@ export function configurationGraph(
   for (const stack of stacks) {
     const own = nodes.get(stack.name);
     if (!own) continue;
-    // First of all: nodes are visited in this order where nothing else decides.
+    // Added first: walks visit independent nodes in this order.
     for (const node of allNodes(own)) graph.add(node);
     for (const node of allNodes(own)) {
       connectAll(graph, own, node, referencesOf(stack, node));
@@ -130,14 +132,14 @@ function referencesOf(stack: StackConfig, node: ConfigurationNode): readonly Ref
   }
 }
 
-/** The provider that a resource belongs to; undefined for what belongs to none. */
+/** Returns the provider of a resource; undefined if it has none. */
 function providerOf(own: StackNodes, node: ConfigurationNode): ProviderNode | undefined {
   if (node.kind !== "resource" && node.kind !== "ephemeral") return undefined;
   if (node.config.type === REMOTE_STATE) return undefined;
   return own.providers.get(providerKey(node.config.provider));
 }
 
-/** `provider.cwp`, `null_resource.a`, `output.id`: a node as cycles and errors name it. */
+/** Formats a node for errors: `provider.cwp`, `null_resource.a`, `output.id`. */
 export function formatNode(node: ConfigurationNode): string {
   switch (node.kind) {
     case "resource":
@@ -151,7 +153,7 @@ export function formatNode(node: ConfigurationNode): string {
   }
 }
 
-/** All that a resource waits for, but what its destroy-time provisioners name: that is itself. */
+/** Returns all references of a resource. */
 export function resourceReferences(
   config: ResourceConfig<"managed" | "data" | "ephemeral">,
 ): readonly Reference[] {
@@ -181,7 +183,7 @@ export function outputReferences(config: OutputConfig): readonly Reference[] {
   ];
 }
 
-/** The blocks that references lead to; variables are none. */
+/** Returns the blocks of references; variables are not blocks. */
 export function referredNodes(
   own: StackNodes,
   references: readonly Reference[],
@@ -241,7 +243,7 @@ function connectAll(
   references: readonly Reference[],
 ): void {
   for (const target of referredNodes(own, references)) {
-    // A postcondition may name the resource that it stands in; elsewhere validation tells it.
+    // A postcondition may name its own resource; validation reports other such references.
     if (target !== node || node.kind === "local") graph.connect(node, target);
   }
 }

@@ -8,7 +8,7 @@ import {
   type ResourceNode,
 } from "./configuration";
 
-/** What follows from the configuration's graph as a whole; computed once a run. */
+/** The transitive dependencies of a configuration, computed once a run. */
 export class Dependencies {
   private readonly transitive = new Map<
     ConfigurationNode,
@@ -35,7 +35,7 @@ export class Dependencies {
     }
   }
 
-  /** The resources and data sources of its stack that a node depends on, at any distance. */
+  /** Returns the resources and data sources of its stack that a node depends on, transitively. */
   of(node: ConfigurationNode): ReadonlySet<ResourceNode> {
     const resources = new Set<ResourceNode>();
     for (const block of this.transitive.get(node) ?? []) {
@@ -44,17 +44,17 @@ export class Dependencies {
     return resources;
   }
 
-  /** The same as state records them, ephemeral resources among them: sorted addresses. */
+  /** Returns the sorted addresses that the state records, with ephemeral resources. */
   addresses(node: ConfigurationNode): readonly string[] {
     const blocks = this.transitive.get(node) ?? [];
     return [...blocks].map(({ address }) => address).sort(compareStrings);
   }
 
-  /** The sorted addresses of those with no other resource between them and the node. */
+  /** Returns the sorted addresses of direct dependencies, with no other resource between. */
   direct(node: ConfigurationNode): readonly string[] {
     const reached = new Set([node]);
     const resources = new Set<string>();
-    // Grows while it is walked.
+    // `reached` grows during the loop.
     for (const passed of reached) {
       for (const dependency of this.configuration.graph.dependencies(passed)) {
         if (dependency.stack !== node.stack) continue;
@@ -66,10 +66,10 @@ export class Dependencies {
   }
 
   /**
-   * What a data source waits for while it has changes to come, as Terraform has it: what the block
-   * itself names, and what stands behind a local value in its `depends_on`. What is only reached
-   * through another resource, or through a local value elsewhere, must be known and is not waited
-   * for. With conditions, which a change may be what it takes to meet, it is all at any distance.
+   * Returns the resources whose pending changes defer a data source, as in Terraform: those that the
+   * block itself names, and those of local values in its `depends_on`. Others, which are reached
+   * through another resource or a local value, do not defer it. With conditions, which a change may
+   * fulfil, all transitive dependencies do.
    */
   awaitedBy(node: ResourceNode): ReadonlySet<ResourceNode> {
     const { config, stack } = node;
@@ -86,8 +86,8 @@ export class Dependencies {
   }
 
   /**
-   * Whether a replacement is created before the old object goes: where the block says so, and where
-   * something that depends on it says so, because the old dependent still needs the old object.
+   * Reports whether a replacement is created before the old object is destroyed: if the block or a
+   * dependent has `create_before_destroy`, because the old dependent still needs the old object.
    */
   createsBeforeDestroy(node: ResourceNode): boolean {
     return this.replacedFirst.has(node);

@@ -6,7 +6,7 @@ export class Graph<N> {
     if (!this.edges.has(node)) this.edges.set(node, new Set());
   }
 
-  /** `node` waits for `dependency`. Adds both where they are new. */
+  /** Makes `node` depend on `dependency`. Adds both if they are new. */
   connect(node: N, dependency: N): void {
     this.add(node);
     this.add(dependency);
@@ -21,17 +21,17 @@ export class Graph<N> {
     return this.edges.get(node) ?? new Set();
   }
 
-  /** These nodes and all that they depend on, at any distance. */
+  /** Returns the nodes with all their transitive dependencies. */
   closure(nodes: Iterable<N>): ReadonlySet<N> {
     const reached = new Set(nodes);
-    // Grows while it is walked.
+    // `reached` grows during the loop.
     for (const node of reached) {
       for (const dependency of this.dependencies(node)) reached.add(dependency);
     }
     return reached;
   }
 
-  /** Who depends on each node, the edges turned round. */
+  /** Returns the dependents of each node. */
   dependents(): ReadonlyMap<N, readonly N[]> {
     const reversed = new Map<N, N[]>([...this.edges.keys()].map((node) => [node, []]));
     for (const [node, dependencies] of this.edges) {
@@ -40,13 +40,13 @@ export class Graph<N> {
     return reversed;
   }
 
-  /** Dependencies first. What is on a cycle, or behind one, is in `cyclic` instead. */
+  /** Sorts dependencies first. Nodes on a cycle, or behind one, are in `cyclic`. */
   order(): { ordered: readonly N[]; cyclic: ReadonlySet<N> } {
     const waiting = new Map<N, number>();
     for (const [node, dependencies] of this.edges) waiting.set(node, dependencies.size);
     const ordered = [...this.edges.keys()].filter((node) => waiting.get(node) === 0);
     const dependents = this.dependents();
-    // `ordered` grows while it is walked: what becomes ready is appended.
+    // `ordered` grows during the loop: nodes that become ready are appended.
     for (const node of ordered) {
       waiting.delete(node);
       for (const dependent of dependents.get(node) ?? []) {
@@ -58,7 +58,7 @@ export class Graph<N> {
     return { ordered, cyclic: new Set(waiting.keys()) };
   }
 
-  /** Cycles that share no node, each in the order of its references. */
+  /** Returns cycles that share no node, each in the order of its references. */
   cycles(): readonly (readonly N[])[] {
     const { cyclic } = this.order();
     const left = new Set(cyclic);
@@ -74,7 +74,7 @@ export class Graph<N> {
         const steps = [...path];
         cycles.push(steps.slice(steps.indexOf(current)));
       }
-      // Neither a cycle that has been told nor what only leads to one is looked at again.
+      // Neither a found cycle nor a path to one is visited again.
       for (const node of path) left.delete(node);
     }
     return cycles;

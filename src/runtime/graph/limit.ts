@@ -1,4 +1,4 @@
-/** Runs tasks, no more than `capacity` at once, the others in the order in which they came. */
+/** Runs at most `capacity` tasks at once, the others in the order of their calls. */
 export class Limit {
   private free: number;
   private readonly waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export class Limit {
     try {
       return await task();
     } finally {
-      // The place goes to the next one directly, so that nobody can come in between.
+      // The place is handed to the next task directly, so that no other task can take it.
       const next = this.waiting.shift();
       if (next) next();
       else this.free++;

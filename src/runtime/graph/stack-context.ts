@@ -8,15 +8,15 @@ import { selectResource } from "../evaluation/providers";
 import type { RemoteState } from "../evaluation/remote-state";
 import type { Validations } from "../evaluation/validations";
 
-/** A stack with all that its evaluation needs; the same in validation, plan and apply. */
+/** The context in which a stack is evaluated: the same in validation, plan and apply. */
 export interface StackContext {
   readonly config: StackConfig;
   readonly variables: ReadonlyMap<string, Evaluated>;
-  /** What was given for variables, before it was converted; for reviewers. */
+  /** The given values of variables before conversion, to be displayed. */
   readonly given: ReadonlyMap<string, Evaluated>;
   readonly nodes: StackNodes;
   readonly providers: Providers;
-  /** The stacks that are applied before, as the app declares it. */
+  /** The stacks that the app declares as dependencies. */
   readonly after: readonly string[];
   /** By the address of the terraform_remote_state. */
   readonly remoteStates: ReadonlyMap<string, RemoteState>;

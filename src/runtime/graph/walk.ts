@@ -1,26 +1,26 @@
 import type { Graph } from "./graph";
 
 /**
- * Whether a node succeeded, at once or when the visit is over. With `settled`, the visit is over
- * and makes place for another one, though what depends on the node still has to wait.
+ * The result of a visit: true if it succeeded. With `settled`, another visit may start at once, but
+ * dependents of the node wait for the promise.
  */
 export type Visited = boolean | { readonly settled: Promise<boolean> };
 
 export interface WalkOptions<N> {
-  /** How many visits may be under way at once. */
+  /** The maximum of concurrent visits. */
   readonly parallelism: number;
-  /** Once aborted, what is under way is awaited and nothing new is started. */
+  /** Once aborted, running visits are awaited and no new ones start. */
   readonly stop?: AbortSignal;
   /**
-   * False where the node failed: what depends on it, at any distance, is not visited then. Does not
-   * throw: an exception is our bug and ends the walk.
+   * Visits a node. If it returns false, dependents are not visited, transitively. It must not throw:
+   * an exception is a bug and ends the walk.
    */
   readonly visit: (node: N) => boolean | Promise<Visited>;
 }
 
 /**
- * Visits every node once, after all that it depends on, in parallel. Resolves to the nodes that
- * were not visited, because of a failure or of `stop`.
+ * Visits every node once, in parallel, each after its dependencies. Resolves to the nodes that were
+ * not visited because of a failure or `stop`.
  */
 export function walk<N>(
   graph: Graph<N>,
@@ -52,7 +52,7 @@ export function walk<N>(
   };
 
   return new Promise((resolve, reject) => {
-    /** Visits under way, and nodes that are not settled. */
+    /** Running visits, and nodes that are not settled. */
     let running = 0;
     let unsettled = 0;
     let next = 0;

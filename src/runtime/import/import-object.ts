@@ -26,23 +26,23 @@ import { emptyState, type InstanceState } from "../state/state";
 
 export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof PlanRequest> {
   readonly stack: string;
-  /** Of a resource or of one of its instances; or its construct's path, or the end of that. */
+  /** The address of a resource or an instance, or the path of its construct or the end of it. */
   readonly address: string;
-  /** What to import, as the provider names it. Default: the natural ID of the resource's type. */
+  /** The provider's ID of the object. Default: the natural ID of the resource's type. */
   readonly id?: string;
 }
 
 export interface ImportResult {
-  /** The address that state has now; undefined where the state stayed as it was. */
+  /** The address of the imported object; undefined if the state was not changed. */
   readonly imported: string | undefined;
-  /** `stop` came before it was done. */
+  /** True if `stop` was aborted before the import. */
   readonly interrupted: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Takes an object that exists into a stack's state, at an address that the stack's configuration
- * has. Reads from the console, and writes nothing but the state.
+ * Imports an existing object into a stack's state, at an address of the stack's configuration. Reads
+ * from the console, and writes only the state.
  */
 export async function importObject(options: ImportOptions): Promise<ImportResult> {
   const planOptions: PlanOptions = {
@@ -72,7 +72,7 @@ export async function importObject(options: ImportOptions): Promise<ImportResult
   };
 }
 
-/** The address of what was imported. Undefined where that failed: the run has the diagnostics. */
+/** Returns the address of the imported object. If that fails, the run has the diagnostics. */
 async function importInto(
   planning: Planning,
   { run, backend }: OpenStack,
@@ -83,7 +83,7 @@ async function importInto(
   if (!block) return undefined;
   const { mode, type, name } = block.config;
   const instance: InstanceAddress = { mode, type, name, key };
-  // What the configuration needs to be evaluated goes into the run's state, but not into the file.
+  // Evaluation changes the state of the run, which must not be written.
   const before = run.stored ?? emptyState();
   if (findInstance(before, instance)) {
     run.report([alreadyManaged(block, formatAddress(instance))]);
@@ -100,7 +100,7 @@ async function importInto(
   return written.state && formatAddress(instance);
 }
 
-/** The instance with its provider, as far as these depend on what is known without an apply. */
+/** Configures the provider and evaluates the instance, without an apply. */
 async function configure(
   planning: Planning,
   run: StackRun,
@@ -140,13 +140,13 @@ async function readObject(
   const about = { stack, address: where.address };
   const id = given ?? target.provider.importId(type);
   if (id !== undefined) observe({ type: "import_start", ...about, id });
-  // Without any ID there is nothing to import from, and the provider says why.
+  // Without an ID the provider reports the error.
   return findObject(planning, run, target, id ?? "", () => {
     observe({ type: "import_prepared", ...about, resourceType: type });
   });
 }
 
-/** What only the configuration marks as sensitive, the next apply adds. */
+/** Encodes an imported object. The next apply adds the marks of the configuration. */
 function encode(
   { dependencies }: Planning,
   block: ResourceNode,
@@ -165,6 +165,6 @@ function alreadyManaged({ config }: ResourceNode, address: string): Diagnostic {
   return errorAt(
     { ...config.where, address },
     "Resource already managed by Terraform",
-    `The state has an object at ${address} already. To import another one there, have the state forget it first, with "state rm".`,
+    `The state already has an object at ${address}. To import another one there, remove it from the state first, with "state rm".`,
   );
 }

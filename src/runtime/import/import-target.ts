@@ -7,14 +7,14 @@ import { formatResourceAddress, parseAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 
 export interface ImportTarget {
-  /** Undefined where there is none: the diagnostics say why. */
+  /** Undefined if there is none: the diagnostics have the error. */
   readonly block?: ResourceNode;
-  /** As the address has it; whether there is such an instance is not looked at. */
+  /** The instance key of the address. The instance need not exist. */
   readonly key?: InstanceKey | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The block that an address names, or the path of its construct, or the end of that path. */
+/** Finds a block by its address, or by the path of its construct or the end of it. */
 export function findImportTarget({ nodes }: StackContext, text: string): ImportTarget {
   const blocks = [...nodes.resources.values()].filter(({ config }) => config.mode === "managed");
   const address = parseAddress(text);
@@ -37,13 +37,13 @@ export function findImportTarget({ nodes }: StackContext, text: string): ImportT
   return { diagnostics: [notConfigured(where, alike.map(describe), near)] };
 }
 
-/** `known`: what there is of the same kind. */
+/** @param known Addresses of the same kind. */
 export function notConfigured(where: Location, known: readonly string[], near = ""): Diagnostic {
   const others = known.length > 0 ? ` It has ${known.join(", ")}.` : "";
   return errorAt(
     where,
     "Configuration for import target does not exist",
-    `The stack has no ${where.address}. What is imported needs its construct in the stack first.${others}${near}`,
+    `The stack has no ${where.address}. Add its construct to the stack first.${others}${near}`,
   );
 }
 

@@ -27,7 +27,7 @@ it("loses nothing when the disk takes no more: the journal has it all, and is sa
 
   expect(diagnostic?.summary).toBe("State could not be written");
   expect(diagnostic?.detail).toMatch(/EFBIG/);
-  for (const part of [path, folder, `${path}.journal`, "The next run goes on"]) {
+  for (const part of [path, folder, `${path}.journal`, "The next run continues"]) {
     expect(diagnostic?.detail).toContain(part);
   }
   expect(readFileSync(path, "utf8")).toBe(before);

@@ -95,13 +95,13 @@ describe("parseTypeConstraint", () => {
   });
 
   it.each([
-    ["strin", /"strin" is no type/],
+    ["strin", /"strin" is not a type/],
     ["list(string", /lacks a "\)"/],
     ["list(optional(string))", /attributes of an object type only/],
-    ["string string", /something behind/],
+    ["string string", /unexpected text after/],
     ["object({a})", /lacks a ":"/],
     ['object({a=optional(number, "x")})', /default of an optional attribute: number required/],
-    ["", /no type/],
+    ["", /not a type/],
   ])("%j is refused", async (text, problem) => {
     expect(await parseTypeConstraint(text)).toEqual({
       problem: expect.stringMatching(problem) as string,
