@@ -2,9 +2,9 @@
  * Bundles the package into dist/: the command line, and one file an entry point. Types are tsc's
  * affair (npm run build:types).
  */
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { build, transform } from "esbuild";
+import { chmod, rm } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import { build } from "esbuild";
 
 /**
  * Leaves out what nothing here uses, since a program's start is the time that its text takes to
@@ -49,20 +49,16 @@ const slim = {
   },
 };
 
-const output = {
+const bundle = {
+  bundle: true,
   platform: "node",
   target: "node20",
   format: "cjs",
+  outdir: "dist",
+  logLevel: "warning",
+  legalComments: "none",
   // `import()` of a CommonJS file reads it twice, the first time for the names of its exports.
   supported: { "dynamic-import": false },
-  legalComments: "none",
-  logLevel: "warning",
-};
-
-const bundle = {
-  ...output,
-  bundle: true,
-  outdir: "dist",
   plugins: [slim],
   external: [
     // The user's own: constructs of two copies do not mix.
@@ -79,36 +75,39 @@ const bundle = {
 // Names stay, so that stack traces in reports can be read.
 const minified = { minifyWhitespace: true, minifySyntax: true };
 
+const cli = resolve("src/cli");
+const built = new Set();
+
 /**
- * Bundles the command line: dist/cli.js holds the definitions of all commands, the chunks in
- * dist/cli/ are loaded when a command runs. esbuild splits ES modules only, so the chunks are
- * converted to CommonJS afterwards.
+ * Bundles a file of the command line, and each file of it that is loaded by `import()` as a bundle
+ * in dist/cli/. dist/cli.js then has the definitions of all commands, and a command loads one file:
+ * many small files that share code would be smaller together, but take longer to load.
  */
-async function buildCommandLine() {
-  const { outputFiles } = await build({
-    ...bundle,
-    format: "esm",
-    supported: {},
-    splitting: true,
-    minifySyntax: true,
-    entryPoints: { cli: "src/cli/main.ts" },
-    chunkNames: "cli/[name]-[hash]",
-    write: false,
-  });
-  await mkdir("dist/cli", { recursive: true });
-  await Promise.all(
-    outputFiles.map(async ({ path, text }) => {
-      // The chunk of a CommonJS dependency has that module's exports.
-      const module = text.replace(/^export default (require_\w+\(\));$/m, "module.exports = $1;");
-      const { code } = await transform(module, { ...output, ...minified });
-      await writeFile(path, code);
-    }),
-  );
+async function buildCommandLine(file, name) {
+  if (built.has(name)) return;
+  built.add(name);
+  const lazyImports = new Map();
+  const lazy = {
+    name: "lazy",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\..*\.js$/ }, ({ kind, path, resolveDir }) => {
+        const target = resolve(resolveDir, path.replace(/\.js$/, ".ts"));
+        if (kind !== "dynamic-import" || !target.startsWith(cli)) return undefined;
+        const words = relative(cli, target).replace(/(\/index)?\.ts$/, "");
+        const bundled = `cli/${words.replaceAll(/[\\/]/g, "-")}`;
+        lazyImports.set(target, bundled);
+        return { path: `./${relative(dirname(name), bundled)}`, external: true };
+      });
+    },
+  };
+  const plugins = [...bundle.plugins, lazy];
+  await build({ ...bundle, ...minified, plugins, entryPoints: { [name]: file } });
+  await Promise.all([...lazyImports].map((lazyImport) => buildCommandLine(...lazyImport)));
 }
 
 await rm("dist", { recursive: true, force: true });
 await Promise.all([
-  buildCommandLine(),
+  buildCommandLine("src/cli/main.ts", "cli"),
   // What Terraform starts: one file, with nothing of cdktf.
   build({ ...bundle, ...minified, entryPoints: { provider: "src/plugin/main.ts" } }),
   build({

@@ -14,5 +14,5 @@ export const adopt = command({
       .default("exclusive"),
     new Option("--force", "overwrite an existing file"),
   ],
-  action: async () => (await import("../actions/adopt.js")).adopt,
+  action: async () => (await import("../actions/console/index.js")).adopt,
 });

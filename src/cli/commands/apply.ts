@@ -7,5 +7,5 @@ export const apply = command({
   examples: ["apply", "apply production --auto-approve", "apply production.plan"],
   arguments: { "[stacks...]": "names of the stacks (default: all), or the file of a saved plan" },
   options: [...runOptions, ...changeOptions, approveOption],
-  action: async () => (await import("../actions/apply.js")).apply,
+  action: async () => (await import("../actions/stacks/index.js")).apply,
 });

@@ -7,5 +7,5 @@ export const destroy = command({
   examples: ["destroy production"],
   arguments: { "[stacks...]": "names of the stacks (default: all)" },
   options: [...runOptions, approveOption],
-  action: async () => (await import("../actions/apply.js")).destroy,
+  action: async () => (await import("../actions/stacks/index.js")).destroy,
 });

@@ -12,7 +12,7 @@ const downloadServerless = command({
     new Option("--defended", "only defended functions"),
     new Option("--no-defended", "only undefended functions"),
   ],
-  action: async () => (await import("../actions/download.js")).downloadServerless,
+  action: async () => (await import("../actions/console/index.js")).downloadServerless,
 });
 
 const downloadCloudDiscovery = command({
@@ -20,7 +20,7 @@ const downloadCloudDiscovery = command({
   summary: "Download the results of cloud discovery",
   examples: ["download cloud-discovery --output discovery.csv"],
   options: [outputOption],
-  action: async () => (await import("../actions/download.js")).downloadCloudDiscovery,
+  action: async () => (await import("../actions/console/index.js")).downloadCloudDiscovery,
 });
 
 const downloadCompliance = command({
@@ -28,7 +28,7 @@ const downloadCompliance = command({
   summary: "Download all compliance checks (release next)",
   examples: ["download compliance --output checks.csv"],
   options: [outputOption],
-  action: async () => (await import("../actions/download.js")).downloadCompliance,
+  action: async () => (await import("../actions/console/index.js")).downloadCompliance,
 });
 
 export const download = group("download", "Download CSV files from the console", [

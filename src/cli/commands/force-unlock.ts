@@ -8,5 +8,5 @@ export const forceUnlock = command({
   examples: ["force-unlock 4c7b929d-45e1-c8cd-3976-c8ca57584107"],
   arguments: { "<id>": "ID of the lock, as the lock error reports it" },
   options: [...stackOptions, new Option("--force", "skip interactive confirmation")],
-  action: async () => (await import("../actions/force-unlock.js")).forceUnlock,
+  action: async () => (await import("../actions/stacks/index.js")).forceUnlock,
 });

@@ -14,5 +14,5 @@ export const importObject = command({
     "[id]": "ID of the object (default: all that the resource can manage)",
   },
   options: [...appOptions, ...variableOptions, lockOption],
-  action: async () => (await import("../actions/import.js")).importObject,
+  action: async () => (await import("../actions/stacks/index.js")).importObject,
 });

@@ -8,5 +8,5 @@ export const output = command({
   examples: ["output console_url"],
   arguments: { "[name]": "name of the output (default: all)" },
   options: [...stackOptions, new Option("--raw", "print one value without quotes")],
-  action: async () => (await import("../actions/output.js")).output,
+  action: async () => (await import("../actions/stacks/index.js")).output,
 });

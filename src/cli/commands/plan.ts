@@ -23,5 +23,5 @@ export const plan = command({
     new Option("--html <file>", "write the plan as a self-contained HTML page"),
     new Option("--markdown <file>", "write the plan as a pull request comment"),
   ],
-  action: async () => (await import("../actions/plan.js")).plan,
+  action: async () => (await import("../actions/stacks/index.js")).plan,
 });

@@ -22,5 +22,5 @@ export const providerInstall = command({
     ).argParser(platforms),
     new Option("--with-null", "add a stand-in for hashicorp/null, for tests without a registry"),
   ],
-  action: async () => (await import("../actions/provider-install.js")).providerInstall,
+  action: async () => (await import("../actions/provider/index.js")).providerInstall,
 });

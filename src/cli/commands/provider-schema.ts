@@ -11,5 +11,5 @@ export const providerSchema = command({
       "print the format of `terraform providers schema -json`",
     ).makeOptionMandatory(),
   ],
-  action: async () => (await import("../actions/provider-schema.js")).providerSchema,
+  action: async () => (await import("../actions/provider/index.js")).providerSchema,
 });

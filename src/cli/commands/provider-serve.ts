@@ -15,5 +15,5 @@ export const providerServe = command({
       .argParser(wholeNumber(0))
       .default(0),
   ],
-  action: async () => (await import("../actions/provider-serve.js")).providerServe,
+  action: async () => (await import("../actions/provider/index.js")).providerServe,
 });

@@ -15,5 +15,5 @@ export const scan = command({
       .default(10_000, "10s"),
     new Option("--json", "print one JSON document"),
   ],
-  action: async () => (await import("../actions/scan.js")).scan,
+  action: async () => (await import("../actions/console/index.js")).scan,
 });

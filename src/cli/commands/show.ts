@@ -8,5 +8,5 @@ export const show = command({
   examples: ["show", "show production.plan"],
   arguments: { "[file]": "saved plan or state file (default: the states of the stacks)" },
   options: [...stackOptions, new Option("--json", "print Terraform's JSON format")],
-  action: async () => (await import("../actions/show.js")).show,
+  action: async () => (await import("../actions/stacks/index.js")).show,
 });

@@ -7,5 +7,5 @@ export const stateList = command({
   examples: ["state list"],
   arguments: { "[addresses...]": "resources or instances to list (default: all)" },
   options: stackOptions,
-  action: async () => (await import("../actions/state-list.js")).stateList,
+  action: async () => (await import("../actions/stacks/index.js")).stateList,
 });

@@ -13,5 +13,5 @@ export const stateMove = command({
     "<destination>": "new address",
   },
   options: [...stackOptions, dryRunOption],
-  action: async () => (await import("../actions/state-mv.js")).stateMove,
+  action: async () => (await import("../actions/stacks/index.js")).stateMove,
 });

@@ -7,5 +7,5 @@ export const stateRemove = command({
   examples: ["state rm cwp_license.license"],
   arguments: { "<addresses...>": "addresses of resources or instances" },
   options: [...stackOptions, dryRunOption],
-  action: async () => (await import("../actions/state-rm.js")).stateRemove,
+  action: async () => (await import("../actions/stacks/index.js")).stateRemove,
 });

@@ -7,5 +7,5 @@ export const stateShow = command({
   examples: ["state show cwp_license.license"],
   arguments: { "<address>": "address of the resource instance" },
   options: stackOptions,
-  action: async () => (await import("../actions/state-show.js")).stateShow,
+  action: async () => (await import("../actions/stacks/index.js")).stateShow,
 });

@@ -6,5 +6,5 @@ export const synth = command({
   summary: "Run the app and write its stacks",
   examples: ["synth --app 'node app.js'"],
   options: [appOption],
-  action: async () => (await import("../actions/synth.js")).synth,
+  action: async () => (await import("../actions/stacks/index.js")).synth,
 });

@@ -7,5 +7,5 @@ export const taint = command({
   examples: ["taint cwp_container_scan.scan"],
   arguments: { "<address>": "address of the resource instance" },
   options: [...stackOptions, missingOption],
-  action: async () => (await import("../actions/taint.js")).taint,
+  action: async () => (await import("../actions/stacks/index.js")).taint,
 });

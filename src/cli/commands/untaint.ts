@@ -7,5 +7,5 @@ export const untaint = command({
   examples: ["untaint cwp_container_scan.scan"],
   arguments: { "<address>": "address of the resource instance" },
   options: [...stackOptions, missingOption],
-  action: async () => (await import("../actions/taint.js")).untaint,
+  action: async () => (await import("../actions/stacks/index.js")).untaint,
 });

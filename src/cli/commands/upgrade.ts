@@ -21,6 +21,7 @@ export const upgrade = command({
     new Option("--sarif [file]", "write SARIF 2.1.0 (default: to standard output)"),
   ],
   notes: `Without stacks, --scripts and --console, the command checks the stacks of
-cdktf.json and the console at CONSOLE_URL. It exits with 2 if something breaks or may break.`,
-  action: async () => (await import("../actions/upgrade.js")).upgrade,
+cdktf.json and the console at CONSOLE_URL. It exits with 2 if something breaks,
+or if a script may break.`,
+  action: async () => (await import("../actions/console/index.js")).upgrade,
 });

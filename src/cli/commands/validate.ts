@@ -7,5 +7,5 @@ export const validate = command({
   examples: ["validate"],
   arguments: { "[stacks...]": "names of the stacks (default: all)" },
   options: [...appOptions, ...variableOptions],
-  action: async () => (await import("../actions/validate.js")).validate,
+  action: async () => (await import("../actions/stacks/index.js")).validate,
 });

@@ -1,11 +1,11 @@
-import { error } from "../../provider/diagnostics";
-import { renderObject } from "../../review/text/state-text";
-import { ExitCode } from "../exit-code";
-import { builtInSchema } from "../stacks/built-in-schema";
-import { addressProblems, objectsOf } from "../stacks/stored-objects";
-import { readStoredStack, type StoredOptions } from "../stacks/stored-stacks";
-import { openScreen } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
+import { error } from "../../../provider/diagnostics";
+import { renderObject } from "../../../review/text/state-text";
+import { ExitCode } from "../../exit-code";
+import { builtInSchema } from "../../stacks/built-in-schema";
+import { addressProblems, objectsOf } from "../../stacks/stored-objects";
+import { readStoredStack, type StoredOptions } from "../../stacks/stored-stacks";
+import { openScreen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
 
 /** Prints one resource instance. */
 export async function stateShow(

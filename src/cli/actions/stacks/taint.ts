@@ -1,13 +1,13 @@
-import { error, warning } from "../../provider/diagnostics";
-import { parseAddress, type InstanceAddress } from "../../runtime/state/address";
-import { findInstance, findResource, setInstance } from "../../runtime/state/instances";
-import type { State } from "../../runtime/state/state";
-import { editStored, type Edited } from "../stacks/edit-stored";
-import type { ExitCode } from "../exit-code";
-import { openScreen } from "../terminal/screen";
-import { invalidAddress } from "../stacks/stored-objects";
-import type { StoredOptions } from "../stacks/stored-stacks";
-import type { Terminal } from "../terminal/terminal";
+import { error, warning } from "../../../provider/diagnostics";
+import { parseAddress, type InstanceAddress } from "../../../runtime/state/address";
+import { findInstance, findResource, setInstance } from "../../../runtime/state/instances";
+import type { State } from "../../../runtime/state/state";
+import { editStored, type Edited } from "../../stacks/edit-stored";
+import type { ExitCode } from "../../exit-code";
+import { openScreen } from "../../terminal/screen";
+import { invalidAddress } from "../../stacks/stored-objects";
+import type { StoredOptions } from "../../stacks/stored-stacks";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface TaintOptions extends StoredOptions {
   /** Warn if the object does not exist, instead of failing. */

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { Session, type SavedPlan } from "../../runtime";
-import { readAssembly } from "../../runtime/config/assembly";
-import { ExitCode } from "../exit-code";
-import { findStacks, readConfiguration } from "../stacks/locate";
-import { readPlanFile } from "../stacks/plan-file";
-import { runScreen } from "../stacks/planning";
-import { loadOptions, type RunOptions } from "../stacks/run-options";
-import { progressOf, reportApplied } from "../stacks/run-report";
-import { interruptible } from "../terminal/interruption";
-import type { Screen } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
+import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { Session, type SavedPlan } from "../../../runtime";
+import { readAssembly } from "../../../runtime/config/assembly";
+import { ExitCode } from "../../exit-code";
+import { findStacks, readConfiguration } from "../../stacks/locate";
+import { readPlanFile } from "../../stacks/plan-file";
+import { runScreen } from "../../stacks/planning";
+import { loadOptions, type RunOptions } from "../../stacks/run-options";
+import { progressOf, reportApplied } from "../../stacks/run-report";
+import { interruptible } from "../../terminal/interruption";
+import type { Screen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
 
 /** Applies a saved plan as a whole, without approval: the plan has been reviewed. */
 export async function applySaved(

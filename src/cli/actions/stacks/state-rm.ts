@@ -1,12 +1,12 @@
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { formatAddress, formatResourceAddress } from "../../runtime/state/address";
-import type { State } from "../../runtime/state/state";
-import { editStored, type Edited } from "../stacks/edit-stored";
-import { ExitCode } from "../exit-code";
-import { openScreen } from "../terminal/screen";
-import { addressProblems } from "../stacks/stored-objects";
-import type { StoredOptions } from "../stacks/stored-stacks";
-import type { Terminal } from "../terminal/terminal";
+import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { formatAddress, formatResourceAddress } from "../../../runtime/state/address";
+import type { State } from "../../../runtime/state/state";
+import { editStored, type Edited } from "../../stacks/edit-stored";
+import { ExitCode } from "../../exit-code";
+import { openScreen } from "../../terminal/screen";
+import { addressProblems } from "../../stacks/stored-objects";
+import type { StoredOptions } from "../../stacks/stored-stacks";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface StateEditOptions extends StoredOptions {
   /** Print the result without changing the state. */

@@ -1,12 +1,13 @@
-import { error } from "../../provider/diagnostics";
-import { hasChanges, type PlanMode } from "../../runtime";
-import { ExitCode } from "../exit-code";
-import { onlyFile } from "../stacks/plan-file";
-import { planStacks, runScreen } from "../stacks/planning";
-import type { RunOptions } from "../stacks/run-options";
-import { reportApplied } from "../stacks/run-report";
-import { approvalProblem, confirm, type Question } from "../terminal/confirmation";
-import type { Terminal } from "../terminal/terminal";
+import { error } from "../../../provider/diagnostics";
+import { hasChanges, type PlanMode } from "../../../runtime";
+import { ExitCode } from "../../exit-code";
+import { onlyFile } from "../../stacks/plan-file";
+import { planStacks, runScreen } from "../../stacks/planning";
+import type { RunOptions } from "../../stacks/run-options";
+import { reportApplied } from "../../stacks/run-report";
+import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
+import type { Terminal } from "../../terminal/terminal";
+import { runStacks } from "../../terraform/run-stacks";
 import { applySaved } from "./apply-saved";
 
 /** A way to apply plans. */
@@ -77,10 +78,7 @@ async function run(
   options: RunOptions,
 ): Promise<ExitCode> {
   const { engine } = options;
-  if (engine !== "embedded") {
-    const { runStacks } = await import("../terraform/run-stacks.js");
-    return runStacks(terminal, engine, operation.name, names, options);
-  }
+  if (engine !== "embedded") return runStacks(terminal, engine, operation.name, names, options);
   const file = await onlyFile(terminal, names);
   if (file === undefined) return applyStacks(operation, terminal, names, options);
   if (operation.name === "apply") return applySaved(terminal, file, options);

@@ -1,9 +1,9 @@
-import { formatResourceAddress } from "../../runtime/state/address";
-import { ExitCode } from "../exit-code";
-import { addressProblems, objectsOf } from "../stacks/stored-objects";
-import { showStored, type StoredOptions } from "../stacks/stored-stacks";
-import { openScreen } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
+import { formatResourceAddress } from "../../../runtime/state/address";
+import { ExitCode } from "../../exit-code";
+import { addressProblems, objectsOf } from "../../stacks/stored-objects";
+import { showStored, type StoredOptions } from "../../stacks/stored-stacks";
+import { openScreen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
 
 /** Prints the addresses of resource instances: of the named resources or instances, or all. */
 export async function stateList(

@@ -1,11 +1,11 @@
-import { importObject as importInto } from "../../runtime";
-import { loadOptions, type VariableOptions } from "../stacks/run-options";
-import { progressOf } from "../stacks/run-report";
-import { ExitCode } from "../exit-code";
-import { interruptible } from "../terminal/interruption";
-import { openScreen, type CommonOptions } from "../terminal/screen";
-import { locateStacks, type AppOptions } from "../stacks/locate";
-import type { Terminal } from "../terminal/terminal";
+import { importObject as importInto } from "../../../runtime";
+import { loadOptions, type VariableOptions } from "../../stacks/run-options";
+import { progressOf } from "../../stacks/run-report";
+import { ExitCode } from "../../exit-code";
+import { interruptible } from "../../terminal/interruption";
+import { openScreen, type CommonOptions } from "../../terminal/screen";
+import { locateStacks, type AppOptions } from "../../stacks/locate";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface ImportCommandOptions extends CommonOptions, AppOptions, VariableOptions {
   /** Milliseconds. */

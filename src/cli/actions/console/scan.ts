@@ -1,12 +1,12 @@
-import type { ScanProgress } from "../../api/areas/scan-run";
-import { ScanTimeoutError } from "../../api/errors";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { summaryOf } from "../../provider/resources/container-scan";
-import { formatDuration } from "../../review/text/progress-text";
-import { withConsole } from "../console-from-environment";
-import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
+import type { ScanProgress } from "../../../api/areas/scan-run";
+import { ScanTimeoutError } from "../../../api/errors";
+import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { summaryOf } from "../../../provider/resources/container-scan";
+import { formatDuration } from "../../../review/text/progress-text";
+import { withConsole } from "../../console-from-environment";
+import { ExitCode } from "../../exit-code";
+import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface ScanCommandOptions extends CommonOptions {
   /** Print one document. Progress then goes to standard error, if that is a terminal. */

@@ -1,12 +1,12 @@
-import { consoleInstallation } from "../../plugin/installation";
-import { serveReattach } from "../../plugin/serve-reattach";
-import { consoleProvider } from "../../provider/cwp-provider";
-import { error } from "../../provider/diagnostics";
-import { Provider } from "../../provider/provider";
-import { ExitCode } from "../exit-code";
-import { interrupted } from "../terminal/interruption";
-import { openScreen, type CommonOptions } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
+import { consoleInstallation } from "../../../plugin/installation";
+import { serveReattach } from "../../../plugin/serve-reattach";
+import { consoleProvider } from "../../../provider/cwp-provider";
+import { error } from "../../../provider/diagnostics";
+import { Provider } from "../../../provider/provider";
+import { ExitCode } from "../../exit-code";
+import { interrupted } from "../../terminal/interruption";
+import { openScreen, type CommonOptions } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
 
 /** Serves the provider to any number of Terraform runs, until an interrupt. */
 export async function providerServe(

@@ -1,10 +1,10 @@
-import { parseAddress } from "../../runtime/state/address";
-import { moveInState } from "../../runtime/state/move";
-import { editStored } from "../stacks/edit-stored";
-import { ExitCode } from "../exit-code";
-import { openScreen } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
-import { addressProblems } from "../stacks/stored-objects";
+import { parseAddress } from "../../../runtime/state/address";
+import { moveInState } from "../../../runtime/state/move";
+import { editStored } from "../../stacks/edit-stored";
+import { ExitCode } from "../../exit-code";
+import { openScreen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+import { addressProblems } from "../../stacks/stored-objects";
 import type { StateEditOptions } from "./state-rm";
 
 /** Moves an object, or a resource with all its objects, to another address. */

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
-import type { ConsoleClient } from "../../api/client";
-import { EndpointNotInReleaseError } from "../../api/errors";
-import { saveFile } from "../../api/save-file";
-import { error, type Diagnostic } from "../../provider/diagnostics";
-import { fileProblem } from "../../provider/file-problem";
-import { withConsole } from "../console-from-environment";
-import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
+import type { ConsoleClient } from "../../../api/client";
+import { EndpointNotInReleaseError } from "../../../api/errors";
+import { saveFile } from "../../../api/save-file";
+import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { fileProblem } from "../../../provider/file-problem";
+import { withConsole } from "../../console-from-environment";
+import { ExitCode } from "../../exit-code";
+import { openScreen, type CommonOptions } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface DownloadOptions extends CommonOptions {
   /** File, which appears when it is complete. Default: standard output, as a stream. */

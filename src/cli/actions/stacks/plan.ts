@@ -1,11 +1,12 @@
-import { hasChanges } from "../../runtime";
-import { ExitCode } from "../exit-code";
-import { writePlanFile } from "../stacks/plan-file";
-import { planStacks, runScreen, type Purpose } from "../stacks/planning";
-import type { RunOptions } from "../stacks/run-options";
-import type { Planned } from "../stacks/write-reviews";
-import type { Screen } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
+import { hasChanges } from "../../../runtime";
+import { ExitCode } from "../../exit-code";
+import { writePlanFile } from "../../stacks/plan-file";
+import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
+import type { RunOptions } from "../../stacks/run-options";
+import type { Planned } from "../../stacks/write-reviews";
+import type { Screen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+import { runStacks } from "../../terraform/run-stacks";
 
 /** Prints the plans of stacks; saves and reviews them as the options say. */
 export async function plan(
@@ -14,14 +15,11 @@ export async function plan(
   options: RunOptions,
 ): Promise<ExitCode> {
   const { engine, html, markdown, out } = options;
-  if (engine !== "embedded") {
-    const { runStacks } = await import("../terraform/run-stacks.js");
-    return runStacks(terminal, engine, "plan", stacks, options);
-  }
+  if (engine !== "embedded") return runStacks(terminal, engine, "plan", stacks, options);
   const screen = runScreen(terminal, options);
   const review = async (planned: Planned): Promise<boolean> => {
     if (html === undefined && markdown === undefined) return true;
-    const { writeReviews } = await import("../stacks/write-reviews.js");
+    const { writeReviews } = await import("../../stacks/write-reviews.js");
     return !screen.report(await writeReviews(terminal, planned, options));
   };
   const purpose: Purpose = {

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve } from "node:path";
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
-import { fileProblem } from "../../provider/file-problem";
-import { readConsole, type Adopted, type PolicyOwnership } from "../adopt/read-console";
-import { isTaken, stackSource } from "../adopt/stack-source";
-import { withConsole } from "../console-from-environment";
-import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
+import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
+import { fileProblem } from "../../../provider/file-problem";
+import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
+import { isTaken, stackSource } from "../../adopt/stack-source";
+import { withConsole } from "../../console-from-environment";
+import { ExitCode } from "../../exit-code";
+import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface AdoptOptions extends CommonOptions {
   /** TypeScript file, or folder for a `main.ts`. */

@@ -1,9 +1,9 @@
-import { validate as validateStacks } from "../../runtime";
-import { loadOptions, type VariableOptions } from "../stacks/run-options";
-import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions } from "../terminal/screen";
-import { locateStacks, type AppOptions } from "../stacks/locate";
-import type { Terminal } from "../terminal/terminal";
+import { validate as validateStacks } from "../../../runtime";
+import { loadOptions, type VariableOptions } from "../../stacks/run-options";
+import { ExitCode } from "../../exit-code";
+import { openScreen, type CommonOptions } from "../../terminal/screen";
+import { locateStacks, type AppOptions } from "../../stacks/locate";
+import type { Terminal } from "../../terminal/terminal";
 
 /** Validates stacks as far as possible without a console. */
 export async function validate(

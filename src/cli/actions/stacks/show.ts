@@ -1,20 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { builtInProviders } from "../../provider/built-in";
-import { error } from "../../provider/diagnostics";
-import { errorText } from "../../provider/file-problem";
-import { isSavedPlan, isTerraformPlan, readSavedPlan } from "../../runtime";
-import { renderPlanJson } from "../../review/json/plan-json";
-import { renderPlan } from "../../review/text/plan-text";
-import { renderStateJson } from "../../review/json/state-json";
-import { renderState } from "../../review/text/state-text";
-import { readState } from "../../runtime/state/read";
-import type { State } from "../../runtime/state/state";
-import { ExitCode } from "../exit-code";
-import { builtInSchema } from "../stacks/built-in-schema";
-import { openScreen, type Screen } from "../terminal/screen";
-import { readStoredStack, showStored, type StoredOptions } from "../stacks/stored-stacks";
-import type { Terminal } from "../terminal/terminal";
+import { builtInProviders } from "../../../provider/built-in";
+import { error } from "../../../provider/diagnostics";
+import { errorText } from "../../../provider/file-problem";
+import { isSavedPlan, isTerraformPlan, readSavedPlan } from "../../../runtime";
+import { renderPlanJson } from "../../../review/json/plan-json";
+import { renderPlan } from "../../../review/text/plan-text";
+import { renderStateJson } from "../../../review/json/state-json";
+import { renderState } from "../../../review/text/state-text";
+import { readState } from "../../../runtime/state/read";
+import type { State } from "../../../runtime/state/state";
+import { ExitCode } from "../../exit-code";
+import { builtInSchema } from "../../stacks/built-in-schema";
+import { openScreen, type Screen } from "../../terminal/screen";
+import { readStoredStack, showStored, type StoredOptions } from "../../stacks/stored-stacks";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface ShowOptions extends StoredOptions {
   /** Print Terraform's JSON format of one stack, on one line. */

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
-import { ExitCode } from "../exit-code";
-import { openScreen, type CommonOptions } from "../terminal/screen";
-import { synthesize, type SynthOptions } from "../stacks/synthesize";
-import type { Terminal } from "../terminal/terminal";
+import { ExitCode } from "../../exit-code";
+import { openScreen, type CommonOptions } from "../../terminal/screen";
+import { synthesize, type SynthOptions } from "../../stacks/synthesize";
+import type { Terminal } from "../../terminal/terminal";
 
 export async function synth(
   terminal: Terminal,

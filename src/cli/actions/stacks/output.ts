@@ -1,11 +1,11 @@
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
-import { renderOutputs, renderOutputValue } from "../../review/text/output-text";
-import { isExactNumber } from "../../provider/json";
-import type { Json } from "../../runtime/state/json";
-import { ExitCode } from "../exit-code";
-import { openScreen, type Screen } from "../terminal/screen";
-import { readStoredStack, showStored, type StoredOptions } from "../stacks/stored-stacks";
-import type { Terminal } from "../terminal/terminal";
+import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
+import { renderOutputs, renderOutputValue } from "../../../review/text/output-text";
+import { isExactNumber } from "../../../provider/json";
+import type { Json } from "../../../runtime/state/json";
+import { ExitCode } from "../../exit-code";
+import { openScreen, type Screen } from "../../terminal/screen";
+import { readStoredStack, showStored, type StoredOptions } from "../../stacks/stored-stacks";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface OutputOptions extends StoredOptions {
   /** Print one value without quotes, for scripts. */

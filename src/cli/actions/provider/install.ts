@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import {
   consoleInstallation,
   install,
@@ -7,12 +7,12 @@ import {
   platformOf,
   type Installation,
   type Platform,
-} from "../../plugin/installation";
-import { installPacked } from "../../plugin/pack";
-import { ExitCode } from "../exit-code";
-import { installProviders, pluginFolder } from "../terraform/install-providers";
-import { openScreen, type CommonOptions } from "../terminal/screen";
-import type { Terminal } from "../terminal/terminal";
+} from "../../../plugin/installation";
+import { installPacked } from "../../../plugin/pack";
+import { ExitCode } from "../../exit-code";
+import { installProviders, pluginFolder } from "../../terraform/install-providers";
+import { openScreen, type CommonOptions } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface ProviderInstallOptions extends CommonOptions {
   /** Folder of the stack. Terraform runs in it. */

@@ -1,9 +1,9 @@
-import { error } from "../../provider/diagnostics";
-import { confirm } from "../terminal/confirmation";
-import { ExitCode } from "../exit-code";
-import { openScreen } from "../terminal/screen";
-import { openStoredStack, type StoredOptions } from "../stacks/stored-stacks";
-import type { Terminal } from "../terminal/terminal";
+import { error } from "../../../provider/diagnostics";
+import { confirm } from "../../terminal/confirmation";
+import { ExitCode } from "../../exit-code";
+import { openScreen } from "../../terminal/screen";
+import { openStoredStack, type StoredOptions } from "../../stacks/stored-stacks";
+import type { Terminal } from "../../terminal/terminal";
 
 export interface ForceUnlockOptions extends StoredOptions {
   /** Skip the confirmation. */

@@ -1,0 +1,3 @@
+export { providerInstall } from "./install";
+export { providerSchema } from "./schema";
+export { providerServe } from "./serve";

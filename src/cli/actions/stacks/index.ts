@@ -1,0 +1,13 @@
+export { apply, destroy } from "./apply";
+export { forceUnlock } from "./force-unlock";
+export { importObject } from "./import";
+export { output } from "./output";
+export { plan } from "./plan";
+export { show } from "./show";
+export { stateList } from "./state-list";
+export { stateMove } from "./state-mv";
+export { stateRemove } from "./state-rm";
+export { stateShow } from "./state-show";
+export { synth } from "./synth";
+export { taint, untaint } from "./taint";
+export { validate } from "./validate";
