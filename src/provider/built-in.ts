@@ -4,7 +4,7 @@ import type { Log } from "./log";
 import { nullProvider } from "./null-provider";
 import { Provider } from "./provider";
 
-/** The providers that the embedded executor runs, by source; what they do is told to `log`. */
+/** The providers of the embedded executor by source. They write to `log`. */
 export function builtInProviders(log: Log): ReadonlyMap<string, Provider<unknown>> {
   return new Map<string, Provider<unknown>>([
     entry(consoleProvider, log),

@@ -1,17 +1,17 @@
 import type { AttributePath } from "./values";
 
 /**
- * What a user is told about their configuration, their state or their console. A diagnostic is a
- * value: it is collected and passed on, never thrown.
+ * A message to the user about the configuration, the state or the console. A diagnostic is a value:
+ * it is collected and passed on, never thrown.
  *
- * `summary` is one line that says what is wrong; `detail` says what to do about it. Neither ever
- * carries a secret. The provider sets `path`; `address` and `constructPath` are the executor's.
+ * `summary` is one line; `detail` is the cause and the advice. Neither contains a secret. The
+ * provider sets `path`, the executor sets `address` and `constructPath`.
  */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   readonly summary: string;
   readonly detail: string;
-  /** The attribute, inside the resource, data source or provider block. */
+  /** The attribute in the resource, data source or provider block. */
   readonly path?: AttributePath;
   /** `cwp_license.license`, `provider.cwp`, `var.NAME`, `output.NAME`. */
   readonly address?: string;
@@ -31,14 +31,14 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-/** `cwp_license.main (construct quickstart/license)`; undefined for what is of no block. */
+/** `cwp_license.main (construct quickstart/license)`; undefined without a block. */
 export function formatPlace({ address, constructPath }: Diagnostic): string | undefined {
   if (constructPath === undefined) return address;
   const construct = `construct ${constructPath}`;
   return address === undefined ? construct : `${address} (${construct})`;
 }
 
-/** `policies[2].resources.hosts`: a path as users write it. */
+/** Formats a path as in HCL: `policies[2].resources.hosts`. */
 export function formatPath(path: AttributePath): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;

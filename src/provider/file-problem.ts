@@ -1,25 +1,25 @@
 const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file or folder",
-  EACCES: "this user has no permission",
-  EPERM: "it is not permitted, to this user or on this file system",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of the path is no folder",
-  EEXIST: "a part of the path is no folder",
-  ELOOP: "its symbolic links lead in a circle",
-  ENAMETOOLONG: "the name is too long",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk's quota is used up",
-  EROFS: "the file system is read-only",
+  ENOENT: "no such file or directory",
+  EACCES: "permission denied",
+  EPERM: "operation not permitted",
+  EISDIR: "is a directory",
+  ENOTDIR: "a part of the path is not a directory",
+  EEXIST: "a part of the path is not a directory",
+  ELOOP: "too many levels of symbolic links",
+  ENAMETOOLONG: "file name too long",
+  ENOSPC: "no space left on the device",
+  EDQUOT: "disk quota exceeded",
+  EROFS: "read-only file system",
 };
 
 export interface FileProblem {
   /** `ENOENT` */
   readonly code: string;
-  /** To stand behind the file's name. */
+  /** The problem, to be shown after the name of the file. */
   readonly text: string;
 }
 
-/** What the file system held against a call; undefined where the failure is another one. */
+/** Describes an error of the file system; undefined for other errors. */
 export function fileProblem(failure: unknown): FileProblem | undefined {
   if (typeof failure !== "object" || failure === null) return undefined;
   if (!("syscall" in failure) || !("code" in failure)) return undefined;
@@ -27,7 +27,7 @@ export function fileProblem(failure: unknown): FileProblem | undefined {
   return { code, text: PROBLEMS[code] ?? messageOf(failure) };
 }
 
-/** What went wrong, to stand behind the name of what it befell. */
+/** Describes an error, to be shown after the name of its object. */
 export function errorText(failure: unknown): string {
   return fileProblem(failure)?.text ?? messageOf(failure);
 }

@@ -1,7 +1,4 @@
-/**
- * The same JSON text as Go writes it, and with it Terraform: what HTML or JavaScript would take for
- * its own (`<`, `>`, `&`, the two line separators) as escapes.
- */
+/** Escapes `<`, `>`, `&` and the two line separators in JSON, as Go and Terraform do. */
 export function htmlSafe(json: string): string {
   return json.replace(
     /[<>&\u2028\u2029]/g,

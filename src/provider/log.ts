@@ -2,7 +2,7 @@ import type { KnownObject } from "./values";
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error";
 
-/** What happened, for whoever looks into a problem. Never carries a secret. */
+/** An event for the analysis of problems. Contains no secret. */
 export interface LogRecord {
   readonly level: LogLevel;
   /** The part of the program, as in `provider.cwp`. */
@@ -16,7 +16,7 @@ export type Log = (record: LogRecord) => void;
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "off"] as const;
 export type LogThreshold = (typeof LOG_LEVELS)[number];
 
-/** Writes records as JSON lines with the members of Terraform's logs; nothing below `threshold`. */
+/** Writes records from `threshold` on as JSON lines with the members of Terraform's logs. */
 export function jsonLog(threshold: LogThreshold, write: (line: string) => void): Log {
   const lowest = LOG_LEVELS.indexOf(threshold);
   return ({ level, module, message, fields }) => {
@@ -25,7 +25,7 @@ export function jsonLog(threshold: LogThreshold, write: (line: string) => void):
       "@level": level,
       "@message": message,
       "@module": module,
-      // Terraform takes a line apart only where its time has microseconds.
+      // Terraform parses a line only if its time has microseconds.
       "@timestamp": new Date().toISOString().replace("Z", "000Z"),
       ...fields,
     };

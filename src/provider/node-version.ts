@@ -4,15 +4,15 @@ import { engines } from "../../package.json";
 const OLDEST = engines.node.replace(">=", "");
 
 /**
- * A sentence for whoever runs a program of this package with an older Node than it needs; undefined
- * where it is new enough. npm only warns, and what an old one lacks would look like a bug of ours.
+ * Describes a Node version that is too old; undefined if it is supported. npm only warns, and the
+ * missing features would look like a bug of this package.
  */
 export function nodeProblem(version: string): string | undefined {
   if (rank(version) >= rank(OLDEST)) return undefined;
-  return `This is Node ${version}; ${OLDEST} or newer is needed.`;
+  return `Node ${OLDEST} or newer is required, but this is Node ${version}.`;
 }
 
-/** A collator could compare them, too, but takes a tenth of an empty program's time to load. */
+/** Comparable as a number. A collator would slow the start of every program by a tenth. */
 function rank(version: string): number {
   const parts = version.split(".", 3);
   return parts.reduce((rank, part) => rank * 1000 + Number.parseInt(part), 0);

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from "./definitions/resource-definition";
 import { computed, map, optional, string } from "./schema/attribute";
 
 const attributes = {
-  id: computed(string(), "A random number, anew with every object.", { stable: true }),
+  id: computed(string(), "A random number of each object.", { stable: true }),
   triggers: optional(
     map(string()),
     "Arbitrary strings; a change of any of them replaces the resource and runs its provisioners again.",
@@ -12,7 +12,7 @@ const attributes = {
   ),
 };
 
-/** Does nothing. It is there for its provisioners and for its place in the order of things. */
+/** Does nothing, but runs provisioners and orders other resources. */
 const nullResource: ResourceDefinition<typeof attributes, null> = {
   type: "null_resource",
   description: "A resource that does nothing, with provisioners that do.",
@@ -23,7 +23,7 @@ const nullResource: ResourceDefinition<typeof attributes, null> = {
   delete: () => Promise.resolve({ state: null }),
 };
 
-/** hashicorp/null, which needs no console and no configuration. */
+/** The provider hashicorp/null, without configuration. */
 export const nullProvider: ProviderDefinition<null> = {
   source: "hashicorp/null",
   name: "null",
@@ -37,7 +37,7 @@ export const nullProvider: ProviderDefinition<null> = {
   close: () => Promise.resolve(),
 };
 
-/** Up to 19 digits, as the original's: a positive 63-bit integer. */
+/** A positive 63-bit integer, as in the original provider. */
 function randomId(): string {
   const high = BigInt(randomInt(2 ** 31));
   const low = BigInt(randomInt(2 ** 32));

@@ -1,17 +1,14 @@
 import { isObjectValue, type KnownObject, type KnownValue } from "./values";
 
-/**
- * What a resource remembers beside its state, out of the users' sight: JSON, kept by whoever keeps
- * the state, never shown.
- */
+/** Data of a resource in addition to its state: JSON that is stored with the state, never shown. */
 export type PrivateState = KnownObject;
 
-/** Private state as both engines keep it: JSON, or nothing where there is none. */
+/** Encodes private state as JSON; undefined if it is empty. */
 export function encodePrivate(value: PrivateState): Uint8Array | undefined {
   return Object.keys(value).length > 0 ? Buffer.from(JSON.stringify(value)) : undefined;
 }
 
-/** What is no JSON object was written by another implementation of the provider; it means nothing here. */
+/** Decodes private state; bytes of another implementation of the provider are ignored. */
 export function decodePrivate(bytes: Uint8Array | undefined): PrivateState {
   if (!bytes || bytes.length === 0) return {};
   try {

@@ -1,13 +1,11 @@
 import { compareDigits, LosslessNumber } from "./json";
 
 /**
- * The values that a provider works with: Terraform's, as plain JavaScript.
+ * A value that is unknown until apply, at any depth of a value.
  *
- * Lists, sets and tuples are arrays (a set is kept sorted and free of repetitions, see
- * `canonicalSet`); maps and objects are records; a value that is not known before apply is
- * `UNKNOWN`, at any depth. Sensitivity is no property of a value: schemas and the executor track it.
- *
- * The symbol is the same in all files of the bundle, each of which has this module in it.
+ * Values are Terraform's values as plain JavaScript: lists, sets (see `canonicalSet`) and tuples
+ * are arrays, maps and objects are records. Schemas and the executor track sensitivity. The symbol
+ * is global, since several files of the bundle contain this module.
  */
 export const UNKNOWN: unique symbol = Symbol.for("cdktf-console: unknown");
 export type Unknown = typeof UNKNOWN;
@@ -16,8 +14,8 @@ export type Unknown = typeof UNKNOWN;
 export class ExactNumber extends LosslessNumber {
   /**
    * @param digits Decimal digits, as Terraform shows and stores them.
-   * @param precision Bits of the binary number that they stand for.
-   * @param exact All digits of the binary number, if those are more.
+   * @param precision Bits of the binary number.
+   * @param exact All digits of the binary number, if there are more.
    */
   constructor(
     digits: string,
@@ -51,13 +49,13 @@ export interface ObjectValue {
   readonly [key: string]: Value;
 }
 
-/** A value without `UNKNOWN` at any depth: what JSON can hold. */
+/** A value without `UNKNOWN` at any depth, as JSON. */
 export type KnownValue = Primitive | readonly KnownValue[] | KnownObject;
 export interface KnownObject {
   readonly [key: string]: KnownValue;
 }
 
-/** Where in a value: attribute names and map keys as strings, list and set positions as numbers. */
+/** A path in a value: attribute names and map keys as strings, list and set indexes as numbers. */
 export type AttributePath = readonly (string | number)[];
 
 export function isObjectValue(value: Value | undefined): value is ObjectValue {
@@ -84,12 +82,12 @@ export function isWhollyKnown(value: Value): value is KnownValue {
   return true;
 }
 
-/** The member of that name, never one that objects have from JavaScript. */
+/** Gets an own member of an object. */
 export function memberOf<V>(object: { readonly [key: string]: V }, name: string): V | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Deep equality. An unknown equals an unknown; an absent member equals a null one. */
+/** Compares deeply. Unknown values are equal, and so are an absent and a null member. */
 export function valuesEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a instanceof ExactNumber && b instanceof ExactNumber) return a.exact === b.exact;
@@ -114,13 +112,13 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for what comes after all other characters in UTF-8, though not in UTF-16. */
+/** Ranks surrogates after all other characters, as in UTF-8. */
 function utf8Rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** A set as it is kept: each element once, in Terraform's order; elements not known stay, last. */
+/** Sorts a set in Terraform's order without repetitions; unknown elements are last. */
 export function canonicalSet(elements: readonly Value[]): readonly Value[] {
   const unique = elements.filter(
     (element, index) =>
@@ -149,7 +147,7 @@ function sortKey(value: Value): string {
   return JSON.stringify(value, (_, member: unknown) => (member === UNKNOWN ? "unknown" : member));
 }
 
-/** Reads `path` in `value`; null where a step leads nowhere, `UNKNOWN` behind an unknown. */
+/** Gets the value at a path; null if there is none, `UNKNOWN` inside an unknown. */
 export function valueAt(value: Value, path: AttributePath): Value {
   let current: Value = value;
   for (const step of path) {

@@ -63,7 +63,7 @@ describe("errors name the environment variables", () => {
     [
       "a missing file",
       { ...COMPLETE, CONSOLE_CA_FILE: "/no/such.pem" },
-      "File cannot be read | CONSOLE_CA_FILE | /no/such.pem: there is no such file or folder.",
+      "File cannot be read | CONSOLE_CA_FILE | /no/such.pem: no such file or directory.",
     ],
     [
       "a file without a certificate",
@@ -73,7 +73,7 @@ describe("errors name the environment variables", () => {
     [
       "a certificate without a key",
       { CONSOLE_URL: "c", CONSOLE_CLIENT_CERT_FILE: pem },
-      "Incomplete client certificate | CONSOLE_CLIENT_KEY_FILE | Certificate and key go together: CONSOLE_CLIENT_KEY_FILE is not set.",
+      "Incomplete client certificate | CONSOLE_CLIENT_KEY_FILE | A client certificate needs its private key: CONSOLE_CLIENT_KEY_FILE is not set.",
     ],
   ])("%s", async (_, environment, expected) => {
     const { console, diagnostics } = await open(environment);

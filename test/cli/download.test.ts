@@ -113,8 +113,8 @@ describe("--output", () => {
   });
 
   test.each([
-    ["no/such.csv", "there is no such file or folder"],
-    ["folder", "it is a folder"],
+    ["no/such.csv", "no such file or directory"],
+    ["folder", "is a directory"],
   ])("%s is an error: %s", async (output, problem) => {
     await open();
     mkdirSync(join(terminal.directory, "folder"));

@@ -115,7 +115,9 @@ test("provider commands report errors", async () => {
     return terminal.err.replace(/\s+/g, " ");
   };
   expect(await failing("install")).toContain("HOME is not set");
-  expect(await failing("install", "--dir", "file")).toContain("a part of the path is no folder");
+  expect(await failing("install", "--dir", "file")).toContain(
+    "a part of the path is not a directory",
+  );
   expect(await failing("install", "--mirror", "m", "--platform", "linux")).toContain(
     "as in linux_amd64",
   );

@@ -63,7 +63,7 @@ describe("errors go to standard error, with exit code 1", () => {
       "a missing file",
       TODAY,
       ["missing.json"],
-      "Error: The report cannot be read\n\nmissing.json: there is no such file or folder.",
+      "Error: The report cannot be read\n\nmissing.json: no such file or directory.",
     ],
     [
       "a file that is not a report",
@@ -99,7 +99,7 @@ describe("errors go to standard error, with exit code 1", () => {
       "a missing folder",
       TODAY,
       ["scan.json", "--out", "no/such.json"],
-      "Error: The report cannot be written\n\nno/such.json: there is no such file or folder.",
+      "Error: The report cannot be written\n\nno/such.json: no such file or directory.",
     ],
   ])("%s", async (_, scan, argv, message) => {
     const { directory, code, out, err } = await convert(scan, ...argv);

@@ -307,7 +307,7 @@ describeWithTerraform("both engines fail and recover in the same way", () => {
       does: "is refused at plan time",
       stack: stackOf({ [SET]: { all: { policies: [policy("First")] } } }),
       before: ({ console }) => console.edit({ policies: [{ name: "Theirs" }] }),
-      errors: ["The console has compliance policies that this stack does not know"],
+      errors: ["Console has unmanaged compliance policies"],
     },
     {
       does: "creates the policies next to them",

@@ -208,7 +208,9 @@ describe("the file", () => {
     writeFileSync(join(workspace.directory, "taken"), "");
     const { code, err } = await workspace.runBare("adopt --output taken");
     expect(code).toBe(1);
-    expect(err).toMatch(/Stack cannot be written\n\n\S+\/taken: a part of the path is no folder\./);
+    expect(err).toMatch(
+      /Stack cannot be written\n\n\S+\/taken: a part of the path is not a directory\./,
+    );
   });
 
   test("is not overwritten without --force, and may have another name", async () => {

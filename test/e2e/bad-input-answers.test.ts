@@ -26,8 +26,9 @@ const POLICIES = "with cwp_compliance_policy_set.policies (construct app/policie
 const PUT = "PUT https://console/api/v1/policies/compliance/container";
 const GET = "GET https://console/api/v1/policies/compliance/container";
 const BROKEN =
-  "The console, or what stands in front of it, does not work at the moment. What was done so far is kept: run this again once it does.";
-const UNREACHABLE = "Check that the console runs, and that the provider's base_url is its address.";
+  "The console, or a proxy in front of it, does not work at the moment. Completed changes are kept. Run this again later.";
+const UNREACHABLE =
+  "Check that the console is running, and that the provider's base_url is its address.";
 
 const [B, L, P] = [
   "cwp_bootstrap.bootstrap",
@@ -50,37 +51,37 @@ test.each<Case>([
   },
   {
     fault: "authenticate:html,skip=1",
-    told: `Console answered something unexpected | ${BOOTSTRAP} | POST https://console/api/v1/authenticate answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
+    told: `Unexpected response from the console | ${BOOTSTRAP} | POST https://console/api/v1/authenticate answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
     stored: [],
   },
   {
     fault: "installLicense:status=503,body=html",
-    told: `The console failed | ${LICENSE} | POST https://console/api/v1/settings/license answered 503 Service Unavailable at the 2nd attempt: Gateway ${BROKEN}`,
+    told: `Console failed | ${LICENSE} | POST https://console/api/v1/settings/license answered 503 Service Unavailable at the 2nd attempt: Gateway ${BROKEN}`,
     stored: [B],
   },
   {
     fault: "installLicense:status=400",
-    told: `The console refused the request | ${LICENSE} | POST https://console/api/v1/settings/license answered 400 Bad Request: injected fault: 400`,
+    told: `Console refused the request | ${LICENSE} | POST https://console/api/v1/settings/license answered 400 Bad Request: injected fault: 400`,
     stored: [B],
   },
   {
     fault: "installLicense:delay=5000",
-    told: `Console did not answer in time | ${LICENSE} | Time-out at https://console/api/v1/settings/license: the console took too long to answer. Run this again; for a console that is always slow, set the provider's request_timeout.`,
+    told: `Console did not respond in time | ${LICENSE} | Time-out at https://console/api/v1/settings/license: the console took too long to answer. Run this again; for a console that is always slow, set the provider's request_timeout.`,
     stored: [B],
   },
   {
     fault: "putCompliancePolicies:status=500,body=empty",
-    told: `The console failed | ${POLICIES} | ${PUT} answered 500 Internal Server Error. ${BROKEN}`,
+    told: `Console failed | ${POLICIES} | ${PUT} answered 500 Internal Server Error. ${BROKEN}`,
     stored: [B, L],
   },
   {
     fault: "putCompliancePolicies:status=403,body=html",
-    told: `The console refused the request | ${POLICIES} | ${PUT} answered 403 Forbidden: Gateway The user may not do this: give it a role on the console that may, or use another user.`,
+    told: `Console refused the request | ${POLICIES} | ${PUT} answered 403 Forbidden: Gateway The user lacks the permission. Grant it a role that has it, or use another user.`,
     stored: [B, L],
   },
   {
     fault: "putCompliancePolicies:status=429,body=html,retry-after=0",
-    told: `The console refused the request | ${POLICIES} | ${PUT} answered 429 Too Many Requests at the 2nd attempt: Gateway The console takes no more requests for now. Run this again later, or lower the provider's max_concurrency.`,
+    told: `Console refused the request | ${POLICIES} | ${PUT} answered 429 Too Many Requests at the 2nd attempt: Gateway The console limits the rate of requests. Run this again later, or lower the provider's max_concurrency.`,
     stored: [B, L],
   },
   {
@@ -90,12 +91,12 @@ test.each<Case>([
   },
   {
     fault: "getCompliancePolicies:status=404,body=empty",
-    told: `The console refused the request | ${POLICIES} | ${GET} answered 404 Not Found. Either the provider's base_url is not the console's address, or the console runs another release than the provider's release says.`,
+    told: `Console refused the request | ${POLICIES} | ${GET} answered 404 Not Found. Check that the provider's base_url is the address of the console, and that the console runs the provider's release.`,
     stored: [B, L],
   },
   {
     fault: "getCompliancePolicies:html",
-    told: `Console answered something unexpected | ${POLICIES} | ${GET} answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
+    told: `Unexpected response from the console | ${POLICIES} | ${GET} answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
     stored: [B, L],
   },
   {
@@ -152,7 +153,7 @@ describe("a body that is JSON, but not what the API describes", () => {
     await workspace.console.load({ policies: [{ name: 5 }] });
     const before = workspace.requests.length;
     expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual([
-      `Console answered something unexpected | ${POLICIES} | The console sent compliance policies of an unexpected form at $[0].name: must be a string.`,
+      `Unexpected response from the console | ${POLICIES} | The console sent compliance policies of an unexpected form at $[0].name: must be a string.`,
     ]);
     expect(workspace.requests.slice(before).filter((one) => one.startsWith("PUT"))).toEqual([]);
   });

@@ -70,7 +70,7 @@ test("reports all errors of all attributes together", async () => {
     'Unsupported argument | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.host | An argument named "host" is not expected here. Did you mean "hosts"?',
     'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.hosts | Inappropriate value for attribute "policies[2].resources.hosts": set(string) required.',
     'Invalid attribute value | with cwp_compliance_policy_set.q, at ownership | Must be one of "exclusive", "prefix", "suffix".',
-    'Duplicate name | with cwp_compliance_policy_set.r, at policies[2].name | policies[0] already has name "b". Each entry needs its own.',
+    'Duplicate name | with cwp_compliance_policy_set.r, at policies[2].name | policies[0] already has name "b". Each entry must be unique.',
     'Unsupported argument | with cwp_license.a (construct prod/a), at colour | An argument named "colour" is not expected here.',
     'Missing required argument | with cwp_license.a (construct prod/a), at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
     'Incorrect attribute value type | with cwp_license.b, at key | Inappropriate value for attribute "key": string required.',
@@ -190,7 +190,7 @@ describe("an inline credential in a release that does not support it", () => {
     },
   };
   const refusal = (release: string) =>
-    `Inline credentials: not in ${release} (section 9.1.2) | with cwp_registry_scan.r (construct prod/registries), at specifications[0].credential | Registry settings carry no credentials any more: store each on the console and name it with credential_id. The provider's "release" says which one the console runs.`;
+    `Inline credentials: not in ${release} (section 9.1.2) | with cwp_registry_scan.r (construct prod/registries), at specifications[0].credential | Registry settings carry no credentials any more: store each on the console and name it with credential_id. The release of the console is set by the provider's "release".`;
   const provider = (change: StackJson) => {
     const { provider: blocks } = workspace.stack() as { provider: { cwp: StackJson[] } };
     return { provider: { cwp: [{ ...blocks.cwp[0], ...change }] } };
@@ -252,7 +252,7 @@ test("validates the provider block with the resources", async () => {
     expect.stringMatching(
       /^Missing credentials \| with provider\.cwp \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,
-    "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file or folder.",
+    "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: no such file or directory.",
   ]);
 });
 

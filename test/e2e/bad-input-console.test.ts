@@ -63,7 +63,7 @@ describe("a stack that was applied", () => {
     const url = `https://127.0.0.1:${await closedPort()}`;
     provide({ base_url: url, max_retries: 0 });
     expect(await planErrors()).toEqual([
-      `Console is not reachable | ${BOOTSTRAP} | ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Check that the console runs, and that the provider's base_url is its address.`,
+      `Console is not reachable | ${BOOTSTRAP} | ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Check that the console is running, and that the provider's base_url is its address.`,
     ]);
   });
 
@@ -71,7 +71,7 @@ describe("a stack that was applied", () => {
     provide({ base_url: "https://console.invalid", max_retries: 0 });
     expect(await planErrors()).toEqual([
       expect.stringMatching(
-        /^Console is not reachable \| .* \| https:\/\/console\.invalid:?\d* cannot be reached: the host name does not resolve.* Check that the console runs/,
+        /^Console is not reachable \| .* \| https:\/\/console\.invalid:?\d* cannot be reached: the host name does not resolve.* Check that the console is running/,
       ) as string,
     ]);
   });
@@ -116,7 +116,7 @@ describe("a stack that was applied", () => {
     [
       "a CA file that is not there",
       { ca_certificate_file: "/no/ca.pem" },
-      "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: there is no such file or folder.",
+      "File cannot be read | with provider.cwp (construct prod), at ca_certificate_file | /no/ca.pem: no such file or directory.",
     ],
     [
       "no credentials",
@@ -190,7 +190,7 @@ describe("a console that was reinstalled at the same address", () => {
     expect(plan.out).toContain("# cwp_license.license will be created");
     expect(plan.out).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
     expect(diagnosticsOf(plan.out, workspace)).toEqual([
-      "Warning: The console is not readable yet | with cwp_compliance_policy_set.policies (construct app/policies) | It has no license yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.",
+      "Warning: Console is not readable yet | with cwp_compliance_policy_set.policies (construct app/policies) | The console has no license yet. The apply checks for unmanaged compliance policies. If it would overwrite any, it is refused and nothing is lost.",
     ]);
     await workspace.apply();
     expect(workspace.console.policies().map(({ name }) => name)).toEqual(["First"]);
@@ -235,7 +235,7 @@ describe("a console before the first apply", () => {
     const { code, out } = await fresh.run("plan");
     expect(code).toBe(0);
     expect(diagnosticsOf(out, fresh)).toEqual([
-      `Warning: The console is not readable yet | with cwp_compliance_policy_set.policies (construct app/policies) | It does not answer: ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. Whether it has compliance policies that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
+      `Warning: Console is not readable yet | with cwp_compliance_policy_set.policies (construct app/policies) | The console does not respond: ${url} cannot be reached: the connection was refused; nothing listens there, or not yet. The apply checks for unmanaged compliance policies. If it would overwrite any, it is refused and nothing is lost.`,
     ]);
   });
 
@@ -253,7 +253,7 @@ describe("a console before the first apply", () => {
     await fresh.console.installLicense();
     await fresh.console.edit({ policies: [{ name: "By hand" }] });
     const refusal = [
-      'The console has compliance policies that this stack does not know | with cwp_compliance_policy_set.policies (construct app/policies) | Nothing was written, because it would lose what somebody made: - "By hand" would be removed Import the collection into cwp_compliance_policy_set first (import ID "container"): then a plan shows what changes. Or add them to the configuration as they are: "cdktf-console adopt" writes it. Or manage your own beside them, with another "ownership".',
+      'Console has unmanaged compliance policies | with cwp_compliance_policy_set.policies (construct app/policies) | Nothing was written, because unmanaged entries would be lost: - "By hand" would be removed Import the collection into cwp_compliance_policy_set first (import ID "container"), and a plan shows the changes. Or add the entries to the configuration, which "cdktf-console adopt" writes. Or choose another "ownership" to keep unmanaged entries.',
     ];
     expect(errorsOf(await fresh.run("plan"), fresh)).toEqual(refusal);
     expect(errorsOf(await fresh.run("apply --auto-approve"), fresh)).toEqual(refusal);

@@ -163,7 +163,7 @@ test("a folder in the place of the state", async () => {
   mkdirSync(workspace.statePath);
   expect(errorsOf(await workspace.run("plan"), workspace)).toEqual([
     expect.stringMatching(
-      /^State cannot be read \| {2}\| State file ~\/terraform\.prod\.tfstate: it is a folder/,
+      /^State cannot be read \| {2}\| State file ~\/terraform\.prod\.tfstate: is a directory/,
     ) as string,
   ]);
 });

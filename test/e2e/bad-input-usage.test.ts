@@ -84,7 +84,7 @@ test.each([
   ],
   [
     "show none.tfstate",
-    "File cannot be read |  | ~/none.tfstate: there is no such file or folder. To show the state of a stack, name it with --stack.",
+    "File cannot be read |  | ~/none.tfstate: no such file or directory. To show the state of a stack, name it with --stack.",
   ],
   ["output nope", expect.stringMatching(/^Output "nope" not found \| {2}\| /) as string],
   [

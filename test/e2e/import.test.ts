@@ -157,8 +157,8 @@ describe("nothing is imported, and no state is written:", () => {
   });
 
   test.each([
-    ["containers", "Unknown import ID"],
-    ["container:prefix:4", "Import of more than there is"],
+    ["containers", "Invalid import ID"],
+    ["container:prefix:4", "Cannot import more entries than exist"],
   ])("the ID %s", async (id, summary) => {
     expect((await refused(`import prod ${SET} ${id}`)).join()).toContain(
       `${summary} | with ${SET}`,

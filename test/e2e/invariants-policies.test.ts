@@ -106,7 +106,7 @@ async function play(ownership: Ownership, steps: readonly Step[]): Promise<void>
       const { errors } = await tenant.apply();
       const after = tenant.console.policies();
       if (errors.length > 0) {
-        expect(errors.join()).toMatch(/that this stack does not know/);
+        expect(errors.join()).toMatch(/Console has unmanaged/);
         expect(after).toBe(before);
         continue;
       }

@@ -33,7 +33,7 @@ describeWithTerraform("terraform runs the quickstart through the provider", () =
     const before = console.policies().map(({ name }) => name);
     const plan = await project.succeed("plan");
     expect(plan).toContain("Plan: 6 to add, 0 to change, 0 to destroy.");
-    expect(plan).toContain("The console is not readable yet");
+    expect(plan).toContain("Console is not readable yet");
 
     await project.succeed("apply -auto-approve");
     expect(console.policies().map(({ name }) => name)).toEqual([

@@ -10,10 +10,14 @@ const caught = (call: Promise<unknown>) =>
   );
 
 test.each([
-  ["a file that is missing", () => readFile("/no/such"), "there is no such file or folder"],
-  ["a folder that is missing", () => writeFile("/no/such", ""), "there is no such file or folder"],
-  ["a folder for a file", () => readFile(tmpdir()), "it is a folder"],
-  ["a file for a folder", () => readFile(join(__filename, "x")), "a part of the path is no folder"],
+  ["a file that is missing", () => readFile("/no/such"), "no such file or directory"],
+  ["a folder that is missing", () => writeFile("/no/such", ""), "no such file or directory"],
+  ["a folder for a file", () => readFile(tmpdir()), "is a directory"],
+  [
+    "a file for a folder",
+    () => readFile(join(__filename, "x")),
+    "a part of the path is not a directory",
+  ],
 ])("%s is told in words, without the name of the system call", async (_, call, text) => {
   const failure = await caught(call());
   expect(fileProblem(failure)?.text).toBe(text);
@@ -25,7 +29,7 @@ test("what is not permitted may be so by the file system, as hard links are on F
     code: "EPERM",
     syscall: "link",
   });
-  expect(errorText(failure)).toBe("it is not permitted, to this user or on this file system");
+  expect(errorText(failure)).toBe("operation not permitted");
 });
 
 test("what has no words here keeps those of the system", () => {

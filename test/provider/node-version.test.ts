@@ -1,7 +1,9 @@
 import { nodeProblem } from "../../src/provider/node-version";
 
 test.each(["18.20.8", "20.9.0", "20.18.0"])("Node %s is too old, which is told", (version) => {
-  expect(nodeProblem(version)).toBe(`This is Node ${version}; 20.18.1 or newer is needed.`);
+  expect(nodeProblem(version)).toBe(
+    `Node 20.18.1 or newer is required, but this is Node ${version}.`,
+  );
 });
 
 test.each(["20.18.1", "20.20.2", "22.0.0", "100.0.0", process.versions.node])(

@@ -121,7 +121,7 @@ describe("state of another version", () => {
     };
     const { state: reached, diagnostics } = await broken.apply("x_thing", request);
     expect(reached).toBeNull();
-    expect(diagnostics[0]?.summary).toBe("The provider failed");
+    expect(diagnostics[0]?.summary).toBe("Internal provider error");
     expect(diagnostics[0]?.detail).toContain("oops");
   });
 
@@ -137,7 +137,7 @@ describe("state of another version", () => {
     };
     const { state: reached, diagnostics } = await things.apply("x_thing", request);
     expect(reached).toEqual(one);
-    expect(summaries(diagnostics)).toEqual(["The provider failed"]);
+    expect(summaries(diagnostics)).toEqual(["Internal provider error"]);
   });
 });
 
@@ -162,9 +162,9 @@ test("what the console answers is told in one summary a kind", async () => {
   expect(told).toEqual([
     "Console refused the credentials",
     "Console has no license",
-    "The console refused the request",
-    "The console failed",
+    "Console refused the request",
+    "Console failed",
     "Console is not reachable",
-    "Console answered something unexpected",
+    "Unexpected response from the console",
   ]);
 });

@@ -286,7 +286,7 @@ describe("all usage errors are reported at once, with exit code 1", () => {
       [
         '--from is "x"',
         "--to is required",
-        "nope: there is no such file or folder",
+        "nope: no such file or directory",
         "neither: there",
         "Conflicting output options",
       ],

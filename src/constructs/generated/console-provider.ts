@@ -15,8 +15,8 @@ export interface ConsoleProviderProps {
   readonly alias?: string | undefined;
 
   /**
-   * Address of the console; https only. A bare host gets `https://` and port 8083; a URL keeps its
-   * port and its path. Default: the environment variable `CONSOLE_URL`.
+   * Address of the console; https only. A host name alone is completed with `https://` and port
+   * 8083. A URL keeps its port and path. Default: the environment variable `CONSOLE_URL`.
    *
    * Not empty.
    */
@@ -38,7 +38,7 @@ export interface ConsoleProviderProps {
   readonly password?: OrToken<string | Secret> | undefined;
 
   /**
-   * An access token, sent as it is and never renewed. Default: the environment variable
+   * Access token, sent unchanged and never renewed. Default: the environment variable
    * `CONSOLE_TOKEN`.
    *
    * Not empty. Takes a {@link Secret} or a token; a literal string is an error.
@@ -74,8 +74,8 @@ export interface ConsoleProviderProps {
   readonly clientKeyFile?: OrToken<string | Secret> | undefined;
 
   /**
-   * Certificate authorities that are trusted besides the usual ones, as PEM text: a default install
-   * of the console signs its own certificate.
+   * Certificate authorities to trust in addition to those of the system, as PEM text. A default
+   * installation of the console signs its own certificate.
    *
    * Not empty.
    */
@@ -88,21 +88,25 @@ export interface ConsoleProviderProps {
    */
   readonly caCertificateFile?: OrToken<string | Secret> | undefined;
 
-  /** Takes any server certificate: whoever sits in between reads the credentials. Default: `false`. */
+  /**
+   * Accept any server certificate. Anybody between this machine and the console can then read the
+   * credentials. Default: `false`.
+   */
   readonly insecureSkipVerify?: OrToken<boolean> | undefined;
 
   /**
-   * How to authenticate (specification, section 5). Default: by what is given: `token`, the client
-   * certificate, or a token for username and password.
+   * Authentication method (specification, section 5). Default: the first that is set of `token`,
+   * client certificate, and a token for username and password.
    *
    * Possible values: `token`, `basic`, `client_certificate`.
    */
   readonly auth?: OrToken<OneOf<"token" | "basic" | "client_certificate"> | Secret> | undefined;
 
   /**
-   * Release that the console runs; the API does not tell. `auto` finds out by what the console has
-   * and lacks, once, by reading only; it takes 20.09 for 20.12, and on a console that cannot be read
-   * yet an apply decides. Default: the environment variable `CONSOLE_RELEASE`, else `20.12`.
+   * Release that the console runs, which the API does not report. `auto` detects it once, from read
+   * requests only. It cannot distinguish 20.09 from 20.12, and if the console is not readable at
+   * plan time, the apply detects the release. Default: the environment variable `CONSOLE_RELEASE`,
+   * else `20.12`.
    *
    * Possible values: `20.04`, `20.09`, `20.12`, `next`, `auto`.
    */
@@ -110,21 +114,21 @@ export interface ConsoleProviderProps {
     OrToken<OneOf<"20.04" | "20.09" | "20.12" | "next" | "auto"> | Secret> | undefined;
 
   /**
-   * How long to wait for an answer, in seconds. Default: `30`.
+   * Timeout of a request, in seconds. Default: `30`.
    *
    * A number greater than 0.
    */
   readonly requestTimeout?: OrToken<number> | undefined;
 
   /**
-   * How many times a request is sent again, where that is safe. Default: `4`.
+   * Maximum number of retries of a request that is safe to repeat. Default: `4`.
    *
    * A whole number of 0 or more.
    */
   readonly maxRetries?: OrToken<number> | undefined;
 
   /**
-   * How many requests are under way to the console at a time; consoles behind one host share them.
+   * Maximum number of concurrent requests to the console. Consoles on the same host share the limit.
    * Default: `8`.
    *
    * A whole number of 1 or more.

@@ -44,9 +44,10 @@ export interface ServerlessAutoDeploySpec {
  */
 export interface ServerlessAutoDeployProps extends ConsoleResourceProps {
   /**
-   * What a destroy does, as last applied: `restore` puts back what the first apply (or the import)
-   * found, or, where the collection is shared with others, removes what is managed; `clear` empties
-   * the collection (with `ownership = "exclusive"` only); `keep` leaves it as it is.
+   * Effect of a destroy, as last applied: `restore` puts back the content that the first apply (or
+   * the import) found, or removes only the managed entries if `ownership` is not `exclusive`;
+   * `clear` empties the collection (with `ownership = "exclusive"` only); `keep` leaves it
+   * unchanged.
    *
    * Possible values: `restore`, `clear`, `keep`.
    *

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { computed, optional, string } from "../schema/attribute";
 
-/** What every collection resource has. */
+/** The `id` of a collection resource. */
 export function collectionId(id: string) {
   return computed(string(), `Always \`${id}\`: a console has one such collection.`, {
     plan: () => id,
@@ -11,12 +11,12 @@ export function collectionId(id: string) {
 export function onDestroyAttribute() {
   return optional(
     string(z.enum(["restore", "clear", "keep"])),
-    'What a destroy does, as last applied: `restore` puts back what the first apply (or the import) found, or, where the collection is shared with others, removes what is managed; `clear` empties the collection (with `ownership = "exclusive"` only); `keep` leaves it as it is.',
+    'Effect of a destroy, as last applied: `restore` puts back the content that the first apply (or the import) found, or removes only the managed entries if `ownership` is not `exclusive`; `clear` empties the collection (with `ownership = "exclusive"` only); `keep` leaves it unchanged.',
     { default: "restore" },
   );
 }
 
-/** `offered`: beside `exclusive`, the default. */
+/** Offers `exclusive`, the default, and the modes `offered`. */
 export function ownershipAttribute(
   offered: readonly ("prefix" | "suffix" | "shared")[],
   description: string,

@@ -2,14 +2,14 @@ import { error, type Diagnostic } from "../diagnostics";
 import { UNKNOWN, type ObjectValue } from "../values";
 import { entriesOf } from "./contents";
 
-/** Two entries that stand for the same thing on the console. */
+/** An entry with the key of an earlier one. */
 export interface Repetition {
   readonly key: string;
   readonly first: number;
   readonly index: number;
 }
 
-/** Each entry whose key an earlier one has; `keyOf` gives undefined where it is not known. */
+/** Finds entries with the same key. `keyOf` returns undefined for an unknown key. */
 export function repetitions(
   config: ObjectValue,
   list: string,
@@ -26,7 +26,7 @@ export function repetitions(
   });
 }
 
-/** Entries with the same values of `members`: an error at each but the first. */
+/** Reports every entry that repeats the `members` of an earlier one. */
 export function duplicateKeys(
   config: ObjectValue,
   list: string,
@@ -40,13 +40,13 @@ export function duplicateKeys(
   return repetitions(config, list, keyOf).map(({ key, first, index }) =>
     error(
       `Duplicate ${members.join(", ")}`,
-      `${list}[${first}] already has ${key}. Each entry needs its own.`,
+      `${list}[${first}] already has ${key}. Each entry must be unique.`,
       [list, index, ...(members.length === 1 ? members : [])],
     ),
   );
 }
 
-/** `clear` would take away what others made. */
+/** Refuses `clear` for a shared collection, since it would remove unmanaged entries. */
 export function clearNeedsExclusive(config: ObjectValue): readonly Diagnostic[] {
   const { ownership, on_destroy: onDestroy } = config;
   const shared = typeof ownership === "string" && ownership !== "exclusive";
@@ -54,7 +54,7 @@ export function clearNeedsExclusive(config: ObjectValue): readonly Diagnostic[] 
   return [
     error(
       "Invalid attribute combination",
-      `on_destroy = "clear" empties the whole collection, so it needs ownership = "exclusive"; with "${ownership}", use "restore" or "keep".`,
+      `on_destroy = "clear" empties the whole collection, so it requires ownership = "exclusive". With "${ownership}", use "restore" or "keep".`,
       ["on_destroy"],
     ),
   ];

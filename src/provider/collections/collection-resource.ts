@@ -17,7 +17,7 @@ import { plannedFrom, readOthers, takeSnapshot, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
 import { conflictRefusal, replaceCollection } from "./replace-collection";
 
-/** The resource that manages a collection of the console: one per console and kind. */
+/** Defines the resource that manages a collection: one for each console and kind. */
 export function collectionResource<Kind extends CollectionKind>(
   definition: CollectionDefinition<Kind>,
 ): ListedResource {
@@ -25,7 +25,7 @@ export function collectionResource<Kind extends CollectionKind>(
   const collection = managedCollection(definition);
   const { category, construct, sample, list, what, constructId = definition.id } = definition;
 
-  /** The collection as the stack wants it, made of what is found. */
+  /** Computes the wanted collection from the found one. */
   const decide =
     (
       codec: EntryCodec<Item>,
@@ -48,7 +48,7 @@ export function collectionResource<Kind extends CollectionKind>(
     description: collection.description,
     version: 0,
     attributes: collection.attributes,
-    // The refusal of a create that would lose something looks whether the console serves.
+    // A create that would lose entries is refused at plan time, after a ping.
     endpoints: ["ping", ...collection.endpoints],
     releaseChanges: collection.releaseChanges ?? [],
 
@@ -57,7 +57,7 @@ export function collectionResource<Kind extends CollectionKind>(
 
     modifyPlan: async (request) => {
       const planned = { ...request.planned, ...collection.derive?.(request.planned, true) };
-      return { planned, ...(await foreseeCreation({ ...request, planned })) };
+      return { planned, ...(await checkCreation({ ...request, planned })) };
     },
 
     planDestroy: (prior, privateState) => planDestroyOfCollection(collection, prior, privateState),
@@ -129,22 +129,22 @@ export function collectionResource<Kind extends CollectionKind>(
   };
 
   /**
-   * Where the console can be read already, a create that would lose something is refused now. So is
-   * another ownership: its replacement would be refused only when the destroy is done.
+   * Refuses a create that would lose entries, if the console is readable at plan time. Refuses a
+   * change of ownership too: else its replacement would be refused after the destroy.
    */
-  async function foreseeCreation(
+  async function checkCreation(
     request: ModifyPlanRequest<Console>,
   ): Promise<Omit<ModifyPlanResult, "planned">> {
     const { connection, prior, planned, config, signal } = request;
     if (connection === undefined) return {};
     const looks =
       prior === null
-        ? // The second half of a replacement finds what the first one leaves.
+        ? // The create of a replacement finds what its destroy leaves.
           plannedFrom(request.private) === undefined
         : ownershipOf(prior) !== ownershipOf(planned);
     if (!looks) return {};
     const reading = await readIfReady(async () => {
-      // Asks once: a console that does not serve yet must not hold up the plan with retries.
+      // Without retries: a console that is not ready must not delay the plan.
       await connection.client.ping(signal);
       const codec = await codecOf(collection, { connection, signal });
       return { codec, found: await collection.get(connection.client, signal) };
@@ -162,15 +162,15 @@ export function collectionResource<Kind extends CollectionKind>(
     return displaced.length > 0 ? { displaced, diagnostics: [] } : {};
   }
 
-  /** The console has to keep what it was given; if it does not, every plan would differ. */
+  /** Reports a console that did not keep what was written: every plan would show a change. */
   function confirm(wanted: ObjectValue, reached: ObjectValue) {
     if (valuesEqual(wanted, reached)) return { state: wanted };
     return {
       state: reached,
       diagnostics: [
         error(
-          `The console did not keep the ${collection.what} as they were written`,
-          "It accepted the request, but reads back something else: it may have changed or dropped a value that it does not know. A plan shows the difference.",
+          `Console changed the ${collection.what} that were written`,
+          "The console accepted the request, but the entries read afterwards differ: it may have changed or dropped an unknown value. Run a plan to see the difference.",
           [collection.list],
         ),
       ],
@@ -182,20 +182,20 @@ function isKnown(value: Value | undefined): boolean {
   return isWhollyKnown(value ?? null);
 }
 
-// The same summary for every collection, so that renderers can fold them into one.
+// The same summary for every collection, so that renderers can group the warnings.
 function notReadableYet(what: string, reason: ConsoleError): Diagnostic {
   return warning(
-    "The console is not readable yet",
-    `${notReady(reason)}\n\nWhether it has ${what} that this stack does not know is looked at when the plan is applied; they are not lost then, the apply is refused.`,
+    "Console is not readable yet",
+    `${notReady(reason)}\n\nThe apply checks for unmanaged ${what}. If it would overwrite any, it is refused and nothing is lost.`,
   );
 }
 
-/** Before the first apply these are as they should be, so they are not told as failures. */
+/** Before the first apply these are expected, so they are not errors. */
 function notReady(reason: ConsoleError): string {
   if (reason instanceof UnauthorizedError) {
-    return "It refuses the credentials: either it is not set up yet, or they are wrong.";
+    return "The console refuses the credentials: either it is not set up yet, or they are wrong.";
   }
   return reason instanceof LicenseRequiredError
-    ? "It has no license yet."
-    : `It does not answer: ${reason.message}`;
+    ? "The console has no license yet."
+    : `The console does not respond: ${reason.message}`;
 }

@@ -6,7 +6,7 @@ import { isInPosition, split, type EntryCodec, type Ownership, type Wanted } fro
 
 export type OnDestroy = "restore" | "clear" | "keep";
 
-/** `exclusive` where the resource offers nothing else. */
+/** The ownership of a collection; `exclusive` if the resource has no such attribute. */
 export function ownershipOf(state: ObjectValue): Ownership {
   const { ownership } = state;
   return ownership === "prefix" || ownership === "suffix" || ownership === "shared"
@@ -14,7 +14,7 @@ export function ownershipOf(state: ObjectValue): Ownership {
     : "exclusive";
 }
 
-/** Where the entries of others stand beside the managed ones; undefined where there are none. */
+/** The position of unmanaged entries; undefined if all entries are managed. */
 export function placeOfOthers(state: ObjectValue): OthersPlace | undefined {
   switch (ownershipOf(state)) {
     case "exclusive":
@@ -33,13 +33,13 @@ export function onDestroyOf(state: ObjectValue): OnDestroy {
   return onDestroy === "clear" || onDestroy === "keep" ? onDestroy : "restore";
 }
 
-/** The objects in the list attribute `list`. */
+/** The objects in the attribute `list`. */
 export function entriesOf(state: ObjectValue | null, list: string): readonly ObjectValue[] {
   const entries: Value = state?.[list] ?? null;
   return isListValue(entries) ? entries.filter(isObjectValue) : [];
 }
 
-/** The entries to write: as planned, with what only the configuration knows. */
+/** The planned entries with the write-only values of the configuration. */
 export function wantedEntries<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
@@ -60,8 +60,8 @@ export function wantedEntries<Item extends object>(
 }
 
 /**
- * The state that a collection as found amounts to. `state` tells which entries are managed, in
- * which order, and which of their members are.
+ * Converts a collection to state. `state` defines which entries are managed, in which order, and
+ * which of their members are managed.
  */
 export function stateOfCollection<Item extends object>(
   collection: ManagedCollection<Item>,

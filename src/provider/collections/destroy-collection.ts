@@ -12,7 +12,7 @@ import { plannedFrom, readSnapshot } from "./snapshot";
 import { besideSuccessors, takeSuccessors } from "./successors";
 import { replaceCollection } from "./replace-collection";
 
-/** What a destroy leaves behind, said when it is planned. */
+/** Warns at plan time of what a destroy leaves on the console. */
 export function planDestroyOfCollection(
   { what }: { readonly what: string },
   prior: ObjectValue,
@@ -20,7 +20,10 @@ export function planDestroyOfCollection(
 ): readonly Diagnostic[] {
   if (onDestroyOf(prior) === "keep") {
     return [
-      warning(`The console keeps its ${what}`, `They are forgotten, as on_destroy = "keep" says.`),
+      warning(
+        `Console keeps its ${what}`,
+        `on_destroy is "keep": the ${what} are removed from the state only.`,
+      ),
     ];
   }
   return restoresNothing(prior, privateState) ? [nothingToRestore(what)] : [];
@@ -41,7 +44,7 @@ export async function destroyCollection<Item extends object>(
       collection,
       codec,
       context,
-      // A successor changed the collection since the plan, as planned.
+      // A successor of this run changed the collection after the plan.
       successors.length > 0 ? undefined : plannedFrom(privateState),
       (found) => ({
         items: besideSuccessors(codec, successors, found.items, (items) =>
@@ -58,7 +61,7 @@ export async function destroyCollection<Item extends object>(
   return { state: null };
 }
 
-/** What a destroy leaves of the collection that it finds. */
+/** The entries that a destroy leaves of a found collection. */
 export function leftByDestroy<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
@@ -70,7 +73,7 @@ export function leftByDestroy<Item extends object>(
   if (onDestroy === "keep" || restoresNothing(state, privateState)) return items;
   if (onDestroy === "clear") return [];
   if (ownershipOf(state) === "exclusive") {
-    // An older release may have kept them.
+    // A snapshot may be from an older release.
     return collection.itemsOf(readSnapshot(privateState) ?? []).map((item) => codec.outgoing(item));
   }
   const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
@@ -88,7 +91,7 @@ function restoresNothing(state: ObjectValue, privateState: PrivateState): boolea
 
 function nothingToRestore(what: string): Diagnostic {
   return warning(
-    `The console keeps its ${what}`,
-    `What was there before the first apply is not known, so on_destroy = "restore" has nothing to put back: they stay as they are, and are forgotten.`,
+    `Console keeps its ${what}`,
+    `The ${what} before the first apply are unknown, so on_destroy = "restore" has nothing to put back. They stay unchanged and are removed from the state only.`,
   );
 }

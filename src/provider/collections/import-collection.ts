@@ -9,8 +9,8 @@ import { remember } from "./remember";
 import { takeSnapshot } from "./snapshot";
 
 /**
- * Takes over what the console has. The ID is the collection's, for all of it, or `ID:prefix:N` and
- * `ID:suffix:N`, for its first or last N entries, where the resource offers that.
+ * Imports a collection. The import ID is that of the collection, or `ID:prefix:N` and `ID:suffix:N`
+ * for its first or last N entries, if the resource supports that.
  */
 export async function importCollection<Item extends object>(
   collection: ManagedCollection<Item>,
@@ -63,8 +63,8 @@ type Importable = Pick<ManagedCollection<object>, "id" | "ordered" | "attributes
 
 function tooFew(what: string, wanted: number, there: number) {
   return error(
-    "Import of more than there is",
-    `The import ID names ${wanted} of the console's ${what}, but there are ${there}.`,
+    "Cannot import more entries than exist",
+    `The import ID names ${wanted} of the console's ${what}, but the console has ${there}.`,
   );
 }
 
@@ -74,7 +74,7 @@ function unknownImportId(collection: Importable, importId: string) {
       ? `, "${collection.id}:prefix:N" or "${collection.id}:suffix:N" for the first or last N of them`
       : "";
   return error(
-    "Unknown import ID",
-    `${JSON.stringify(importId)} is not known. Use "${collection.id}" for all ${collection.what}${parts}.`,
+    "Invalid import ID",
+    `${JSON.stringify(importId)} is not an import ID of this resource. Use "${collection.id}" for all ${collection.what}${parts}.`,
   );
 }

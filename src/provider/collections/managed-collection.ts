@@ -13,8 +13,8 @@ import type { ObjectValue } from "../values";
 import type { EntryCodec } from "./ownership";
 
 /**
- * A collection that the API reads and replaces as a whole, and how its entries stand in a stack:
- * what is particular to one resource. `collectionResource` makes the resource of it.
+ * A collection that the API reads and replaces as a whole, and its representation in a stack.
+ * `collectionResource` turns it into a resource.
  *
  * The schema has `id`, `on_destroy` (`restore`, `clear`, `keep`), the list named `list` and, where
  * the collection can be shared with others, `ownership`.
@@ -29,26 +29,26 @@ export interface ManagedCollection<Item extends object> {
   readonly what: string;
   /** The attribute that holds the entries. */
   readonly list: string;
-  /** Whether the order of the entries means something; then state follows the console's. */
+  /** The order of the entries has a meaning, so the state keeps the order of the console. */
   readonly ordered: boolean;
   /** The endpoints that `get` and `put` call. */
   readonly endpoints: readonly EndpointName[];
   readonly releaseChanges?: readonly ReleaseChange[];
 
-  /** A function where it differs between releases. */
+  /** A function if it differs between releases. */
   readonly codec: EntryCodec<Item> | ((release: Release) => EntryCodec<Item>);
   get(client: ConsoleClient, signal: AbortSignal): Promise<Collection<Item>>;
   put(client: ConsoleClient, collection: Collection<Item>, signal: AbortSignal): Promise<unknown>;
 
-  /** Items that a snapshot kept, as they are: the schema has seen them when they were read. */
+  /** The items of a snapshot, which were validated when they were read. */
   itemsOf(kept: readonly object[]): readonly Item[];
 
   /**
-   * Further attributes that follow from the entries, which may hold unknown values. `inPosition`:
-   * see `isInPosition`.
+   * Computes further attributes from the entries, which may be unknown. For `inPosition` see
+   * `isInPosition`.
    */
   derive?(state: ObjectValue, inPosition: boolean): ObjectValue;
-  /** `release` is undefined while it is not known. */
+  /** `release` is undefined while it is unknown. */
   validate?(config: ObjectValue, release: Release | undefined): readonly Diagnostic[];
 }
 
@@ -84,7 +84,7 @@ export function managedCollection<Kind extends CollectionKind>(
   };
 }
 
-/** For the release that the console runs; rejects with what keeps it from being found out. */
+/** The codec for the release of the console; rejects if the release cannot be detected. */
 export async function codecOf<Item extends object>(
   { codec }: Pick<ManagedCollection<Item>, "codec">,
   { connection, signal }: Pick<OperationContext<Console>, "connection" | "signal">,

@@ -2,12 +2,12 @@ import { isExactNumber, toNumber } from "../../api/json";
 import { canonicalSet, isListValue, valuesEqual, type ObjectValue, type Value } from "../values";
 
 /**
- * The members of an API object that a stack may set one by one, by the attributes that do. An
- * attribute that is null is not managed: the console's own value stays, and shows nowhere.
+ * The members of an API object by the attributes that manage them. An attribute that is null is
+ * unmanaged: the console keeps its value, and no plan shows it.
  */
 export type Members = Readonly<Record<string, string>>;
 
-/** The object without some of its members, the others in their order. */
+/** Copies an object without some of its members. */
 export function without(
   item: object,
   ...members: readonly string[]
@@ -15,12 +15,12 @@ export function without(
   return Object.fromEntries(Object.entries(item).filter(([name]) => !members.includes(name)));
 }
 
-/** Values of an API object, or of a spelling of it. */
+/** Reads a member of an API object. */
 export type ReadMember = (member: string) => unknown;
 
 /**
- * The attributes of an object as found. `before` tells which ones are managed; without it, all that
- * are set are.
+ * Decodes the attributes of an object. Only attributes that `before` has are managed; without
+ * `before`, all that are set.
  */
 export function decodeMembers(
   members: Members,
@@ -37,7 +37,7 @@ export function decodeMembers(
   );
 }
 
-/** The members, by the API's names, that have to change for an object to be as wanted. */
+/** The members to change, by their API names. */
 export function changedMembers(
   members: Members,
   read: ReadMember,
@@ -51,7 +51,7 @@ export function changedMembers(
   );
 }
 
-/** The console gives a member that was never set as empty, as null or not at all. */
+/** The console returns a member that was never set as empty, as null or not at all. */
 function sameMember(found: Value, wanted: Value): boolean {
   return valuesEqual(found, wanted) || (isUnset(found) && isUnset(wanted));
 }
@@ -61,7 +61,7 @@ function isUnset(value: Value): boolean {
   return value === null || value === "" || value === 0 || value === false;
 }
 
-/** Lists of the API's that stand in such members are sets of strings. */
+/** Lists of the API in such members are sets of strings. */
 function valueOf(found: unknown): Value {
   if (isExactNumber(found)) return toNumber(found);
   if (Array.isArray(found)) {

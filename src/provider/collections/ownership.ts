@@ -1,28 +1,28 @@
 import type { ObjectValue } from "../values";
 
 /**
- * Whose the entries of a collection are. The API reads and replaces collections as a whole, so
- * every write must say what happens to each entry that is there; pure decisions, no I/O.
+ * Ownership of the entries of a collection. The API replaces collections as a whole, so every write
+ * decides what happens to each entry. The decisions are pure.
  *
  * - `exclusive`: all entries are managed.
- * - `prefix`, `suffix`: the managed ones come first, or last; the others stay, in their order.
- * - `shared`: the managed ones are changed where they stand; order means nothing.
+ * - `prefix`, `suffix`: managed entries come first, or last; unmanaged ones keep their order.
+ * - `shared`: managed entries change in place; the order has no meaning.
  */
 export type Ownership = "exclusive" | "prefix" | "suffix" | "shared";
 
-/** How an entry of a stack and an item of the console's collection are related. */
+/** Converts between an entry of a stack and an item of the console's collection. */
 export interface EntryCodec<Item> {
   keyOfItem(item: Item): string;
   keyOfEntry(entry: ObjectValue): string;
-  /** `before` is the entry as last known: what it does not manage stays out of the result. */
+  /** `before` is the last known entry; members that it does not manage are left out. */
   decode(item: Item, before: ObjectValue | undefined): ObjectValue;
-  /** Whether every managed member of the item is as the entry says. */
+  /** Every managed member of the item equals that of the entry. */
   matches(item: Item, entry: ObjectValue): boolean;
-  /** The item to write: `found` with the managed members changed, or a new one. */
+  /** The item to write: `found` with its managed members changed, or a new item. */
   encode(wanted: Wanted, found: Item | undefined): Item;
-  /** Whether the console came with it. */
+  /** The item is a default of the console. */
   isBuiltIn(item: Item): boolean;
-  /** What an item that is written back unchanged must not carry. */
+  /** Removes members that must not be written back. */
   outgoing(item: Item): Item;
 }
 
@@ -30,7 +30,7 @@ export interface Wanted {
   readonly entry: ObjectValue;
   /** The same entry with its write-only values. */
   readonly configured: ObjectValue;
-  /** As state has it; undefined where the entry is new. */
+  /** The entry in the state; undefined if it is new. */
   readonly before: ObjectValue | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Split<Item> {
   readonly others: readonly Item[];
 }
 
-/** Tells the managed items from the others; each key stands for one item at most. */
+/** Separates managed from unmanaged items. Each key matches one item at most. */
 export function split<Item>(
   codec: EntryCodec<Item>,
   ownership: Ownership,
@@ -61,7 +61,7 @@ export function split<Item>(
   };
 }
 
-/** An item that somebody else made and that a write would remove or overwrite. */
+/** An unmanaged item that a write would remove or overwrite. */
 export interface Conflict {
   readonly key: string;
   readonly effect: "removed" | "overwritten";
@@ -70,14 +70,14 @@ export interface Conflict {
 export interface Rewrite<Item> {
   readonly items: readonly Item[];
   readonly conflicts: readonly Conflict[];
-  /** The keys of what the console came with and is no more. */
+  /** The keys of default items that the write removes. */
   readonly displaced: readonly string[];
 }
 
 /**
- * The collection to write. `managedKeys` are those of the entries in state; none on create, where
- * whatever is found may be somebody else's: what the console came with may go, what equals the
- * entry that replaces it is not lost, and everything else is a conflict.
+ * Computes the collection to write. `managedKeys` are the keys in the state. On create there are
+ * none, and every found item is unmanaged: default items may be removed, an item that equals its
+ * entry is not lost, and all others are conflicts.
  */
 export function rewrite<Item>(
   codec: EntryCodec<Item>,
@@ -87,7 +87,7 @@ export function rewrite<Item>(
   wanted: readonly Wanted[],
 ): Rewrite<Item> {
   const wantedKeys = wanted.map(({ entry }) => codec.keyOfEntry(entry));
-  // Exclusive ownership claims everything; here it is asked which items have the keys.
+  // Exclusive ownership claims all items, but this is the split by keys.
   const byKey = ownership === "exclusive" ? "prefix" : ownership;
   const ours = new Set(split(codec, byKey, found, managedKeys).managed);
   const { others } = split(
@@ -148,8 +148,8 @@ function arrange<Item>(
 }
 
 /**
- * Whether the managed items are where their ownership wants them: the whole, the head or the tail
- * of the collection, in the order of `keys`. Always so where order means nothing.
+ * The managed items are the whole, the head or the tail of the collection, in the order of `keys`.
+ * Always true if the order has no meaning.
  */
 export function isInPosition(
   ownership: Ownership,

@@ -6,7 +6,7 @@ import type { ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
 import { withDigest, withOthers } from "./snapshot";
 
-/** What private state keeps of a collection as found, beside what it has already. */
+/** Adds the digest and the unmanaged names of a found collection to private state. */
 export function remember<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,

@@ -9,25 +9,25 @@ import { canonicalItems, collectionDigest } from "./digest";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec } from "./ownership";
 
-/** What a write makes of the collection that it finds. */
+/** The collection to write instead of the found one. */
 export interface Decision<Item> {
   readonly items: readonly Item[];
   readonly conflicts: readonly Conflict[];
 }
 
 export interface Written<Item> {
-  /** The collection as read back; undefined where nothing was written. */
+  /** The collection read after the write; undefined if nothing was written. */
   readonly after: Collection<Item> | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Replaces a collection: reads it, refuses if it is not what the plan was made from or if somebody
- * else's entries would be lost, writes it whole, and reads it back. Writes nothing where nothing
- * would change. The API has no conditional write: a change that falls between the read and the
- * write, some milliseconds, is not seen.
+ * Replaces a collection: reads it, refuses the write if the collection has changed since the plan
+ * or if unmanaged entries would be lost, writes it, and reads it again. Writes nothing if nothing
+ * changes. The API has no conditional write, so a change in the milliseconds between read and write
+ * is not detected.
  *
- * Throws where the fate of the write is not known and could not be found out by looking.
+ * Throws if the result of the write is unknown and a read cannot determine it.
  */
 export async function replaceCollection<Item extends object>(
   collection: ManagedCollection<Item>,
@@ -56,7 +56,7 @@ export async function replaceCollection<Item extends object>(
     const failure = await attempt(() =>
       collection.put(console.client, { ...found, items }, signal),
     );
-    // It may have been on its way; nobody can look any more.
+    // The request may have been sent, and no further request can check.
     if (failure instanceof AbortedError) throw failure;
     if (failure && !mayHaveBeenDone(failure)) {
       return { after: undefined, diagnostics: [diagnose(failure)] };
@@ -82,7 +82,7 @@ async function attempt(write: () => Promise<unknown>): Promise<unknown> {
 function changedSincePlan(what: string): Diagnostic {
   return error(
     `The console's ${what} changed since the plan was made`,
-    "Somebody else changed them in the meantime. Nothing was written. Plan again, look at the difference, and apply that.",
+    "Nothing was written, because the plan is stale. Create a new plan, review the difference, and apply it.",
   );
 }
 
@@ -92,11 +92,11 @@ export function conflictRefusal(
 ): Diagnostic {
   const named = conflicts.map(({ key, effect }) => `  - ${JSON.stringify(key)} would be ${effect}`);
   const shared = collection.attributes.ownership
-    ? ` Or manage your own beside them, with another "ownership".`
+    ? ` Or choose another "ownership" to keep unmanaged entries.`
     : "";
   return error(
-    `The console has ${collection.what} that this stack does not know`,
-    `Nothing was written, because it would lose what somebody made:\n${named.join("\n")}\n` +
-      `Import the collection into ${collection.type} first (import ID "${collection.id}"): then a plan shows what changes. Or add them to the configuration as they are: "cdktf-console adopt" writes it.${shared}`,
+    `Console has unmanaged ${collection.what}`,
+    `Nothing was written, because unmanaged entries would be lost:\n${named.join("\n")}\n` +
+      `Import the collection into ${collection.type} first (import ID "${collection.id}"), and a plan shows the changes. Or add the entries to the configuration, which "cdktf-console adopt" writes.${shared}`,
   );
 }

@@ -5,17 +5,17 @@ import { collectionDigest } from "./digest";
 import { without } from "./members";
 
 /*
- * What a collection resource remembers in private state: the digest of the collection as last seen;
- * the names of the entries in it that are not managed, for whoever reviews a plan; and, for
- * `on_destroy = "restore"`, what was there before the first write.
+ * The private state of a collection resource: the digest of the collection as last read, the names
+ * of its unmanaged entries for reviewers of a plan, and a snapshot of its content before the first
+ * write for `on_destroy = "restore"`.
  */
 
-/** Never holds an inline credential (2.5): such an entry is restored without it. */
+/** Leaves out inline credentials (section 2.5): an entry is restored without them. */
 export function takeSnapshot(items: readonly object[]): string {
   return stringifyJson(items.map((item) => without(item, "credential")));
 }
 
-/** Undefined where there is none: the resource was made by an engine that could keep none. */
+/** Undefined if there is none: another engine created the resource. */
 export function readSnapshot(privateState: PrivateState): readonly object[] | undefined {
   const { snapshot } = privateState;
   if (typeof snapshot !== "string") return undefined;
@@ -23,7 +23,7 @@ export function readSnapshot(privateState: PrivateState): readonly object[] | un
   return Array.isArray(items) ? items.filter(isObject) : undefined;
 }
 
-/** The digest that the plan was made from. */
+/** The digest of the collection that the plan is based on. */
 export function plannedFrom(privateState: PrivateState): string | undefined {
   const { digest } = privateState;
   return typeof digest === "string" ? digest : undefined;
@@ -37,13 +37,13 @@ export function withDigest(
   return { ...privateState, digest: collectionDigest(items, ordered) };
 }
 
-/** In the console's order; absent where there are none. */
+/** Stores the names of unmanaged entries in the order of the console; absent if there are none. */
 export function withOthers(privateState: PrivateState, names: readonly string[]): PrivateState {
   if (names.length > 0) return { ...privateState, others: names };
   return Object.fromEntries(Object.entries(privateState).filter(([name]) => name !== "others"));
 }
 
-/** Undefined where the collection was not read yet. */
+/** Undefined until the collection has been read. */
 export function readOthers(privateState: PrivateState): readonly string[] | undefined {
   if (plannedFrom(privateState) === undefined) return undefined;
   const { others = null } = privateState;

@@ -5,7 +5,7 @@ import { entriesOf, ownershipOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec, type Ownership } from "./ownership";
 
-/** An object that was created over a collection while another one still managed it. */
+/** An object that was created while another one still managed the same collection. */
 interface Successor {
   readonly ownership: Ownership;
   readonly keys: readonly string[];
@@ -13,14 +13,13 @@ interface Successor {
 }
 
 /*
- * With `create_before_destroy` (which Terraform passes on to whatever a resource depends on) the new
- * object is on the console when the old one is destroyed. What a destroy puts back or removes must
- * not undo it, and no call says that an object is being replaced: so each connection, which lives
- * for one run, remembers what it created.
+ * With `create_before_destroy` (which Terraform extends to the dependencies of a resource) the new
+ * object exists when the old one is destroyed, and the destroy must not undo it. No call says that
+ * an object is being replaced, so each connection, which lasts one run, records what it created.
  */
 const created = new WeakMap<Console, Map<string, readonly Successor[]>>();
 
-/** Remembers what was created by this connection. */
+/** Records an object that this connection created. */
 export function rememberCreation<Item extends object>(
   console: Console,
   collection: ManagedCollection<Item>,
@@ -36,8 +35,8 @@ export function rememberCreation<Item extends object>(
 }
 
 /**
- * Those that were created beside the object of this state, which is destroyed now and forgotten
- * itself. An object is told from its successor by what it found when it was created.
+ * The objects that were created next to the destroyed one, which is removed from the record. The
+ * snapshot distinguishes an object from its successor.
  */
 export function takeSuccessors(
   console: Console,
@@ -53,7 +52,7 @@ export function takeSuccessors(
   return others;
 }
 
-/** What a destroy leaves of the items, where `leave` is what it left if there were no successor. */
+/** The items that a destroy leaves; `leave` computes them for the case without successors. */
 export function besideSuccessors<Item>(
   codec: EntryCodec<Item>,
   successors: readonly Successor[],

@@ -8,11 +8,11 @@ const text = () => string(z.string().min(1));
 
 const environment = (name: string) => `Default: the environment variable \`${name}\`.`;
 
-/** The provider block, as users write it; surface.md fixes the names. */
+/** The schema of the provider block. */
 export const configurationAttributes = {
   base_url: optional(
     text(),
-    `Address of the console; https only. A bare host gets \`https://\` and port 8083; a URL keeps its port and its path. ${environment("CONSOLE_URL")}`,
+    `Address of the console; https only. A host name alone is completed with \`https://\` and port 8083. A URL keeps its port and path. ${environment("CONSOLE_URL")}`,
   ),
   username: optional(
     text(),
@@ -23,7 +23,7 @@ export const configurationAttributes = {
   }),
   token: optional(
     text(),
-    `An access token, sent as it is and never renewed. ${environment("CONSOLE_TOKEN")}`,
+    `Access token, sent unchanged and never renewed. ${environment("CONSOLE_TOKEN")}`,
     { sensitive: true },
   ),
   client_certificate: optional(
@@ -43,7 +43,7 @@ export const configurationAttributes = {
   ),
   ca_certificate: optional(
     text(),
-    "Certificate authorities that are trusted besides the usual ones, as PEM text: a default install of the console signs its own certificate.",
+    "Certificate authorities to trust in addition to those of the system, as PEM text. A default installation of the console signs its own certificate.",
   ),
   ca_certificate_file: optional(
     text(),
@@ -51,26 +51,26 @@ export const configurationAttributes = {
   ),
   insecure_skip_verify: optional(
     bool(),
-    "Takes any server certificate: whoever sits in between reads the credentials. Default: `false`.",
+    "Accept any server certificate. Anybody between this machine and the console can then read the credentials. Default: `false`.",
   ),
   auth: optional(
     string(z.enum(["token", "basic", "client_certificate"])),
-    "How to authenticate (specification, section 5). Default: by what is given: `token`, the client certificate, or a token for username and password.",
+    "Authentication method (specification, section 5). Default: the first that is set of `token`, client certificate, and a token for username and password.",
   ),
   release: optional(
     string(z.enum(CONFIGURABLE_RELEASES)),
-    `Release that the console runs; the API does not tell. \`auto\` finds out by what the console has and lacks, once, by reading only; it takes 20.09 for 20.12, and on a console that cannot be read yet an apply decides. Default: the environment variable \`CONSOLE_RELEASE\`, else \`20.12\`.`,
+    `Release that the console runs, which the API does not report. \`auto\` detects it once, from read requests only. It cannot distinguish 20.09 from 20.12, and if the console is not readable at plan time, the apply detects the release. Default: the environment variable \`CONSOLE_RELEASE\`, else \`20.12\`.`,
   ),
   request_timeout: optional(
     number(z.number().positive()),
-    "How long to wait for an answer, in seconds. Default: `30`.",
+    "Timeout of a request, in seconds. Default: `30`.",
   ),
   max_retries: optional(
     number(z.int().min(0)),
-    "How many times a request is sent again, where that is safe. Default: `4`.",
+    "Maximum number of retries of a request that is safe to repeat. Default: `4`.",
   ),
   max_concurrency: optional(
     number(z.int().min(1)),
-    "How many requests are under way to the console at a time; consoles behind one host share them. Default: `8`.",
+    "Maximum number of concurrent requests to the console. Consoles on the same host share the limit. Default: `8`.",
   ),
 } satisfies Attributes;

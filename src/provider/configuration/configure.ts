@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConsoleClient } from "../../api/client";
 import type { ClientOptions } from "../../api/client-options";
-import type { Credentials } from "../../api/credentials";
 import { ConfigurationError } from "../../api/errors";
 import { DEFAULT_RELEASE } from "../../api/release";
 import { secureContexts } from "../../api/http/tls";
@@ -13,15 +12,16 @@ import { error, hasErrors, warning, type Diagnostic } from "../diagnostics";
 import { fileProblem } from "../file-problem";
 import type { Log } from "../log";
 import { configOf, type ConfigOf } from "../schema/types";
+import { chooseCredentials, noCredentials, type PemTexts } from "./provider-credentials";
 import { mergeEnvironment, type Settings, type TextOrFile } from "./settings";
 import { isWhollyKnown, type ObjectValue } from "../values";
 
-/** Of what is logged. */
+/** The module of log records. */
 const MODULE = "provider.cwp";
 
 /**
- * From a provider block and the environment to a console that can be called. Reads the files that
- * are named; connects to nothing: a fresh console has no user yet to authenticate as.
+ * Makes a connection of a provider block and the environment. Reads the files that they name, but
+ * sends no request: a fresh console has no user to authenticate as.
  */
 export async function configure(
   block: ObjectValue,
@@ -34,14 +34,14 @@ export async function configure(
   const settings = mergeEnvironment(config, environment);
   const diagnostics: Diagnostic[] = [];
   const read = (source: TextOrFile | undefined) => readText(source, diagnostics);
-  const files: Files = {
+  const files: PemTexts = {
     cert: await read(settings.clientCertificate),
     key: await read(settings.clientKey),
     ca: await read(settings.caCertificate),
   };
   const release = readRelease(settings.release, diagnostics);
   const credentials = chooseCredentials(settings, files);
-  // A file that cannot be read has been told of already.
+  // A file that cannot be read has its own error.
   const isRead = !settings.clientCertificate === !files.cert && !settings.clientKey === !files.key;
   if (!credentials && isRead) diagnostics.push(noCredentials(settings));
   if (settings.baseUrl === undefined) diagnostics.push(missingBaseUrl());
@@ -51,7 +51,7 @@ export async function configure(
   }
   const tls = { ...files, insecureSkipVerify: config.insecure_skip_verify === true };
   try {
-    // The client would say so at its first request, in the name of whichever resource is first.
+    // Else the first request of any resource would report invalid PEM.
     if (files.ca !== undefined || files.cert !== undefined) secureContexts(tls);
     const client = new ConsoleClient({
       baseUrl: settings.baseUrl,
@@ -75,12 +75,9 @@ export async function configure(
   }
 }
 
-/** PEM texts, by the names of TLS. */
-type Files = Readonly<Record<"cert" | "key" | "ca", string | undefined>>;
-
 type Configuration = ConfigOf<typeof configurationAttributes>;
 
-/** With the paths that it names from the root. */
+/** Makes the paths of a configuration absolute. */
 function located(config: Configuration, directory: string): Configuration {
   const from = (path: string | null) => (path === null ? null : resolve(directory, path));
   return {
@@ -91,7 +88,7 @@ function located(config: Configuration, directory: string): Configuration {
   };
 }
 
-/** The attribute that set the client's option, be it by a file. */
+/** The attribute that sets an option of the client, by text or by file. */
 function attributeOf(option: string, { caCertificate, clientCertificate }: Settings): string {
   if (option === "ca_certificate") return caCertificate?.attribute ?? option;
   if (option === "client_certificate") return clientCertificate?.attribute ?? option;
@@ -121,56 +118,11 @@ function readRelease(text: string | undefined, diagnostics: Diagnostic[]): Conso
   diagnostics.push(
     error(
       "Unknown release",
-      `CONSOLE_RELEASE is ${JSON.stringify(text)}; it may be ${CONFIGURABLE_RELEASES.join(", ")}.`,
+      `The value of CONSOLE_RELEASE is ${JSON.stringify(text)}. Supported values are ${CONFIGURABLE_RELEASES.join(", ")}.`,
       ["release"],
     ),
   );
   return DEFAULT_RELEASE;
-}
-
-/** What wins: an explicit `auth`; else token, client certificate, username and password. */
-function chooseCredentials(settings: Settings, { cert, key }: Files): Credentials | undefined {
-  const { auth, username, password, token } = settings;
-  const wants = (method: Settings["auth"]) => auth === undefined || auth === method;
-  if (wants("token") && token !== undefined) return { method: "static-token", token };
-  if (wants("client_certificate") && cert !== undefined && key !== undefined) {
-    return { method: "client-certificate", cert, key };
-  }
-  if (missingHalf(settings)) return undefined;
-  if (auth !== "client_certificate" && username !== undefined && password !== undefined) {
-    return auth === "basic"
-      ? { method: "basic", username, password }
-      : { method: "token-login", username, password };
-  }
-  return undefined;
-}
-
-/** Of a client certificate that would win, but lacks its key, or of a key that lacks it. */
-function missingHalf({ auth, clientCertificate, clientKey }: Settings): string | undefined {
-  if (auth === "token" || auth === "basic") return undefined;
-  if (clientCertificate && !clientKey) return "client_key";
-  return clientKey && !clientCertificate ? "client_certificate" : undefined;
-}
-
-function noCredentials(settings: Settings): Diagnostic {
-  const missing = missingHalf(settings);
-  if (missing !== undefined) {
-    return error(
-      "Incomplete client certificate",
-      `Certificate and key go together: ${missing} is not set, nor ${missing}_file.`,
-      [missing],
-    );
-  }
-  const needed = {
-    token: "a token, or username and password",
-    basic: "username and password",
-    client_certificate: "client_certificate and client_key",
-    any: "username and password, a token, or client_certificate and client_key",
-  }[settings.auth ?? "any"];
-  return error(
-    "Missing credentials",
-    `The provider needs ${needed}, from its block or from the environment (CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_TOKEN, CONSOLE_CLIENT_CERT_FILE, CONSOLE_CLIENT_KEY_FILE).`,
-  );
 }
 
 function missingBaseUrl(): Diagnostic {
@@ -181,16 +133,16 @@ function missingBaseUrl(): Diagnostic {
   );
 }
 
-/** Names no address, which might hold a password. */
+/** Names no address, which could hold a password. */
 function notVerified(): Diagnostic {
   return warning(
     "TLS is not verified",
-    "insecure_skip_verify is set: anybody between here and the console can read and change what is sent, credentials too. Give the console's authority in ca_certificate instead.",
+    "insecure_skip_verify is set, so anybody between this machine and the console can read and change requests, including credentials. Set ca_certificate to the authority of the console instead.",
     ["insecure_skip_verify"],
   );
 }
 
-/** What a client tells, as lines of the log. */
+/** Logs the events of a client. */
 function loggingTo(
   log: Log,
 ): Required<Pick<ClientOptions, "onRequest" | "onRelease" | "onDeprecated">> {

@@ -4,15 +4,15 @@ import type { ConfigOf } from "../schema/types";
 
 type Configuration = ConfigOf<typeof configurationAttributes>;
 
-/** Texts that stand in the configuration, or in a file that it names. */
+/** A text of the configuration, or of a file that the configuration names. */
 export interface TextOrFile {
   readonly text?: string;
   readonly file?: string;
-  /** The attribute that names it, or the one to blame for the file. */
+  /** The attribute that sets it, for diagnostics. */
   readonly attribute: string;
 }
 
-/** What the provider block and the environment say together. */
+/** The provider block merged with the environment. */
 export interface Settings {
   readonly baseUrl: string | undefined;
   readonly release: string | undefined;
@@ -26,41 +26,33 @@ export interface Settings {
 }
 
 /**
- * The environment fills in what the block leaves out, with one exception: where the block names
- * credentials of one kind, the environment gives none of another, which would win over them.
+ * Completes the provider block from the environment. Credentials in the block exclude those of
+ * another kind in the environment, which could take precedence.
  */
 export function mergeEnvironment(config: Configuration, environment: Environment): Settings {
   const variable = (name: string) => nonEmpty(environment[name]?.trim());
-  const certificate = fromBlock(config, "client_certificate");
-  const key = fromBlock(config, "client_key");
   const kind = kindOf(config);
-  const allowed = (one: Kind) => kind === undefined || kind === one;
+  const only = <T>(one: Kind, value: T) => (kind === undefined || kind === one ? value : undefined);
+  const file = (name: string, attribute: string) => fileFrom(variable(name), attribute);
+  const password = nonEmpty(environment.CONSOLE_PASSWORD); // May begin or end with a blank.
+  const certificateFile = file("CONSOLE_CLIENT_CERT_FILE", "client_certificate_file");
+  const keyFile = file("CONSOLE_CLIENT_KEY_FILE", "client_key_file");
   return {
     baseUrl: config.base_url ?? variable("CONSOLE_URL"),
     release: config.release ?? variable("CONSOLE_RELEASE"),
     auth: readAuth(config.auth),
-    username: config.username ?? (allowed("password") ? variable("CONSOLE_USERNAME") : undefined),
-    // A password may begin or end with a blank.
-    password:
-      config.password ?? (allowed("password") ? nonEmpty(environment.CONSOLE_PASSWORD) : undefined),
-    token: config.token ?? (allowed("token") ? variable("CONSOLE_TOKEN") : undefined),
+    username: config.username ?? only("password", variable("CONSOLE_USERNAME")),
+    password: config.password ?? only("password", password),
+    token: config.token ?? only("token", variable("CONSOLE_TOKEN")),
     clientCertificate:
-      certificate ??
-      (allowed("certificate")
-        ? fileFrom(variable("CONSOLE_CLIENT_CERT_FILE"), "client_certificate_file")
-        : undefined),
-    clientKey:
-      key ??
-      (allowed("certificate")
-        ? fileFrom(variable("CONSOLE_CLIENT_KEY_FILE"), "client_key_file")
-        : undefined),
+      fromBlock(config, "client_certificate") ?? only("certificate", certificateFile),
+    clientKey: fromBlock(config, "client_key") ?? only("certificate", keyFile),
     caCertificate:
-      fromBlock(config, "ca_certificate") ??
-      fileFrom(variable("CONSOLE_CA_FILE"), "ca_certificate_file"),
+      fromBlock(config, "ca_certificate") ?? file("CONSOLE_CA_FILE", "ca_certificate_file"),
   };
 }
 
-/** An empty variable counts as not set, as it does everywhere. */
+/** An empty variable counts as not set. */
 function nonEmpty(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }

@@ -9,8 +9,8 @@ import {
 } from "../../api/errors";
 
 /**
- * Undefined where the console has no license: whatever needs one is gone with it, since a license
- * is lost only when the console is installed anew.
+ * Reads from the console; undefined if the console has no license. A console loses its license only
+ * by a new installation, so everything that needs one is gone too.
  */
 export async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -21,7 +21,7 @@ export async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** Whether a console may just not serve yet: refused connections, TLS that is not up, 5xx. */
+/** The console may not have started yet: connection refused, no TLS, or a 5xx status. */
 export function isNotServing(failure: unknown): boolean {
   return (
     failure instanceof UnreachableError ||
@@ -31,10 +31,10 @@ export function isNotServing(failure: unknown): boolean {
   );
 }
 
-/** What was read, or what tells that the console is not set up yet. */
+/** A value, or the error that shows that the console is not set up yet. */
 export type Reading<T> = { readonly value: T } | { readonly notReady: ConsoleError };
 
-/** Not set up yet: not serving, no such user, no license. */
+/** Reads from a console that may not be set up yet: not started, no such user, no license. */
 export async function readIfReady<T>(read: () => Promise<T>): Promise<Reading<T>> {
   try {
     return { value: await read() };
@@ -48,7 +48,7 @@ export async function readIfReady<T>(read: () => Promise<T>): Promise<Reading<T>
   }
 }
 
-/** A failure on the way back, or inside the console, says nothing about what was done. */
+/** The console may have executed a request that failed on the way back, or with a 5xx status. */
 export function mayHaveBeenDone(failure: unknown): boolean {
   return (
     failure instanceof TimeoutError ||

@@ -3,22 +3,22 @@ import type { Release } from "../../api/release";
 import type { Diagnostic } from "../diagnostics";
 import { diagnose } from "./diagnose";
 
-/** What the console's resources work with: a provider configuration that is wholly known. */
+/** The connection of the provider: a wholly known configuration with its client. */
 export interface Console {
   readonly client: ConsoleClient;
-  /** As configured. What the console runs, as far as it is known by now: `client.release`. */
+  /** The configured release. `client.release` is the detected one, once it is known. */
   readonly release: Release | "auto";
-  /** As the provider is configured; undefined where it authenticates by other means. */
+  /** The configured username; undefined with another authentication method. */
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** Where relative paths of the configuration start. */
+  /** The directory of relative paths in the configuration. */
   readonly directory: string;
 }
 
 /**
- * Finds out the release where the provider is to do that by itself, for `validate` to know it;
- * gives what stands in the way. Without `retry` it asks once: a console that does not serve yet
- * must not hold up a plan.
+ * Detects the release if the provider is configured to do so, and returns the errors; undefined if
+ * the release is configured. Without `retry` it sends one request: a console that is not ready must
+ * not delay a plan.
  */
 export async function learnRelease(
   { client, release }: Console,
@@ -39,9 +39,8 @@ export async function learnRelease(
 const queues = new Map<string, Promise<unknown>>();
 
 /**
- * Runs `work` when all that was asked for the same collection of the same console before is done:
- * the API replaces collections as a whole, so that two writers in one process would undo each
- * other's changes. Holds in this process only.
+ * Runs `work` after all earlier work on the same collection of the same console: the API replaces
+ * collections as a whole, so two writers would undo each other's changes. Works within one process.
  */
 export async function serially<T>(
   { client }: Console,

@@ -13,7 +13,7 @@ interface Definition {
   readonly releaseChanges?: readonly ReleaseChange[];
 }
 
-/** Those of the endpoints that a definition calls, and its own. */
+/** The changes of the endpoints that a definition calls, and its own changes. */
 export function releaseChangesOf({
   endpoints = [],
   releaseChanges = [],
@@ -31,9 +31,8 @@ function changesOfEndpoint(name: EndpointName): ReleaseChange[] {
 }
 
 /**
- * What a user should know of a configuration on a console of that release: a warning of what is
- * deprecated, or will change, and an error of what is refused. Nothing where the release is not
- * known.
+ * Checks a configuration for a release: warnings for what is deprecated or will change, errors for
+ * what the release refuses. Empty if the release is unknown.
  */
 export function checkReleaseChanges(
   changes: readonly ReleaseChange[],
@@ -56,7 +55,7 @@ export function checkReleaseChanges(
 function refused(change: ReleaseChange, release: Release, path: AttributePath): Diagnostic {
   return error(
     `${change.what}: not in ${describeRelease(release)} (section ${change.section})`,
-    `${sentence(change)} The provider's "release" says which one the console runs.`,
+    `${sentence(change)} The release of the console is set by the provider's "release".`,
     path,
   );
 }
@@ -65,9 +64,9 @@ function announced(change: ReleaseChange, path: AttributePath, count: number): D
   const { what, effect, section } = change;
   const done = { deprecates: "deprecated", replaces: "replaced", refuses: "refused" }[effect];
   const advice = {
-    deprecates: "It works as before, and may be gone in a later release.",
-    replaces: "Whatever uses it has to follow when the console is upgraded.",
-    refuses: `${count === 1 ? "This one has" : `These ${count} have`} to go before the console is upgraded.`,
+    deprecates: "It works as before, but a later release may remove it.",
+    replaces: "Adapt everything that uses it when the console is upgraded.",
+    refuses: `Remove ${count === 1 ? "it" : `all ${count}`} before the console is upgraded.`,
   }[effect];
   return warning(
     `${what}: ${done} from ${describeRelease(change.in)} on (section ${section})`,
@@ -80,12 +79,12 @@ function sentence({ why }: ReleaseChange): string {
   return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
-/** As it stands in a sentence. */
+/** Names a release within a sentence. */
 export function describeRelease(release: Release): string {
   return release === "next" ? "the next release" : `release ${release}`;
 }
 
-/** The resource, which tells of its release changes when it is validated and planned. */
+/** Adds the check of release changes to the validation of a resource. */
 export function announcing(resource: Resource<Console>): Resource<Console> {
   const changes = releaseChangesOf(resource);
   if (changes.length === 0) return resource;
@@ -100,8 +99,8 @@ export function announcing(resource: Resource<Console>): Resource<Console> {
 }
 
 /**
- * The data source, likewise: by the configured release when it is validated, by the one that was
- * found out when it is read, so that it tells in one of the two places only.
+ * Adds the check of release changes to a data source: to its validation if the release is
+ * configured, to its read if the release is detected, so that each finding is reported once.
  */
 export function announcingData(source: DataSource<Console>): DataSource<Console> {
   const changes = releaseChangesOf(source);
@@ -117,8 +116,8 @@ export function announcingData(source: DataSource<Console>): DataSource<Console>
       const outcome = await source.read(config, context);
       if (release !== "auto") return outcome;
       const found = await client.detectRelease(context.signal);
-      const told = checkReleaseChanges(changes, config, found);
-      return { ...outcome, diagnostics: [...(outcome.diagnostics ?? []), ...told] };
+      const changed = checkReleaseChanges(changes, config, found);
+      return { ...outcome, diagnostics: [...(outcome.diagnostics ?? []), ...changed] };
     },
   };
 }

@@ -22,5 +22,5 @@ export interface DataSourceDefinition<
   read(config: Config, context: OperationContext<C>): Promise<Outcome<State>>;
 }
 
-/** A data source whose attribute types are forgotten: what registries and engines hold. */
+/** A data source without its attribute types, for registries and engines. */
 export type DataSource<C> = DataSourceDefinition<Attributes, C, ObjectValue, ObjectValue>;

@@ -7,8 +7,8 @@ import type { ConfigOf, StateOf } from "../schema/types";
 import type { ObjectValue } from "../values";
 
 /**
- * What is there while Terraform runs, and in no plan and no state: opened when its values are
- * needed, renewed while they are, closed after that.
+ * An ephemeral resource exists during a run and is stored in no plan or state: it is opened when
+ * its values are needed, renewed while they are in use, and closed afterwards.
  */
 export interface EphemeralResourceDefinition<
   A extends Attributes,
@@ -22,22 +22,22 @@ export interface EphemeralResourceDefinition<
   readonly category?: Category;
   readonly description: string;
   readonly attributes: A;
-  /** What no single attribute can tell. Values may be unknown. */
+  /** Checks that need more than one attribute. Values may be unknown. */
   validate?(config: ObjectValue): readonly Diagnostic[];
-  /** Not called before the configuration is wholly known. May throw the API's errors. */
+  /** Called with a wholly known configuration. May throw the API's errors. */
   open(config: Config, context: OperationContext<C>): Promise<Opened<Result>>;
-  /** Not there where what was opened lasts longer than any run. */
+  /** Absent if an opened resource lasts longer than any run. */
   renew?(privateState: PrivateState, context: OperationContext<C>): Promise<Renewed>;
-  /** Not there where nothing needs an end. */
+  /** Absent if there is nothing to close. */
   close?(privateState: PrivateState, context: OperationContext<C>): Promise<readonly Diagnostic[]>;
 }
 
 export interface Opened<Result> {
-  /** Null with error diagnostics only. */
+  /** Null only with error diagnostics. */
   readonly result: Result | null;
-  /** What `renew` and `close` need; kept in memory. */
+  /** Data for `renew` and `close`, in memory only. */
   readonly private?: PrivateState;
-  /** When to renew at the latest; never where it is undefined. */
+  /** The latest time to renew; never if undefined. */
   readonly renewAt?: Date;
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -48,7 +48,7 @@ export interface Renewed {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** An ephemeral resource whose attribute types are forgotten: what registries and engines hold. */
+/** An ephemeral resource without its attribute types, for registries and engines. */
 export type EphemeralResource<C> = EphemeralResourceDefinition<
   Attributes,
   C,

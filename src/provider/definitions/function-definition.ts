@@ -2,9 +2,8 @@ import type { TerraformType } from "../schema/terraform";
 import type { KnownValue } from "../values";
 
 /**
- * A function of the provider, called as `provider::cwp::NAME(…)`. It is pure: it needs no
- * console and no configuration. It is not called before its arguments are wholly known, nor with
- * null for one of them.
+ * A function of the provider, called as `provider::cwp::NAME(…)`. It is pure and needs no
+ * configuration. Its arguments are wholly known and not null.
  */
 export interface FunctionDefinition {
   /** `policies_from_json` */
@@ -20,7 +19,7 @@ export interface FunctionDefinition {
 
 export interface FunctionParameter {
   readonly name: string;
-  /** With `dynamic` a value comes as it is. */
+  /** `dynamic` takes a value without conversion. */
   readonly type: TerraformType;
   readonly description: string;
 }
@@ -30,6 +29,6 @@ export type FunctionResult = { readonly value: KnownValue } | { readonly error: 
 export interface FunctionError {
   /** Without a full stop: engines put it into a sentence. */
   readonly text: string;
-  /** The position of the argument to blame, from 0; none where it is no single one. */
+  /** The position of the invalid argument, from 0; absent if it is not a single one. */
   readonly argument?: number;
 }

@@ -5,8 +5,8 @@ import type { Resource } from "./resource-definition";
 import type { ObjectValue } from "../values";
 
 /*
- * What a definition of the console's provider says about itself beside its schema. Constructs, docs
- * pages, `adopt`, the lists of the conftest policy and the tables of the tests derive from it.
+ * The metadata of a definition in addition to its schema. Constructs, docs pages, `adopt`, the
+ * lists of the conftest policy and the tables of the tests derive from it.
  */
 
 /** A heading of the docs. */
@@ -27,7 +27,9 @@ export interface ResourceListing {
   readonly construct: string;
   /** A configuration that every release accepts. Tests apply it to a console of each release. */
   readonly sample: ObjectValue;
-  /** The step of a console's setup that the resource is. Default: it needs a console that is set up. */
+  /**
+   * The step of a console's setup that the resource is. Default: it needs a console that is set up.
+   */
   readonly setup?: "bootstrap" | "license";
   /** Set where the resource manages a collection that the API replaces as a whole. */
   readonly collection?: CollectionListing;

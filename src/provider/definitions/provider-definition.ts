@@ -7,13 +7,13 @@ import type { EphemeralResource } from "./ephemeral-definition";
 import type { FunctionDefinition } from "./function-definition";
 import type { Resource } from "./resource-definition";
 
-/** `connection` undefined: the configuration holds unknown values, nothing can be read yet. */
+/** `connection` is undefined if the configuration has unknown values. */
 export interface Configured<C> {
   readonly connection: C | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A provider: what both engines run. */
+/** A provider, which both engines run. */
 export interface ProviderDefinition<C> {
   /** `cdktf-console/cwp`, as in required_providers. */
   readonly source: string;
@@ -26,8 +26,9 @@ export interface ProviderDefinition<C> {
   readonly ephemeralResources: readonly EphemeralResource<C>[];
   readonly functions: readonly FunctionDefinition[];
   /**
-   * Pure but for reading the files that the configuration names; connects to nothing. Relative
-   * paths start at `directory`, those of the environment at the process's.
+   * Makes a connection of a valid configuration. Reads the files that it names, but sends no
+   * request. Paths in the configuration are relative to `directory`, those in the environment to
+   * the working directory.
    */
   configure(
     config: ObjectValue,
@@ -35,9 +36,9 @@ export interface ProviderDefinition<C> {
     log: Log,
     directory: string,
   ): Promise<Configured<C>>;
-  /** Where the objects are, as an address without secrets, for whoever reviews a plan. */
+  /** The address of the objects without secrets, for reviewers of a plan. */
   endpoint?(connection: C): string;
-  /** Ends what `configure` opened. */
+  /** Closes a connection. */
   close(connection: C): Promise<void>;
 }
 

@@ -13,21 +13,21 @@ export interface ModifyPlanRequest<C> {
   readonly prior: ObjectValue | null;
   readonly planned: ObjectValue;
   readonly private: PrivateState;
-  /** Undefined while the provider's configuration is not known. Planning reads, it never writes. */
+  /** Undefined while the provider's configuration is unknown. Planning never writes. */
   readonly connection: C | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface ModifyPlanResult {
   readonly planned: ObjectValue;
-  /** What the console came with and goes with the creation, by name: context for reviewers. */
+  /** Names of default entries that the creation removes, for reviewers. */
   readonly displaced?: readonly string[];
   readonly diagnostics?: readonly Diagnostic[];
 }
 
 /**
- * A resource: its schema, and what can be done with it. `read`, `create`, `update` and `delete`
- * may throw the API's errors, which become diagnostics; whatever else they throw is our bug.
+ * A resource: its schema and its operations. `read`, `create`, `update` and `delete` may throw the
+ * API's errors, which become diagnostics; any other error is a bug.
  */
 export interface ResourceDefinition<
   A extends Attributes,
@@ -39,17 +39,17 @@ export interface ResourceDefinition<
   /** `cwp_license` */
   readonly type: string;
   readonly description: string;
-  /** The schema's version, as state records it. */
+  /** The version of the schema, as the state records it. */
   readonly version: number;
   readonly attributes: A;
-  /** What its operations call of the console's API. Their deprecations follow from it. */
+  /** The endpoints that its operations call; their deprecations apply to the resource. */
   readonly endpoints?: readonly EndpointName[];
-  /** What a release changes for configurations that have certain members. */
+  /** The changes of releases for configurations with certain members. */
   readonly releaseChanges?: readonly ReleaseChange[];
 
   /**
-   * What no single attribute can tell. Values may be unknown, and so may the connection; what
-   * needs it is validated when a plan is made.
+   * Checks that need more than one attribute. Values and the connection may be unknown; checks that
+   * need the connection run again at plan time.
    */
   validate?(config: ObjectValue, connection: C | undefined): readonly Diagnostic[];
   /**
@@ -62,9 +62,9 @@ export interface ResourceDefinition<
     signal: AbortSignal,
     options: { readonly retry: boolean },
   ): Promise<readonly Diagnostic[] | undefined>;
-  /** The last step of planning, for what needs the whole object or the console. */
+  /** Changes the plan by the whole object or the console, as the last step of planning. */
   modifyPlan?(request: ModifyPlanRequest<C>): Promise<ModifyPlanResult>;
-  /** What a user should know before the object is destroyed or forgotten. */
+  /** Warns of what a destroy does not undo. */
   planDestroy?(prior: State, privateState: PrivateState): readonly Diagnostic[];
 
   read(
@@ -77,7 +77,7 @@ export interface ResourceDefinition<
     config: Config,
     context: ApplyContext<C, State>,
   ): Promise<Outcome<State>>;
-  /** Not there where every configurable attribute requires a replacement. */
+  /** Absent if every configurable attribute requires a replacement. */
   update?(
     prior: State,
     planned: Planned,
@@ -85,27 +85,27 @@ export interface ResourceDefinition<
     privateState: PrivateState,
     context: ApplyContext<C, State>,
   ): Promise<Outcome<State>>;
-  /** `state` null in the outcome: gone. */
+  /** `state` is null in the outcome if the object is gone. */
   delete(
     state: State,
     privateState: PrivateState,
     context: ApplyContext<C, State>,
   ): Promise<Outcome<State>>;
 
-  /** From an import ID to a state that `read` can complete. */
+  /** Returns a state of an import ID, which `read` can complete. */
   import?(id: string, context: OperationContext<C>): Promise<Outcome<State>>;
-  /** The import ID where none is given: of what a console has one of. */
+  /** The default import ID of an object that a console has once. */
   readonly importId?: string;
   /**
-   * The names of what stands beside the object unmanaged, as last read: context for reviewers.
-   * Undefined where nobody has looked.
+   * Names of unmanaged entries next to the object, as last read, for reviewers. Undefined until
+   * they have been read.
    */
   others?(privateState: PrivateState): readonly string[] | undefined;
-  /** Without `import`: a sentence that says what to do instead. */
+  /** A sentence of advice if there is no `import`. */
   readonly insteadOfImport?: string;
-  /** By the version to upgrade from: one step, to the version after it. */
+  /** Upgrades from a schema version to the next one, by the version to upgrade from. */
   readonly upgrades?: Readonly<Record<number, (attributes: KnownObject) => KnownObject>>;
 }
 
-/** A resource whose attribute types are forgotten: what registries and engines hold. */
+/** A resource without its attribute types, for registries and engines. */
 export type Resource<C> = ResourceDefinition<Attributes, C, ObjectValue, ObjectValue, ObjectValue>;

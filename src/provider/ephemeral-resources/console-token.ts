@@ -5,23 +5,23 @@ import type { EphemeralResourceDefinition } from "../definitions/ephemeral-defin
 const attributes = {
   triggers: optional(
     map(string()),
-    "Arbitrary strings. The token is asked for when all of them are known: with one that is known after apply only, as the ID of a resource to be created, not before that.",
+    "Arbitrary strings. The token is requested when all of them are known. With a value that is unknown until apply, such as the ID of a resource to be created, it is requested after that.",
   ),
   token: computed(string(), "The token, for the header `Authorization: Bearer`.", {
     sensitive: true,
   }),
-  expires_at: computed(string(), "When the token ends (RFC 3339)."),
+  expires_at: computed(string(), "Time of expiry (RFC 3339)."),
 };
 
 /**
- * A token of the console's for other tools (specification, section 5), anew at every opening. It
- * lasts longer than any run, and the API has no call that ends one.
+ * A new token of the console for other tools (specification, section 5). It lasts longer than any
+ * run, and the API cannot revoke it.
  */
 export const consoleToken: EphemeralResourceDefinition<typeof attributes, Console> = {
   type: "cwp_token",
   category: "Setup",
   description:
-    "A bearer token for other tools that call the console's API (specification, section 5), valid for 24 hours. It is issued for the provider's username and password, or for its client certificate, and stored nowhere.",
+    "A bearer token for other tools that call the console's API (specification, section 5), valid for 24 hours. It is issued for the provider's username and password, or for its client certificate, and is not stored.",
   attributes,
 
   async open({ triggers }, { connection, signal }) {

@@ -10,7 +10,7 @@ import { isWhollyKnown } from "../values";
 import type { FunctionDefinition, FunctionResult } from "../definitions/function-definition";
 import { policiesAttributes } from "./policies";
 
-/** What a console exports, or its API gives, as the attribute of this provider. */
+/** Converts exported policies of a console to the attribute `policies`. */
 export const policiesFromJson: FunctionDefinition = {
   name: "policies_from_json",
   summary: "Reads a console's compliance policies from JSON",

@@ -12,7 +12,7 @@ import { isObjectValue, type KnownObject, type Value } from "../values";
 import type { FunctionDefinition } from "../definitions/function-definition";
 import { policiesAttributes } from "./policies";
 
-/** The way back from `policies_from_json`: what a console can import. */
+/** Converts policies to JSON that a console can import; the inverse of `policies_from_json`. */
 export const policiesToJson: FunctionDefinition = {
   name: "policies_to_json",
   summary: "Writes compliance policies as a console's JSON",
@@ -35,7 +35,7 @@ export const policiesToJson: FunctionDefinition = {
       given,
       (kind, path) => error("Wrong type", `${kind} required`, path),
     );
-    // What does not fit is taken for nothing, of which there is nothing more to say.
+    // A value of another type is decoded as null, so further checks would repeat the error.
     const findings =
       mismatches.length > 0
         ? mismatches

@@ -9,10 +9,10 @@ import type { ObjectValue } from "../values";
 import type { EphemeralResource } from "../definitions/ephemeral-definition";
 
 export interface OpenedObject {
-  /** Wholly known; null where it could not be opened. */
+  /** Wholly known; null if the resource was not opened. */
   readonly result: ObjectValue | null;
   readonly private: PrivateState;
-  /** When `renew` is due, while the values are still needed. */
+  /** The time to call `renew` while the values are in use. */
   readonly renewAt: Date | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -20,8 +20,8 @@ export interface OpenedObject {
 export type RenewedObject = Omit<OpenedObject, "result">;
 
 /**
- * The ephemeral resources of a provider, as both engines call them. The operations never throw:
- * whatever goes wrong is a diagnostic. Configurations come in complete, as those of resources do.
+ * Runs the ephemeral resources of a provider for both engines. The operations never throw: errors
+ * are diagnostics. Configurations are complete, as those of resources.
  */
 export class EphemeralResources<C> {
   readonly #definitions: ReadonlyMap<string, EphemeralResource<C>>;
@@ -41,7 +41,7 @@ export class EphemeralResources<C> {
     return validateBlock(this.#definition(type), config);
   }
 
-  /** Only with a configuration that is wholly known: until then, all its values are unknown. */
+  /** Opens a resource of a wholly known configuration. */
   async open(type: string, config: ObjectValue, request: CallContext<C>): Promise<OpenedObject> {
     const definition = this.#definition(type);
     const context = contextOf(request);
@@ -94,7 +94,7 @@ export class EphemeralResources<C> {
   #notConfigured(type: string): Diagnostic {
     return error(
       "Ephemeral resource cannot be opened yet",
-      `The configuration of provider "${this.provider}" is not known before apply: apply what it depends on first, or give ${type} a trigger that is not known before then either.`,
+      `The configuration of provider "${this.provider}" depends on values that are unknown until apply. Apply what it depends on first, or set a trigger of ${type} that is unknown until then too.`,
     );
   }
 }

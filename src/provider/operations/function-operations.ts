@@ -1,7 +1,7 @@
 import type { KnownValue } from "../values";
 import type { FunctionDefinition, FunctionResult } from "../definitions/function-definition";
 
-/** The functions of a provider, as both engines call them. */
+/** Calls the functions of a provider for both engines. */
 export class Functions {
   readonly #definitions: ReadonlyMap<string, FunctionDefinition>;
 
@@ -13,7 +13,7 @@ export class Functions {
     return this.#definitions.get(name);
   }
 
-  /** Never throws: what an argument is to blame for says so, and so does a bug of ours. */
+  /** Never throws: the result names an invalid argument, or describes a bug. */
   call(name: string, args: readonly KnownValue[]): FunctionResult {
     const definition = this.#definitions.get(name);
     if (!definition) return { error: { text: `There is no function "${name}"` } };
@@ -21,7 +21,7 @@ export class Functions {
       return definition.call(args);
     } catch (failure) {
       const text = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
-      return { error: { text: `This is a bug in the provider: please report it.\n\n${text}` } };
+      return { error: { text: `This is a bug in the provider. Please report it.\n\n${text}` } };
     }
   }
 }

@@ -43,7 +43,7 @@ export async function planResource<C>(
   };
 }
 
-/** Validates the configuration unless the engine has done so with all that the console tells. */
+/** Validates the configuration, unless the engine has and the console adds nothing. */
 async function learnAndValidate<C>(
   resource: Resource<C>,
   config: ObjectValue,

@@ -5,7 +5,7 @@ import type { PrivateState } from "../private-state";
 import type { ObjectValue } from "../values";
 import type { CallContext, ReachedObject } from "./requests";
 
-/** Runs an operation. What it throws becomes a diagnostic next to what was reached before. */
+/** Runs an operation. An error becomes a diagnostic next to the state reached before it. */
 export async function runOperation(
   reached: () => Pick<ReachedObject, "state" | "private">,
   operation: () => Promise<Outcome<ObjectValue>>,

@@ -119,7 +119,7 @@ function size(value: Value): number {
 function fault(what: string, path: AttributePath): Diagnostic {
   return error(
     "Provider produced an inconsistent result",
-    `The provider ${what} at "${formatPath(path)}". This is a bug in the provider, not in the configuration: please report it.`,
+    `The provider ${what} at "${formatPath(path)}". This is a bug in the provider, not in the configuration. Please report it.`,
     path,
   );
 }

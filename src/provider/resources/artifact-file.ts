@@ -23,7 +23,7 @@ export async function lookAt(filename: string, directory: string): Promise<Found
   try {
     const found = await stat(path);
     if (found.isFile()) return { kind: "file", ...(await digestOf(path)) };
-    const what = found.isDirectory() ? "it is a folder" : "it is no regular file";
+    const what = found.isDirectory() ? "is a directory" : "not a regular file";
     return { kind: "other", diagnostic: fileError("cannot be used", filename, what) };
   } catch (failure) {
     const problem = fileProblem(failure);

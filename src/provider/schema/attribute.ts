@@ -3,7 +3,7 @@ import type { KnownValue, ObjectValue, Value } from "../values";
 import type { Review } from "./review";
 
 /**
- * The schema language: what an attribute holds (`Kind`) and how Terraform treats it (the facets).
+ * The schema language: the type of an attribute (`Kind`) and its treatment by Terraform (facets).
  * One definition gives the TypeScript type (`StateOf`, `ConfigOf`), Terraform's schema, the
  * validation, the constructs' props and the documentation.
  *
@@ -19,47 +19,44 @@ export interface ObjectKind<A extends Attributes = Attributes> {
   readonly attributes: A;
 }
 
-/** Sets hold primitives only: write-only attributes cannot stand inside sets. */
+/** Sets hold primitives only, since write-only attributes are not allowed in sets. */
 export interface CollectionKind<E extends PrimitiveKind | ObjectKind = PrimitiveKind | ObjectKind> {
   readonly kind: "list" | "set" | "map";
   readonly element: E;
   readonly check?: z.ZodType;
-  /** Of each key of a map. */
+  /** The check of each key of a map. */
   readonly keys?: z.ZodType<string>;
 }
 
 export type Kind = PrimitiveKind | ObjectKind | CollectionKind;
 
 /**
- * Who gives the value: the configuration (`required`, `optional`), the provider (`computed`), or the
- * configuration and, where it is silent, the provider (`optional_computed`).
+ * The source of the value: the configuration (`required`, `optional`), the provider (`computed`),
+ * or the provider if the configuration has none (`optional_computed`).
  */
 export type Mode = "required" | "optional" | "optional_computed" | "computed";
 
 export interface Facets {
-  /** Hidden in plans. The value still stands in state: secrets are `writeOnly`. */
+  /** Hidden in plans, but stored in the state. Secrets are `writeOnly`. */
   readonly sensitive?: true;
-  /** Sent to the console, kept nowhere: null in every plan and state. */
+  /** Sent to the console, but null in every plan and state. */
   readonly writeOnly?: true;
-  /** A change destroys the resource and creates it anew. */
+  /** A change replaces the resource. */
   readonly requiresReplace?: true;
-  /** Stands where the configuration has null; from the configuration alone, at any depth. */
+  /** Replaces null in the configuration, at any depth. */
   readonly default?: KnownValue;
-  /** Keeps its value through updates, so that it does not become unknown in their plans. */
+  /** Keeps its value in updates, so that it is known in their plans. */
   readonly stable?: true;
-  /**
-   * Whether two texts mean the same, so that only their spelling differs, as of JSON: then the one
-   * in state stays. At any depth, since a list's position says nothing about its meaning.
-   */
+  /** Returns true for two spellings of the same value, such as JSON: the state keeps its own. */
   readonly equivalent?: (a: string, b: string) => boolean;
-  /** What its changes mean to whoever reviews a plan. */
+  /** The meaning of its changes for reviewers of a plan. */
   readonly review?: Review;
-  /** Computes the planned value; `UNKNOWN` where it cannot be told before apply. Pure. */
+  /** Computes the planned value; `UNKNOWN` if only the apply can. Pure. */
   readonly plan?: (context: AttributePlanContext) => Value;
 }
 
 export interface AttributePlanContext {
-  /** The object that holds the attribute, as configured: here write-only values can be seen. */
+  /** The configured object that holds the attribute, with its write-only values. */
   readonly config: ObjectValue;
   /** The same object in the prior state; null on create, and always inside lists. */
   readonly prior: ObjectValue | null;

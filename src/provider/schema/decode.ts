@@ -10,9 +10,9 @@ import type { Attributes } from "./attribute";
 import { buildsValues, foldObject, readsValues } from "./fold";
 
 /**
- * Reads an object as a state file holds it: every attribute of the schema is in the result, null
- * where it was missing; members that the schema does not know are left out. `mismatch` makes the
- * diagnostic for a value of another type than `kind`.
+ * Reads an object of a state file. The result has every attribute of the schema, null if it is
+ * missing, and no other members. `mismatch` creates the diagnostic for a value that is not of the
+ * type `kind`.
  */
 export function decodeObject(
   attributes: Attributes,

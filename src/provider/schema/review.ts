@@ -1,37 +1,37 @@
 import type { ObjectValue } from "../values";
 
 /**
- * What a value means to whoever reviews a plan. Renderers tell its changes in these terms, and mark
- * those that weaken protection; without one a change is told as it is.
+ * The meaning of a value for reviewers of a plan. Renderers describe its changes in these terms and
+ * mark those that weaken protection. Without it they show the plain change.
  */
 export type Review =
   | EntriesReview
-  /** In an entry: `true` keeps it, but it does nothing. */
+  /** In an entry: `true` disables it. */
   | { readonly kind: "off-switch" }
-  /** In an entry: `false` keeps it, but it does nothing. */
+  /** In an entry: `false` disables it. */
   | { readonly kind: "on-switch" }
-  /** In an entry: a set of what it is for; `*` is all, and `a*` what begins with `a`. Less weakens. */
+  /** In an entry: the set of its objects; `*` is all, `a*` a prefix. Removing some weakens. */
   | { readonly kind: "scope" }
-  /** In an entry: how much is looked at; 0 is no limit. Less weakens. */
+  /** In an entry: a maximum; 0 is no limit. A lower one weakens. */
   | { readonly kind: "limit" }
-  /** In an entry: a map from rules to whether each blocks (`true`) or alerts. `noun`: `check`. */
+  /** In an entry: a map of rules that block (`true`) or alert. `noun`: `check`. */
   | { readonly kind: "rules"; readonly noun: string };
 
-/** A list of objects that have names: compared by them, not by position. */
+/** A list of named objects, which are compared by name instead of position. */
 export interface EntriesReview {
   readonly kind: "entries";
-  /** What one entry is called, and several: `policy`, `policies`. */
+  /** The names of one entry and of several: `policy`, `policies`. */
   readonly noun: string;
   readonly nouns: string;
   /** The attributes that together name an entry: strings and sets of strings. */
   readonly key: readonly string[];
-  /** Whether the order means something: an entry comes before those behind it that are for the same. */
+  /** The order has a meaning: an entry takes precedence over later ones for the same objects. */
   readonly ordered: boolean;
-  /** Where entries stand that are not in the list, and stay as they are. */
+  /** The position of unmanaged entries. */
   readonly others?: (object: ObjectValue) => OthersPlace | undefined;
-  /** Whether the entries stay when the object is destroyed; absent: never. */
+  /** Returns true if a destroy keeps the entries. Default: false. */
   readonly staysAfterDestroy?: (object: ObjectValue) => boolean;
-  /** Whether the entries stand where the object wants them; absent: always. */
+  /** Returns true if the entries have the wanted position. Default: true. */
   readonly inPosition?: (object: ObjectValue) => boolean;
 }
 

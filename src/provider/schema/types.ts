@@ -16,7 +16,7 @@ export type ValueOf<K extends Kind> = K extends { kind: "string" }
             ? Readonly<Record<string, ValueOf<E>>>
             : never;
 
-/** What a configuration holds once everything in it is known. */
+/** The type of a wholly known configuration. */
 export type ConfigOf<A extends Attributes> = {
   readonly [N in keyof A]: ConfigAttribute<A[N]>;
 };
@@ -39,7 +39,7 @@ type ConfigValueOf<K extends Kind> = K extends {
     ? readonly ConfigValueOf<E>[]
     : ValueOf<K>;
 
-/** What a state holds: write-only attributes are null, defaults are filled in. */
+/** The type of a state: write-only attributes are null, defaults are filled in. */
 export type StateOf<A extends Attributes> = {
   readonly [N in keyof A]: StateAttribute<A[N]>;
 };
@@ -58,10 +58,7 @@ type IsSet<X extends Attribute, M extends Mode> = M extends "required" | "option
     ? true
     : false;
 
-/**
- * What a plan holds when it is applied: a state in which computed attributes at the top may still
- * be unknown.
- */
+/** The type of a plan at apply: a state whose computed attributes may be unknown. */
 export type PlannedOf<A extends Attributes> = {
   readonly [N in keyof A]: A[N] extends { mode: "computed" | "optional_computed" }
     ? StateAttribute<A[N]> | Unknown
@@ -69,8 +66,7 @@ export type PlannedOf<A extends Attributes> = {
 };
 
 /*
- * Engines hand over objects that they decoded by the schema's attributes. Here, and only here,
- * TypeScript is told so.
+ * The only casts from decoded objects to their types: engines decode objects by the attributes.
  */
 
 export function stateOf<A extends Attributes>(_attributes: A, object: ObjectValue): StateOf<A> {

@@ -181,7 +181,7 @@ function comparedOf(
 ): readonly ComparedDiagnostic[] {
   const compared = withoutReleases(diagnostics);
   if (mode !== "refresh-only") return compared;
-  return compared.filter(({ text }) => !text.startsWith("warning The console keeps its "));
+  return compared.filter(({ text }) => !text.startsWith("warning Console keeps its "));
 }
 
 /**

@@ -23,7 +23,8 @@ test.each<[Record<string, string>, string]>([
 test("a Node that is too old is told before anything is served with it", () => {
   expect(readHandshake({ ...COOKIE, PLUGIN_CLIENT_CERT }, "18.20.8")).toEqual({
     startedBy: "unfit",
-    reason: "The provider cannot be served. This is Node 18.20.8; 20.18.1 or newer is needed.",
+    reason:
+      "The provider cannot be served. Node 20.18.1 or newer is required, but this is Node 18.20.8.",
   });
 });
 

@@ -58,7 +58,7 @@ describe("what is wrong is told all at once", () => {
       "base_url",
       "insecure_skip_verify",
     ]);
-    expect(diagnostics[0]?.detail).toBe("/nowhere/cert.pem: there is no such file or folder.");
+    expect(diagnostics[0]?.detail).toBe("/nowhere/cert.pem: no such file or directory.");
     expect(diagnostics[3]?.detail).toContain("19.11");
   });
 

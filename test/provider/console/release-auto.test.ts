@@ -101,7 +101,7 @@ describe("undecided", () => {
     for (const spec of faults) fault(spec);
     const engine = new Engine(connection, "cwp_serverless_scan");
     const { diagnostics } = await engine.plan(region);
-    expect(summaries(diagnostics)).toEqual(["The console is not readable yet"]);
+    expect(summaries(diagnostics)).toEqual(["Console is not readable yet"]);
     console.faults.clear();
     if (faults.length === 0) {
       await console.addUser(ADMIN.username, ADMIN.password);
@@ -148,7 +148,7 @@ describe("undecided", () => {
       AUTO,
     );
     const found = await new Engine(nowhere, "cwp_serverless_scan").apply({ scopes: [] });
-    expect(summaries(errorsOf(found))).toEqual(["The console's release is undecided"]);
+    expect(summaries(errorsOf(found))).toEqual(["Cannot detect the release of the console"]);
   });
 });
 

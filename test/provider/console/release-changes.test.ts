@@ -55,7 +55,7 @@ describe("a change in 20.12", () => {
     expect(checkReleaseChanges(changes, {}, "20.04")).toMatchObject([
       {
         path: ["list", 0],
-        detail: "Things move. These 2 have to go before the console is upgraded.",
+        detail: "Things move. Remove all 2 before the console is upgraded.",
       },
     ]);
     expect(checkReleaseChanges(changes, {}, "next").map(({ path }) => path)).toEqual(usedAt());

@@ -90,5 +90,5 @@ test("a fault of the program is no state of the console", async () => {
   const connection = connectTo(() => Promise.reject(new TypeError("oops")), "20.12");
   const { state, diagnostics } = await read(connection, TYPE);
   expect(state).toBeNull();
-  expect(diagnostics.map(({ summary }) => summary)).toEqual(["The provider failed"]);
+  expect(diagnostics.map(({ summary }) => summary)).toEqual(["Internal provider error"]);
 });

@@ -57,7 +57,7 @@ describe("the policy set", () => {
     const { connection } = await ready();
     const engine = new Engine(connection, POLICIES);
     const diagnostics = await engine.import(id);
-    expect(summaries(diagnostics)).toEqual(["Unknown import ID"]);
+    expect(summaries(diagnostics)).toEqual(["Invalid import ID"]);
     for (const known of ["container", "container:prefix:N", "container:suffix:N"]) {
       expect(diagnostics[0]?.detail).toContain(`"${known}"`);
     }
@@ -67,7 +67,7 @@ describe("the policy set", () => {
   test("more than there are is refused", async () => {
     const { connection } = await ready();
     const diagnostics = await new Engine(connection, POLICIES).import("container:prefix:3");
-    expect(summaries(diagnostics)).toEqual(["Import of more than there is"]);
+    expect(summaries(diagnostics)).toEqual(["Cannot import more entries than exist"]);
     expect(diagnostics[0]?.detail).toContain("2");
   });
 });
@@ -115,7 +115,7 @@ test.each([
 ])("%s: %s is refused", async (type, id, known) => {
   const { connection } = await ready();
   const [diagnostic] = await new Engine(connection, type).import(id);
-  expect(diagnostic?.summary).toBe("Unknown import ID");
+  expect(diagnostic?.summary).toBe("Invalid import ID");
   expect(diagnostic?.detail).toContain(known);
   expect(diagnostic?.detail).not.toContain("prefix:N");
 });

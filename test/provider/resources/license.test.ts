@@ -69,7 +69,7 @@ describe("a console that refuses the key", () => {
     fault("installLicense:status=400");
     const engine = new Engine(connection, TYPE);
     const [problem] = errorsOf(await engine.apply({ key: "canary-key" }));
-    expect(problem?.summary).toBe("The console refused the request");
+    expect(problem?.summary).toBe("Console refused the request");
     expect(problem?.detail).toContain("injected fault: 400");
     expect(problem?.detail).not.toContain("canary");
     expect(engine.stored).toBeUndefined();

@@ -215,7 +215,7 @@ describe("region and pattern", () => {
         path: ["scopes", 0, "region"],
       },
     ]);
-    expect(diagnostics[0]?.detail).toContain("These 2 have to go");
+    expect(diagnostics[0]?.detail).toContain("Remove all 2");
   });
 
   test("the next release refuses each", async () => {

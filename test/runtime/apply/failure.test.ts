@@ -31,7 +31,7 @@ describe("failures", () => {
       return undefined;
     };
     const { problems, stacks } = await bench.apply();
-    expect(problems).toEqual(["memory_thing.first: The provider failed"]);
+    expect(problems).toEqual(["memory_thing.first: Internal provider error"]);
     expect(stacks[0]?.counts).toEqual({ import: 0, add: 1, change: 0, destroy: 0 });
     expect([...bench.world.takeWrites()].sort()).toEqual(["create first", "create other"]);
     const state = await bench.state();

@@ -67,7 +67,7 @@ describe("interruption", () => {
     const signals = { stop: stop.signal, abort: abort.signal };
     const { interrupted, problems } = await bench.apply(signals);
     expect(interrupted).toBe(true);
-    expect(problems).toEqual(["memory_thing.b: The provider failed"]);
+    expect(problems).toEqual(["memory_thing.b: Internal provider error"]);
     expect((await bench.state()).resources.map(({ name }) => name)).toEqual(["a"]);
   });
 

@@ -112,7 +112,7 @@ describe("replacement", () => {
       return undefined;
     };
     const { problems } = await bench.apply();
-    expect(problems).toEqual(["memory_thing.base: The provider failed"]);
+    expect(problems).toEqual(["memory_thing.base: Internal provider error"]);
     const [base] = (await bench.state()).resources;
     expect(base?.instances).toMatchObject([{ attributes: { id: "id-1", kind: "old" } }]);
     expect(base?.instances[0]).not.toHaveProperty("deposed");

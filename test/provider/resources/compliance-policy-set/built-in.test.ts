@@ -50,9 +50,7 @@ test.each<[string, object]>([
   );
   const policies = console.policies();
   const refused = await new Engine(connection, TYPE).apply(CONFIG);
-  expect(summaries(refused)).toEqual([
-    "The console has compliance policies that this stack does not know",
-  ]);
+  expect(summaries(refused)).toEqual(["Console has unmanaged compliance policies"]);
   expect(refused[0]?.detail).toContain('"Default - ignore own components" would be removed');
   expect(refused[0]?.detail).not.toContain('"Default - alert on critical and high"');
   expect(console.policies()).toEqual(policies);
@@ -63,6 +61,6 @@ test("nor is one under another name the console's own", async () => {
     name: `My ${"name" in policy ? String(policy.name) : ""}`,
   }));
   expect(summaries(await new Engine(connection, TYPE).apply(CONFIG))).toEqual([
-    "The console has compliance policies that this stack does not know",
+    "Console has unmanaged compliance policies",
   ]);
 });

@@ -72,9 +72,7 @@ describe("over policies that somebody made", () => {
     await console.edit({ policies: named("a", "theirs", "too") });
     const engine = new Engine(connection, TYPE);
     const { diagnostics } = await engine.plan(two);
-    expect(summaries(diagnostics)).toEqual([
-      "The console has compliance policies that this stack does not know",
-    ]);
+    expect(summaries(diagnostics)).toEqual(["Console has unmanaged compliance policies"]);
     expect(diagnostics[0]?.detail).toContain('- "a" would be overwritten');
     expect(diagnostics[0]?.detail).toContain('- "theirs" would be removed');
     expect(diagnostics[0]?.detail).toContain('- "too" would be removed');

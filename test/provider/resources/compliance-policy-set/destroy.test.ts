@@ -52,9 +52,9 @@ describe("restore", () => {
     const { engine, names, writes } = await applied({});
     if (engine.stored) engine.stored = { ...engine.stored, private: {} };
     const { diagnostics } = await engine.plan(null);
-    expect(summaries(diagnostics)).toEqual(["The console keeps its compliance policies"]);
+    expect(summaries(diagnostics)).toEqual(["Console keeps its compliance policies"]);
     expect(diagnostics[0]?.severity).toBe("warning");
-    expect(diagnostics[0]?.detail).toContain("not known");
+    expect(diagnostics[0]?.detail).toContain("are unknown");
     await engine.applied(null);
     expect(names()).toEqual(["a", "b"]);
     expect(writes()).toHaveLength(1);
@@ -71,7 +71,7 @@ test("clear empties", async () => {
 test("keep leaves them, and says so when planned", async () => {
   const { engine, names, writes } = await applied({ on_destroy: "keep" });
   expect(summaries((await engine.plan(null)).diagnostics)).toEqual([
-    "The console keeps its compliance policies",
+    "Console keeps its compliance policies",
   ]);
   await engine.applied(null);
   expect(names()).toEqual(["a", "b"]);
@@ -104,8 +104,6 @@ test("a console without a license has nothing to restore", async () => {
 test("a destroy that the console refuses leaves the state", async () => {
   const { engine, fault } = await applied({});
   fault("putCompliancePolicies:status=409");
-  expect(summaries(errorsOf(await engine.apply(null)))).toEqual([
-    "The console refused the request",
-  ]);
+  expect(summaries(errorsOf(await engine.apply(null)))).toEqual(["Console refused the request"]);
   expect(engine.state).toMatchObject({ id: "container" });
 });

@@ -58,7 +58,7 @@ describe("the checkpoint", () => {
       },
     });
     const [problem] = errorsOf(await engine.apply(wanted));
-    expect(problem?.summary).toBe("State cannot be stored");
+    expect(problem?.summary).toBe("Failed to save state");
     expect(problem?.detail).toContain("ENOSPC");
     expect(problem?.detail).not.toContain("bug");
     expect(writes()).toEqual([]);
@@ -176,7 +176,7 @@ describe("a console that refuses or does not keep what is written", () => {
     };
     const problems = errorsOf(await engine.apply(wanted));
     expect(summaries(problems)).toEqual([
-      "The console did not keep the compliance policies as they were written",
+      "Console changed the compliance policies that were written",
     ]);
     expect(engine.state).toMatchObject({ policies: [{ disabled: true }] });
   });

@@ -121,7 +121,7 @@ describe("a file that is there before", () => {
         throw new Error("disk full");
       },
     });
-    expect(summaries(await engine.apply(config))).toEqual(["State cannot be stored"]);
+    expect(summaries(await engine.apply(config))).toEqual(["Failed to save state"]);
     expect(existsSync(filename)).toBe(false);
     expect(existsSync(folder)).toBe(true);
   });
@@ -180,31 +180,31 @@ describe("a place where no file can be", () => {
   });
 
   test.each<[string, (filename: string) => void, string]>([
-    ["a folder", mkdirSync, "it is a folder"],
+    ["a folder", mkdirSync, "is a directory"],
     [
       "below a file",
       (name) => {
         writeFileSync(join(name, ".."), "");
       },
-      "a part of the path is no folder",
+      "a part of the path is not a directory",
     ],
     [
       "in a circle of links",
       (name) => {
         symlinkSync(name, name);
       },
-      "its symbolic links lead in a circle",
+      "too many levels of symbolic links",
     ],
     [
       "no regular file",
       (name) => {
         symlinkSync("/dev/null", name);
       },
-      "it is no regular file",
+      "not a regular file",
     ],
   ])("%s is told when planned", async (_, put, problem) => {
     const { engine, config, filename, folder, downloads } = await open("sub/artifact");
-    if (problem !== "a part of the path is no folder") mkdirSync(join(folder, "sub"));
+    if (problem !== "a part of the path is not a directory") mkdirSync(join(folder, "sub"));
     put(filename);
     const { diagnostics } = await engine.plan(config);
     expect(diagnostics).toMatchObject([{ severity: "error", path: ["filename"] }]);
@@ -227,6 +227,6 @@ describe("a place where no file can be", () => {
     const { engine, config } = await open("x".repeat(250));
     const [problem] = await engine.apply(config);
     expect(problem).toMatchObject({ summary: "File cannot be written" });
-    expect(problem?.detail).toContain("the name is too long");
+    expect(problem?.detail).toContain("file name too long");
   });
 });

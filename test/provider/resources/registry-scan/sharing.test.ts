@@ -54,9 +54,7 @@ describe("exclusive", () => {
     const { diagnostics } = await engine.plan({
       specifications: [ours("a", { cap: 1 }), ours("b"), ours("c")],
     });
-    expect(summaries(diagnostics)).toEqual([
-      "The console has registry scan settings that this stack does not know",
-    ]);
+    expect(summaries(diagnostics)).toEqual(["Console has unmanaged registry scan settings"]);
     expect(diagnostics[0]?.detail).toContain('" theirs " would be removed');
     expect(diagnostics[0]?.detail).toContain('"r a *" would be overwritten');
     expect(diagnostics[0]?.detail).not.toContain('"r b *"');
