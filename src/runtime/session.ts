@@ -169,6 +169,7 @@ export class Session {
     this.applied = true;
     const { planning, opened } = this;
     const before = new Map(opened.map(({ run }) => [run, run.diagnostics.length]));
+    const planned = new Set(this.diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
     const journals = await openJournals(opened);
     const failed = opened.some(({ run }) => hasErrors(run.diagnostics));
     const applied = failed ? undefined : await applyStacks(planning, journals);
@@ -183,7 +184,10 @@ export class Session {
             stack: run.name,
             counts: applied?.get(run.name) ?? NOTHING_DONE,
             state: written.state,
-            diagnostics: run.diagnostics.slice(before.get(run)),
+            // Warnings of the plan are not repeated.
+            diagnostics: run.diagnostics
+              .slice(before.get(run))
+              .filter((diagnostic) => !planned.has(JSON.stringify(diagnostic))),
           };
         }),
       ),
