@@ -186,11 +186,7 @@ describe("values and types", () => {
         'The variable "PW" is not set and has no default. Set TF_VAR_PW or PW in the environment, or give a --var-file.',
       ],
       ["var.n", [0, "a"], "The value given by --var is not suitable for var.n: number required."],
-      [
-        "var.d",
-        undefined,
-        "The value that is its default is not suitable for var.d: number required.",
-      ],
+      ["var.d", [], "The value that is its default is not suitable for var.d: number required."],
     ]);
   });
 
