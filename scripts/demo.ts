@@ -45,7 +45,7 @@ async function main(): Promise<void> {
       credentials: { method: "token-login", username, password },
       tls: { ca: simulator.ca },
     });
-    const { items } = await client.getCompliancePolicies();
+    const { items } = await client.read("policies");
     for (const [index, { name }] of items.entries()) console.log(`  ${index + 1}. ${name}`);
     await client.close();
 

@@ -1,11 +1,5 @@
 import { z } from "zod";
-import {
-  type CompliancePolicy,
-  type RegistrySpecification,
-  type ServerlessAutoDeploySpec,
-  type ServerlessScanScope,
-  type SignUpRequest,
-} from "./bodies";
+import { type RegistrySpecification, type ServerlessScanScope, type SignUpRequest } from "./bodies";
 import { AutoDeployStatuses } from "./areas/auto-deploy";
 import { CloudDiscovery } from "./areas/cloud-discovery";
 import { ComplianceStatistics } from "./areas/compliance-statistics";
@@ -176,7 +170,10 @@ export class ConsoleClient {
     return readCollection(collection, response.json());
   }
 
-  /** Replaces all items of a collection, in the given order. */
+  /**
+   * Replaces all items of a collection, in the given order. From 20.09 on none may contain an inline
+   * `credential` (9.1).
+   */
   async replace<Kind extends CollectionKind>(
     kind: Kind,
     collection: Collection<ItemOf<Kind>>,
@@ -184,32 +181,6 @@ export class ConsoleClient {
   ): Promise<void> {
     const { name } = COLLECTIONS[kind].endpoints.replace;
     await this.request(name, { body: writeCollection(collection), signal });
-  }
-
-  /** Reads the container compliance policies (section 2.4). */
-  getCompliancePolicies(signal?: AbortSignal): Promise<Collection<CompliancePolicy>> {
-    return this.read("policies", signal);
-  }
-
-  /** Replaces all container compliance policies, in the given order. */
-  putCompliancePolicies(
-    policies: Collection<CompliancePolicy>,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    return this.replace("policies", policies, signal);
-  }
-
-  /** Reads the registry scan settings (section 2.5). */
-  getRegistrySettings(signal?: AbortSignal): Promise<Collection<RegistrySpecification>> {
-    return this.read("registry", signal);
-  }
-
-  /** Replaces all specifications. From 20.09 on none may contain an inline `credential` (9.1). */
-  putRegistrySettings(
-    specifications: Collection<RegistrySpecification>,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    return this.replace("registry", specifications, signal);
   }
 
   /** Adds one specification. Not retried when the request may have arrived. */
@@ -220,36 +191,12 @@ export class ConsoleClient {
     await this.request("addRegistrySpecification", { body: specification, signal });
   }
 
-  getServerlessScan(signal?: AbortSignal): Promise<Collection<ServerlessScanScope>> {
-    return this.read("serverlessScan", signal);
-  }
-
-  /** Replaces all scopes: by POST up to 20.12, by PUT in `next`. */
-  replaceServerlessScan(
-    scopes: Collection<ServerlessScanScope>,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    return this.replace("serverlessScan", scopes, signal);
-  }
-
   /**
    * Adds one scope (9.3.3). Not retried when the request may have arrived. Throws an
    * EndpointNotInReleaseError before `next`.
    */
   async addServerlessScanScope(scope: ServerlessScanScope, signal?: AbortSignal): Promise<void> {
     await this.request("addServerlessScanScope", { body: scope, signal });
-  }
-
-  getServerlessAutoDeploy(signal?: AbortSignal): Promise<Collection<ServerlessAutoDeploySpec>> {
-    return this.read("serverlessAutoDeploy", signal);
-  }
-
-  /** Replaces all specifications. */
-  replaceServerlessAutoDeploy(
-    specs: Collection<ServerlessAutoDeploySpec>,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    return this.replace("serverlessAutoDeploy", specs, signal);
   }
 
   /**

@@ -22,11 +22,11 @@ export async function findingsOfConsole(
   const findings: Finding<ConsolePlace>[] = [];
   const losesCredentials = comesWith(upgrade, "20.09");
   if (losesCredentials) {
-    const { items } = await client.getRegistrySettings(signal);
+    const { items } = await client.read("registry", signal);
     findings.push(...registryFindings(items, upgrade));
   }
   if (losesCredentials || comesWith(upgrade, "next")) {
-    const { items } = await client.getServerlessScan(signal);
+    const { items } = await client.read("serverlessScan", signal);
     findings.push(...scopeFindings(items, upgrade));
   }
   if (!losesCredentials) return findings;

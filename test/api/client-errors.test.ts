@@ -87,7 +87,7 @@ describe("an answer that is not 2xx", () => {
 describe("a 2xx answer that is not what the API describes", () => {
   test("names the place in the body", async () => {
     const { client } = scripted(() => ({ body: [{ name: "a" }, { name: null }] }));
-    const error = await failureOf(client.getCompliancePolicies());
+    const error = await failureOf(client.read("policies"));
     expect(error).toBeInstanceOf(SchemaMismatchError);
     expect(error).toMatchObject({
       path: [1, "name"],
@@ -99,7 +99,7 @@ describe("a 2xx answer that is not what the API describes", () => {
     "reports a body that is not JSON: %j",
     async (body) => {
       const { client } = scripted(() => ({ headers: { "content-type": "text/html" }, body }));
-      const error = await failureOf(client.getCompliancePolicies());
+      const error = await failureOf(client.read("policies"));
       expect(error).toBeInstanceOf(SchemaMismatchError);
       expect(error).toMatchObject({
         message: expect.stringMatching(
@@ -121,9 +121,9 @@ describe("no error shows a secret", () => {
     (client) => client.signUp({ username: "admin", password: "canary-sign-up" }),
     (client) => client.installLicense("canary-license"),
     (client) => client.authenticate(),
-    (client) => client.getCompliancePolicies(),
+    (client) => client.read("policies"),
     (client) =>
-      client.putRegistrySettings({
+      client.replace("registry", {
         envelope: null,
         items: [{ registry: "r", credential: { secret: { plain: "canary-registry" } } }],
       }),

@@ -47,9 +47,9 @@ test("calls no endpoint with an effect", async () => {
 test("detects the release once, for all callers", async () => {
   const { client, calls, findings } = running("20.04");
   await Promise.all([
-    client.getServerlessAutoDeploy(),
+    client.read("serverlessAutoDeploy"),
     client.detectRelease(),
-    client.getServerlessAutoDeploy(),
+    client.read("serverlessAutoDeploy"),
   ]);
   await client.autoDeploy.serverless();
   expect(findings).toHaveLength(1);
@@ -63,7 +63,7 @@ test("detects the release once, for all callers", async () => {
 test("does not detect the release for calls that are the same in all", async () => {
   const { client, calls } = running("next");
   await client.installLicense("k");
-  await client.getCompliancePolicies();
+  await client.read("policies");
   expect(calls()).toHaveLength(2);
   expect(variesByRelease("getPolicies")).toBe(false);
   expect(variesByRelease("getServerlessFunctions")).toBe(true);

@@ -63,16 +63,16 @@ test.each([200, 201, 204])(
     const { client } = scripted(() => ({ status, body: "<html>" }));
     await client.installLicense("k");
     await client.signUp({ username: "a", password: "p" });
-    await client.putCompliancePolicies({ envelope: null, items: [] });
+    await client.replace("policies", { envelope: null, items: [] });
   },
 );
 
 test("reads policies in order and writes them back as found", async () => {
   const found = '{"rules":[{"name":"b","graceDays":1.0,"x":null},{"name":"a"}],"_id":"p"}';
   const { client, requests } = scripted(({ method }) => (method === "GET" ? { body: found } : {}));
-  const policies = await client.getCompliancePolicies();
+  const policies = await client.read("policies");
   expect(policies.items.map(({ name }) => name)).toEqual(["b", "a"]);
-  await client.putCompliancePolicies(policies);
+  await client.replace("policies", policies);
   expect(requests[1]).toMatchObject({
     method: "PUT",
     path: "/api/v1/policies/compliance/container",
@@ -89,9 +89,9 @@ test.each<[Release, string, string]>([
     ({ method }) => (method === "GET" ? { body: '[{"name":"n","cap":2.50}]' } : {}),
     { release },
   );
-  await client.putRegistrySettings(await client.getRegistrySettings());
-  await client.replaceServerlessScan(await client.getServerlessScan());
-  await client.replaceServerlessAutoDeploy(await client.getServerlessAutoDeploy());
+  await client.replace("registry", await client.read("registry"));
+  await client.replace("serverlessScan", await client.read("serverlessScan"));
+  await client.replace("serverlessAutoDeploy", await client.read("serverlessAutoDeploy"));
   expect(calls()).toEqual([
     "GET /api/v1/settings/registry",
     "PUT /api/v1/settings/registry",

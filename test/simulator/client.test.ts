@@ -26,29 +26,29 @@ test.each(RELEASES)(
       await client.signUp(ADMIN);
       await expect(client.signUp(ADMIN)).rejects.toBeInstanceOf(ApiError);
       await client.authenticate();
-      await expect(client.getCompliancePolicies()).rejects.toBeInstanceOf(LicenseRequiredError);
+      await expect(client.read("policies")).rejects.toBeInstanceOf(LicenseRequiredError);
       await client.installLicense("key");
 
-      const { envelope, items } = await client.getCompliancePolicies();
-      await client.putCompliancePolicies({ envelope, items: [{ name: "first" }, ...items] });
+      const { envelope, items } = await client.read("policies");
+      await client.replace("policies", { envelope, items: [{ name: "first" }, ...items] });
       expect(console.policies().map(({ name }) => name)).toEqual([
         "first",
         ...items.map(({ name }) => name),
       ]);
 
-      const registry = await client.getRegistrySettings();
-      await client.putRegistrySettings({
+      const registry = await client.read("registry");
+      await client.replace("registry", {
         ...registry,
         items: [{ registry: "r", credentialID: "c" }],
       });
-      expect((await client.getRegistrySettings()).items).toMatchObject([
+      expect((await client.read("registry")).items).toMatchObject([
         { registry: "r", credentialID: "c" },
       ]);
 
-      await client.replaceServerlessScan({ envelope: null, items: [{ provider: "aws" }] });
-      expect((await client.getServerlessScan()).items).toEqual([{ provider: "aws" }]);
-      await client.replaceServerlessAutoDeploy({ envelope: null, items: [{ name: "one" }] });
-      expect((await client.getServerlessAutoDeploy()).items).toEqual([{ name: "one" }]);
+      await client.replace("serverlessScan", { envelope: null, items: [{ provider: "aws" }] });
+      expect((await client.read("serverlessScan")).items).toEqual([{ provider: "aws" }]);
+      await client.replace("serverlessAutoDeploy", { envelope: null, items: [{ name: "one" }] });
+      expect((await client.read("serverlessAutoDeploy")).items).toEqual([{ name: "one" }]);
       await client.getRuntimePolicies();
       await client.getPolicies();
       expect(console.requests.filter(({ endpoint }) => endpoint === undefined)).toEqual([]);
@@ -74,7 +74,7 @@ test("authenticates by client certificate on a tenant's address", async () => {
     tls: { ca: simulator.ca },
   });
   try {
-    expect((await client.getCompliancePolicies()).items).toHaveLength(2);
+    expect((await client.read("policies")).items).toHaveLength(2);
   } finally {
     await client.close();
     await simulator.close();
@@ -111,7 +111,7 @@ describe("in process, without a port", () => {
       transport: transportTo(console),
       sleep: () => Promise.resolve(),
     });
-    expect((await client.getCompliancePolicies()).items).toHaveLength(2);
+    expect((await client.read("policies")).items).toHaveLength(2);
     expect(console.requests).toHaveLength(4);
   });
 });

@@ -53,7 +53,7 @@ export const compliancePolicies: DataSourceDefinition<
   attributes: compliancePoliciesAttributes,
   endpoints: ["getCompliancePolicies"],
   async read(_config, { connection: { client }, signal }) {
-    const { items } = await client.getCompliancePolicies(signal);
+    const { items } = await client.read("policies", signal);
     const policies = items.map((item) => ({
       ...stateOf(compliancePolicyAttributes, policyCodec.decode(item, undefined)),
       owner: item.owner ?? null,

@@ -40,7 +40,7 @@ export const registrySettings: DataSourceDefinition<typeof registrySettingsAttri
   attributes: registrySettingsAttributes,
   endpoints: ["getRegistrySettings"],
   async read(_config, { connection: { client }, signal }) {
-    const { items } = await client.getRegistrySettings(signal);
+    const { items } = await client.read("registry", signal);
     return { state: { specifications: items.map(specificationOf) } };
   },
 };

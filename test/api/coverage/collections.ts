@@ -11,57 +11,51 @@ import type { Proof, Proofs } from "./proof";
 const specification = { registry: "r.example", repository: "*", tag: "", credentialID: "c" };
 const deploy = { name: "one", credentialID: "c" };
 
-/** Proofs of the named methods. */
-const NAMED: Partial<Proofs<CollectionEndpointName>> = {
+/** Proofs with content; those of other collections read and replace an empty list. */
+const PROOFS: Partial<Record<CollectionEndpointName, Omit<Proof, "method"> & Partial<Proof>>> = {
   getCompliancePolicies: {
-    method: "getCompliancePolicies",
     async prove(client) {
-      const { items } = await client.getCompliancePolicies();
+      const { items } = await client.read("policies");
       expect(items.map(({ owner }) => owner)).toEqual(["system", "system"]);
     },
   },
   putCompliancePolicies: {
-    method: "putCompliancePolicies",
     async prove(client) {
-      await client.putCompliancePolicies({ envelope: null, items: [{ name: "one" }] });
-      const { items } = await client.getCompliancePolicies();
+      await client.replace("policies", { envelope: null, items: [{ name: "one" }] });
+      const { items } = await client.read("policies");
       expect(items.map(({ name }) => name)).toEqual(["one"]);
     },
   },
   getRegistrySettings: {
-    method: "getRegistrySettings",
     async prove(client) {
-      expect((await client.getRegistrySettings()).items).toEqual([]);
+      expect((await client.read("registry")).items).toEqual([]);
     },
   },
   putRegistrySettings: {
-    method: "putRegistrySettings",
     async prove(client) {
-      const found = await client.getRegistrySettings();
-      await client.putRegistrySettings({ ...found, items: [specification] });
-      expect((await client.getRegistrySettings()).items).toMatchObject([specification]);
+      const found = await client.read("registry");
+      await client.replace("registry", { ...found, items: [specification] });
+      expect((await client.read("registry")).items).toMatchObject([specification]);
     },
   },
   addRegistrySpecification: {
     method: "addRegistrySpecification",
     async prove(client) {
       await client.addRegistrySpecification(specification);
-      expect((await client.getRegistrySettings()).items).toMatchObject([specification]);
+      expect((await client.read("registry")).items).toMatchObject([specification]);
     },
   },
   getServerlessScan: {
-    method: "getServerlessScan",
     async prove(client) {
-      expect((await client.getServerlessScan()).items).toEqual([]);
+      expect((await client.read("serverlessScan")).items).toEqual([]);
     },
   },
   replaceServerlessScan: {
-    method: "replaceServerlessScan",
     async prove(client, release) {
       const scope = scopeWithCredentialIDs({ provider: "aws" }, ["c"], release);
-      await client.replaceServerlessScan({ envelope: null, items: [{ provider: "gcp" }] });
-      await client.replaceServerlessScan({ envelope: null, items: [scope] });
-      expect((await client.getServerlessScan()).items).toEqual([scope]);
+      await client.replace("serverlessScan", { envelope: null, items: [{ provider: "gcp" }] });
+      await client.replace("serverlessScan", { envelope: null, items: [scope] });
+      expect((await client.read("serverlessScan")).items).toEqual([scope]);
     },
   },
   addServerlessScanScope: {
@@ -69,20 +63,18 @@ const NAMED: Partial<Proofs<CollectionEndpointName>> = {
     async prove(client) {
       await client.addServerlessScanScope({ provider: "aws" });
       await client.addServerlessScanScope({ provider: "gcp" });
-      expect((await client.getServerlessScan()).items).toHaveLength(2);
+      expect((await client.read("serverlessScan")).items).toHaveLength(2);
     },
   },
   getServerlessAutoDeploy: {
-    method: "getServerlessAutoDeploy",
     async prove(client) {
-      expect((await client.getServerlessAutoDeploy()).items).toEqual([]);
+      expect((await client.read("serverlessAutoDeploy")).items).toEqual([]);
     },
   },
   replaceServerlessAutoDeploy: {
-    method: "replaceServerlessAutoDeploy",
     async prove(client) {
-      await client.replaceServerlessAutoDeploy({ envelope: null, items: [deploy] });
-      expect((await client.getServerlessAutoDeploy()).items).toEqual([deploy]);
+      await client.replace("serverlessAutoDeploy", { envelope: null, items: [deploy] });
+      expect((await client.read("serverlessAutoDeploy")).items).toEqual([deploy]);
     },
   },
 };
@@ -93,27 +85,15 @@ export const collectionProofs = Object.fromEntries(
     const { endpoints }: CollectionRow<unknown, CollectionEndpointName> = COLLECTIONS[kind];
     return Object.entries(endpoints).map(([role, { name }]) => [
       name,
-      NAMED[name] ?? (role === "read" ? reads(kind) : replaces(kind)),
+      { method: `${role}("${kind}")`, prove: rewrites(kind), ...PROOFS[name] },
     ]);
   }),
 ) as Proofs<CollectionEndpointName>;
 
-function reads(kind: CollectionKind): Proof {
-  return {
-    method: `read("${kind}")`,
-    async prove(client) {
-      expect((await client.read(kind)).items).toEqual([]);
-    },
-  };
-}
-
-function replaces(kind: CollectionKind): Proof {
-  return {
-    method: `replace("${kind}")`,
-    async prove(client) {
-      const { envelope } = await client.read(kind);
-      await client.replace(kind, { envelope, items: [] });
-      expect(await client.read(kind)).toMatchObject({ items: [] });
-    },
+function rewrites(kind: CollectionKind): Proof["prove"] {
+  return async (client) => {
+    const { envelope } = await client.read(kind);
+    await client.replace(kind, { envelope, items: [] });
+    expect(await client.read(kind)).toMatchObject({ items: [] });
   };
 }

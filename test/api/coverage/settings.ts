@@ -9,7 +9,7 @@ export const settingsProofs: Proofs<keyof typeof settings> = {
   getServerlessAutoDeployStatus: {
     method: "autoDeploy.serverless",
     async prove(client) {
-      await client.replaceServerlessAutoDeploy({ envelope: null, items: [deploy] });
+      await client.replace("serverlessAutoDeploy", { envelope: null, items: [deploy] });
       const [status] = await client.autoDeploy.serverless();
       expect(status).toHaveProperty("defended");
     },
