@@ -1,4 +1,4 @@
-import { defendedTerm, routesOf, type ResolvedEndpoint } from "../api/endpoints";
+import { defendedTerm, routesOf, type EndpointName, type ResolvedEndpoint } from "../api/endpoints";
 import { compareReleases, RELEASES, type Release } from "../api/release";
 import { describeRelease } from "../provider/console/release-changes";
 import {
@@ -21,20 +21,60 @@ interface Effect {
   readonly replacement?: string;
 }
 
+/** The tables that all grades of a run refer to. */
+interface Context extends Upgrade {
+  /** The endpoints of the older release, by path. */
+  readonly endpoints: ReadonlyMap<string, readonly ResolvedEndpoint[]>;
+  readonly changes: ReadonlyMap<EndpointName, readonly Change[]>;
+  /** The endpoints of the releases before `from`, and those of `to`. */
+  readonly before: readonly ResolvedEndpoint[];
+  readonly after: readonly ResolvedEndpoint[];
+  /** Reports whether a file has the term that the upgrade renames. */
+  readonly hasTerm: (source: Source) => boolean;
+}
+
+function contextOf(upgrade: Upgrade): Context {
+  const endpoints = new Map<string, ResolvedEndpoint[]>();
+  const changes = new Map<EndpointName, readonly Change[]>();
+  for (const endpoint of routesOf(upgrade.from)) {
+    endpoints.set(endpoint.path, [...(endpoints.get(endpoint.path) ?? []), endpoint]);
+    changes.set(endpoint.name, changesOf(endpoint.name, upgrade));
+  }
+  const term = termOf(upgrade.from);
+  const known = new Map<Source, boolean>();
+  const hasTerm = (source: Source): boolean => {
+    const found = known.get(source) ?? term.test(source.code);
+    known.set(source, found);
+    return found;
+  };
+  const older = RELEASES.filter((release) => compareReleases(release, upgrade.from) < 0);
+  const before = older.flatMap((release) => routesOf(release));
+  return { ...upgrade, endpoints, changes, before, after: routesOf(upgrade.to), hasTerm };
+}
+
+function termOf(release: Release): RegExp {
+  return new RegExp(`\\b${defendedTerm(release)}\\b`);
+}
+
 /**
- * Grades a use of a path: `error` where path and method are plain and the upgrade changes what they
+ * Grades the uses of paths: `error` where path and method are plain and the upgrade changes what they
  * do, `possible` where it changes the path and the method or the use is not plain, nothing where
  * the method is plain and the upgrade does not concern it.
  */
-export function findingsOfMention(
-  mention: Mention,
+export function findingsOfMentions(
+  mentions: readonly Mention[],
   upgrade: Upgrade,
 ): readonly Finding<CallPlace>[] {
-  const endpoints = endpointsOf(mention, upgrade);
-  if (endpoints.length === 0) return findingsOfOtherRelease(mention, upgrade);
+  const context = contextOf(upgrade);
+  return mentions.flatMap((mention) => findingsOfMention(mention, context));
+}
+
+function findingsOfMention(mention: Mention, context: Context): readonly Finding<CallPlace>[] {
+  const endpoints = endpointsOf(mention, context);
+  if (endpoints.length === 0) return findingsOfOtherRelease(mention, context);
   const found = endpoints.flatMap((endpoint) =>
-    changesOf(endpoint.name, upgrade).flatMap((change) => {
-      const effect = effectOf(change, endpoint, mention, upgrade);
+    (context.changes.get(endpoint.name) ?? []).flatMap((change) => {
+      const effect = effectOf(change, endpoint, mention, context);
       return effect ? [{ ...effect, section: change.section, endpoint }] : [];
     }),
   );
@@ -65,31 +105,33 @@ export function findingsOfMention(
 }
 
 /** The endpoints of the older release that the mention can mean. */
-function endpointsOf({ path, method }: Mention, upgrade: Upgrade): readonly ResolvedEndpoint[] {
-  const known = routesOf(upgrade.from).filter((route) => path.paths.includes(route.path));
+function endpointsOf(
+  { path, method }: Mention,
+  { endpoints, changes }: Context,
+): readonly ResolvedEndpoint[] {
+  const known = path.paths.flatMap((one) => endpoints.get(one) ?? []);
   const called = path.below
     ? []
     : known.filter((route) => (method ?? route.method) === route.method);
   if (called.length > 0) return called;
   // A change of the path concerns every method, and whatever is below the path.
   const isMovedPath = (route: ResolvedEndpoint) =>
-    changesOf(route.name, upgrade).some(
-      (change) => change.kind === "moved" && change.to.path !== route.path,
-    );
+    changes
+      .get(route.name)
+      ?.some((change) => change.kind === "moved" && change.to.path !== route.path);
   return known.filter(isMovedPath).slice(0, 1);
 }
 
 /** A path that an older release than `from` has, and `to` has not. */
 function findingsOfOtherRelease(
   mention: Mention,
-  { from, to }: Upgrade,
+  { from, after, before }: Context,
 ): readonly Finding<CallPlace>[] {
   const { path, method } = mention;
   const isCalled = (route: ResolvedEndpoint) =>
     path.paths.includes(route.path) && (method ?? route.method) === route.method;
-  if (path.below || routesOf(to).some(isCalled)) return [];
-  const older = RELEASES.filter((release) => compareReleases(release, from) < 0);
-  const known = older.flatMap((release) => routesOf(release)).find(isCalled);
+  if (path.below || after.some(isCalled)) return [];
+  const known = before.find(isCalled);
   if (!known) return [];
   const message = `Release ${from} does not have the endpoint: it was removed after release ${known.until}.`;
   return [{ severity: "note", section: "9", message, place: placeOf(mention, known.path) }];
@@ -99,9 +141,9 @@ function effectOf(
   change: Change,
   endpoint: ResolvedEndpoint,
   mention: Mention,
-  upgrade: Upgrade,
+  context: Context,
 ): Effect | undefined {
-  const { to } = upgrade;
+  const { to } = context;
   switch (change.kind) {
     case "removed":
       return { severity: "error", message: `${capitalized(to)} does not have the endpoint.` };
@@ -123,7 +165,7 @@ function effectOf(
       return { severity: "warning", message };
     }
     case "renamed":
-      return effectOfTerm(change.places, mention, upgrade);
+      return effectOfTerm(change.places, mention, context);
     case "announced":
       return effectOfAnnouncement(change.announcement, mention);
   }
@@ -144,13 +186,13 @@ const PARAMETERS = /param|query|search|\s-G\b|--get\b|--data-urlencode/i;
 function effectOfTerm(
   places: NonNullable<ResolvedEndpoint["defended"]>,
   { path: { query }, statement, source }: Mention,
-  { from, to }: Upgrade,
+  { from, to, hasTerm }: Context,
 ): Effect | undefined {
   const [old, now] = [defendedTerm(from), defendedTerm(to)];
-  const term = new RegExp(`\\b${old}\\b`);
+  const term = termOf(from);
   const isShown = term.test(query) || term.test(statement);
   const isInAnswer = places.some((place) => place !== "query");
-  const isBuilt = query.includes(HOLE) || PARAMETERS.test(statement) || term.test(source.code);
+  const isBuilt = query.includes(HOLE) || PARAMETERS.test(statement) || hasTerm(source);
   if (!isShown && !isInAnswer && !isBuilt) return undefined;
   const names = places.map((place) => PLACES[place]).join(" and ");
   const message = `In ${describeRelease(to)}, ${names} "${old}" ${places.length === 1 ? "is" : "are"} called "${now}".`;
@@ -191,7 +233,7 @@ function placeOf(mention: Mention, path: string | undefined): CallPlace {
 }
 
 /** The path with `*` where the paths differ. */
-export function commonPath(paths: readonly string[]): string {
+function commonPath(paths: readonly string[]): string {
   const [first = [], ...others] = paths.map((path) => path.split("/"));
   return first
     .map((segment, index) => (others.every((other) => other[index] === segment) ? segment : "*"))

@@ -3,7 +3,7 @@ import { ENDPOINT_NAMES, releasesOf, routesOf } from "../../src/api/endpoints";
 import { compareReleases, RELEASES, type Release } from "../../src/api/release";
 import { changesOf, type Upgrade } from "../../src/upgrade/change";
 import { readScript } from "../../src/upgrade/scripts/files";
-import { findingsOfMention, findingsOfReports } from "../../src/upgrade/script-grades";
+import { findingsOfMentions, findingsOfReports } from "../../src/upgrade/script-grades";
 import { findMentions } from "../../src/upgrade/scripts/mentions";
 import { SECTIONS } from "../../src/upgrade/sections";
 
@@ -12,7 +12,7 @@ const upgrade = (from: Release, to: Release): Upgrade => ({ from, to });
 function findings(script: string, from: Release, to: Release, file = "file.sh") {
   const sources = readScript(file, script);
   return [
-    ...findMentions(sources).flatMap((mention) => findingsOfMention(mention, upgrade(from, to))),
+    ...findingsOfMentions(findMentions(sources), upgrade(from, to)),
     ...sources.flatMap((source) => findingsOfReports(source, upgrade(from, to))),
   ];
 }
@@ -191,6 +191,7 @@ test.each<[string, Release, Release, string, string[]]>([
     ["error 9.3.3 PUT /api/v1/settings/serverless-scan", `possible 9.1.2 ${REFUSED}`],
   ],
   // Another release.
+  ["a method that is gone already", "20.09", "20.12", "curl $API/scripts/defender.sh", ["note 9"]],
   [
     "what is gone already",
     "20.09",

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { findingsOfMentions } from "../../src/upgrade/script-grades";
 import { readScript } from "../../src/upgrade/scripts/files";
 import { findMentions, type Mention } from "../../src/upgrade/scripts/mentions";
 
@@ -264,6 +265,7 @@ describe("the time grows with the size of a file, and not faster", () => {
   const times = (text: string, length: number) => text.repeat(Math.ceil(length / text.length));
   test.each<[string, string, (length: number) => string]>([
     ["calls", "a.sh", (n) => times('curl "$API/settings/registry"\n', n)],
+    ["queries", "a.sh", (n) => times('curl "$API/serverless/names"\n', n)],
     ["one line", "a.js", (n) => times('fetch(api + "/settings/registry");', n)],
     ["a table", "a.js", (n) => times('["POST", "/settings/registry"], ', n)],
     ["names", "a.py", (n) => times('url = "/api/v1/settings/registry"\nrequests.get(url)\n', n)],
@@ -281,7 +283,7 @@ describe("the time grows with the size of a file, and not faster", () => {
     const measure = (length: number): number => {
       const text = textOf(length);
       const start = process.cpuUsage();
-      findMentions(readScript(file, text));
+      findingsOfMentions(findMentions(readScript(file, text)), { from: "20.04", to: "next" });
       const { user, system } = process.cpuUsage(start);
       return (user + system) / 1000;
     };

@@ -18,7 +18,7 @@ import { renderJson } from "../../../upgrade/report/json";
 import { renderSarif } from "../../../upgrade/report/sarif";
 import { renderText } from "../../../upgrade/report/text";
 import { readScripts } from "../../../upgrade/scripts/files";
-import { findingsOfMention, findingsOfReports } from "../../../upgrade/script-grades";
+import { findingsOfMentions, findingsOfReports } from "../../../upgrade/script-grades";
 import { findMentions } from "../../../upgrade/scripts/mentions";
 import { findingsOfStack } from "../../../upgrade/stacks";
 
@@ -83,7 +83,7 @@ export async function upgrade(
     const { sources, read, passedOver, foldersPassedOver } = scripts;
     result.files = { read, passedOver, foldersPassedOver };
     const found = [
-      ...findMentions(sources).flatMap((mention) => findingsOfMention(mention, wanted)),
+      ...findingsOfMentions(findMentions(sources), wanted),
       ...sources.flatMap((source) => findingsOfReports(source, wanted)),
     ];
     result.findings = [...result.findings, ...inOrder(found)];
