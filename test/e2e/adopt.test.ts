@@ -217,7 +217,7 @@ describe("the file", () => {
     writeFileSync(join(workspace.directory, "mine.ts"), "mine");
     const refused = await workspace.runBare("adopt --output mine.ts");
     expect(refused.code).toBe(1);
-    expect(refused.err).toMatch(/File is there already[^]*mine\.ts is not overwritten/);
+    expect(refused.err).toMatch(/File already exists[^]*mine\.ts exists/);
     expect(readFileSync(join(workspace.directory, "mine.ts"), "utf8")).toBe("mine");
     const forced = await workspace.runBare("adopt --output mine.ts --force --name mine");
     expect(forced.code).toBe(0);
