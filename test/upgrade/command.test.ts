@@ -287,7 +287,7 @@ describe("all usage errors are reported at once, with exit code 1", () => {
         '--from is "x"',
         "--to is required",
         "nope: no such file or directory",
-        "neither: there",
+        "neither: no such file or directory",
         "Conflicting output options",
       ],
     ],
