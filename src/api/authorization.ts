@@ -15,9 +15,7 @@ export class Authorization {
     this.#tokens = new TokenCache(() => fetchToken(tokenCredentials(credentials)), now);
   }
 
-  /**
-   * Returns the header's value. Fetches a token when none is cached or the cached one ends soon.
-   */
+  /** Returns the header's value. Fetches a token if none is cached or the cached one ends soon. */
   async header(signal?: AbortSignal): Promise<string> {
     switch (this.credentials?.method) {
       case undefined:

@@ -113,10 +113,7 @@ export const registrySpecificationSchema = z.looseObject({
 /** One registry to scan, as a console stores it (section 2.5). */
 export type RegistrySpecification = z.infer<typeof registrySpecificationSchema>;
 
-/**
- * From `next` on, `credentialIDs` replaces `credentialID`; `region` and `pattern` were removed
- * (9.3.3).
- */
+/** In `next`, `credentialIDs` replaces `credentialID`, `region` and `pattern` (9.3.3). */
 export const serverlessScanScopeSchema = z.looseObject({
   credential: inlineCredentialSchema.nullish(),
   credentialID: string,

@@ -237,9 +237,7 @@ export class Caller {
   }
 }
 
-/**
- * Opens the body of a download. A page of HTML comes from a proxy or a login, not from a console.
- */
+/** Opens the body of a download. A page of HTML comes from a proxy or a login instead. */
 const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = async (
   request,
   answer,

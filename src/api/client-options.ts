@@ -34,9 +34,7 @@ export interface ClientOptions {
    * precedence over one in `tls`.
    */
   readonly tls?: TlsOptions | undefined;
-  /**
-   * Milliseconds to wait for the head of an answer and between parts of its body. Default 30 000.
-   */
+  /** Milliseconds to the head of an answer and between parts of its body. Default 30 000. */
   readonly requestTimeout?: number | undefined;
   /** Milliseconds to connect, including TLS. Default 10 000. */
   readonly connectTimeout?: number | undefined;
@@ -53,9 +51,7 @@ export interface ClientOptions {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   /** Called with the result of every release detection. Must not throw. */
   readonly onRelease?: ((finding: ReleaseFinding) => void) | undefined;
-  /**
-   * Called for every call of an endpoint that the console's release has deprecated. Must not throw.
-   */
+  /** Called for every call of an endpoint that the release has deprecated. Must not throw. */
   readonly onDeprecated?: ((deprecation: Deprecation) => void) | undefined;
   /** Replaces HTTPS by undici. `tls` and the time-outs do not apply to it. */
   readonly transport?: Transport | undefined;

@@ -171,8 +171,7 @@ export class ConsoleClient {
   }
 
   /**
-   * Replaces all items of a collection, in the given order. From 20.09 on none may contain an inline
-   * `credential` (9.1).
+   * Replaces all items of a collection, in order. From 20.09 on without inline credentials (9.1).
    */
   async replace<Kind extends CollectionKind>(
     kind: Kind,
@@ -199,10 +198,7 @@ export class ConsoleClient {
     await this.request("addServerlessScanScope", { body: scope, signal });
   }
 
-  /**
-   * Reads the runtime container policies, a connectivity test (section 4.2). The JSON is not
-   * specified.
-   */
+  /** Reads the runtime container policies, a connectivity test (section 4.2); free JSON. */
   async getRuntimePolicies(signal?: AbortSignal): Promise<unknown> {
     return (await this.request("getRuntimePolicies", { signal })).json();
   }

@@ -15,8 +15,8 @@ export interface Route {
   readonly since: Release;
   readonly until: Release;
   /**
-   * True if sending the request twice has the effect of sending it once. Only then is it retried
-   * when its result is unknown.
+   * True if a repeated request has no further effect. Only then is it retried after unknown
+   * results.
    */
   readonly replaySafe: boolean;
 }

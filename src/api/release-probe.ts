@@ -67,10 +67,7 @@ export async function probeRelease(
   return { release: undefined, why };
 }
 
-/**
- * Sends the request. 404, 405 and a 2xx answer that is a web page mean that there is no such
- * endpoint.
- */
+/** Sends the request. 404, 405 and a web page mean that there is no such endpoint. */
 export async function answers(request: () => Promise<ConsoleResponse>): Promise<boolean> {
   try {
     (await request()).json();

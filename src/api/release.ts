@@ -6,9 +6,7 @@ export type Release = (typeof RELEASES)[number];
 /** Release that is assumed when none is configured; the API does not report it. */
 export const DEFAULT_RELEASE: Release = "20.12";
 
-/**
- * Compares two releases by age, for `sort`: negative if `a` is older than `b`, 0 if they are equal.
- */
+/** Compares releases by age, for `sort`: negative if `a` is older than `b`. */
 export function compareReleases(a: Release, b: Release): number {
   return RELEASES.indexOf(a) - RELEASES.indexOf(b);
 }

@@ -17,9 +17,7 @@ export const SCOPE_MEMBERS: Readonly<Record<Release, ScopeMembers>> = {
   next: { credentials: "credentialIDs", gone: ["region", "pattern"] },
 };
 
-/**
- * Returns the IDs of a scope's stored credentials in the form of any release, without empty ones.
- */
+/** Returns the IDs of a scope's stored credentials, in any release's form, without empty ones. */
 export function scopeCredentialIDs(scope: ServerlessScanScope): readonly string[] {
   const { credentialIDs, credentialID, credentialId } = scope;
   const several = (credentialIDs ?? []).filter((id) => id !== "");

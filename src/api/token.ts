@@ -19,18 +19,12 @@ export function tokenExpiry(token: string): number | undefined {
   }
 }
 
-/**
- * Returns the end of a token's life: the earlier of its `exp` and 24 hours from receipt (section
- * 5).
- */
+/** Returns when a token ends: the earlier of its `exp` and 24 hours from receipt (section 5). */
 export function endOfLife(token: string, receivedAt: number): number {
   return Math.min(tokenExpiry(token) ?? Infinity, receivedAt + MAX_LIFE);
 }
 
-/**
- * Returns the time to renew a token: ten minutes before it ends. A token with a shorter life is
- * used for half of it.
- */
+/** Returns when to renew a token: ten minutes before it ends, or after half of a shorter life. */
 export function renewalTime(token: string, receivedAt: number): number {
   const expiry = endOfLife(token, receivedAt);
   const early = expiry - MARGIN;

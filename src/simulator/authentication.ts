@@ -42,15 +42,11 @@ interface Claims {
   readonly expiresAt: number;
 }
 
-/**
- * Issues and verifies the console's access tokens: JWTs, signed by HS256 with the console's key.
- */
+/** Issues and verifies the console's access tokens: JWTs, signed by HS256. */
 export class TokenIssuer {
   readonly #key: KeyObject;
   readonly #clock: Clock;
-  /**
-   * Verified tokens: their signature does not change, only their expiry has to be checked again.
-   */
+  /** Verified tokens: their signature does not change, only their expiry is checked again. */
   readonly #proved = new Map<string, Claims>();
 
   constructor(key: Uint8Array, clock: Clock) {

@@ -13,9 +13,7 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as con
 const DAY = 24 * 60 * 60 * 1000;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 825;
-/**
- * Certificates are valid from a day before their issue, because clocks of clients may be behind.
- */
+/** Certificates are valid from a day before their issue, for clients whose clocks are behind. */
 const BACKDATED_DAYS = 1;
 
 /**
@@ -53,9 +51,7 @@ export class CertificateAuthority {
     });
   }
 
-  /**
-   * Loads an authority that `create` made. Throws if certificate and key do not belong together.
-   */
+  /** Loads an authority that `create` made. Throws if certificate and key do not match. */
   static load(keys: KeyedCertificate): CertificateAuthority {
     if (!new X509Certificate(keys.certificate).checkPrivateKey(createPrivateKey(keys.key))) {
       throw new Error("the certificate and the private key do not belong together");

@@ -1,7 +1,4 @@
-/**
- * An error that prevents a simulator from starting. The message names the option or file and how to
- * correct it.
- */
+/** An error that prevents a simulator from starting. The message says how to correct it. */
 export class SimulatorError extends Error {
   override readonly name = "SimulatorError";
 

@@ -48,9 +48,7 @@ export function sealCredential(
   };
 }
 
-/**
- * Hashes a secret. The console never needs it again, so nothing that it shows or stores reveals it.
- */
+/** Hashes a secret, which the console never needs again, so that nothing reveals it. */
 function seal(secret: unknown, key: Buffer): unknown {
   if (!isDocument(secret) || typeof secret.plain !== "string") return secret;
   const { plain, ...rest } = secret;

@@ -141,10 +141,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Returns the error's code, as in `ENOENT`. Checked by shape, because Node's errors have another
- * realm under a test runner.
- */
+/** Returns the code, as in `ENOENT`. Errors have another realm under a test runner. */
 function codeOf(cause: unknown): unknown {
   return typeof cause === "object" && cause !== null && "code" in cause ? cause.code : cause;
 }

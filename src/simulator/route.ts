@@ -76,9 +76,7 @@ function formatPath(path: readonly PropertyKey[]): string {
 
 const serialised = new WeakMap<readonly unknown[], ConsoleResponse>();
 
-/**
- * Returns the answer for a collection. Cached, because collections are replaced and never changed.
- */
+/** Returns the answer for a collection; cached, because collections are never changed in place. */
 export function collectionResponse<Item>(
   collection: readonly Item[],
   toJson: (collection: readonly Item[]) => string,

@@ -12,10 +12,7 @@ export interface ListenOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly identity: KeyedCertificate;
-  /**
-   * Authorities of client certificates that authenticate users, as PEM. Default: no client
-   * certificate is requested.
-   */
+  /** Authorities of client certificates, as PEM. Default: no client certificate is requested. */
   readonly clientCa?: string | undefined;
   /** By path prefix: `""`, or `/tenant-0001` and so on. */
   readonly consoles: ReadonlyMap<string, Console>;

@@ -18,9 +18,7 @@ export interface SimulatorOptions {
   readonly port?: number | undefined;
   /** A loopback name or address. Default: 127.0.0.1. */
   readonly host?: "127.0.0.1" | "::1" | "localhost" | undefined;
-  /**
-   * Number of consoles. Default: 1, without path prefix; several are at `/tenant-0001` and so on.
-   */
+  /** Number of consoles. Default: 1. Several have path prefixes: `/tenant-0001` and so on. */
   readonly tenants?: number | undefined;
   /** Admin user of fresh consoles. Default: none. */
   readonly signedUp?: { readonly username: string; readonly password: string } | undefined;
@@ -32,14 +30,9 @@ export interface SimulatorOptions {
   readonly dataDir?: string | undefined;
   /** File for the authority's certificate. Default: in `dataDir`, or else a temporary file. */
   readonly caFile?: string | undefined;
-  /**
-   * Authorities of client certificates that authenticate users, as PEM. Default: no client
-   * certificate is requested.
-   */
+  /** Authorities of client certificates, as PEM. Default: no client certificate is requested. */
   readonly clientCa?: string | undefined;
-  /**
-   * PEM text with certificate and private key. Default: a certificate of the simulator's authority.
-   */
+  /** PEM text with certificate and private key. Default: issued by the simulator's authority. */
   readonly tlsCert?: string | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
@@ -64,10 +57,7 @@ export interface Simulator {
   readonly release: Release;
   /** At least one. */
   readonly consoles: readonly [ServedConsole, ...ServedConsole[]];
-  /**
-   * The certificate that clients have to trust, as PEM: the authority, or the certificates of
-   * `tlsCert`.
-   */
+  /** Certificates that clients have to trust, as PEM: the authority, or those of `tlsCert`. */
   readonly ca: string;
   /** File with `ca`. */
   readonly caFile: string;

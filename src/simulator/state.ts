@@ -12,10 +12,7 @@ export interface ConsoleData {
   readonly collections: Collections;
   /** Stored in 20.04 only (9.2). */
   readonly firewallRules: Readonly<Record<Firewall, readonly Document[]>>;
-  /**
-   * Start times of the container scans, oldest first, without those that a later, complete scan
-   * covers.
-   */
+  /** Start times of container scans, oldest first, without those that a later scan covers. */
   readonly containerScans: readonly Date[];
   /** The inventory was scanned in the day before. */
   readonly installedAt: Date;

@@ -14,9 +14,7 @@ export type AutoDeployRecord = z.infer<typeof autoDeployRecordSchema>;
 export class AutoDeployStatuses {
   constructor(private readonly caller: Caller) {}
 
-  /**
-   * Reads `serverlessAutoDeploy.specs` as a list; the console sends a list, an object or `null`.
-   */
+  /** Reads `serverlessAutoDeploy.specs`, a list, an object or `null`, as a list. */
   async serverless(signal?: AbortSignal): Promise<readonly AutoDeployRecord[]> {
     const name = "getServerlessAutoDeployStatus";
     const body = (await this.caller.request(name, { signal })).json();

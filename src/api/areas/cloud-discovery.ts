@@ -41,9 +41,7 @@ export class CloudDiscovery {
     return this.caller.download("downloadCloudDiscovery", { signal });
   }
 
-  /**
-   * Reads the rows of the CSV. Column `protected` is read as `defended` in every release (9.3.6).
-   */
+  /** Reads the rows of the CSV. Column `protected` is read as `defended` (9.3.6). */
   records(signal?: AbortSignal): AsyncGenerator<CsvRecord, void, undefined> {
     const spellings = defendedSpellings(ENDPOINTS.downloadCloudDiscovery, "column");
     return readCsv(this.download(signal), spellings);

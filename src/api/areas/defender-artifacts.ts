@@ -27,10 +27,7 @@ export interface DefenderArtifactOptions {
 export class DefenderArtifacts {
   constructor(private readonly caller: Caller) {}
 
-  /**
-   * Streams the artifact as the console sends it. Scripts may embed secrets. See
-   * `ConsoleClient.download`.
-   */
+  /** Streams the artifact; scripts may embed secrets. See `ConsoleClient.download`. */
   download(
     kind: DefenderArtifactKind,
     { product = "svc", request = {} }: DefenderArtifactOptions = {},

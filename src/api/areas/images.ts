@@ -27,10 +27,7 @@ const images: ListKind<Image> = { endpoint: "getImages", what: "images", item: i
 export class Images {
   constructor(private readonly caller: Caller) {}
 
-  /**
-   * Lists the reports: all of them or, with a `limit`, one page. Pages are fetched as the loop
-   * reaches them.
-   */
+  /** Lists all reports, fetching pages on demand, or one page with a `limit`. */
   list(
     { offset, limit }: PageQuery = {},
     signal?: AbortSignal,
@@ -55,10 +52,7 @@ export interface LayerTime {
   readonly layerTime: number;
 }
 
-/**
- * Returns the layer times of an image, from `applications` (9.3.7) or else from `binaries`. Empty
- * before 20.12.
- */
+/** Returns the layer times of an image: of `applications` (9.3.7) or else of `binaries`. */
 export function layerTimes(image: Pick<Image, "applications" | "binaries">): readonly LayerTime[] {
   const applications = timesOf(listed(image.applications));
   return applications.length > 0 ? applications : timesOf(image.binaries ?? []);

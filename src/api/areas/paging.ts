@@ -24,10 +24,7 @@ export function nextOffset(
   return (total === undefined ? items.length !== limit : next >= total) ? undefined : next;
 }
 
-/**
- * Yields all items from `start` on, page by page. Stops when a page repeats, because the console
- * ignores the offset then.
- */
+/** Yields all items from `start` on. A repeated page ends it: the console ignores the offset. */
 export async function* paged<Item>(
   fetchPage: (offset: number, limit: number) => Promise<Page<Item>>,
   limit: number = PAGE_LIMIT,

@@ -44,10 +44,7 @@ export interface ServerlessFilter {
 export class Serverless {
   constructor(private readonly caller: Caller) {}
 
-  /**
-   * Lists the functions: all of them or, with a `limit`, one page. Pages are fetched as the loop
-   * reaches them.
-   */
+  /** Lists all functions, fetching pages on demand, or one page with a `limit`. */
   list(
     { defended, offset, limit }: ServerlessFilter & PageQuery = {},
     signal?: AbortSignal,
@@ -79,9 +76,7 @@ export class Serverless {
     return this.caller.download("downloadServerlessFunctions", { query: { defended }, signal });
   }
 
-  /**
-   * Reads the rows of the CSV. Column `protected` is read as `defended` in every release (9.3.6).
-   */
+  /** Reads the rows of the CSV. Column `protected` is read as `defended` (9.3.6). */
   records(
     filter?: ServerlessFilter,
     signal?: AbortSignal,

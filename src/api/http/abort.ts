@@ -14,10 +14,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
   }
 }
 
-/**
- * Waits for a shared promise, or rejects when the caller's signal is aborted. The promise
- * continues.
- */
+/** Waits for a shared promise, or rejects when the caller's signal is aborted. */
 export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
   let leave: (() => void) | undefined;

@@ -9,10 +9,7 @@ export class ConcurrencyLimit {
     this.#free = limit;
   }
 
-  /**
-   * Runs a task. Rejects with an AbortedError, without starting it, when it is aborted in the
-   * queue.
-   */
+  /** Runs a task, or rejects with an AbortedError if it is aborted in the queue. */
   async run<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);

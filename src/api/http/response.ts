@@ -47,10 +47,7 @@ export async function readResponse(
 
 const REFUSAL_LIMIT = 64 * 1024;
 
-/**
- * Reads the first 64 KiB of an answer that is an error. A body that breaks off is cut, because the
- * status is known.
- */
+/** Reads the first 64 KiB of an error's answer. A body that breaks off is cut. */
 export async function readRefusal(
   request: string,
   { status, headers, body }: TransportResponse,

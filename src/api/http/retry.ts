@@ -55,10 +55,7 @@ function mayRetry(failure: Failure, replaySafe: boolean): boolean {
   }
 }
 
-/**
- * Parses `Retry-After`, in seconds or as an HTTP date, to milliseconds from `now`; undefined for
- * other text.
- */
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds from `now`. */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();

@@ -68,10 +68,7 @@ function readResult(
   };
 }
 
-/**
- * The report of a clean image may lack the list and have other members only, such as a distribution
- * of zeros.
- */
+/** The report of a clean image may lack the list and have other members only. */
 function isOfVulnerabilities(name: string): boolean {
   return name.startsWith("vulnerabilit");
 }

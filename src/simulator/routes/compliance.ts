@@ -12,10 +12,7 @@ import type { Handlers } from "../route";
 /** There are no runtime policies, as on a fresh console. */
 const RUNTIME = { learningDisabled: false, rules: [] };
 
-/**
- * Policies for connectivity tests (section 4.2), whose form is not specified, and custom rules
- * (9.3.4).
- */
+/** Policies for connectivity tests (section 4.2), free JSON, and custom rules (9.3.4). */
 export const policies = {
   getPolicies: ({ state }) =>
     jsonResponse(
@@ -66,9 +63,7 @@ function countedStats(containers: readonly Container[]) {
   };
 }
 
-/**
- * Announced statistics: rates by regulation, benchmark, policy rule and check, and a trend (9.3.1).
- */
+/** Announced statistics: rates by regulation, benchmark, rule and check, and a trend (9.3.1). */
 function ratedStats(containers: readonly Container[], policies: readonly Document[], now: Date) {
   const passing = (checks: readonly ComplianceCheck[]) =>
     rate(containers, ({ issues }) => !issues.some((issue) => checks.includes(issue)));

@@ -58,8 +58,7 @@ function readFirewall(firewall: Firewall): Handler {
 }
 
 /**
- * Replaces the rules. The form of the body is not specified: a bare list, an object with `rules`,
- * or none.
+ * Replaces the rules: a bare list, an object with `rules`, or no body; the form is not specified.
  */
 function writeFirewall(firewall: Firewall): Handler {
   const replace = ({ release, state }: RouteContext, rules: readonly Document[] | null) => {
