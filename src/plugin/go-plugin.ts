@@ -2,13 +2,11 @@ import { rpc } from "./rpc";
 import { field, int64, message, string } from "./wire/message";
 import { empty } from "./wire/messages";
 
-/*
- * What every plugin of HashiCorp's go-plugin serves beside its own calls.
- */
+/* The calls that every plugin of HashiCorp's go-plugin serves. */
 
 const SERVING = 1;
 
-/** `grpc.health.v1.Health`: whoever is served can be served. */
+/** `grpc.health.v1.Health`: a server that responds is healthy. */
 export const check = rpc({
   name: "Check",
   request: message({ service: field(1, string) }),
@@ -16,7 +14,7 @@ export const check = rpc({
   handle: () => ({ status: SERVING }),
 });
 
-/** `plugin.GRPCController`: without it every command of Terraform's waits for two seconds. */
+/** `plugin.GRPCController`: without it every command of Terraform waits for two seconds. */
 export const shutdown = rpc({
   name: "Shutdown",
   request: empty,
@@ -25,7 +23,7 @@ export const shutdown = rpc({
 });
 
 /**
- * `plugin.GRPCStdio`: a stream of what the plugin prints. It stays open and empty: nothing is
- * printed, and logs go to standard error, which Terraform reads itself.
+ * `plugin.GRPCStdio`: a stream of the plugin's output. It stays open and empty, since logs go to
+ * standard error, which Terraform reads.
  */
 export const streamStdio = { name: "StreamStdio" } as const;

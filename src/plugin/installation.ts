@@ -6,49 +6,49 @@ import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRY } from "../provider/identit
 /** The provider as one file, in the package. This file is two folders below it, built or not. */
 export const PROVIDER_BUNDLE = join(__dirname, "../../dist/provider.js");
 
-/** The bundle, beside the launcher. */
+/** The bundle, next to the launcher. */
 const BUNDLE = "provider.js";
 
-/** A system as Terraform names it: `linux` and `amd64` of `linux_amd64`. */
+/** A platform in Terraform's names: `linux` and `amd64` of `linux_amd64`. */
 export interface Platform {
   readonly os: string;
   readonly arch: string;
 }
 
-/** A provider as Terraform finds it below a folder of plugins, be it a mirror or `terraform.d/plugins`. */
+/** An installed provider in a folder of plugins: a mirror or `terraform.d/plugins`. */
 export interface Installation {
   /** `registry.terraform.io/cdktf-console/cwp` */
   readonly address: string;
   readonly version: string;
-  /** Below the folder of plugins, with slashes. */
+  /** Path in the folder of plugins, with slashes. */
   readonly folder: string;
-  /** What is in it. The same on every machine, so that one lock file serves them all. */
+  /** The files, equal on every machine, so that one lock file serves all of them. */
   readonly files: readonly InstalledFile[];
 }
 
 export interface InstalledFile {
   readonly name: string;
   readonly mode: number;
-  /** Undefined: the bundle. */
+  /** The content; undefined for the bundle. */
   readonly text?: string;
 }
 
 const SYSTEMS: Readonly<Record<string, string>> = { win32: "windows", sunos: "solaris" };
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
 
-/** Of this machine, unless another is named as Node names it. */
+/** Names the platform of this machine, or another one in Node's names. */
 export function platformOf(os: string = process.platform, arch: string = process.arch): Platform {
   return { os: SYSTEMS[os] ?? os, arch: ARCHITECTURES[arch] ?? arch };
 }
 
-/** The console's provider. */
+/** The installation of the console's provider. */
 export function consoleInstallation(platform = platformOf()): Installation {
   return installation(PROVIDER_SOURCE, PROVIDER_VERSION, platform, "");
 }
 
 /**
- * Our own null_resource in the place of hashicorp/null, for where no registry can be asked. Its
- * version is that of the original which the constructs were made for.
+ * The installation of our null_resource as hashicorp/null, for machines without access to a
+ * registry. It has the version of the original that the constructs require.
  */
 export function nullInstallation(platform = platformOf()): Installation {
   return installation(nullProvider.source, "3.2.4", platform, " null");
@@ -78,14 +78,14 @@ function installation(
 }
 
 /**
- * `exec`: the process that Terraform starts, and may kill, is the provider itself. What stands in
- * the place of the handshake is what Terraform shows.
+ * `exec` makes the provider the process that Terraform starts and kills. Terraform shows output
+ * that is not a handshake.
  */
 function launcher(argument: string): string {
   return [
     "#!/bin/sh",
     "if ! command -v node >/dev/null; then",
-    "  echo 'This provider runs on Node.js 20.18.1 or newer, and there is no node on PATH.'",
+    "  echo 'This provider requires Node.js 20.18.1 or newer, but there is no node in PATH.'",
     "  exit 1",
     "fi",
     `exec node "\${0%/*}/${BUNDLE}"${argument}`,
@@ -94,8 +94,8 @@ function launcher(argument: string): string {
 }
 
 /**
- * Puts a provider below a folder of plugins; what is there of the same version is replaced, each file
- * at once, so that a Terraform that is about to start it finds the one or the other.
+ * Installs a provider in a folder of plugins. Files of the same version are replaced atomically, so
+ * that Terraform can start it at any time.
  */
 export async function install(
   plugins: string,

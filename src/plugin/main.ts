@@ -2,14 +2,14 @@ import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
 import { servePlugin } from "./serve-plugin";
 
 /*
- * What Terraform starts. The argument names the provider: the console's, or `null` for the one that
- * stands in for hashicorp/null where no registry can be asked.
+ * The program that Terraform starts. The argument names the provider: the console's by default, or
+ * `null` for the replacement of hashicorp/null.
  */
 const isNull = process.argv[2] === "null";
 
 void servePlugin({
   name: isNull ? "null" : "cwp",
-  introduction: `This is the Terraform provider ${isNull ? "hashicorp/null" : PROVIDER_SOURCE} of cdktf-console ${PROVIDER_VERSION}, which Terraform starts by itself. To install it: npx cdktf-console provider install`,
+  introduction: `This is the Terraform provider ${isNull ? "hashicorp/null" : PROVIDER_SOURCE} of cdktf-console ${PROVIDER_VERSION}. It is started by Terraform and is not meant to be executed directly. To install it, run: npx cdktf-console provider install`,
   load: async () => {
     const { Provider } = await import("../provider/provider.js");
     if (isNull)

@@ -3,20 +3,20 @@ import { dirname, join } from "node:path";
 import type { ZippableFile } from "fflate";
 import type { Installation } from "./installation";
 
-/** The first time that a zip file can tell: the same provider makes the same file. */
+/** The earliest time of zip entries, so that equal providers make equal files. */
 const EPOCH = new Date(1980, 0, 1);
-/** Who made a zip entry, so that its modes count. */
+/** The system of zip entries that have file modes. */
 const UNIX = 3;
 const REGULAR_FILE = 0o100000;
 
-/** Where a packed provider lies below the folder of a mirror, with slashes. */
+/** The path of a packed provider in a mirror, with slashes. */
 function packedPath({ address, version, folder }: Installation): string {
   const type = address.split("/").at(-1) ?? address;
   const platform = folder.split("/").at(-1) ?? folder;
   return `${address}/terraform-provider-${type}_${version}_${platform}.zip`;
 }
 
-/** Puts a provider as a zip file below the folder of a mirror. Gives the path of the file. */
+/** Installs a provider as a zip file in a mirror. Returns the path of the file. */
 export async function installPacked(
   mirror: string,
   installation: Installation,

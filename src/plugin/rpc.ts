@@ -1,21 +1,21 @@
 import type { Session } from "./session";
 import type { Message } from "./wire/message";
 
-/** One call of the protocol. */
+/** A call of the protocol. */
 export interface Rpc {
   /** `ReadResource` */
   readonly name: string;
-  /** From the request's bytes to the response's. */
+  /** Answers an encoded request with an encoded response. */
   answer(session: Session, request: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** The same with its messages: what a client needs. */
+/** A call with its messages, for clients. */
 export interface TypedRpc<RequestOut, RequestIn, ResponseOut, ResponseIn> extends Rpc {
   readonly request: Message<RequestOut, RequestIn>;
   readonly response: Message<ResponseOut, ResponseIn>;
 }
 
-/** `signal` is aborted when Terraform stops, cancels the call or is gone. */
+/** Defines a call. `signal` is aborted when Terraform stops, cancels the call or disconnects. */
 export function rpc<RequestOut, RequestIn, ResponseOut, ResponseIn>(definition: {
   readonly name: string;
   readonly request: Message<RequestOut, RequestIn>;

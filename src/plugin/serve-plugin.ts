@@ -1,27 +1,27 @@
 import { ServerCredentials } from "@grpc/grpc-js";
 import { createServer } from "node:net";
 import type { Environment } from "../provider/definitions/provider-definition";
+import { jsonLog, LOG_LEVELS, type Log, type LogThreshold } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import { selfSign } from "./process/certificate";
 import { handshakeLine, readHandshake } from "./process/handshake";
-import { openLog } from "./process/log";
 import { makeSocketFolder } from "./process/socket-folder";
 import { PluginServer } from "./server";
 
 export interface PluginOptions {
-  /** The provider's local name, for its log. */
+  /** The local name of the provider, for its log. */
   readonly name: string;
-  /** What the program says of itself when it is started by hand. */
+  /** The output of the program if it is started by hand. */
   readonly introduction: string;
-  /** Called when Terraform has been told where to connect to, so that it costs no time before. */
+  /** Called after the handshake, so that it does not delay it. */
   readonly load: () => Promise<Provider<unknown>>;
   readonly environment: Environment;
 }
 
 /**
- * Serves a provider to the Terraform that started this process, and ends the process when that is
- * done or gone. Keys and certificate live in memory; whoever has not the client certificate that
- * Terraform named is refused.
+ * Serves a provider to the Terraform that started this process, and ends the process when Terraform
+ * is done or gone. Key and certificate are in memory only. Clients without Terraform's certificate
+ * are refused.
  */
 export async function servePlugin(options: PluginOptions): Promise<void> {
   const { environment } = options;
@@ -66,7 +66,7 @@ async function serve(options: PluginOptions, clientCertificate: string): Promise
     listener.once("error", reject);
     listener.listen(path, resolve);
   });
-  // Terraform asks us to stop; an interrupt goes to it, and to us only for being in its group.
+  // An interrupt is for Terraform, which then asks the provider to stop.
   process.on("SIGINT", () => undefined);
   process.once("SIGTERM", end);
   process.once("SIGHUP", end);
@@ -79,7 +79,7 @@ async function serve(options: PluginOptions, clientCertificate: string): Promise
   }
 }
 
-/** In place of the handshake: Terraform shows what it finds there instead. */
+/** Writes a reason in place of the handshake, which Terraform shows. */
 function refuse(reason: string): void {
   process.stderr.write(`${reason}\n`);
   process.stdout.write(`${reason}\n`);
@@ -102,4 +102,27 @@ function watchParent(onGone: () => void): () => void {
     onGone();
   }
   return check;
+}
+
+/** The level without TF_LOG. Terraform discards the log then, but other programs may not. */
+const DEFAULT_THRESHOLD = "warn";
+
+/**
+ * Opens the log of a provider: JSON lines on standard error, which Terraform adds to its own log.
+ * The level is that of TF_LOG_PROVIDER_CWP (by the provider's name), TF_LOG_PROVIDER or TF_LOG.
+ */
+export function openLog(environment: Environment, provider: string): Log {
+  return jsonLog(thresholdOf(environment, provider), (line) => process.stderr.write(line));
+}
+
+export function thresholdOf(environment: Environment, provider: string): LogThreshold {
+  const text =
+    environment[`TF_LOG_PROVIDER_${provider.toUpperCase()}`] ??
+    environment.TF_LOG_PROVIDER ??
+    environment.TF_LOG ??
+    "";
+  const level = text.toLowerCase();
+  // Terraform logs everything with any other value, such as `json`.
+  if (level === "") return DEFAULT_THRESHOLD;
+  return LOG_LEVELS.find((one) => one === level) ?? "trace";
 }

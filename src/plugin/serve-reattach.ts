@@ -6,29 +6,29 @@ import { reattachment, type Reattachment } from "./process/handshake";
 import { PluginServer } from "./server";
 
 export interface ReattachServer {
-  /** For TF_REATTACH_PROVIDERS, under the provider's source. */
+  /** The value in TF_REATTACH_PROVIDERS for the provider's source. */
   readonly reattachment: Reattachment;
-  /** Cancels what is under way, and ends all connections. */
+  /** Cancels calls in progress and ends all connections. */
   close(): Promise<void>;
 }
 
 export interface ReattachOptions {
   readonly provider: Provider<unknown>;
   readonly log: Log;
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number;
 }
 
 /**
- * Serves a provider to any number of Terraform runs on this machine, by the loopback interface and,
- * as Terraform will have it there, without TLS. Every connection has a configuration of its own.
+ * Serves a provider to any number of Terraform runs on this machine over the loopback interface,
+ * where Terraform uses no TLS. Every connection has a separate configuration.
  */
 export async function serveReattach(options: ReattachOptions): Promise<ReattachServer> {
   const plugin = new PluginServer({
     provider: () => Promise.resolve(options.provider),
     credentials: ServerCredentials.createInsecure(),
     log: options.log,
-    // Of one run that is done; others go on.
+    // One run is done, but others continue.
     onShutdown: () => undefined,
   });
   const listener = createServer((socket) => {

@@ -18,19 +18,19 @@ import type { Rpc } from "./rpc";
 import { Sessions } from "./sessions";
 
 const MAX_MESSAGE = 256 * 1024 * 1024;
-/** Terraform waits for two seconds; calls that were cancelled take less. */
+/** In milliseconds. Terraform waits for two seconds; cancelled calls take less. */
 const PATIENCE = 1500;
 
 export interface ServerOptions {
-  /** Loaded at the first call. */
+  /** Loads the provider, at the first call. */
   readonly provider: () => Promise<Provider<unknown>>;
   readonly credentials: ServerCredentials;
   readonly log: Log;
-  /** Terraform is done with the whole process. */
+  /** Called when Terraform no longer needs the process. */
   readonly onShutdown: () => void;
 }
 
-/** Serves the plugin protocol on the connections that it is given. */
+/** Serves the plugin protocol on given connections. */
 export class PluginServer {
   readonly #grpc = new Server({
     "grpc.max_receive_message_length": MAX_MESSAGE,
@@ -55,7 +55,7 @@ export class PluginServer {
     this.#injector = this.#grpc.createConnectionInjector(options.credentials);
   }
 
-  /** Takes a new connection. What was configured on it ends with it, where it has an address. */
+  /** Accepts a connection. Its session ends with it, if it has an address. */
   accept(socket: Socket): void {
     const { remoteAddress, remotePort } = socket;
     socket.on("error", () => socket.destroy());
@@ -68,8 +68,8 @@ export class PluginServer {
   }
 
   /**
-   * Cancels what is under way, and ends all connections; resolves when the last answer has gone out,
-   * which may be later than gRPC is done with it.
+   * Cancels calls in progress and ends all connections. Resolves when the last answer is sent,
+   * which may be later than gRPC reports.
    */
   async close(): Promise<void> {
     const closed = [this.#sessions.endAll(), ...[...this.#sockets].map(closing)];
@@ -142,7 +142,7 @@ function closing(socket: Socket): Promise<void> {
   });
 }
 
-/** Messages are read and written by the calls themselves. */
+/** The calls encode and decode their messages themselves. */
 const asTheyAre = (bytes: Buffer) => bytes;
 
 function serviceOf(service: string, rpcs: readonly { readonly name: string }[], stream = {}) {
@@ -168,7 +168,7 @@ function codeOf(failure: unknown): status {
   return failure instanceof MalformedValueError ? status.INVALID_ARGUMENT : status.INTERNAL;
 }
 
-/** Of our own errors the message, which says what is wrong; of bugs the place, for a report. */
+/** The message of a refused call, or the stack trace of a bug. */
 function reasonOf(failure: unknown): string {
   if (failure instanceof RefusedCallError || failure instanceof MalformedValueError) {
     return failure.message;

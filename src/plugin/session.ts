@@ -165,7 +165,7 @@ function codecOf(attributes: Attributes | undefined, what: string, type: string)
 export class FoundObjects {
   readonly #found = new Map<string, PrivateState>();
 
-  /** Keeps nothing for two objects of the same name, which cannot be told apart. */
+  /** Keeps nothing for two objects of the same name, which cannot be distinguished. */
   add(type: string, { id = null }: ObjectValue, privateState: PrivateState): void {
     const name = nameOf(type, id);
     if (name === undefined) return;

@@ -21,7 +21,7 @@ import type {
   StoredObject,
 } from "./operations/requests";
 import { contextOf, nothingReached, refused, runOperation } from "./operations/run-operation";
-import { upgradeState } from "./operations/upgrade-state";
+import { moveState, upgradeState } from "./operations/stored-state";
 import { validateBlock } from "./operations/validate-block";
 import type { PrivateState } from "./private-state";
 import type { Attributes } from "./schema/attribute";
@@ -94,23 +94,14 @@ export class Provider<C> {
     return upgradeState(this.resource(type), stored);
   }
 
-  /**
-   * Takes over an object from the same provider of another registry, or from a fork of it. The
-   * object keeps its type.
-   */
+  /** Reads the state of an object that moves to `type` from another resource. */
   moveState(
     source: { readonly provider: string; readonly type: string },
     type: string,
     stored: StoredObject,
   ): ReachedObject {
-    const isSame = source.provider.endsWith(`/${this.definition.name}`) && source.type === type;
-    if (isSame) return this.upgradeState(type, stored);
-    return refused(
-      error(
-        "Unable to move resource state",
-        `The target resource ${type} does not support a move from ${source.type} of ${source.provider}. Remove the object from the state and import it, if its type supports import.`,
-      ),
-    );
+    const { name } = this.definition;
+    return moveState(source, { provider: name, resource: this.resource(type) }, stored);
   }
 
   /** `state` is null in the result if the object was deleted. */

@@ -51,7 +51,7 @@ test("its launcher says what it lacks where there is no node", () => {
     encoding: "utf8",
   });
   expect(status).toBe(1);
-  expect(stdout).toMatch(/^This provider runs on Node\.js .*, and there is no node on PATH\.\n$/);
+  expect(stdout).toMatch(/^This provider requires Node\.js .*, but there is no node in PATH\.\n$/);
 });
 
 test("is put there, and replaces what was", async () => {

@@ -1,19 +1,19 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A private key and the certificate that it signed for itself, each as PEM text and in memory only. */
+/** A private key and its self-signed certificate as PEM text, in memory only. */
 export interface SelfSigned {
   readonly key: string;
   readonly certificate: string;
-  /** The certificate's DER, base64 without padding, as the handshake carries it. */
+  /** The certificate as DER, base64 without padding, for the handshake. */
   readonly encoded: string;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * A fresh one for `localhost`, by which Terraform knows this process. Node's crypto makes keys and
- * signatures but no certificates, and a library for them takes half as long to load as Node to
- * start, so that its few fields are written here (RFC 5280). Clocks may differ by a day.
+ * Creates a certificate for `localhost`, by which Terraform authenticates this process. Node's
+ * crypto creates keys and signatures but no certificates, and loading a library for them takes half
+ * the time of Node's start, so the fields are encoded here (RFC 5280). Clocks may differ by a day.
  */
 export function selfSign(now = Date.now()): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -46,7 +46,7 @@ export function selfSign(now = Date.now()): SelfSigned {
   };
 }
 
-/** A value of ASN.1: tag, length, content. */
+/** Encodes a value of ASN.1: tag, length, content. */
 function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   if (body.length < 0x80) return Buffer.concat([Buffer.from([tag, body.length]), body]);
@@ -60,12 +60,12 @@ const TRUE = der(0x01, Buffer.from([0xff]));
 const sequence = (...members: readonly Uint8Array[]) => der(0x30, ...members);
 const set = (...members: readonly Uint8Array[]) => der(0x31, ...members);
 const tagged = (number: number, content: Uint8Array) => der(0xa0 | number, content);
-/** Of a first byte below 0x80, so that it is positive. */
+/** The first byte is below 0x80, so the integer is positive. */
 const integer = (bytes: Uint8Array) => der(0x02, bytes);
 const utf8 = (text: string) => der(0x0c, Buffer.from(text));
 const bits = (byte: number, unused: number) => der(0x03, Buffer.from([unused, byte]));
 
-/** `YYMMDDhhmmssZ`: until 2050, from when on another type is due. */
+/** `YYMMDDhhmmssZ`; from 2050 on another type is required. */
 function utcTime(time: number): Buffer {
   const digits = new Date(time).toISOString().replace(/\D/g, "").slice(2, 14);
   return der(0x17, Buffer.from(`${digits}Z`));
@@ -76,7 +76,7 @@ function oid(dotted: string): Buffer {
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
-/** Seven bits a byte, the highest first; all but the last one are marked. */
+/** Seven bits a byte, the highest first; all bytes but the last have the high bit. */
 function base128(number: number): number[] {
   const last = number & 0x7f;
   const before = number >> 7;

@@ -2,10 +2,10 @@ import { X509Certificate } from "node:crypto";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { nodeProblem } from "../../provider/node-version";
 
-/** Of the plugin protocol: 6.8 needs no more than this. */
+/** The major version of the plugin protocol. */
 const PROTOCOL_VERSION = 6;
 
-/** How Terraform says that it is Terraform. No secret: it keeps users from starting a plugin by hand. */
+/** Terraform sets this variable. It is no secret; it keeps users from starting a plugin by hand. */
 const COOKIE = {
   name: "TF_PLUGIN_MAGIC_COOKIE",
   value: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
@@ -13,11 +13,11 @@ const COOKIE = {
 
 export type Handshake =
   | { readonly startedBy: "terraform"; readonly clientCertificate: string }
-  /** Nothing that can be served; `reason` is for whoever sees Terraform's output. */
+  /** The program cannot be served; Terraform shows `reason`. */
   | { readonly startedBy: "unfit"; readonly reason: string }
   | { readonly startedBy: "hand" };
 
-/** What the program that started this one wants. */
+/** Reads the request of the program that started this one. */
 export function readHandshake(
   environment: Environment,
   nodeVersion = process.versions.node,
@@ -31,7 +31,7 @@ export function readHandshake(
   if (versions !== undefined && !versions.split(",").map(Number).includes(PROTOCOL_VERSION)) {
     return {
       startedBy: "unfit",
-      reason: `This provider speaks version ${PROTOCOL_VERSION} of the plugin protocol; the program that started it speaks ${versions}. Use Terraform 1.11 or newer.`,
+      reason: `This provider supports version ${PROTOCOL_VERSION} of the plugin protocol, but the program that started it supports ${versions}. Use Terraform 1.11 or newer.`,
     };
   }
   const clientCertificate = environment.PLUGIN_CLIENT_CERT ?? "";
@@ -39,7 +39,7 @@ export function readHandshake(
     return {
       startedBy: "unfit",
       reason:
-        "The program that started this provider gave no client certificate, so that nobody could tell its calls from others'. Use Terraform 1.11 or newer.",
+        "The program that started this provider sent no client certificate, so its calls cannot be authenticated. Use Terraform 1.11 or newer.",
     };
   }
   return { startedBy: "terraform", clientCertificate };
@@ -54,17 +54,17 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** What Terraform waits for on standard output, where nothing else may ever be written. */
+/** The line that Terraform expects on standard output, where no other output is allowed. */
 export function handshakeLine(address: string, serverCertificate: string): string {
   return `1|${PROTOCOL_VERSION}|unix|${address}|grpc|${serverCertificate}\n`;
 }
 
-/** How Terraform finds a provider that runs already: a member of TF_REATTACH_PROVIDERS. */
+/** A member of TF_REATTACH_PROVIDERS, by which Terraform finds a running provider. */
 export interface Reattachment {
   readonly Protocol: "grpc";
   readonly ProtocolVersion: number;
   readonly Pid: number;
-  /** Terraform leaves the process alone when it is done. */
+  /** Terraform does not stop the process. */
   readonly Test: true;
   readonly Addr: { readonly Network: "tcp"; readonly String: string };
 }

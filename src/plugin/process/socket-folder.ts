@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../provider/definitions/provider-definition";
 
-/** What a socket's address can hold, on the system that holds least (macOS), with its end. */
+/** The maximum length of a socket path on macOS, the shortest of all systems. */
 const LONGEST_PATH = 103;
 
-/** A folder of this user's own (0700), with a path for a socket in it; gone when this process ends. */
+/** A folder (0700) with a path for a socket; removed when this process ends. */
 export interface SocketFolder {
   readonly socket: string;
   remove(): void;
 }
 
 /**
- * Where the host says, else where temporary files are, else in /tmp, if that path is too long for a
- * socket. Throws where no folder can be made.
+ * Creates a folder where the host says, else where temporary files are, else in /tmp, whichever
+ * path is short enough for a socket. Throws if no folder can be created.
  */
 export function makeSocketFolder(environment: Environment): SocketFolder {
   const places = [environment.PLUGIN_UNIX_SOCKET_DIR, tmpdir(), "/tmp"].filter(isPlace);
@@ -32,7 +32,10 @@ export function makeSocketFolder(environment: Environment): SocketFolder {
       failures.push(failure);
     }
   }
-  throw new AggregateError(failures, `no folder for a socket can be made in ${places.join(", ")}`);
+  throw new AggregateError(
+    failures,
+    `no folder for a socket can be created in ${places.join(", ")}`,
+  );
 }
 
 function isPlace(place: string | undefined): place is string {

@@ -1,15 +1,15 @@
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
 import type { AttributePath } from "../../provider/values";
 
-/** A step of the protocol's paths: an attribute of an object, or an element of a collection. */
+/** A step of a path: an attribute of an object, or an element of a collection. */
 export type PathStep =
   | { readonly attributeName: string }
   | { readonly elementKeyString: string }
   | { readonly elementKeyInt: number };
 
 /**
- * A path as Terraform can follow it in a value of the schema; undefined where it names nothing of
- * the schema. It ends at a set, whose elements have no place.
+ * Encodes a path in a value of the schema; undefined if it names nothing of the schema. It ends at
+ * a set, whose elements have no index.
  */
 export function encodePath(
   attributes: Attributes,

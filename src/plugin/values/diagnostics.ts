@@ -3,7 +3,7 @@ import type { Attributes } from "../../provider/schema/attribute";
 import { Severity } from "../wire/messages";
 import { encodePath } from "./attribute-path";
 
-/** Diagnostics as the protocol has them; their paths lead into an object of these attributes. */
+/** Encodes diagnostics of an object with these attributes. */
 export function encodeDiagnostics(attributes: Attributes, diagnostics: readonly Diagnostic[]) {
   return diagnostics.map((diagnostic) => ({
     severity: diagnostic.severity === "error" ? Severity.ERROR : Severity.WARNING,
@@ -13,7 +13,7 @@ export function encodeDiagnostics(attributes: Attributes, diagnostics: readonly 
   }));
 }
 
-/** Of what is inside an attribute Terraform shows the first line of the resource, and no path. */
+/** Adds the path of a nested attribute, since Terraform shows none. */
 function withPlace({ detail, path = [] }: Diagnostic): string {
   const place = formatPath(path);
   return path.length <= 1 || detail.includes(place) ? detail : `${place}: ${detail}`;

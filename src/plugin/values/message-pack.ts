@@ -1,12 +1,12 @@
 import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 import { UNKNOWN } from "../../provider/values";
 
-/** Before each key while the decoder is at work, which refuses a `__proto__`. */
+/** Prefix of keys while decoding, since the decoder refuses the key `__proto__`. */
 const MARK = ".";
 
 const decoder = new Decoder({
   useBigInt64: true,
-  // Every ext type is an unknown value: 0 a plain one, 12 one with refinements, others to come.
+  // Every ext type is an unknown value: 0 without refinements, 12 with refinements.
   extensionCodec: { tryToEncode: () => null, decode: () => UNKNOWN },
   keyDecoder: {
     canBeCached: () => true,
@@ -16,14 +16,14 @@ const decoder = new Decoder({
 });
 const encoder = new Encoder({ ignoreUndefined: true });
 
-/** A value that is not known, to be packed. */
+/** An unknown value to be packed. */
 export const packedUnknown = new ExtData(0, new Uint8Array(1));
 
 export function pack(value: unknown): Uint8Array {
   return encoder.encode(value);
 }
 
-/** Maps as objects, with any key; unknown values as `UNKNOWN`, integers of 64 bits as such. */
+/** Unpacks maps as objects with any key, unknown values as `UNKNOWN`, 64-bit integers as bigint. */
 export function unpack(packed: Uint8Array): unknown {
   return withoutMarks(decoder.decode(packed));
 }

@@ -1,8 +1,8 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
 /**
- * Protocol buffers (proto3) as tables: a message is a record of fields, and gives its TypeScript
- * types, its encoder and its decoder. What a table does not name is skipped when it is read.
+ * Encodes and decodes values of protocol buffers (proto3). A message is a record of fields, from
+ * which its types, encoder and decoder derive. Unknown fields are skipped.
  */
 export interface Codec<Out, In = Out> {
   readonly wireType: WireType;
@@ -10,13 +10,13 @@ export interface Codec<Out, In = Out> {
   read(reader: BinaryReader): Out;
 }
 
-/** A codec of values that have a default, which proto3 does not send. */
+/** A codec of values with a default, which proto3 does not send. */
 export interface Scalar<T> extends Codec<T> {
   readonly zero: T;
   isZero(value: T): boolean;
 }
 
-/** A field in its message. `Out` is what is read, `In` what may be written; undefined: nothing. */
+/** A field of a message, which is read as `Out` and written as `In`. Undefined is not written. */
 export interface Field<Out, In = Out> {
   readonly number: number;
   readonly absent: () => Out;
@@ -31,10 +31,10 @@ type InOf<F> = F extends { write(writer: BinaryWriter, value: infer In): void } 
 export type MessageOut<F extends Fields> = { readonly [N in keyof F]: OutOf<F[N]> };
 export type MessageIn<F extends Fields> = { readonly [N in keyof F]?: InOf<F[N]> | undefined };
 
-/** A message: what is left out when it is written is absent, or has its default, when it is read. */
+/** A message. Members that are not written are read as absent or as their default. */
 export interface Message<Out, In = Out> extends Codec<Out, In> {
   encode(value: In): Uint8Array;
-  /** Throws on bytes that are no such message. */
+  /** Throws on bytes that are not such a message. */
   decode(bytes: Uint8Array): Out;
 }
 
@@ -67,7 +67,7 @@ export const bool = scalar(
   (reader) => reader.bool(),
   (writer, value) => writer.bool(value),
 );
-/** Enumerations too. What the protocol counts fits a JavaScript number. */
+/** Also for enumerations. The counters of the protocol fit a JavaScript number. */
 export const int64 = scalar(
   WireType.Varint,
   0,
@@ -75,7 +75,7 @@ export const int64 = scalar(
   (writer, value) => writer.int64(value),
 );
 
-/** A field without presence: its default where it is absent. */
+/** A field without presence: an absent one has its default. */
 export function field<T>(number: number, codec: Scalar<T>): Field<T> {
   return {
     number,
@@ -102,7 +102,7 @@ export function optional<Out, In>(
   };
 }
 
-/** Not for numbers, which proto3 packs. */
+/** A repeated field; not for numbers, which proto3 packs. */
 export function repeated<Out, In>(
   number: number,
   codec: Codec<Out, In>,
@@ -117,7 +117,7 @@ export function repeated<Out, In>(
   };
 }
 
-/** A map by strings. */
+/** A map with string keys. */
 export function map<Out, In>(
   number: number,
   codec: Codec<Out, In>,

@@ -13,14 +13,13 @@ import {
 } from "./message";
 
 /*
- * The messages that several calls of Terraform's plugin protocol, version 6.8, use. Each handler
- * defines the messages of its own call. Members that this provider neither reads nor sets are left
- * out.
+ * The messages that several calls of Terraform's plugin protocol, version 6.8, use. Other messages
+ * are in the file of their handler. Members that this provider neither reads nor sets are left out.
  */
 
 export const empty = message({});
 
-/** A value of Terraform's: one of the two. */
+/** A value: one of the two. */
 export const dynamicValue = message({
   msgpack: field(1, bytes),
   json: field(2, bytes),
@@ -63,7 +62,7 @@ export const functionError = message({
 
 export const rawState = message({
   json: field(1, bytes),
-  /** How Terraform 0.11 and older wrote states. */
+  /** States of Terraform 0.11 and older. */
   flatmap: map(2, string),
 });
 

@@ -1,6 +1,6 @@
 import { selfSign } from "../../../src/plugin/process/certificate";
 import { handshakeLine, readHandshake, reattachment } from "../../../src/plugin/process/handshake";
-import { thresholdOf } from "../../../src/plugin/process/log";
+import { thresholdOf } from "../../../src/plugin/serve-plugin";
 
 const COOKIE = {
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",

@@ -146,9 +146,9 @@ describe("what cannot be served says why, and exits with 1", () => {
   });
 
   it.each([
-    ["an older protocol", { PLUGIN_PROTOCOL_VERSIONS: "4,5" }, "speaks 4,5"],
-    ["no certificate", { PLUGIN_CLIENT_CERT: "" }, "gave no client certificate"],
-    ["what is no certificate", { PLUGIN_CLIENT_CERT: "?" }, "gave no client certificate"],
+    ["an older protocol", { PLUGIN_PROTOCOL_VERSIONS: "4,5" }, "supports 4,5"],
+    ["no certificate", { PLUGIN_CLIENT_CERT: "" }, "sent no client certificate"],
+    ["what is no certificate", { PLUGIN_CLIENT_CERT: "?" }, "sent no client certificate"],
   ])("%s, in the place where Terraform shows it", async (_, environment, reason) => {
     const { code, out, err } = await start(environment).ended;
     expect(code).toBe(1);

@@ -25,3 +25,24 @@ export function upgradeState<C>(
   const { value, diagnostics } = decodeObject(attributes, upgraded);
   return { state: hasErrors(diagnostics) ? null : value, private: {}, diagnostics };
 }
+
+/**
+ * Takes over an object from the same provider of another registry, or from a fork of it. The object
+ * keeps its type.
+ */
+export function moveState<C>(
+  source: { readonly provider: string; readonly type: string },
+  target: { readonly provider: string; readonly resource: Resource<C> },
+  stored: StoredObject,
+): ReachedObject {
+  const { provider, resource } = target;
+  if (source.provider.endsWith(`/${provider}`) && source.type === resource.type) {
+    return upgradeState(resource, stored);
+  }
+  return refused(
+    error(
+      "Unable to move resource state",
+      `The target resource ${resource.type} does not support a move from ${source.type} of ${source.provider}. Remove the object from the state and import it, if its type supports import.`,
+    ),
+  );
+}
