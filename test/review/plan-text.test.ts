@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderPlan } from "../../src/review/text/plan-text";
+import { exactNumber } from "../../src/provider/values";
+import { renderOutputChanges, renderPlan } from "../../src/review/text/plan-text";
 import { createStyle } from "../../src/review/text/style";
 import { toStackPlan, type TerraformPlan } from "./terraform-plan";
 
@@ -29,4 +30,27 @@ describe("renders a plan as Terraform does", () => {
     const text = renderPlan(toStackPlan(plan, mode), { style: createStyle(false), width: 78 });
     expect(text).toBe(expected);
   });
+});
+
+test("renders all digits of numbers that a double cannot hold", () => {
+  const large = exactNumber("9007199254740993");
+  const output = { name: "n", action: "update", sensitive: false } as const;
+  expect(
+    renderOutputChanges(
+      [
+        { ...output, before: null, after: large },
+        { ...output, before: 1, after: large },
+        { ...output, before: [large], after: [large, { a: large }] },
+      ],
+      createStyle(false),
+    ).join("\n"),
+  ).toBe(`\
+  + n = 9007199254740993
+  ~ n = 1 -> 9007199254740993
+  ~ n = [
+        9007199254740993,
+      + {
+          + a = 9007199254740993
+        },
+    ]`);
 });

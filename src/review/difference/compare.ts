@@ -2,6 +2,7 @@ import type { Attributes, Kind } from "../../provider/schema/attribute";
 import { nestedAttributes } from "../../provider/schema/terraform";
 import {
   isListValue,
+  isNumberValue,
   isObjectValue,
   memberOf,
   UNKNOWN,
@@ -116,6 +117,8 @@ function compareKnownUntyped(comparison: Comparison): Difference {
 
 function shapeOf(value: Value | undefined): string {
   if (isListValue(value)) return "list";
+  if (isObjectValue(value)) return "object";
+  if (isNumberValue(value)) return "number";
   return value === null ? "null" : typeof value;
 }
 
