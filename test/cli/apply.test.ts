@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { consoleStack, PASSWORD, SECRETS, temporaryFolder, writeStacks } from "./stack-files";
@@ -201,6 +201,17 @@ test("--var sets variables, and the last value wins", async () => {
   const console = simulator.consoles[0].console;
   expect(console.data.users.has("admin")).toBe(true);
   expect((await run("plan --detailed-exitcode")).code).toBe(2);
+});
+
+test.each([
+  ["--var size=1 --var-file two.tfvars.json", "2"],
+  ["--var-file two.tfvars.json --var size=1", "1"],
+])("the last of %s wins", async (variables, size) => {
+  writeStacks(directory, {
+    prod: { variable: { size: { type: "string" } }, output: { size: { value: "${var.size}" } } },
+  });
+  writeFileSync(join(directory, "two.tfvars.json"), '{"size": "2"}');
+  expect((await run(`plan ${variables}`)).out).toContain(`+ size = "${size}"`);
 });
 
 test("an unset variable is an error before any request", async () => {

@@ -5,7 +5,7 @@ import { ExitCode } from "../exit-code";
 import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
-import { findStacks } from "./locate";
+import { findStacks } from "./app-stacks";
 import { loadOptions, type RunOptions } from "./run-options";
 import { printPlans, progressOf } from "./run-report";
 

@@ -4,7 +4,7 @@ import type { LoadOptions, VariableArgument } from "../../runtime";
 import type { Engine } from "../terraform/engines";
 import type { ApprovalOptions } from "../terminal/confirmation";
 import type { CommonOptions, Screen } from "../terminal/screen";
-import type { AppOptions } from "./locate";
+import type { AppOptions } from "./app-stacks";
 import type { ReviewOptions } from "./write-reviews";
 
 /** Values of input variables, in command line order. */

@@ -5,7 +5,7 @@ import type { StackEntry } from "../../runtime/config/assembly";
 import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
 import type { CommonOptions, Screen } from "../terminal/screen";
-import { readConfiguration, selectedStacks, terraformBlock, type AppOptions } from "./locate";
+import { readConfiguration, selectedStacks, terraformBlock, type AppOptions } from "./app-stacks";
 
 export interface StoredOptions extends CommonOptions, AppOptions {
   /** Name of the stack. */

@@ -3,7 +3,7 @@ import { error, type Diagnostic } from "../../provider/diagnostics";
 import { consoleInstallation } from "../../plugin/installation";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";
-import { readConfiguration, selectedStacks, terraformBlock } from "../stacks/locate";
+import { readConfiguration, selectedStacks, terraformBlock } from "../stacks/app-stacks";
 import { onlyFile } from "../stacks/plan-file";
 import type { RunOptions } from "../stacks/run-options";
 import { approvalProblem } from "../terminal/confirmation";

@@ -5,7 +5,7 @@ import { withConsole, type ConsoleWork } from "../../console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { readProject } from "../../stacks/project";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
-import { readConfiguration, selectedStacks, type AppOptions } from "../../stacks/locate";
+import { readConfiguration, selectedStacks, type AppOptions } from "../../stacks/app-stacks";
 import type { Terminal } from "../../terminal/terminal";
 import { writeTextFile } from "../../terminal/write-file";
 import { printable } from "../../../review/text/quote";

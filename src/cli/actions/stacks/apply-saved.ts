@@ -3,7 +3,7 @@ import { error, type Diagnostic } from "../../../provider/diagnostics";
 import { Session, type SavedPlan } from "../../../runtime";
 import { readAssembly } from "../../../runtime/config/assembly";
 import { ExitCode } from "../../exit-code";
-import { findStacks, readConfiguration } from "../../stacks/locate";
+import { findStacks, readConfiguration } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
 import { runScreen } from "../../stacks/planning";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";

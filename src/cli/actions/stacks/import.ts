@@ -4,7 +4,7 @@ import { progressOf } from "../../stacks/run-report";
 import { ExitCode } from "../../exit-code";
 import { interruptible } from "../../terminal/interruption";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
-import { locateStacks, type AppOptions } from "../../stacks/locate";
+import { locateStacks, type AppOptions } from "../../stacks/app-stacks";
 import type { Terminal } from "../../terminal/terminal";
 
 export interface ImportCommandOptions extends CommonOptions, AppOptions, VariableOptions {

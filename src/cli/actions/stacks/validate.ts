@@ -2,7 +2,7 @@ import { validate as validateStacks } from "../../../runtime";
 import { loadOptions, type VariableOptions } from "../../stacks/run-options";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
-import { locateStacks, type AppOptions } from "../../stacks/locate";
+import { locateStacks, type AppOptions } from "../../stacks/app-stacks";
 import type { Terminal } from "../../terminal/terminal";
 
 /** Validates stacks as far as possible without a console. */
