@@ -133,7 +133,7 @@ function findingsOfOtherRelease(
   if (path.below || after.some(isCalled)) return [];
   const known = before.find(isCalled);
   if (!known) return [];
-  const message = `Release ${from} does not have the endpoint: it was removed after release ${known.until}.`;
+  const message = `The call belongs to release ${known.until}: release ${from} does not have it.`;
   return [{ severity: "note", section: "9", message, place: placeOf(mention, known.path) }];
 }
 

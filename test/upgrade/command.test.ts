@@ -147,6 +147,7 @@ describe("SARIF", () => {
           physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } };
         }[];
         partialFingerprints: Record<string, string>;
+        properties: { grade: string };
       }[];
     }[];
   }
@@ -183,6 +184,13 @@ describe("SARIF", () => {
     const [first, second] = await fingerprints(`\n\n${BREAKS}echo\n${BREAKS}`);
     expect(first).toBe(one);
     expect(second).not.toBe(one);
+  });
+
+  test("shows a possible break as a warning with its grade", async () => {
+    const { results } = await run("curl -X $METHOD $URL/api/v1/scripts/defender.sh\n");
+    expect(results.map(({ level, properties }) => [level, properties.grade])).toEqual([
+      ["warning", "possible"],
+    ]);
   });
 
   test("is written to a file in addition to the text", async () => {
