@@ -110,7 +110,7 @@ function pathOf(endpoint: EndpointName, release: Release): string | undefined {
 }
 
 function named(release: Release): string {
-  return release === "20.12" ? "20.12, or 20.09, which is taken for it" : release;
+  return release === "20.12" ? "20.12 or 20.09 (reported as 20.12)" : release;
 }
 
 function shown(there: readonly string[], absent: readonly string[]): string {

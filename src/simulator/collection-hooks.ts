@@ -4,7 +4,7 @@ import type { Release } from "../api/release";
 import { defaultPolicies, replacePolicies, sentPolicySchema } from "./compliance-policies";
 import { filledIn, isEmpty, type Document } from "./documents";
 import {
-  credentialComplaint,
+  credentialProblem,
   EMPTY_CREDENTIAL,
   presentCredential,
   sealCredential,
@@ -62,12 +62,12 @@ export const COLLECTION_HOOKS: { readonly [Kind in CollectionKind]?: CollectionH
     keep: (sent, { before, caller, now }) => replacePolicies(before, sent, caller, now),
   },
   registry: {
-    refuse: credentialComplaint,
+    refuse: credentialProblem,
     keep: sealed,
     present: (item, release) => filledIn(presentCredential(item, release), SPECIFICATION_TEMPLATE),
   },
   serverlessScan: {
-    refuse: (scope, release) => credentialComplaint(scope, release) ?? goneMember(scope, release),
+    refuse: (scope, release) => credentialProblem(scope, release) ?? goneMember(scope, release),
     keep: sealed,
     present: presentCredential,
   },

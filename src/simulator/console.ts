@@ -114,7 +114,7 @@ export class Console {
     const [path = ""] = request.path.split("?", 1);
     const match = this.#router.match(request.method, path);
     const endpoint = match.kind === "found" ? match.endpoint.name : undefined;
-    const disturbance = this.faults.meet(request.method, path, endpoint);
+    const disturbance = this.faults.next(request.method, path, endpoint);
     if (disturbance && disturbance.delay > 0) await this.#wait(disturbance.delay);
     const response = disturbance?.outcome
       ? await this.#disturbed(disturbance.outcome, request, match)

@@ -23,31 +23,31 @@ import type { Fault, FaultOutcome } from "./faults";
  */
 export function parseFault(spec: string): Fault {
   const [target = "", parts = "", times, ...rest] = spec.split(":");
-  const complaints: string[] = [];
+  const problems: string[] = [];
   if (parts === "" || rest.length > 0) {
-    complaints.push("write TARGET:PARTS or TARGET:PARTS:TIMES");
+    problems.push("write TARGET:PARTS or TARGET:PARTS:TIMES");
   } else if (!isTarget(target)) {
-    complaints.push(
+    problems.push(
       `"${target}" is neither "*", nor METHOD /path, nor an endpoint such as putCompliancePolicies`,
     );
   }
   const draft: Draft = { outcomes: [], status: {}, timing: {} };
-  for (const part of complaints.length > 0 ? [] : parts.split(",")) {
+  for (const part of problems.length > 0 ? [] : parts.split(",")) {
     const [, name = "", value] = /^([^=]*)(?:=(.*))?$/.exec(part) ?? [];
     const read = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
-    const complaint = read
+    const problem = read
       ? read(draft, value ?? "")
       : `"${part}" is none of status=N, reset-before, reset-after, truncate, html, retry-after=SECONDS, body=KIND, delay=MS, skip=N`;
-    if (complaint !== undefined) complaints.push(complaint);
+    if (problem !== undefined) problems.push(problem);
   }
   if (times !== undefined && !isCount(times, 1)) {
-    complaints.push(`TIMES must be a whole number, 1 or more, not "${times}"`);
+    problems.push(`TIMES must be a whole number, 1 or more, not "${times}"`);
   }
-  complaints.push(...contradictions(draft, complaints));
-  if (complaints.length > 0) {
+  problems.push(...contradictions(draft, problems));
+  if (problems.length > 0) {
     throw new SimulatorError(
       "bad-fault",
-      `The fault "${spec}" cannot be read: ${complaints.join("; ")}.`,
+      `The fault "${spec}" cannot be read: ${problems.join("; ")}.`,
     );
   }
 
@@ -114,8 +114,8 @@ function plain(kind: "reset-before" | "reset-after" | "truncate" | "html"): Read
   };
 }
 
-function contradictions({ outcomes, status, timing }: Draft, complaints: string[]): string[] {
-  if (complaints.length > 0) return [];
+function contradictions({ outcomes, status, timing }: Draft, problems: string[]): string[] {
+  if (problems.length > 0) return [];
   if (outcomes.length > 1) {
     return [`${outcomes.map(({ kind }) => kind).join(" and ")} cannot be combined`];
   }

@@ -88,14 +88,14 @@ export class FaultSchedule {
    * Returns the faults of a request: the delays of all matching faults and the outcome of the first
    * that has one. Later outcomes apply to later requests.
    */
-  meet(method: string, path: string, endpoint: EndpointName | undefined): Disturbance | undefined {
+  next(method: string, path: string, endpoint: EndpointName | undefined): Disturbance | undefined {
     let delay = 0;
     let outcome: FaultOutcome | undefined;
     for (const scheduled of this.#scheduled) {
       const { fault } = scheduled;
       if (!matches(fault.target, method, path, endpoint)) continue;
       if (outcome !== undefined && fault.outcome !== undefined) continue;
-      if (!isDue(scheduled)) continue;
+      if (!applies(scheduled)) continue;
       delay += fault.delay ?? 0;
       outcome ??= fault.outcome;
     }
@@ -103,7 +103,7 @@ export class FaultSchedule {
   }
 }
 
-function isDue(scheduled: Scheduled): boolean {
+function applies(scheduled: Scheduled): boolean {
   const { skip = 0, times = Infinity } = scheduled.fault;
   const position = scheduled.seen++;
   return position >= skip && position < skip + times;

@@ -17,7 +17,7 @@ export const EMPTY_CREDENTIAL = {
 } satisfies Document;
 
 /** Returns why the console refuses the credentials of an entry; undefined if it accepts them. */
-export function credentialComplaint(entry: Document, release: Release): string | undefined {
+export function credentialProblem(entry: Document, release: Release): string | undefined {
   if (isEmpty(entry.credential)) return undefined;
   if (!takesInlineCredentials(release)) {
     return "credential: inline credentials are not accepted: name a stored one by credentialID";

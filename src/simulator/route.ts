@@ -54,7 +54,7 @@ export function withBody<T>(
     }
     return accepts(schema, body)
       ? handle(context, body)
-      : errorResponse(400, complaintAbout(schema, body));
+      : errorResponse(400, firstProblem(schema, body));
   };
 }
 
@@ -62,7 +62,7 @@ function accepts<T>(schema: z.ZodType<T, T>, body: unknown): body is T {
   return schema.safeParse(body).success;
 }
 
-function complaintAbout(schema: z.ZodType, body: unknown): string {
+function firstProblem(schema: z.ZodType, body: unknown): string {
   const issue = schema.safeParse(body).error?.issues[0];
   return issue ? `${formatPath(issue.path)}: ${issue.message}` : "";
 }

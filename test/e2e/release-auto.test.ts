@@ -45,7 +45,7 @@ function recording() {
 
 test.each([
   ["20.04", "The console runs release 20.04", "credentialID"],
-  ["20.12", "The console runs release 20.12, or 20.09, which is taken for it", "credentialID"],
+  ["20.12", "The console runs release 20.12 or 20.09 (reported as 20.12)", "credentialID"],
   ["next", "The console runs release next", "credentialIDs"],
 ] as const)(
   "a fresh console of %s is set up and configured in one apply",

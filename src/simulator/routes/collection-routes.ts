@@ -38,8 +38,8 @@ function handlersOf(kind: CollectionKind): Handlers {
     kept: readonly Document[] = [],
   ): ConsoleResponse => {
     for (const [index, item] of sent.entries()) {
-      const complaint = refuse?.(item, release);
-      if (complaint !== undefined) return errorResponse(400, `${placeOf(index)}.${complaint}`);
+      const problem = refuse?.(item, release);
+      if (problem !== undefined) return errorResponse(400, `${placeOf(index)}.${problem}`);
     }
     const before = state.data.collections[kind];
     const write = { before, caller, now, sealingKey: state.data.keys.sealing };
