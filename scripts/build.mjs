@@ -67,8 +67,10 @@ const bundle = {
     "@cdktf/provider-null",
     // Finds its WebAssembly beside itself.
     "@cdktn/hcl2json",
-    // Loaded by the first expression that needs it.
+    // Loaded by the first expression that needs them.
     "re2js",
+    "yaml",
+    "iconv-lite",
   ],
 };
 

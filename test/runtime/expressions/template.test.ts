@@ -53,8 +53,8 @@ describe("an invalid expression", () => {
     ["${1 +}", /^Invalid expression: /],
     ["${var.a", /^Invalid expression: Unclosed template interpolation/],
     [
-      '${cidrhost("10.0.0.0/8", 1)}',
-      /^Unsupported function: .*"cidrhost".*Terraform can run the stack/,
+      '${templatefile("a.tftpl", {})}',
+      /^Unsupported function: .*"templatefile".*Terraform can run the stack/,
     ],
     ['${uper("x")}', /Did you mean "upper"\?/],
     ['${try(uper("x"), 1)}', /^Unsupported function/],

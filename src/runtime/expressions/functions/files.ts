@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix, resolve } from "node:path";
+import { SetValue } from "../evaluated";
 import type { CallContext, FunctionDefinition } from "./language-function";
 import { define, FunctionFailure, named, string } from "./language-function";
 import { digest } from "./encoding";
+import { matchFiles } from "./fileset";
 
 const path = named("path", string);
 
@@ -57,6 +59,13 @@ export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
     const found = locate(given, context);
     if (!existsSync(found)) return false;
     return statSync(found).isFile() ? true : new FunctionFailure("not a regular file", "path");
+  }),
+  fileset: define([path, named("pattern", string)], ([given, pattern], context) => {
+    try {
+      return new SetValue(matchFiles(locate(given, context), pattern));
+    } catch {
+      return new FunctionFailure("the pattern is invalid, or a folder cannot be read", "pattern");
+    }
   }),
   filemd5: withContent((content) => digest(content, "md5", "hex")),
   filesha1: withContent((content) => digest(content, "sha1", "hex")),

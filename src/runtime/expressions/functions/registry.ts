@@ -1,6 +1,8 @@
 import { UNKNOWN } from "../../../provider/values";
 import { didYouMean } from "../suggest";
+import { cidrFunctions } from "./cidr";
 import { collectionFunctions } from "./collections";
+import { csvFunctions } from "./csv";
 import { conversionFunctions } from "./conversion";
 import type { FunctionDefinition } from "./language-function";
 import { define } from "./language-function";
@@ -9,7 +11,9 @@ import { fileFunctions } from "./files";
 import { numericFunctions } from "./numeric";
 import { setFunctions } from "./sets";
 import { stringFunctions } from "./strings";
+import { textEncodingFunctions } from "./text-encoding";
 import { timeFunctions } from "./time";
+import { yamlFunctions } from "./yaml";
 
 /** A function that is evaluated at apply; its result is unknown in a plan. */
 const atApply = define([], () => UNKNOWN);
@@ -17,18 +21,35 @@ const atApply = define([], () => UNKNOWN);
 /** All functions except `try` and `can`, which take expressions instead of values. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   Object.entries({
+    ...cidrFunctions,
     ...collectionFunctions,
     ...conversionFunctions,
+    ...csvFunctions,
     ...encodingFunctions,
     ...fileFunctions,
     ...numericFunctions,
     ...setFunctions,
     ...stringFunctions,
+    ...textEncodingFunctions,
     ...timeFunctions,
+    ...yamlFunctions,
     timestamp: atApply,
     uuid: atApply,
   }),
 );
+
+/** Terraform's functions that this executor refuses, with the reason. */
+export const REFUSED_FUNCTIONS: ReadonlyMap<string, string> = new Map([
+  [
+    "base64gzip",
+    "Its result depends on the compressor of the Go release that Terraform was built with.",
+  ],
+  ["bcrypt", "Its result is another one in each run."],
+  ["plantimestamp", "A plan of this executor does not keep the time at which it was made."],
+  ["rsadecrypt", "This executor does not handle private keys."],
+  ["templatefile", "This executor reads expressions before it reads files."],
+  ["templatestring", "This executor reads expressions before their values are known."],
+]);
 
 const ARITY_OF_SPECIAL: ReadonlyMap<string, { minimum: number; maximum: number }> = new Map([
   ["try", { minimum: 1, maximum: Number.POSITIVE_INFINITY }],
@@ -50,6 +71,13 @@ export function checkCall(call: {
   if (providerFunction(call.name)) return undefined;
   const arity = functions.get(call.name) ?? ARITY_OF_SPECIAL.get(call.name);
   if (!arity) {
+    const refused = REFUSED_FUNCTIONS.get(call.name);
+    if (refused !== undefined) {
+      return {
+        summary: "Unsupported function",
+        detail: `This executor does not support the function "${call.name}". ${refused} Terraform can run the stack.`,
+      };
+    }
     const suggestion = didYouMean(call.name, [...functions.keys(), ...ARITY_OF_SPECIAL.keys()]);
     return {
       summary: "Unsupported function",
