@@ -25,8 +25,8 @@ async function applied(): Promise<void> {
 }
 
 /**
- * The second plan is empty, and applying it sends nothing that could have an effect. Both may warn
- * of what another release changes, and of nothing else.
+ * Expects an empty second plan, whose apply sends no request with an effect. Both may only warn
+ * about changes of other releases.
  */
 async function settled(): Promise<void> {
   tenant.requests();
@@ -45,7 +45,7 @@ describe("a second plan is empty", () => {
     expect(tenant.state("prod")).toBe(state);
   });
 
-  test("of the quickstart, and its order is the console's", async () => {
+  test("of the quickstart, in the order of the console", async () => {
     await open(quickstart);
     await applied();
     await settled();
@@ -63,7 +63,7 @@ describe("a second plan is empty", () => {
     await settled();
   });
 
-  test("with shared registries, after others came, went and were reordered", async () => {
+  test("with shared registries, after unmanaged ones were added, removed and reordered", async () => {
     const mine = { registry: "mine", repository: "*", tag: "*" };
     const theirs = { registry: "theirs", repository: "*", tag: "*", cap: 7 };
     const stack = synthesizeStack((scope) => {
@@ -86,8 +86,8 @@ describe("a second plan is empty", () => {
   });
 });
 
-describe("what the server does on its own is no change", () => {
-  test("members that it fills in, and that nobody knows", async () => {
+describe("changes by the server are not planned", () => {
+  test("default and unknown members", async () => {
     await open(policyStack(["A", "B"]), SET_UP);
     await applied();
     await tenant.console.load({
@@ -102,7 +102,7 @@ describe("what the server does on its own is no change", () => {
     await settled();
   });
 
-  test("an order that it gives to lists and objects without one", async () => {
+  test("another order of lists and objects without order", async () => {
     await open(everything("20.12"));
     await applied();
     const { data } = tenant.console;
@@ -128,7 +128,7 @@ describe("what the server does on its own is no change", () => {
     await settled();
   });
 
-  test("what only an edit of the configuration reorders: scopes, checks, registries, runtimes", async () => {
+  test("another order of scopes, checks, registries and runtimes in the configuration", async () => {
     const policies = (hosts: string[], checks: Record<string, boolean>) =>
       synthesizeStack((stack) => {
         new CompliancePolicySet(stack, "policies", {
@@ -142,8 +142,8 @@ describe("what the server does on its own is no change", () => {
   });
 });
 
-describe("a console that is configured already", () => {
-  test("converges when the state is lost, and again when it is lost again", async () => {
+describe("a console that is already configured", () => {
+  test("converges when the state is lost, even repeatedly", async () => {
     await open(quickstart);
     await applied();
     const policies = tenant.console.policies();
@@ -175,7 +175,7 @@ describe("a console that is configured already", () => {
     },
   );
 
-  test("is set up again where it was installed anew, user and all", async () => {
+  test("is set up again after a reinstallation, with its user", async () => {
     await open(quickstart);
     await applied();
     const policies = tenant.policyNames;
@@ -192,7 +192,7 @@ describe("a console that is configured already", () => {
     await settled();
   });
 
-  test("takes a rotated license in place; the gate and what is behind it stay", async () => {
+  test("updates a rotated license in place, without changes of the gate and its dependents", async () => {
     await open(quickstart);
     await applied();
     const before = tenant.console.data.license;
@@ -206,7 +206,7 @@ describe("a console that is configured already", () => {
     expect(await tenant.plan()).toEqual(NOTHING);
   });
 
-  test("keeps everything over a restart with its data", async () => {
+  test("keeps everything after a restart with its data", async () => {
     await open(quickstart);
     const dataDir = `${tenant.folder}/data`;
     await tenant.restart({ dataDir });

@@ -2,7 +2,7 @@ import type { ConsoleRequest, ConsoleResponse } from "../../src/simulator";
 import { synthesizeQuickstart } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
 
-// Dozens of processes a test, and other suites beside them.
+// Each test starts dozens of processes, next to other suites.
 jest.setTimeout(120_000);
 
 const quickstart = synthesizeQuickstart();
@@ -10,23 +10,23 @@ const POLICIES = ["No root in production", "Trusted images", "Hardened hosts", "
 
 const NO_STATE = JSON.stringify({ resources: [] });
 
-/** What a run that ended well has cleared away. */
+/** The files that a successful run removes. */
 const LEFTOVERS = /\.lock$|\.journal$|^\./;
 
-/** When the process dies: while the console has a request, before or after its effect. */
+/** The moment of the kill: during a request, before or after its effect. */
 interface Moment {
   readonly request: number;
   readonly effect: "before" | "after";
 }
 
-/** Runs a command and kills it at that moment. */
+/** Runs a command and kills it at a moment. */
 async function killAt(tenant: Tenant, command: string, moment: Moment): Promise<void> {
   const { console } = tenant;
   const handle = console.handle.bind(console);
   const running = tenant.start(command);
   let count = 0;
   console.handle = async (request: ConsoleRequest): Promise<ConsoleResponse> => {
-    // What a dead process had sent besides may have its effect, or not.
+    // Other requests of the killed process may or may not have their effect.
     if (++count !== moment.request) return handle(request);
     const kill = async () => {
       running.child.kill("SIGKILL");
@@ -45,7 +45,7 @@ async function killAt(tenant: Tenant, command: string, moment: Moment): Promise<
   expect(signal).toBe("SIGKILL");
 }
 
-/** Does `work` with all items, a few at a time. */
+/** Runs `work` for all items, a few at a time. */
 async function together<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items];
   const worker = async () => {
@@ -56,7 +56,7 @@ async function together<T>(items: readonly T[], work: (item: T) => Promise<void>
 
 const fresh = () => Tenant.open(quickstart);
 
-/** What a fresh console has, but that whoever puts a policy back owns it. */
+/** Expects the collections of a new console. Restored policies may have another owner. */
 function asInstalled(tenant: Tenant, defaults: readonly object[]): void {
   expect(tenant.console.policies()).toEqual(
     defaults.map((policy) => ({
@@ -69,7 +69,7 @@ function asInstalled(tenant: Tenant, defaults: readonly object[]): void {
   expect(tenant.console.collection("serverlessAutoDeploy")).toEqual([]);
 }
 
-/** The next run converges, leaves nothing behind, and destroy still gives back what was there. */
+/** Expects the next run to converge and to remove its files, and destroy to restore the policies. */
 async function converges(tenant: Tenant, defaults: readonly object[]): Promise<void> {
   expect((await tenant.apply()).errors).toEqual([]);
   expect(tenant.policyNames).toEqual(POLICIES);
@@ -85,7 +85,7 @@ async function destroys(tenant: Tenant, defaults: readonly object[]): Promise<vo
   expect(tenant.files().filter((name) => LEFTOVERS.test(name))).toEqual([]);
 }
 
-/** Every request of a command; what may have an effect before it and after it. */
+/** Every request of a command as a moment, those with an effect before and after it. */
 async function momentsOf(prepare: (tenant: Tenant) => Promise<unknown>, command: string) {
   const tenant = await fresh();
   try {
@@ -103,7 +103,7 @@ async function momentsOf(prepare: (tenant: Tenant) => Promise<unknown>, command:
   }
 }
 
-test("an apply that is killed at any of its requests loses nothing", async () => {
+test("loses nothing when an apply is killed at any request", async () => {
   const moments = await momentsOf(() => Promise.resolve(), "apply --auto-approve");
   expect(moments.length).toBeGreaterThan(15);
   await together(moments, async (moment) => {
@@ -115,7 +115,7 @@ test("an apply that is killed at any of its requests loses nothing", async () =>
   });
 });
 
-test("and can be destroyed at once, after each of its writes", async () => {
+test("destroys everything directly after an apply that was killed at any write", async () => {
   const moments = await momentsOf(() => Promise.resolve(), "apply --auto-approve");
   await together(
     moments.filter(({ effect }) => effect === "after"),
@@ -131,7 +131,7 @@ test("and can be destroyed at once, after each of its writes", async () => {
   );
 });
 
-test("a destroy that is killed at any of its requests loses nothing", async () => {
+test("loses nothing when a destroy is killed at any request", async () => {
   const moments = await momentsOf((tenant) => tenant.apply(), "destroy --auto-approve");
   expect(moments.length).toBeGreaterThan(12);
   await together(moments, async (moment) => {
@@ -144,7 +144,7 @@ test("a destroy that is killed at any of its requests loses nothing", async () =
   });
 });
 
-test("nor does an apply that is killed again and again, at any time", async () => {
+test("loses nothing when an apply is killed repeatedly at random times", async () => {
   await together(
     Array.from({ length: 3 }, (_, index) => index),
     async () => {

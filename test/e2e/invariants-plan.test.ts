@@ -20,7 +20,7 @@ async function open(synthesized: Synthesized, options: SimulatorOptions = {}): P
   Object.assign(tenant.environment, REGISTRY_SECRETS);
 }
 
-describe("nothing is sent before everything was read and validated", () => {
+describe("no request is sent before everything was read and validated", () => {
   const faulty = (break_: (stack: Record<string, Record<string, object>>) => void): Synthesized =>
     new Map(
       [...quickstart].map(([path, text]) => {
@@ -78,7 +78,7 @@ describe("nothing is sent before everything was read and validated", () => {
     expect(tenant.files()).toEqual([]);
   });
 
-  test("a secret that is not set", async () => {
+  test("without a secret", async () => {
     await open(quickstart);
     tenant.environment = { CONSOLE_PASSWORD: "correct-horse-battery" };
     expect((await tenant.apply()).errors.join()).toContain("CONSOLE_LICENSE_KEY");
@@ -86,8 +86,8 @@ describe("nothing is sent before everything was read and validated", () => {
   });
 });
 
-describe("planning writes nothing", () => {
-  /** All that a plan may ask: what reads, and what gets it a token. */
+describe("a plan writes nothing", () => {
+  /** The requests that a plan may send: reads and authentication. */
   const READS = /^GET (?!.*\/scan$)|^POST \/api\/v1\/authenticate$/;
 
   async function plansOnly(mode: "normal" | "destroy" = "normal"): Promise<void> {
@@ -101,7 +101,7 @@ describe("planning writes nothing", () => {
     expect(tenant.contents()).toEqual(files);
   }
 
-  test.each(RELEASES)("in any state of a console of release %s", async (release) => {
+  test.each(RELEASES)("for any state of a console of release %s", async (release) => {
     await open(everything(release), { release });
     await plansOnly();
     expect((await tenant.apply()).errors).toEqual([]);
@@ -114,7 +114,7 @@ describe("planning writes nothing", () => {
     await plansOnly();
   });
 
-  test("where much is to be changed", async () => {
+  test("with many changes", async () => {
     await open(policyStack(["A", "B"]), SET_UP);
     await tenant.apply();
     tenant.use(policyStack(["C"], { ownership: "prefix" }));
@@ -122,10 +122,10 @@ describe("planning writes nothing", () => {
   });
 });
 
-describe("an apply does what the plan showed, or refuses", () => {
+describe("an apply executes the plan or refuses", () => {
   const made = (name: string) => ({ name, resources: { hosts: ["h"] }, condition: {} });
 
-  /** Plans, lets somebody edit the console, applies, and says what was refused. */
+  /** Plans, edits the console, applies, and returns the refusal. */
   async function applyAfter(
     edit: () => Promise<void>,
     mode: "normal" | "destroy" = "normal",
@@ -168,7 +168,7 @@ describe("an apply does what the plan showed, or refuses", () => {
     },
   );
 
-  test.each(["before", "after"])("policies made by hand %s the plan of a create", async (when) => {
+  test.each(["before", "after"])("manual policies %s the plan of a create", async (when) => {
     await open(policyStack(["A"]), SET_UP);
     if (when === "before") {
       await addPolicy("last")();
@@ -181,7 +181,7 @@ describe("an apply does what the plan showed, or refuses", () => {
     expect((await tenant.plan()).errors.join()).toContain('"Mine" would be removed');
   });
 
-  test("policies made by hand on a console that no plan could read", async () => {
+  test("manual policies on a console that the plan could not read", async () => {
     await open(
       synthesizeStack((stack) => {
         addSetup(stack);
@@ -210,7 +210,7 @@ describe("an apply does what the plan showed, or refuses", () => {
     },
   );
 
-  test("a replacement whose second half finds what it was not planned for", async () => {
+  test("a replacement whose create finds other policies than planned", async () => {
     await open(policyStack(["A"], { ownership: "prefix" }), SET_UP);
     await tenant.apply();
     tenant.use(policyStack(["A"], { ownership: "suffix" }));
@@ -221,7 +221,7 @@ describe("an apply does what the plan showed, or refuses", () => {
     expect(await tenant.plan()).toEqual(NOTHING);
   });
 
-  test("a replacement that would be refused after its destroy is refused in the plan", async () => {
+  test("a replacement that the apply would refuse after its destroy is refused at plan time", async () => {
     await open(policyStack(["A"], { ownership: "prefix" }), SET_UP);
     await addPolicy("last")();
     await tenant.apply();

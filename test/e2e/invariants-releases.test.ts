@@ -33,10 +33,10 @@ const CHART = "/api/v1/defenders/helm/acme-defender-helm.tar.gz";
 const SCRIPT = "/api/v1/scripts/defender.sh";
 const FILES = ["artifacts", "defender.sh"];
 
-/** Each request once, in alphabetical order. */
+/** The requests without repetitions, sorted. */
 const distinct = () => [...new Set(tenant.requests())].sort();
 
-/** Another order of policies, one of each other collection less, another chart, a longer wait. */
+/** Reorders policies, removes one entry of each other collection, and changes a chart and a timeout. */
 function changed(synthesized: Synthesized): Synthesized {
   return new Map(
     [...synthesized].map(([path, text]) => {
@@ -60,13 +60,13 @@ function changed(synthesized: Synthesized): Synthesized {
   );
 }
 
-/** Of inline credentials, of regions and patterns. */
+/** Warnings about inline credentials, regions and patterns. */
 const toGo = expect.stringMatching(/refused from release 20\.09 on \(section 9\.1\.2\)/i) as string;
 const announced = expect.stringMatching(
   /refused from the next release on \(section 9\.3\.3\)/i,
 ) as string;
 
-test.each(RELEASES)("create, plan, change and destroy in release %s", async (release) => {
+test.each(RELEASES)("creates, plans, changes and destroys in release %s", async (release) => {
   const stack = everything(release);
   const autoDeploy = AUTO_DEPLOY[release];
   const reads = [POLICIES, `${SETTINGS}/registry`, autoDeploy, `${SETTINGS}/serverless-scan`].map(
@@ -139,9 +139,9 @@ test.each(RELEASES)("create, plan, change and destroy in release %s", async (rel
   tenant.requests();
   expect((await tenant.destroy()).errors).toEqual([]);
   expect([...tenant.writes()].sort()).toEqual([...writes].sort());
-  // Everything has `on_destroy = "clear"`.
+  // All resources have `on_destroy = "clear"`.
   expect(Object.values(tenant.console.data.collections).flat()).toEqual([]);
-  // The folder was there for the file; it may be for others by now.
+  // The folder was created for the file, but may have other files.
   expect(tenant.files().filter((name) => FILES.includes(name))).toEqual(["artifacts"]);
   expect(readdirSync(join(tenant.folder, "artifacts"))).toEqual([]);
 });
@@ -167,7 +167,7 @@ describe("inline credentials of registries", () => {
   const encrypted = () =>
     (tenant.console.collection("registry")[0]?.credential as { secret: object }).secret;
 
-  test("are kept in 20.04, and changed where the secret is", async () => {
+  test("are stored in 20.04, and updated with the secret", async () => {
     await open(stackOf("20.04"), "20.04", true);
     expect((await tenant.apply()).errors).toEqual([]);
     expect(tenant.console.collection("registry")).toMatchObject([
@@ -185,7 +185,7 @@ describe("inline credentials of registries", () => {
     expect(await tenant.plan()).toEqual({ ...NOTHING, warnings: [toGo] });
   });
 
-  test("of others stay as they are in 20.04", async () => {
+  test("of unmanaged registries stay unchanged in 20.04", async () => {
     const theirs = {
       registry: "theirs",
       repository: "*",
@@ -214,15 +214,15 @@ describe("inline credentials of registries", () => {
   );
 });
 
-describe("a release that the stack has wrong", () => {
-  test("fails clearly, and changes nothing of that kind", async () => {
+describe("a wrong release in the stack", () => {
+  test("fails with a clear error, and changes nothing of that kind", async () => {
     await open(synthesizeQuickstart(), "20.04");
     const { errors } = await tenant.apply();
     expect(errors.join()).toContain("404");
     expect(tenant.console.collection("serverlessAutoDeploy")).toEqual([]);
   });
 
-  test("and matters not where the paths are the same", async () => {
+  test("has no effect where the paths are the same", async () => {
     await open(policyStack(["A"], {}, { release: "20.09" }), "next", true);
     expect((await tenant.apply()).errors).toEqual([]);
     expect(await tenant.plan()).toEqual(NOTHING);

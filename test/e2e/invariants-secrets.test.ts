@@ -14,7 +14,7 @@ import { FOLDER, synthesizeStack, type Synthesized } from "./support/synthesized
 import { Tenant } from "./support/tenant";
 import { encodings, Witness } from "./support/witness";
 
-/** With what JSON, URLs, HTML and shells write otherwise. */
+/** Secrets with characters that JSON, URLs, HTML and shells escape. */
 const SECRETS = {
   CONSOLE_PASSWORD: "canary-password \"<w&ö\\rd> '%$",
   CONSOLE_LICENSE_KEY: "canary-license/key+==",
@@ -24,7 +24,7 @@ const CANARY = /canary[-_]/i;
 
 let tenant: Tenant;
 let witness: Witness;
-/** All that commands printed. */
+/** The output of all commands. */
 let printed: string;
 afterEach(() => tenant.close());
 
@@ -42,7 +42,7 @@ async function run(command: string): Promise<number | null> {
   return code;
 }
 
-/** No spelling of a secret was printed, or was in a file or in a process's arguments. */
+/** Expects no encoding of a secret in the output, in files or in arguments of processes. */
 function expectSilence(secrets: readonly string[] = Object.values(SECRETS)): void {
   const spellings = [...secrets, ...secrets.flatMap(encodings), ...witness.tokens];
   expect(printed).not.toMatch(CANARY);
@@ -50,7 +50,7 @@ function expectSilence(secrets: readonly string[] = Object.values(SECRETS)): voi
   expect(witness.places(["canary-", "canary_", ...spellings])).toEqual([]);
 }
 
-/** From now on the console refuses these requests, and sends back what it was asked. */
+/** Makes the console refuse these requests with an answer that repeats the request. */
 function echo(path: string, status: number, form: "json" | "html" | "text"): void {
   const { console } = tenant;
   const handle = console.handle.bind(console);
@@ -68,7 +68,7 @@ function echo(path: string, status: number, form: "json" | "html" | "text"): voi
   };
 }
 
-test("of a whole life of a console, in release 20.04 with inline credentials", async () => {
+test("of a whole lifecycle of a console in release 20.04 with inline credentials", async () => {
   await open(everything("20.04"), { release: "20.04" });
   for (const command of ["validate", "plan", "apply --auto-approve", "plan"]) {
     expect(await run(command)).toBe(0);
@@ -87,7 +87,7 @@ test("of a whole life of a console, in release 20.04 with inline credentials", a
   expectSilence([...Object.values(SECRETS), "canary-of-the-next-rotation"]);
 });
 
-test("of what somebody else had stored: a snapshot to restore has no inline credential", async () => {
+test("of unmanaged registries, whose snapshot has no inline credential", async () => {
   await open(everything("20.04"), {
     release: "20.04",
     signedUp: { username: "admin", password: SECRETS.CONSOLE_PASSWORD },
@@ -105,7 +105,7 @@ test("of what somebody else had stored: a snapshot to restore has no inline cred
   expectSilence();
 });
 
-describe("where the console sends back what it was asked", () => {
+describe("where the console repeats the request in its answer", () => {
   const cases = [
     ["/signup", 400],
     ["/signup", 500],
@@ -129,7 +129,7 @@ describe("where the console sends back what it was asked", () => {
     }
   });
 
-  test("on standard error as well", async () => {
+  test("on standard error too", async () => {
     await open(everything("20.04"), { release: "20.04" });
     echo("/settings/license", 400, "html");
     expect(await run("apply --auto-approve")).toBe(1);
@@ -138,7 +138,7 @@ describe("where the console sends back what it was asked", () => {
   });
 });
 
-describe("of every other way to authenticate", () => {
+describe("of every other method of authentication", () => {
   const setUp = { signedUp: { username: "admin", password: SECRETS.CONSOLE_PASSWORD } };
   const stack = (props: ConsoleProviderProps) => synthesizeStack(addSetup, props);
 
@@ -154,7 +154,7 @@ describe("of every other way to authenticate", () => {
     expectSilence();
   });
 
-  test("a static token, also where it is refused", async () => {
+  test("a static token, even if it is refused", async () => {
     const token = Secret.fromEnv("CONSOLE_STATIC_TOKEN");
     await open(policyStack(["A"], {}, { token, password: undefined }), setUp);
     const CONSOLE_STATIC_TOKEN = "canary-static-token";
@@ -185,7 +185,7 @@ describe("of every other way to authenticate", () => {
   });
 });
 
-test("of a command that gets one in its environment: its arguments and output are its own", async () => {
+test("of a command with a secret in its environment, except in its arguments and output", async () => {
   const synthesized = synthesizeStack((stack) => {
     new NullProvider(stack, "null");
     const gate = new Resource(stack, "gate");
@@ -212,7 +212,7 @@ describe("TLS", () => {
   test.each([
     ["without its authority", undefined],
     ["with another authority", "other.pem"],
-  ])("is verified: %s nothing reaches the console", async (_, file) => {
+  ])("is verified: %s no request reaches the console", async (_, file) => {
     await open(stack({ caCertificateFile: file && join(FOLDER, file) }), { signedUp });
     if (file !== undefined) {
       const { certificate } = await CertificateAuthority.create("Another");
@@ -224,7 +224,7 @@ describe("TLS", () => {
     expect(tenant.requests()).toEqual([]);
   });
 
-  test("unverified is said in every plan, also in one without changes", async () => {
+  test("causes a warning in every plan if it is not verified, even without changes", async () => {
     const insecure = stack({ caCertificateFile: undefined, insecureSkipVerify: true });
     await open(insecure, { signedUp, licensed: true });
     for (const command of ["plan", "apply --auto-approve", "plan", "destroy --auto-approve"]) {

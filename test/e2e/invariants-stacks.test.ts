@@ -21,7 +21,7 @@ const outputsOf = (stack: string) =>
     ).map(([name, { value }]) => [name, value]),
   );
 
-describe("two stacks, one using what the other made", () => {
+describe("two stacks, one of which uses outputs of the other", () => {
   const app = (name: string) =>
     synthesize((scope) => {
       const base = new TerraformStack(scope, "base");
@@ -44,7 +44,7 @@ describe("two stacks, one using what the other made", () => {
     });
   const tag = () => tenant.console.collection("registry")[0]?.tag;
 
-  test("are planned and applied together, on a fresh console too", async () => {
+  test("are planned and applied together, even on a new console", async () => {
     tenant = await Tenant.open(app("A"));
     const planned = await tenant.plan();
     expect(planned.errors).toEqual([]);
@@ -59,7 +59,7 @@ describe("two stacks, one using what the other made", () => {
     expect(await tenant.plan({ stacks: ["above"] })).toEqual(NOTHING);
   });
 
-  test("a change of the one is planned through to the other", async () => {
+  test("plan a change of the first in the second", async () => {
     tenant = await Tenant.open(app("A"));
     await tenant.apply();
     const before = tag();
@@ -79,7 +79,7 @@ describe("two stacks, one using what the other made", () => {
     expect(tenant.console.collection("registry")).toEqual([]);
   });
 
-  test("the one that fails keeps the other from being begun", async () => {
+  test("do not start the second if the first fails", async () => {
     tenant = await Tenant.open(app("A"));
     tenant.console.faults.add({
       target: "putCompliancePolicies",
@@ -108,14 +108,14 @@ describe("two states that manage one collection of one console", () => {
     });
   const DEFAULTS = ["Default - ignore own components", "Default - alert on critical and high"];
 
-  test("write one after the other in one process: neither loses the other's", async () => {
+  test("write one after the other in one process without losing policies", async () => {
     tenant = await Tenant.open(app("Top", "Bottom"), SET_UP);
     expect((await tenant.apply()).errors).toEqual([]);
     expect(tenant.policyNames).toEqual(["Top", ...DEFAULTS, "Bottom"]);
     expect(await tenant.plan()).toEqual(NOTHING);
   });
 
-  test("an update that was planned before the other's write is refused, and goes on next time", async () => {
+  test("refuse an update that was planned before the other's write, and complete it in the next run", async () => {
     tenant = await Tenant.open(app("Top", "Bottom"), SET_UP);
     await tenant.apply();
     tenant.use(app("Top 2", "Bottom 2"));
@@ -128,7 +128,7 @@ describe("two states that manage one collection of one console", () => {
     expect(await tenant.plan()).toEqual(NOTHING);
   });
 
-  test("in two processes at once: each is done or refused, and the next runs converge", async () => {
+  test("complete or refuse in two processes at once, and converge in the next runs", async () => {
     tenant = await Tenant.open(app("Top", "Bottom"), SET_UP);
     tenant.console.faults.add({ target: "putCompliancePolicies", delay: 50 });
     const commands = ["apply top --auto-approve", "apply bottom --auto-approve"];
