@@ -11,7 +11,7 @@
  * ```
  *
  * `validate` checks a configuration alone. Nothing here prints: plans, results and diagnostics
- * are values, and `observe` hears what happens meanwhile.
+ * are values, and `observe` is called for events.
  */
 export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from "./session";
 export type { PlanOptions } from "./plan/open-stacks";

@@ -24,48 +24,48 @@ import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
 import { savedPlan } from "./saved-plan/save";
 import type { State } from "./state/state";
 
-/** What a saved plan is resumed with. */
+/** The options to resume a saved plan. */
 export type ResumeOptions = Omit<LoadOptions, "outDir" | "stacks"> &
   Omit<RunOptions, "recordedData">;
 
-/** What must hold for a plan that was made before. */
+/** The checks of a plan that was made before. */
 interface Expectation {
   before(run: StackRun): readonly Diagnostic[];
   after(run: StackRun, plan: StackPlan): readonly Diagnostic[];
 }
 
-/** What became of one stack. */
+/** The result of an apply for one stack. */
 export interface AppliedStack {
   readonly stack: string;
-  /** What was done, which is less than the plan where something failed. */
+  /** The completed changes, fewer than planned if something failed. */
   readonly counts: ChangeCounts;
-  /** As it was stored; undefined where it could not be. */
+  /** The stored state; undefined if it could not be written. */
   readonly state: State | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ApplyResult {
   readonly stacks: readonly AppliedStack[];
-  /** `stop` came before all was done. */
+  /** True if `stop` was aborted before all was done. */
   readonly interrupted: boolean;
-  /** What is about no stack in particular. */
+  /** Diagnostics that belong to no stack. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * A plan of one or more stacks, and the way to apply it. The stacks' states stay locked until
- * `close`, which must be called in any case.
+ * A plan of one or more stacks that can be applied. The states of the stacks are locked until
+ * `close`, which must always be called.
  */
 export class Session {
-  /** `stop` came before the plan was complete. */
+  /** True if `stop` was aborted before the plan was complete. */
   readonly interrupted: boolean;
   private applied = false;
   private readonly plannedAt = new Date();
 
   private constructor(
-    /** In the order of the assembly; none where something was wrong before planning. */
+    /** In the order of the assembly; empty after an error before planning. */
     readonly plans: readonly StackPlan[],
-    /** All that was found, the plans' own diagnostics among them. */
+    /** All diagnostics, with those of the plans. */
     readonly diagnostics: readonly Diagnostic[],
     private readonly opened: readonly OpenStack[] = [],
     private readonly planning?: Planning,
@@ -84,8 +84,8 @@ export class Session {
   }
 
   /**
-   * Makes a saved plan again, to be applied: it has errors where the state, the console or what is
-   * given for ephemeral variables is not what the plan was made from.
+   * Plans a saved plan again, to apply it. It has errors if the state, the console or an ephemeral
+   * variable has changed since.
    */
   static async resume(saved: SavedPlan, options: ResumeOptions): Promise<Session> {
     const { scope, diagnostics: requested } = readRequest(saved.request);
@@ -127,7 +127,7 @@ export class Session {
     return new Session(plans, [...diagnostics, ...found], opened, planning, scope);
   }
 
-  /** Whether `apply` may be called: the plan is complete and nothing is wrong with it. */
+  /** True if `apply` may be called: the plan is complete and has no errors. */
   get applicable(): boolean {
     return (
       this.planning !== undefined &&
@@ -137,7 +137,7 @@ export class Session {
     );
   }
 
-  /** What the JSON of each plan is made of. Before `apply`, which changes what it is taken from. */
+  /** Returns the plan documents. Call it before `apply`, which changes their sources. */
   documents(): readonly PlanDocument[] {
     if (this.applied) throw new Error("the plans are applied already");
     const runs = new Map(this.opened.map(({ run }) => [run.name, run]));
@@ -148,8 +148,8 @@ export class Session {
   }
 
   /**
-   * The one plan, as a file keeps it: before `apply`, and only where the session is `applicable`.
-   * Takes some tenths of a second for each ephemeral variable.
+   * Returns the only plan in the form of a file. Call it before `apply`, and only if the session is
+   * `applicable`. Takes some tenths of a second for each ephemeral variable.
    */
   async save(): Promise<SavedPlan> {
     const [document, ...others] = this.documents();
@@ -161,8 +161,8 @@ export class Session {
   }
 
   /**
-   * Does what the plans say, and stores the states whatever came of it. Once, and only where the
-   * session is `applicable`.
+   * Executes the plans and stores the states, regardless of errors. May be called once, and only if
+   * the session is `applicable`.
    */
   async apply(): Promise<ApplyResult> {
     if (!this.planning || !this.applicable) throw new Error("there is no plan that can be applied");
@@ -199,7 +199,7 @@ export class Session {
     };
   }
 
-  /** Ends what providers have open and gives the locks back. */
+  /** Closes ephemeral resources and providers, and releases the locks. */
   async close(): Promise<readonly Diagnostic[]> {
     return closeStacks(this.opened);
   }

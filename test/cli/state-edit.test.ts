@@ -56,7 +56,7 @@ describe("state mv", () => {
     [`${LICENSE} ${LICENSE}`, `there is already a resource instance at that address`],
     [`${LICENSE} cwp_bootstrap.x`, "resource types don't match"],
     [`${LICENSE} module.x`, `"module.x" is not the address of a resource`],
-    [`${LICENSE} module.m.cwp_license.x`, "moving to another module is left to Terraform"],
+    [`${LICENSE} module.m.cwp_license.x`, "Terraform can move it to another module"],
   ])("refuses %s and keeps the state", async (addresses, reason) => {
     const before = state();
     const { code, out, err } = await run(`state mv ${addresses}`);

@@ -143,14 +143,14 @@ describe("cycles", () => {
       }),
     ).toEqual([
       'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
-      "Cycle | with null_resource.a | Each of these refers to the next one, and the last one to the first: null_resource.a → null_resource.b → null_resource.c → null_resource.a. Take one of the references out.",
+      "Cycle | with null_resource.a | Each of these refers to the next one, and the last one to the first: null_resource.a → null_resource.b → null_resource.c → null_resource.a. Remove one of the references.",
       "Self-referential block | with null_resource.d | Configuration for null_resource.d may not refer to itself.",
     ]);
   });
 
   test("of local values too", async () => {
     expect(await faultsOf({}, { locals: { a: "${local.b}", b: "${local.a}" } })).toEqual([
-      "Cycle | with local.a | Each of these refers to the next one, and the last one to the first: local.a → local.b → local.a. Take one of the references out.",
+      "Cycle | with local.a | Each of these refers to the next one, and the last one to the first: local.a → local.b → local.a. Remove one of the references.",
     ]);
   });
 });

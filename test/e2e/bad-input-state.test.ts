@@ -41,7 +41,7 @@ const instances = (change: Record<string, unknown>) =>
   });
 
 const STATE = "~/terraform.prod.tfstate";
-const RESTORE = "Restore it from a backup; it was left as it is.";
+const RESTORE = "Restore it from a backup; the file was not changed.";
 const NO_STATE = `Not a state file |  | ${STATE} is JSON, but has no state version. ${RESTORE}`;
 const AWS = {
   mode: "managed",
@@ -61,20 +61,20 @@ const states: [string, () => string, string[]][] = [
     "empty",
     () => "",
     [
-      `State file is empty |  | ${STATE} has no content: an interrupted program may have left it so. Restore it, for example from ${STATE}.backup; only if this stack was never applied, delete it.`,
+      `State file is empty |  | ${STATE} has no content, perhaps due to an interrupted program. Restore it, for example from ${STATE}.backup; only if this stack was never applied, delete it.`,
     ],
   ],
   [
     "no JSON",
     () => "<<<<<<< HEAD",
-    [`State file is not JSON |  | ${STATE} is no valid JSON, at line 1, column 1. ${RESTORE}`],
+    [`State file is not JSON |  | ${STATE} is not valid JSON, at line 1, column 1. ${RESTORE}`],
   ],
   [
     "half a file",
     () => good.slice(0, good.length / 2),
     [
       expect.stringMatching(
-        /^State file is not JSON \| {2}\| ~\/terraform\.prod\.tfstate is no valid JSON, at line \d+, column \d+\. Restore/,
+        /^State file is not JSON \| {2}\| ~\/terraform\.prod\.tfstate is not valid JSON, at line \d+, column \d+\. Restore/,
       ) as string,
     ],
   ],
@@ -95,7 +95,7 @@ const states: [string, () => string, string[]][] = [
     "of an old format",
     () => edited((state) => (state.version = 3)),
     [
-      `State of an old Terraform |  | ${STATE} has version 3 of the state format. Let Terraform bring it to version 4 ("terraform apply -refresh-only"), then run this again.`,
+      `State of an old Terraform |  | ${STATE} has version 3 of the state format. Upgrade it to version 4 with Terraform ("terraform apply -refresh-only"), then run this again.`,
     ],
   ],
   [
@@ -152,7 +152,7 @@ test.each(["state list", "output", "show", "show terraform.prod.tfstate", "state
   async (command) => {
     workspace.writeState("no JSON");
     expect(errorsOf(await workspace.run(command), workspace)).toEqual([
-      `State file is not JSON |  | ${STATE} is no valid JSON, at line 1, column 1. ${RESTORE}`,
+      `State file is not JSON |  | ${STATE} is not valid JSON, at line 1, column 1. ${RESTORE}`,
     ]);
     expect(workspace.state()).toBe("no JSON");
   },

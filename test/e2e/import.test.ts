@@ -133,13 +133,13 @@ describe("nothing is imported, and no state is written:", () => {
 
   test("an address that the stack does not have", async () => {
     expect(await refused("import prod cwp_compliance_policy_set.polices")).toEqual([
-      'Configuration for import target does not exist | with cwp_compliance_policy_set.polices | The stack has no cwp_compliance_policy_set.polices. What is imported needs its construct in the stack first. It has cwp_compliance_policy_set.policies (construct quickstart/policies). Did you mean "cwp_compliance_policy_set.policies"?',
+      'Configuration for import target does not exist | with cwp_compliance_policy_set.polices | The stack has no cwp_compliance_policy_set.polices. Add its construct to the stack first. It has cwp_compliance_policy_set.policies (construct quickstart/policies). Did you mean "cwp_compliance_policy_set.policies"?',
     ]);
   });
 
   test.each([`${SET}[0]`, `${SET}["a"]`])("%s, an instance that there is not", async (address) => {
     expect(await refused(`import prod ${address}`)).toEqual([
-      `Configuration for import target does not exist | with ${address} (construct quickstart/policies) | The stack has no ${address}. What is imported needs its construct in the stack first. It has ${SET}.`,
+      `Configuration for import target does not exist | with ${address} (construct quickstart/policies) | The stack has no ${address}. Add its construct to the stack first. It has ${SET}.`,
     ]);
   });
 
@@ -152,7 +152,7 @@ describe("nothing is imported, and no state is written:", () => {
   test("an address that is in the state", async () => {
     await workspace.apply();
     expect(await refused(`import prod ${SET}`)).toEqual([
-      `Resource already managed by Terraform | with ${SET} (construct quickstart/policies) | The state has an object at ${SET} already. To import another one there, have the state forget it first, with "state rm".`,
+      `Resource already managed by Terraform | with ${SET} (construct quickstart/policies) | The state already has an object at ${SET}. To import another one there, remove it from the state first, with "state rm".`,
     ]);
   });
 

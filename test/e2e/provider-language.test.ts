@@ -33,7 +33,7 @@ test("requests a token when it is used, and stores it in no file", async () => {
   const stack = workspace.stackOf({
     [SET]: { policies: { policies: [{ name: "One", checks: {} }], provider: "cwp.token" } },
   });
-  const [password] = (stack.provider as { console: object[] }).console;
+  const [password] = (stack.provider as { cwp: object[] }).cwp;
   workspace.write({
     ...stack,
     provider: {

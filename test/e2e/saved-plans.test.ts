@@ -115,7 +115,7 @@ test("nothing is done where somebody changed the console since", async () => {
   const [policy] = workspace.console.policies();
   await workspace.console.edit({ policies: [{ ...policy, disabled: true }] }, "somebody");
   expect(errorsOf(await applySaved(), workspace)).toEqual([
-    "Saved plan can no longer be applied |  | What would be done now is not what the plan showed: - cwp_compliance_policy_set.policies content_sha256 was changed since the plan was made policies[0].disabled was changed since the plan was made Nothing was changed. Plan again, and review that plan.",
+    "Saved plan can no longer be applied |  | The plan has changed since it was saved: - cwp_compliance_policy_set.policies content_sha256 was changed since the plan was made policies[0].disabled was changed since the plan was made Nothing was changed. Plan again, and review that plan.",
   ]);
   expect(writes()).toHaveLength(before);
 });
@@ -129,7 +129,7 @@ test("nothing is done where others have changed what stands around the managed p
   const policies = [...workspace.console.policies(), { name: "By hand", condition: {} }];
   await workspace.console.edit({ policies }, "somebody");
   const [error] = errorsOf(await applySaved(), workspace);
-  expect(error).toContain("what stands around it on its console was changed since");
+  expect(error).toContain("other objects of its collection were changed since");
   expect(writes()).toHaveLength(before);
 });
 
@@ -162,5 +162,5 @@ test("a name that is no file is the name of a stack", async () => {
   expect((await workspace.run("apply p --auto-approve")).err).toContain(
     'There is no stack named "p"',
   );
-  expect((await workspace.runBare("show p")).err).toContain("there is no such file");
+  expect((await workspace.runBare("show p")).err).toContain("no such file or directory");
 });

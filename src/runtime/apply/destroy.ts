@@ -34,7 +34,7 @@ export async function destroy(
   if (!recordIntent(applying, run, address, "delete")) return false;
 
   const followed = follow(applying, change, "delete", prior.current);
-  // As in Terraform, neither for tainted objects nor for deposed ones.
+  // Not for tainted objects and deposed ones, as in Terraform.
   const self = { value: prior.current, sensitive: prior.sensitive };
   const provisioned =
     prior.tainted || deposed !== undefined

@@ -198,7 +198,7 @@ async function callProvider(
   prior: PriorObject | undefined,
   callbacks: Pick<ApplyRequest<unknown>, "progress" | "checkpoint">,
 ): Promise<ReachedObject> {
-  // As in Terraform, a provider is not called if only sensitivity changes.
+  // A provider is not called if only sensitivity changes, as in Terraform.
   if (prior && valuesEqual(prior.current, planned)) {
     return { state: prior.current, private: prior.private, diagnostics: [] };
   }

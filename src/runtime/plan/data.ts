@@ -16,7 +16,7 @@ import { idOf } from "./refresh";
 import type { EngineOptions, Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";
 
-/** Reads a data source, or defers the reading to apply. */
+/** Reads a data source, or defers it to apply. */
 export async function planData(
   planning: Planning,
   run: StackRun,
@@ -27,7 +27,7 @@ export async function planData(
   const repetition = repeatKnown(node.config, run.values);
   run.report(repetition.diagnostics);
   if (!repetition.instances) return false;
-  // State keeps what was read last, for people to look at. Nothing is ever made of it.
+  // The state keeps the last result for display only.
   for (const { indexKey } of run.instancesOf(resource)) {
     run.state = removeInstance(run.state, { ...resource, key: indexKey });
   }
@@ -41,7 +41,7 @@ export async function planData(
   return values.every(([, value]) => value !== undefined);
 }
 
-/** One instance: read now, or planned to be read. Undefined where that failed. */
+/** Reads an instance, or plans to. Undefined if that fails. */
 async function planRead(
   planning: Planning,
   run: StackRun,
@@ -85,7 +85,7 @@ async function planRead(
   return toEvaluated(attributes, read, sensitive);
 }
 
-/** Reads one data source and puts it into the stack's state. */
+/** Reads a data source and stores the result in the stack's state. */
 export async function readData(
   { observe, stop, abort, recordedData }: EngineOptions,
   run: StackRun,
@@ -132,8 +132,8 @@ export async function readData(
 }
 
 /**
- * Why a data source cannot be read before apply. A provider that is not configured yet is no
- * reason: its reads are an error, in Terraform too.
+ * Returns the reason to defer a data source to apply. A provider that is not configured yet is none:
+ * its reads are an error, as in Terraform.
  */
 function deferral(
   { dependencies, options }: Planning,
@@ -142,7 +142,7 @@ function deferral(
   { value }: Conformed,
 ): ActionReason | undefined {
   if (!isWhollyKnown(value)) return "read_because_config_unknown";
-  // Before a destroy everything is still there to be read.
+  // Before a destroy everything still exists.
   if (options.mode === "destroy") return undefined;
   const pending = [...dependencies.awaitedBy(node)].some(
     ({ address, config }) =>

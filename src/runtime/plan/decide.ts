@@ -16,14 +16,14 @@ export interface Deciding {
   readonly config: ObjectValue;
   readonly ignored: Lifecycle["ignoreChanges"];
   readonly prior: ExistingObject | undefined;
-  /** Why the object is to be replaced even if it could be updated or stay. */
+  /** The reason to replace the object even if it need not be. */
   readonly replace?: ActionReason | undefined;
 }
 
 export interface Decision {
   readonly action: "create" | "no-op" | "update" | "replace";
   readonly reason?: ActionReason;
-  /** Null where the provider failed to plan. */
+  /** Null if the provider failed to plan. */
   readonly planned: ObjectValue | null;
   readonly replacePaths: readonly AttributePath[];
   /** See `ResourceChange.displaced`. */
@@ -39,7 +39,7 @@ export async function decide(request: Deciding): Promise<Decision> {
   const config = current
     ? ignoreChanges(target.schema.attributes, request.config, current.current, ignored)
     : request.config;
-  // The private state of an object to replace too: it tells providers a replacement from a new one.
+  // Also for an object to replace: with it, providers recognize a replacement.
   const before = { private: prior?.private ?? {} };
   const first = await planByProvider(target, signal, {
     ...before,
@@ -56,7 +56,7 @@ export async function decide(request: Deciding): Promise<Decision> {
   if (reason === undefined) {
     return { action: valuesEqual(first.planned, current.current) ? "no-op" : "update", ...found };
   }
-  // As in Terraform: a new object has nothing to keep, so nothing is ignored.
+  // A new object has no prior values, so nothing is ignored, as in Terraform.
   const second = await planByProvider(target, signal, {
     ...before,
     prior: null,
@@ -73,7 +73,7 @@ export async function decide(request: Deciding): Promise<Decision> {
   };
 }
 
-/** Has the provider plan an object, and checks that it may plan so. */
+/** Plans an object by its provider, and checks that the plan is valid. */
 export async function planByProvider(
   { provider, type, schema, connection }: Target,
   signal: AbortSignal,

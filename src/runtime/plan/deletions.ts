@@ -16,11 +16,11 @@ import { targetOf, type Target, type TargetResource } from "./target";
 
 export interface Deletions {
   readonly ok: boolean;
-  /** The objects as they are before they go: what a destroy's provider configurations refer to. */
+  /** The objects before they are destroyed: a destroy's provider configurations may refer to them. */
   readonly values: readonly (readonly [InstanceKey | undefined, Evaluated])[];
 }
 
-/** Plans the end of every object that is not wanted, deposed ones among them. */
+/** Plans the destruction of all surplus and deposed objects. */
 export async function planDeletions(
   planning: Planning,
   run: StackRun,
@@ -61,7 +61,7 @@ export function isSelected(
   return selection?.includes(stack, { mode, type, name, key }) ?? true;
 }
 
-/** Undefined where the object could not be looked at, or may not be destroyed. */
+/** Plans the destruction of an object. Undefined if it cannot be read or must not be destroyed. */
 async function planDeletion(
   planning: Planning,
   run: StackRun,
@@ -121,14 +121,14 @@ async function planDeletion(
   return prior;
 }
 
-/** Whether a `removed` block says that what is there is left alone. */
+/** Reports whether a `removed` block keeps the object on the console. */
 function isForgotten(run: StackRun, resource: TargetResource): boolean {
   return run.context.config.removals.some(
     ({ from, destroy }) => !destroy && sameResource(from, { module: undefined, ...resource }),
   );
 }
 
-/** What destroy-time provisioners may refer to. */
+/** Returns the values that destroy-time provisioners may refer to. */
 function surroundingsOf(key: InstanceKey | undefined): Surroundings {
   if (typeof key === "number") return { countIndex: key };
   return key === undefined ? {} : { each: { key, value: UNKNOWN } };
@@ -151,7 +151,7 @@ function reasonOf(
   return "delete_because_wrong_repetition";
 }
 
-/** The error for what `prevent_destroy` forbids. */
+/** Returns the error of `prevent_destroy`. */
 export function preventDestroy({ where, described }: Target) {
   return errorAt(
     where,

@@ -23,7 +23,7 @@ export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): P
     configuration: configurationJson(context.config, versions),
     variables: variablesOf(run),
     outputs,
-    // As in Terraform's: outputs that are known already are in it, results of checks are not.
+    // Includes outputs that are known, without check results, as in Terraform.
     priorState: {
       ...withImported(withRemoteStates(run), run),
       outputs: { ...run.state.outputs, ...outputs },
@@ -61,7 +61,7 @@ function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
   );
 }
 
-/** The outputs of other stacks are no objects of the state here; in Terraform they are data. */
+/** Adds the outputs of other stacks, which are data sources in the state of Terraform. */
 function withRemoteStates({ context, values, state }: StackRun): State {
   let complete = state;
   for (const { mode, type, name } of context.config.dataSources.values()) {
@@ -78,7 +78,7 @@ function withRemoteStates({ context, values, state }: StackRun): State {
   return complete;
 }
 
-/** What import blocks have found is in the state only once the plan is applied. */
+/** Adds imported objects, which the state has only after an apply. */
 function withImported(state: State, { changes }: StackRun): State {
   let complete = state;
   for (const { change, target, prior, dependencies } of [...changes.values()].flat()) {

@@ -16,8 +16,8 @@ import { begin, type EphemeralStep } from "./opened-ephemerals";
 import type { Planning, StackRun } from "./run";
 
 /**
- * Opens an ephemeral resource whose configuration is known; what it gives is unknown until then. It
- * is in no plan and no state. False where that failed.
+ * Opens an ephemeral resource if its configuration is known; else its result is unknown. It is in no
+ * plan and no state. Returns false if that fails.
  */
 export async function openEphemeral(
   planning: Planning,
@@ -40,7 +40,7 @@ export async function openEphemeral(
   return opened.every((one) => one !== undefined);
 }
 
-/** Undefined where that failed: the run has the diagnostics. */
+/** Opens an instance. If that fails, the run has the diagnostics. */
 async function openInstance(
   { options, limit }: Planning,
   run: StackRun,
@@ -72,13 +72,13 @@ async function openInstance(
   if (!isWhollyKnown(value) || connection === undefined) {
     return { value: unknownObject(attributes), isOpen: false };
   }
-  const tell = (step: EphemeralStep): void => {
+  const report = (step: EphemeralStep): void => {
     options.observe({ stack, address: where.address, ...step });
   };
   const request = { connection, signal: options.abort };
   const opened = await limit.run(async () => {
     if (options.stop.aborted) return undefined;
-    const done = begin({ tell }, "open");
+    const done = begin({ report }, "open");
     const answer = await provider.ephemeralResources.open(type, value, request);
     done(answer.diagnostics);
     return answer;
@@ -87,7 +87,7 @@ async function openInstance(
   run.report(locate(opened.diagnostics, where));
   if (!opened.result || hasErrors(opened.diagnostics)) return undefined;
   const { private: privateState, renewAt } = opened;
-  run.ephemerals.add({ ...request, provider, type, where, private: privateState, renewAt, tell });
+  run.ephemerals.add({ ...request, provider, type, where, private: privateState, renewAt, report });
   const result = toEvaluated(attributes, opened.result);
   const self = mark(result, { ephemeral: true });
   if (!meetsPostconditions(run, config, where, surroundings, self)) return undefined;

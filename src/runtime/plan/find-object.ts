@@ -6,17 +6,16 @@ import { idOf } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";
 
-/** An object that exists, and that no state has yet. */
+/** An existing object that is in no state yet. */
 export interface FoundObject {
   readonly state: ObjectValue;
   readonly private: PrivateState;
 }
 
 /**
- * Asks the provider for the object with an ID, then has it read as any plan would find it. Undefined
- * where that failed: the run has the diagnostics.
+ * Imports an object by its ID, then reads it. If that fails, the run has the diagnostics.
  *
- * @param prepared Called once the provider knows what is meant.
+ * @param prepared Called when the provider has found the object.
  */
 export async function findObject(
   { options: { observe, stop, abort } }: Planning,
@@ -50,6 +49,6 @@ function notThere(where: Target["where"], id: string) {
   return errorAt(
     where,
     "Cannot import non-existent remote object",
-    `The console has nothing at the ID ${JSON.stringify(id)}: an apply creates it.`,
+    `The console has no object with the ID ${JSON.stringify(id)}. An apply creates it.`,
   );
 }

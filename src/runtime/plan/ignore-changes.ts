@@ -10,9 +10,8 @@ import {
 } from "../../provider/values";
 
 /**
- * The configuration with what `ignore_changes` names taken from the prior object. Write-only
- * attributes stay as configured: there is nothing else that they could be. So do computed ones, which
- * no configuration has.
+ * Returns the configuration with the values of `ignore_changes` taken from the prior object.
+ * Write-only attributes, which have no prior value, and computed ones stay as configured.
  */
 export function ignoreChanges(
   attributes: Attributes,
@@ -32,7 +31,7 @@ export function ignoreChanges(
     }, config);
 }
 
-/** `config` with what stands at `path` taken from `prior`; a map's key comes and goes with it. */
+/** Takes the value at `path` from `prior`; adds or removes the key of a map. */
 function takeFrom(config: Value, prior: Value, path: AttributePath): Value {
   const [step, ...rest] = path;
   if (step === undefined) return prior;

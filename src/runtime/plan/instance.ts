@@ -20,14 +20,14 @@ import type { Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";
 import { isTriggered } from "./triggers";
 
-/** What there is of an instance before it is planned. */
+/** The existing object of an instance, before it is planned. */
 export interface FoundInstance {
   readonly stored: StoredObject | undefined;
-  /** What to import where state has none. */
+  /** The ID to import if the state has no object. */
   readonly importId: string | undefined;
 }
 
-/** Plans one instance. Undefined where that failed: the run has the diagnostics. */
+/** Plans one resource instance. If that fails, the run has the diagnostics. */
 export async function planInstance(
   planning: Planning,
   run: StackRun,
@@ -84,13 +84,13 @@ export async function planInstance(
   if (kept && !importing) {
     run.state = setInstance(run.state, target.instance, target.providerAddress, kept);
   }
-  // What is imported goes into the state with the apply.
+  // The apply adds an imported object to the state.
   const imported = importing && (kept ?? prior?.stored);
   run.addChange(node.address, { ...change, ...(imported && { imported }) });
   return value;
 }
 
-/** The object to import, as if state had it. */
+/** Reads the object to import, in the form of a prior object. */
 async function importPrior(
   planning: Planning,
   run: StackRun,
@@ -118,7 +118,7 @@ async function importPrior(
 
 type Planned = Decision & { readonly planned: ObjectValue };
 
-/** What is to be done. Undefined where that cannot be told, or is not allowed. */
+/** Decides the action. Undefined if that fails, or the action is not allowed. */
 async function decideInstance(
   planning: Planning,
   run: StackRun,
@@ -152,7 +152,7 @@ async function decideInstance(
   return { ...decision, planned };
 }
 
-/** What a decision comes to, for reviewers. */
+/** Returns the members of a change that follow from a decision. */
 function outcomeOf(
   decision: Planned,
   prior: ExistingObject | undefined,
@@ -167,7 +167,7 @@ function outcomeOf(
   },
 ) {
   const beforeSensitive = prior ? sensitivePaths(attributes, prior.current, marksOf(prior)) : [];
-  // As in Terraform: what is sensitive stands in the state, so another answer to that is a change.
+  // The state records sensitivity, so a change of it is an update, as in Terraform.
   const isMarkedAnew = decision.action === "no-op" && !samePaths(beforeSensitive, sensitive);
   return {
     action: isMarkedAnew ? "update" : actionOf(decision, createBeforeDestroy),
@@ -207,7 +207,7 @@ function replaceReason(
   return isTriggered(config, run) ? "replace_by_triggers" : undefined;
 }
 
-/** An object that stays as it is still gets what the configuration says around it into its state. */
+/** Encodes an object that does not change, with its present dependencies and marks. */
 function keep(
   { schema }: Target,
   { change, dependencies, createBeforeDestroy }: PreparedChange,

@@ -21,7 +21,7 @@ import type { Planning, StackRun } from "./run";
 import { decodeResource, type StoredResource } from "./stored-resource";
 import type { TargetResource } from "./target";
 
-/** Plans all instances of a resource; false where one of them could not be planned. */
+/** Plans all instances of a resource; false if one of them fails. */
 export async function planManaged(
   planning: Planning,
   run: StackRun,
@@ -74,7 +74,7 @@ export async function planManaged(
   return deleted.ok && planned.every(([, value]) => value !== undefined);
 }
 
-/** In a plan that changes something; an object that is managed already is not imported again. */
+/** Returns the IDs to import. Only normal plans import. */
 function plannedImports(
   { options }: Planning,
   run: StackRun,
@@ -85,7 +85,7 @@ function plannedImports(
   return importIds(blocks, config, instances, run.values);
 }
 
-/** The moves of single instances that the configuration still has where they moved from. */
+/** Reports moves of single instances that the configuration still declares. */
 function stillExisting(
   run: StackRun,
   config: ResourceConfig,
@@ -101,7 +101,7 @@ function stillExisting(
     .map(movedObjectStillExists);
 }
 
-/** An instance that no target names, for those who refer to it: as state has it. */
+/** Returns an instance that is not targeted, as the state has it. */
 function storedValue({ schema }: TargetResource, object: StoredObject | undefined): Evaluated {
   if (!object) return UNKNOWN;
   const { value, sensitive } = object;
@@ -109,8 +109,8 @@ function storedValue({ schema }: TargetResource, object: StoredObject | undefine
 }
 
 /**
- * The instances that there are, of those that are looked for: nothing comes and goes where a plan
- * only looks. What is missing before the last one of a list is unknown, as in Terraform.
+ * Combines existing instances, for a refresh-only plan. Missing elements before the last one of a
+ * list are unknown, as in Terraform.
  */
 function combineExisting(
   config: ResourceConfig,
@@ -128,7 +128,7 @@ function combineExisting(
   );
 }
 
-/** Of the instances that a destroy leaves alone. */
+/** Returns the instances that a destroy does not include. */
 function keptValues(
   planning: Planning,
   resource: TargetResource,
@@ -151,7 +151,7 @@ export function configuredResource(
   return { stack, mode, type, name, providerKey: key, schema, connection, config };
 }
 
-/** For a replacement that was asked for by the address of a resource with instances. */
+/** Warns of `--replace` with the address of a resource that has instances. */
 function lacksKey(
   { options }: Planning,
   { config }: TargetResource,

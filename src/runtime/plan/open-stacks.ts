@@ -11,7 +11,7 @@ import { StackRun, type Planning, type RunOptions } from "./run";
 
 export interface PlanOptions extends LoadOptions, PlanRequest, RunOptions {}
 
-/** A stack whose state is locked and read. */
+/** A stack with its state locked and read. */
 export interface OpenStack {
   readonly backend: Backend;
   readonly lock: Lock;
@@ -42,14 +42,14 @@ export async function openStacks(
   return { opened: [], diagnostics: [...diagnostics, ...(await releaseAll(locks))] };
 }
 
-/** Ends what providers have open and gives the locks back. */
+/** Closes ephemeral resources and providers, and releases the locks. */
 export async function closeStacks(opened: readonly OpenStack[]): Promise<readonly Diagnostic[]> {
   const closed = await Promise.all(opened.map(({ run }) => run.ephemerals.close()));
   await Promise.all(opened.map(({ run }) => run.context.connections.close()));
   return [...closed.flat(), ...(await releaseAll(opened.map(({ lock }) => lock)))];
 }
 
-/** What planning of the opened stacks works with. */
+/** Prepares the planning of opened stacks. */
 export function planningOf(
   { configuration }: Loaded,
   options: RunOptions,
@@ -58,7 +58,7 @@ export function planningOf(
 ): Planning {
   const parallelism = options.parallelism ?? 10;
   const never = new AbortController().signal;
-  // Every call under way listens; Node would take more than ten listeners for a leak.
+  // Every running call listens; Node would report more than ten listeners as a leak.
   setMaxListeners(
     0,
     never,

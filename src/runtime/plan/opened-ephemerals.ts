@@ -4,7 +4,7 @@ import type { Provider } from "../../provider/provider";
 import { locate, type Location } from "../config/located";
 import type { EngineEvent } from "../documents/events";
 
-/** One ephemeral resource that is open. */
+/** An open ephemeral resource. */
 export interface OpenedEphemeral {
   readonly provider: Provider<unknown>;
   readonly type: string;
@@ -13,8 +13,8 @@ export interface OpenedEphemeral {
   readonly signal: AbortSignal;
   readonly private: PrivateState;
   readonly renewAt: Date | undefined;
-  /** Tells observers of a step. */
-  readonly tell: (step: EphemeralStep) => void;
+  /** Reports a step to observers. */
+  readonly report: (step: EphemeralStep) => void;
 }
 
 export type EphemeralStep = Pick<Extract<EngineEvent, { type: "ephemeral_op_start" }>, "action"> &
@@ -26,7 +26,7 @@ export type EphemeralStep = Pick<Extract<EngineEvent, { type: "ephemeral_op_star
       }
   );
 
-/** What a run has opened: renewed in time, and closed in the end. */
+/** The open ephemeral resources of a run. They are renewed in time, and closed at the end. */
 export class OpenedEphemerals {
   private readonly opened = new Set<{ current: OpenedEphemeral; timer?: NodeJS.Timeout }>();
   private readonly deferred = new Set<string>();
@@ -38,7 +38,7 @@ export class OpenedEphemerals {
     this.schedule(entry);
   }
 
-  /** Says that the block cannot be opened before the apply. */
+  /** Records that the block cannot be opened before the apply. */
   defer(address: string): void {
     this.deferred.add(address);
   }
@@ -47,7 +47,7 @@ export class OpenedEphemerals {
     return this.deferred.has(address);
   }
 
-  /** Tells what went wrong with renewing, too. */
+  /** Closes all. Returns also the errors of renewals. */
   async close(): Promise<readonly Diagnostic[]> {
     const entries = [...this.opened];
     this.opened.clear();
@@ -94,16 +94,16 @@ export class OpenedEphemerals {
   }
 }
 
-/** Tells that a step begins, and gives what tells its end. */
+/** Reports the start of a step. Returns a function that reports its end. */
 export function begin(
-  { tell }: Pick<OpenedEphemeral, "tell">,
+  { report }: Pick<OpenedEphemeral, "report">,
   action: EphemeralStep["action"],
 ): (diagnostics: readonly Diagnostic[]) => void {
   const started = performance.now();
-  tell({ type: "ephemeral_op_start", action });
+  report({ type: "ephemeral_op_start", action });
   return (diagnostics) => {
     const failed = diagnostics.some(({ severity }) => severity === "error");
     const elapsedMs = performance.now() - started;
-    tell({ type: failed ? "ephemeral_op_errored" : "ephemeral_op_complete", action, elapsedMs });
+    report({ type: failed ? "ephemeral_op_errored" : "ephemeral_op_complete", action, elapsedMs });
   };
 }

@@ -12,7 +12,7 @@ import type { Selection } from "./targets";
 import { decodeResource } from "./stored-resource";
 import type { TargetResource } from "./target";
 
-/** A resource that state has and the configuration has not. */
+/** A resource of the state that is not in the configuration. */
 export interface OrphanNode {
   readonly kind: "orphan";
   readonly stack: string;
@@ -24,8 +24,8 @@ export interface OrphanNode {
 export type PlanNode = ConfigurationNode | OrphanNode;
 
 /**
- * The orphans of a stack, each with the provider that will destroy it. Data sources without a block
- * are dropped from the state.
+ * Finds the orphans of a stack, each with the provider that destroys it. Removes data sources without
+ * a block from the state.
  */
 export function findOrphans(
   run: StackRun,

@@ -11,9 +11,9 @@ import type { Json } from "../state/json";
 import type { StackRun } from "./run";
 
 /**
- * The type of an output, as state writes it. A variable that is passed on as it is has its own type;
- * an object or an attribute that is, also by a splat, has the type of its schema. Other values have
- * the type that their look gives: what Terraform calls a list may be a tuple here, of the same values.
+ * Returns the type of an output in the format of the state. A variable has its declared type; an
+ * object or an attribute, also by a splat, has the type of its schema. For other expressions the type
+ * is inferred from the value: a list of Terraform may be a tuple of the same values here.
  */
 export function outputType(run: StackRun, node: Node, evaluated: Evaluated): Json {
   return declaredType(run, node, evaluated) ?? terraformType(typeOf(evaluated));
@@ -38,7 +38,7 @@ function declaredType(run: StackRun, node: Node, evaluated: Evaluated): Json | u
   return kind && terraformType(kind);
 }
 
-/** Undefined where the value has to tell what the constraint leaves open. */
+/** Returns the declared type of a variable; undefined if it leaves a part open. */
 function variableType({ context }: StackRun, node: Node): Json | undefined {
   if (node.kind !== "reference" || node.reference.path.length > 0) return undefined;
   const { subject } = node.reference;
@@ -49,7 +49,7 @@ function variableType({ context }: StackRun, node: Node): Json | undefined {
   return JSON.stringify(json).includes('"dynamic"') ? undefined : json;
 }
 
-/** Of a resource: its object, or with `count` or `for_each` those of its instances. */
+/** Returns the type of a resource: an object, or with `count` or `for_each` those of its instances. */
 function wholeType(block: ResourceConfig, object: Json, evaluated: Evaluated): Json | undefined {
   const { value } = unmarkRoot(evaluated);
   if (block.count) return isList(value) ? ["tuple", value.map(() => object)] : undefined;
@@ -58,7 +58,7 @@ function wholeType(block: ResourceConfig, object: Json, evaluated: Evaluated): J
   return ["object", Object.fromEntries(Object.keys(value).map((key) => [key, object]))];
 }
 
-/** What each element of `list[*].attribute` is, of a list in the schema. */
+/** Returns the kind of the elements of `list[*].attribute`, for a list of the schema. */
 function splatKind(run: StackRun, node: Extract<Node, { kind: "splat" }>): Kind | undefined {
   const found = attributesOf(run, node.source);
   const source = found && kindAt(found.attributes, splitKey(found.reference, found.block).path);
@@ -71,7 +71,7 @@ function splatKind(run: StackRun, node: Extract<Node, { kind: "splat" }>): Kind 
   return element;
 }
 
-/** What describes the objects of the resource that a reference names. */
+/** Returns the schema of the resource that a reference names. */
 function attributesOf({ context }: StackRun, node: Node) {
   if (node.kind !== "reference") return undefined;
   const { reference } = node;

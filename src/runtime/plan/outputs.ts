@@ -18,7 +18,7 @@ import type { OutputChange } from "../documents/plan";
 import { outputType } from "./output-type";
 import type { StackRun } from "./run";
 
-/** Evaluates an output with what is known; undefined where that fails. */
+/** Evaluates an output with the values known so far; undefined if that fails. */
 export function evaluateOutput(run: StackRun, { config }: OutputNode): Evaluated | undefined {
   const { value, diagnostics } = config.value.evaluate(run.values);
   const found = [
@@ -43,7 +43,7 @@ export function planOutput(run: StackRun, node: OutputNode): boolean {
   return true;
 }
 
-/** Plans the end of an output, with what state has of it. */
+/** Plans the removal of an output that is in the state. */
 export function planOutputEnd(run: StackRun, name: string): void {
   const stored = run.storedOutput(name);
   if (!stored) return;
@@ -55,8 +55,9 @@ export function planOutputEnd(run: StackRun, name: string): void {
 }
 
 /**
- * An output that is null is none, as in Terraform. `hides`: whether the configuration calls it
- * sensitive. As long as the state does, both values are.
+ * Returns the change of an output. Null removes it, as in Terraform.
+ *
+ * @param hides True if the configuration declares it sensitive. It is also if the state does.
  */
 function outputChange(run: StackRun, name: string, after: Value, hides: boolean): OutputChange {
   const stored = run.storedOutput(name);
@@ -70,7 +71,7 @@ function outputChange(run: StackRun, name: string, after: Value, hides: boolean)
   return { name, action: same ? "no-op" : "update", before, after, sensitive };
 }
 
-/** The output as state keeps it. Null for one that is null, or not known even now. */
+/** Encodes an output for the state; null if it is null or unknown. */
 export function encodeOutput(
   run: StackRun,
   node: OutputNode,
@@ -80,8 +81,8 @@ export function encodeOutput(
 }
 
 /**
- * The output as an apply leaves it. As in Terraform, what is not known even then is null: that is
- * so of what was not to be made, where a plan only looks or is about a part.
+ * Encodes an output after an apply. Values that are still unknown, as of objects that were not
+ * selected, are null, as in Terraform.
  */
 export function encodeReached(
   run: StackRun,

@@ -24,13 +24,11 @@ import { configureProvider } from "./configure-provider";
 import { relevantAttributes } from "./relevant-attributes";
 import type { Planning, StackRun } from "./run";
 
-/**
- * Plans all stacks together; what comes out is in their runs. Reads from consoles, writes nothing.
- */
+/** Plans all stacks together. The results are in their runs. Nothing is written to a console. */
 export async function planStacks(planning: Planning): Promise<void> {
   const { options, runs, selection } = planning;
   const graph = planGraph(planning);
-  // What a state alone shows to be impossible is told before any console is asked.
+  // Errors in the states are reported before anything is read from a console.
   if ([...runs.values()].some(({ diagnostics }) => hasErrors(diagnostics))) return;
   const needed = options.mode === "destroy" ? neededByProviders(planning) : undefined;
   await walk(graph, {
@@ -42,7 +40,7 @@ export async function planStacks(planning: Planning): Promise<void> {
     },
   });
   for (const run of runs.values()) run.report([...unresolvedMoves(run.moved), ...forgetting(run)]);
-  // What was not selected stays as it is.
+  // With a selection, other outputs are kept.
   if (selection) return;
   for (const run of runs.values()) {
     for (const name of Object.keys(run.stored?.outputs ?? {})) {
@@ -54,12 +52,12 @@ export async function planStacks(planning: Planning): Promise<void> {
   }
 }
 
-/** What a destroy needs for its providers only. */
+/** Reports whether a destroy needs a node for its providers only. */
 function isRead(node: PlanNode): boolean {
   return node.kind === "ephemeral" || (node.kind === "resource" && node.config.mode === "data");
 }
 
-/** Evaluates these blocks and what they depend on, and nothing else of their stacks. */
+/** Evaluates blocks with their dependencies, and nothing else of their stacks. */
 export async function planOnly(
   planning: Planning,
   blocks: readonly ConfigurationNode[],
@@ -92,7 +90,7 @@ function visit(planning: Planning, node: PlanNode): boolean | Promise<boolean> {
     case "ephemeral":
       return openEphemeral(planning, run, node);
     case "output":
-      // In a destroy all outputs end, and nobody asks what they would be.
+      // A destroy removes all outputs and needs none of their values.
       return planning.options.mode === "destroy" || planOutput(run, node);
     case "orphan":
       return planOrphan(planning, run, node);
@@ -111,7 +109,7 @@ export function evaluateLocal(run: StackRun, { name, expression }: LocalNode): b
   return diagnostics.length === 0;
 }
 
-/** The outputs of a selected stack are those of its run, as far as they are known by now. */
+/** Evaluates a terraform_remote_state. A selected stack has the outputs of its run. */
 export function evaluateRemoteState(
   { runs, options }: Pick<Planning, "runs" | "options">,
   run: StackRun,
@@ -138,13 +136,13 @@ function outputsOf(run: StackRun): EvaluatedObject {
   return { ...declaredOutputs(run.context.config.outputs), ...Object.fromEntries(evaluated) };
 }
 
-/** What the configurations of providers refer to: the data that a destroy still has to read. */
+/** Returns the dependencies of providers, which a destroy has to read. */
 function neededByProviders({ configuration: { graph } }: Planning): ReadonlySet<PlanNode> {
   const providers = [...graph.nodes()].filter(({ kind }) => kind === "provider");
   return graph.closure(providers);
 }
 
-/** Of nodes with all that they depend on. */
+/** Returns the graph of nodes with their dependencies. */
 function subgraph(
   graph: Graph<ConfigurationNode>,
   nodes: Iterable<ConfigurationNode>,
@@ -180,7 +178,7 @@ function forgetData(run: StackRun): void {
   run.state = { ...run.state, resources };
 }
 
-/** The plan of one stack as reviewers see it. */
+/** Builds the plan document of one stack. */
 export function stackPlan(
   { options, configuration, dependencies, selection }: Planning,
   run: StackRun,

@@ -7,31 +7,31 @@ import type { InstanceState } from "../state/state";
 import type { Target } from "./target";
 import type { ResourceChange } from "../documents/plan";
 
-/** An object of the state as the plan found it. */
+/** A stored object, as the plan has refreshed it. */
 export interface PriorObject extends StoredObject {
-  /** After refresh; null where it is gone. */
+  /** The refreshed object; null if it no longer exists. */
   readonly current: ObjectValue | null;
-  /** As refresh left it. */
+  /** The refreshed private state. */
   readonly private: PrivateState;
   readonly tainted: boolean;
 }
 
-/** One that is still there. */
+/** A prior object that exists. */
 export type ExistingObject = PriorObject & { readonly current: ObjectValue };
 
-/** A planned change, with what apply needs beside what reviewers see. */
+/** A planned change with everything that apply needs. */
 export interface PreparedChange {
   readonly change: ResourceChange;
   /** The instance, with its provider as it was configured for the plan. */
   readonly target: Target;
   readonly surroundings: Surroundings;
-  /** The block as it was evaluated for the plan, write-only values included. */
+  /** The evaluated block of the plan, with write-only values. */
   readonly configured?: Conformed;
   readonly prior: PriorObject | undefined;
-  /** What an `import` block takes into the state before anything else is done. */
+  /** The object of an `import` block, stored before anything else is done. */
   readonly imported?: InstanceState;
   readonly planned: ObjectValue | null;
-  /** The resources that it depends on, as state records them. */
+  /** The dependencies that the state records. */
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
 }

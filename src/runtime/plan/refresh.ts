@@ -13,9 +13,8 @@ import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";
 
 /**
- * Puts what the configuration says around an object into the stack's state, as Terraform does before
- * it plans: a change that fails later leaves that behind. Where nothing is looked at, what the object
- * depends on stays as it was.
+ * Records the lifecycle and dependencies of the configuration in the stack's state before it is
+ * planned, as Terraform does: they stay if the change fails. Without refresh, dependencies are kept.
  */
 export function noteConfiguration(
   { options, dependencies }: Planning,
@@ -35,10 +34,7 @@ export function noteConfiguration(
   return { ...object, stored: noted };
 }
 
-/**
- * Looks at what is there, and brings the stack's state up to it. Undefined where that failed: the
- * run has the diagnostics.
- */
+/** Refreshes an object, also in the stack's state. If that fails, the run has the diagnostics. */
 export async function refreshObject(
   { options, limit }: Planning,
   run: StackRun,
@@ -72,7 +68,7 @@ export async function refreshObject(
   return refreshed;
 }
 
-/** The state with the object as it was found; the same state where nothing of it changed. */
+/** Returns the state with the refreshed object; the same state if it has not changed. */
 function stateWith(
   state: State,
   { instance, schema, providerAddress }: Target,
@@ -96,8 +92,8 @@ function stateWith(
 }
 
 /**
- * What refresh found changed, as reviewers see it; undefined where all is as it was. What has only
- * moved is told with the changes, or here where the plan has none.
+ * Returns the drift that a refresh has found; undefined if there is none. A refresh-only plan, which
+ * has no changes, includes objects that were only moved.
  */
 export function driftOf(
   { options }: Planning,
@@ -121,12 +117,12 @@ export function driftOf(
   };
 }
 
-/** The paths that state has as sensitive, as marks. */
+/** Returns the sensitive paths of the state as marks. */
 export function marksOf({ sensitive }: Pick<StoredObject, "sensitive">) {
   return sensitive.map((path) => ({ path, sensitive: true, ephemeral: false }));
 }
 
-/** The object's ID, for people: part of what is shown while something is done to it. */
+/** Returns the object's ID to show in events. */
 export function idOf(value: ObjectValue | null): { id?: string } {
   const id: Value = value?.id ?? null;
   return typeof id === "string" ? { id } : {};

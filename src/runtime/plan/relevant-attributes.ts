@@ -6,16 +6,16 @@ import { referencesIn } from "../graph/configuration";
 import { formatAddress } from "../state/address";
 import type { OutputChange, RelevantAttribute, ResourceChange } from "../documents/plan";
 
-/** A reference, and the resource in whose block it stands: `count.index` leads to its count. */
+/** A reference, with the resource of its block: `count.index` leads to its count. */
 interface Found {
   readonly reference: Reference;
   readonly block: ResourceConfig | undefined;
 }
 
 /**
- * The attributes that have led to the changes, at any distance, as Terraform finds them: what is
- * referred to in the blocks of all that changes, and in turn in the expressions behind it. Conditions,
- * `depends_on` and `lifecycle` lead nowhere.
+ * Returns the attributes that led to the changes, transitively, as in Terraform: the references in
+ * the blocks of changed resources, and those in the expressions they lead to. Conditions,
+ * `depends_on` and `lifecycle` are not followed.
  */
 export function relevantAttributes(
   config: StackConfig,
@@ -25,7 +25,7 @@ export function relevantAttributes(
   const relevant = new Map<string, RelevantAttribute>();
   const visited = new Set<string>();
   const pending = [...startingPoints(config, changes, outputs)];
-  // Grows while it is walked.
+  // `pending` grows during the loop.
   for (const found of pending) {
     const attribute = attributeOf(config, found.reference);
     if (attribute) relevant.set(JSON.stringify(attribute), attribute);

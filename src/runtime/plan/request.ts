@@ -3,26 +3,26 @@ import { formatAddress, parseAddress } from "../state/address";
 import type { PlanMode, StackPlan } from "../documents/plan";
 import { readTargets, TARGETING_IN_EFFECT, type TargetAddress } from "./targets";
 
-/** What a plan is asked to be, as users write it. */
+/** The options of a plan, as users write them. */
 export interface PlanRequest {
   /** Default `normal`. */
   readonly mode?: PlanMode;
-  /** Default true: every object is looked at before it is planned. */
+  /** Read every object before it is planned. Default true. */
   readonly refresh?: boolean;
-  /** Addresses of managed instances to replace, changed or not. In mode `normal` only. */
+  /** Addresses of managed instances to replace even if they do not change. Mode `normal` only. */
   readonly replace?: readonly string[];
   /**
-   * Addresses of resources, instances or modules: the plan is about these, and what they depend on,
-   * or, in mode `destroy`, what depends on them. Default: all.
+   * Addresses of resources, instances or modules to plan with their dependencies or, in mode
+   * `destroy`, with their dependents. Default: all.
    */
   readonly targets?: readonly string[];
 }
 
-/** The same, read. */
+/** The parsed options of a plan. */
 export interface PlanScope {
   readonly mode: PlanMode;
   readonly refresh: boolean;
-  /** As state has the addresses. */
+  /** Addresses in the form of the state. */
   readonly replace: ReadonlySet<string>;
   readonly targets: readonly TargetAddress[];
 }
@@ -56,13 +56,13 @@ function invalidReplacement(text: string, isData: boolean): Diagnostic {
   );
 }
 
-/** Of what `--replace` named: Terraform passes over it in silence. */
+/** Warns of `--replace` without a match, which Terraform ignores. */
 export function replacesNothing(
   { replace }: PlanScope,
   plans: readonly StackPlan[],
 ): readonly Diagnostic[] {
   const planned = plans.flatMap(({ changes }) => changes.map(({ address }) => address));
-  // One that lacks the key of an instance is told where it is planned.
+  // A missing instance key is reported when the resource is planned.
   const matches = (text: string) =>
     planned.some((address) => address === text || address.startsWith(`${text}[`));
   return [...replace]
@@ -70,7 +70,7 @@ export function replacesNothing(
     .map((text) =>
       warning(
         "Replacement matches nothing",
-        `There is no ${text} in the plan, so that --replace replaces nothing by it.`,
+        `There is no ${text} in the plan, so --replace has no effect for it.`,
       ),
     );
 }

@@ -52,45 +52,44 @@ export interface RunOptions {
 export type EngineOptions = Omit<PlanScope, "targets"> &
   Required<Omit<RunOptions, "operation" | "lockWaitMs">>;
 
-/** What planning works with, over all selected stacks. */
+/** The planning of all selected stacks. */
 export interface Planning {
   readonly options: EngineOptions;
   readonly limit: Limit;
   readonly configuration: ConfigurationGraph;
   readonly dependencies: Dependencies;
   readonly runs: ReadonlyMap<string, StackRun>;
-  /** Undefined where all is planned. */
+  /** Undefined without targets. */
   readonly selection: Selection | undefined;
 }
 
 export interface PlannedOutput {
   readonly change: OutputChange;
-  /** The value with its marks; undefined where the output goes. */
+  /** The value with its marks; undefined if the output is removed. */
   readonly value: Evaluated | undefined;
 }
 
-/** One stack on its way through plan and apply. */
+/** A stack during plan and apply. */
 export class StackRun {
   readonly name: string;
   readonly values: StackValues;
-  /** What the state will be: begins as it was read, and follows what is found and done. */
+  /** The state to write: the state as it was read, with all later changes. */
   state: State;
   /** By the provider's key. */
   readonly connections = new Map<string, Connection>();
   /** By the address of the resource, without instance keys. */
   readonly changes = new Map<string, PreparedChange[]>();
   readonly drift: ResourceChange[] = [];
-  /** What was opened and is still needed. */
   readonly ephemerals = new OpenedEphemerals();
   readonly outputs = new Map<string, PlannedOutput>();
   readonly diagnostics: Diagnostic[] = [];
-  /** By address, once moved. */
+  /** The stored resources by their present address. */
   readonly storedResources: ReadonlyMap<string, ResourceState>;
   readonly moved: MovedState;
 
   constructor(
     readonly context: StackContext,
-    /** As it was read; undefined for a stack that was never applied. */
+    /** The state that was read; undefined for a stack that was never applied. */
     readonly stored: State | undefined,
   ) {
     this.name = context.config.name;
@@ -112,12 +111,12 @@ export class StackRun {
     else this.changes.set(resource, [change]);
   }
 
-  /** Where an instance was stored, if that is not where it belongs now. */
+  /** Returns the previous address of a moved instance. */
   previousAddress(instance: InstanceAddress): string | undefined {
     return this.moved.previous.get(formatAddress(instance));
   }
 
-  /** What state had of a resource when it was read, at its present address. */
+  /** Returns the stored instances of a resource, at its present address. */
   instancesOf(resource: ResourceAddress): readonly InstanceState[] {
     return this.storedResources.get(formatResourceAddress(resource))?.instances ?? [];
   }

@@ -7,8 +7,8 @@ import type { StackRun } from "./run";
 import { namesInstance, namesResource, type Selection, type TargetAddress } from "./targets";
 
 /**
- * As Terraform selects: what targets name, with all that it depends on; in a destroy with all that
- * depends on it instead. Outputs are told again where all resources behind them are selected.
+ * Selects the targets with their dependencies; in a destroy with their dependents, as in Terraform.
+ * Outputs are included if all their resources are.
  */
 export function selectTargets(
   { graph, stacks }: ConfigurationGraph,
@@ -54,7 +54,7 @@ export function selectTargets(
   return selection(new Set([...needed, ...completeOutputs(graph, needed)]), new Set(dependencies));
 }
 
-/** Where an object was moved, the plan must be about it by its old and by its new address. */
+/** Reports moved objects whose old or new address is not targeted. */
 export function excludedMoves(
   runs: Iterable<StackRun>,
   targets: readonly TargetAddress[],
@@ -85,7 +85,7 @@ function namesAddress(target: TargetAddress, address: string): boolean {
   return instance !== undefined && namesInstance(target, instance);
 }
 
-/** The outputs behind which there are resources, and only selected ones, with their locals. */
+/** Returns the outputs that depend on selected resources only, with their local values. */
 function completeOutputs(
   graph: ConfigurationGraph["graph"],
   selected: ReadonlySet<ConfigurationNode>,
@@ -99,8 +99,8 @@ function completeOutputs(
 }
 
 /**
- * The resources that wait for a targeted one, at any distance: by what state recorded, and, in other
- * stacks, by what they read.
+ * Returns the resources that depend on a targeted one, transitively: by the state, and in other
+ * stacks by the configuration.
  */
 function dependentsOf(
   graph: ConfigurationGraph["graph"],

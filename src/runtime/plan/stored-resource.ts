@@ -6,7 +6,7 @@ import type { InstanceKey } from "../state/state";
 import type { StackRun } from "./run";
 import type { TargetResource } from "./target";
 
-/** The objects that state has of a resource. */
+/** The stored objects of a resource. */
 export interface StoredResource {
   readonly current: ReadonlyMap<InstanceKey | undefined, StoredObject>;
   readonly deposed: readonly {
@@ -15,7 +15,7 @@ export interface StoredResource {
   }[];
 }
 
-/** Decodes all objects of a resource. Undefined where one cannot be: the run has the diagnostics. */
+/** Decodes all objects of a resource. If one fails, the run has the diagnostics. */
 export function decodeResource(
   run: StackRun,
   resource: TargetResource,

@@ -25,7 +25,7 @@ export interface Target extends Omit<TargetResource, "connection"> {
   readonly provider: Provider<unknown>;
   /** Undefined while the configuration of the provider is not wholly known. */
   readonly connection: unknown;
-  /** As state files have it. */
+  /** In the format of state files. */
   readonly providerAddress: string;
   readonly where: Location;
   /** The members that every change of the instance has. */

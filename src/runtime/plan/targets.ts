@@ -9,7 +9,7 @@ import {
   type ResourceAddress,
 } from "../state/address";
 
-/** What `--target` names: a module with all that is in it, a resource, or one of its instances. */
+/** The address of a `--target`: a module, a resource, or an instance. */
 export type TargetAddress = { readonly text: string } & (
   { readonly module: string } | { readonly object: InstanceAddress }
 );
@@ -40,7 +40,7 @@ export function readTargets(texts: readonly string[]): {
   return { targets, diagnostics };
 }
 
-/** Whether the target names the resource, or one of its instances. */
+/** Reports whether the target names the resource, or one of its instances. */
 export function namesResource(target: TargetAddress, resource: ResourceAddress): boolean {
   return "module" in target
     ? isInModule(resource.module, target.module)
@@ -62,11 +62,11 @@ function invalidTarget(text: string): Diagnostic {
   );
 }
 
-/** One that neither a stack nor its state has: Terraform passes over it in silence. */
+/** Warns of a target without a match, which Terraform ignores. */
 export function matchesNothing({ text }: TargetAddress): Diagnostic {
   return warning(
     "Target matches nothing",
-    `Neither the stacks nor their states have ${text}, so that --target selects nothing by it.`,
+    `Neither the stacks nor their states have ${text}, so --target has no effect for it.`,
   );
 }
 

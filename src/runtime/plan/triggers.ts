@@ -4,7 +4,7 @@ import { formatSubject, type Reference } from "../expressions/reference";
 import type { PreparedChange } from "./prepared";
 import type { StackRun } from "./run";
 
-/** Whether something that `replace_triggered_by` names changes. */
+/** Reports whether a reference of `replace_triggered_by` changes. */
 export function isTriggered({ lifecycle }: ResourceConfig, run: StackRun): boolean {
   return lifecycle.replaceTriggeredBy.some((reference) => {
     const changes = run.changes.get(formatSubject(reference.subject)) ?? [];
@@ -25,7 +25,7 @@ function changesWhat({ path }: Reference, { change }: PreparedChange): boolean {
   return action !== "no-op" && !valuesEqual(valueAt(before, rest), valueAt(after, rest));
 }
 
-/** The path inside the instance; undefined where it names another instance. */
+/** Returns the path inside the instance; undefined if it names another instance. */
 function behindKey(
   path: AttributePath,
   key: string | number | undefined,

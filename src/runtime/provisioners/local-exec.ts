@@ -13,17 +13,17 @@ import { runCommand } from "./run-command";
 export interface LocalExecContext {
   /** With `self`, and `each` or `count` where the block has them. */
   readonly scope: Scope;
-  /** The stack's folder: where `working_dir` starts. */
+  /** The stack's folder: `working_dir` is relative to it. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** One line of what the command prints. */
+  /** Called with each line of output. */
   readonly output: (line: string) => void;
-  /** Aborted: the command and all that it started are ended. */
+  /** Once aborted, the command and its child processes are terminated. */
   readonly signal: AbortSignal;
 }
 
 const DEFAULT_INTERPRETER = ["/bin/sh", "-c"];
-/** How much of what a failed command printed last stands in its diagnostic. */
+/** The number of output lines in the diagnostic of a failed command. */
 const SHOWN_LINES = 20;
 
 interface Command {
@@ -32,11 +32,11 @@ interface Command {
   readonly workingDir: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly quiet: boolean;
-  /** A secret is in it: neither it nor what it prints is shown. */
+  /** True if it contains a secret: neither the command nor its output is shown. */
   readonly secret: boolean;
 }
 
-/** Runs a `local-exec` provisioner, in a process group of its own. Never throws. */
+/** Runs a `local-exec` provisioner in a separate process group. Never throws. */
 export async function runLocalExec(
   provisioner: LocalExec,
   context: LocalExecContext,
@@ -85,7 +85,7 @@ function prepare(
       errorAt(
         provisioner.where,
         "Invalid local-exec provisioner command",
-        "local-exec provisioner command must be a non-empty string, and known by now.",
+        "local-exec provisioner command must be a known, non-empty string.",
       ),
     );
   }
@@ -96,7 +96,7 @@ function prepare(
     command: {
       program,
       args: [...args, script],
-      // Terraform runs commands where it runs itself: in the folder of the stack.
+      // Terraform runs commands in its own working directory, the folder of the stack.
       workingDir: resolve(directory, typeof workingDir === "string" ? workingDir : "."),
       environment: isObjectValue(environment)
         ? Object.fromEntries(
@@ -112,7 +112,7 @@ function prepare(
   };
 }
 
-/** What went wrong, for people; undefined where nothing did. */
+/** Runs the command. Returns a description of the error, if any. */
 async function execute(command: Command, context: LocalExecContext): Promise<string | undefined> {
   const printed: string[] = [];
   const ended = await runCommand(
@@ -134,7 +134,8 @@ async function execute(command: Command, context: LocalExecContext): Promise<str
     ended.code === null
       ? `was ended by ${ended.signal ?? "a signal"}`
       : `ended with exit status ${ended.code}`;
-  if (command.secret) return `The command ${how}. It holds a sensitive value, so it is not shown.`;
+  if (command.secret)
+    return `The command ${how}. It contains a sensitive value, so it is not shown.`;
   const what = command.quiet
     ? "The command"
     : `Error running command ${JSON.stringify(command.args.at(-1))}: it`;

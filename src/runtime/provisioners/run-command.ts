@@ -6,7 +6,7 @@ export interface CommandToRun {
   readonly args: readonly string[];
   readonly workingDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Aborted: the command and all that it started are asked to end, and ended after a while. */
+  /** Once aborted, the process group is interrupted, and killed after 5 seconds. */
   readonly signal: AbortSignal;
 }
 
@@ -15,10 +15,10 @@ export type CommandEnd =
   | { readonly kind: "not-started"; readonly reason: string };
 
 const KILL_AFTER_MS = 5_000;
-/** How long output is waited for that processes left in the background may still hold open. */
+/** How long to wait for output that background processes keep open. */
 const DRAIN_MS = 1_000;
 
-/** Runs a command in a process group of its own; `print` gets each line of both its outputs. */
+/** Runs a command in a separate process group; `print` gets each line of both outputs. */
 export function runCommand(
   { program, args, workingDir, environment, signal }: CommandToRun,
   print: (line: string) => void,
@@ -27,7 +27,7 @@ export function runCommand(
     cwd: workingDir,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
-    // An interrupt at the terminal does not reach another group; and all of a group can be ended.
+    // An interrupt at the terminal does not reach the group, and the whole group can be terminated.
     detached: true,
   });
   const streams = [child.stdout, child.stderr];
@@ -42,7 +42,7 @@ export function runCommand(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, how);
     } catch {
-      // All of it has ended.
+      // The group has ended.
     }
   };
   let hardKill: NodeJS.Timeout | undefined;
@@ -64,7 +64,7 @@ export function runCommand(
       settle({ kind: "not-started", reason: message });
     });
     child.once("exit", (code, endedBy) => {
-      // Shells let what they start in the background ignore interrupts.
+      // Background processes of shells ignore interrupts.
       if (signal.aborted) endGroup("SIGKILL");
       const patience = setTimeout(settle, DRAIN_MS, { kind: "ended", code, signal: endedBy });
       void drained.then(() => {

@@ -6,7 +6,7 @@ import { formatAddress, formatResourceAddress, sameResource } from "../state/add
 import type { InstanceKey } from "../state/state";
 import { errorAt, type Location } from "../config/located";
 
-/** What is wrong with `moved`, `removed` and `import` blocks, as far as they alone tell. */
+/** Validates `moved`, `removed` and `import` blocks without a state. */
 export function validateRefactoring(config: StackConfig): readonly Diagnostic[] {
   return [
     ...config.moves.flatMap((move, index) => [
@@ -32,7 +32,7 @@ export function validateRefactoring(config: StackConfig): readonly Diagnostic[] 
   ];
 }
 
-/** `declared`: whether the configuration still has an object at the address that it moved from. */
+/** Returns the error of a move whose source is still declared. */
 export function movedObjectStillExists(move: MoveConfig): Diagnostic {
   const noun = isWhole(move) ? "resource" : "resource instance";
   const [from, to] = [formatAddress(move.from), formatAddress(move.to)];
@@ -43,7 +43,7 @@ export function movedObjectStillExists(move: MoveConfig): Diagnostic {
   );
 }
 
-/** Why an instance cannot be imported under this key; undefined where it can. */
+/** Returns an error if an instance cannot be imported with this key. */
 export function keyProblem(
   { where }: ImportConfig,
   { count, forEach }: ResourceConfig,
@@ -142,7 +142,7 @@ function literalKey({ key }: ImportConfig): InstanceKey | undefined {
   return typeof value === "string" || typeof value === "number" ? value : undefined;
 }
 
-/** Whether both name the same instance; what only an evaluation tells is found later. */
+/** Reports whether both name the same instance. Computed keys are compared by the plan. */
 function sameTarget(a: ImportConfig, b: ImportConfig): boolean {
   if (!sameResource(a.to, b.to)) return false;
   const literal = [a, b].every(({ key }) => key === undefined || key.isLiteral);

@@ -12,7 +12,7 @@ import { formatAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import { duplicateImport, importTargetProblem, keyProblem } from "./block-problems";
 
-/** What is to be imported, by the key of the instance. `instances` are those that there will be. */
+/** Evaluates the IDs to import, by the key of the instance. `instances` are the planned ones. */
 export function importIds(
   blocks: readonly ImportConfig[],
   resource: ResourceConfig,
@@ -61,7 +61,7 @@ function evaluateKey(
   return { diagnostics: [...diagnostics, importTargetProblem(where, detail)] };
 }
 
-/** IDs are shown in plans: none may be a secret. */
+/** Evaluates an ID. It is shown in plans, so it must not be a secret. */
 function evaluateId(
   { id }: ImportConfig,
   scope: Scope,

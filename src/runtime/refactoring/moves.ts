@@ -12,7 +12,7 @@ import { findResource, renameInstance } from "../state/instances";
 import { renameResource } from "../state/move";
 import type { State } from "../state/state";
 
-/** From one address to another. Without a key in either: of whole resources, instances included. */
+/** A move between addresses. Without keys it moves a resource with all its instances. */
 export interface Move {
   readonly from: InstanceAddress;
   readonly to: InstanceAddress;
@@ -20,15 +20,15 @@ export interface Move {
 
 export interface MovedState {
   readonly state: State;
-  /** By the present address of an instance: the one that it was stored with. */
+  /** The stored addresses of instances, by their present ones. */
   readonly previous: ReadonlyMap<string, string>;
-  /** Moves to where something is already. */
+  /** Moves to an address that has an object already. */
   readonly blocked: readonly { readonly from: string; readonly to: string }[];
 }
 
 /**
- * Brings the objects of a state to the addresses that the configuration has for them: by its `moved`
- * blocks, and where `count` came or went. What is in the way of another one stays where it is.
+ * Moves the objects of a state to their addresses in the configuration: by `moved` blocks, and when
+ * `count` is added or removed. Objects are not moved over others.
  */
 export function moveObjects(state: State, config: StackConfig): MovedState {
   const previous = new Map<string, string>();
@@ -68,7 +68,7 @@ export function isWhole({ from, to }: Move): boolean {
   return from.key === undefined && to.key === undefined;
 }
 
-/** Moves that follow on each other in a circle lead nowhere. */
+/** Finds moves that form a cycle. */
 export function moveCycles<M extends Move>(moves: readonly M[]): readonly (readonly M[])[] {
   return chainOf(moves).cycles();
 }
@@ -91,7 +91,7 @@ export function unresolvedMoves({ blocked }: MovedState): readonly Diagnostic[] 
   ];
 }
 
-/** A move to an address comes before the moves from there. */
+/** Sorts moves to an address before the moves from it. */
 function inOrder(moves: readonly Move[]): readonly Move[] {
   return moves.length < 2 ? moves : chainOf(moves).order().ordered;
 }
@@ -107,7 +107,7 @@ function chainOf<M extends Move>(moves: readonly M[]): Graph<M> {
   return chain;
 }
 
-/** Whether what the one moves can be what the other one moves on. */
+/** Reports whether the second move applies to objects of the first. */
 function leadsTo(first: Move, next: Move): boolean {
   return (
     sameResource(first.to, next.from) &&
@@ -115,7 +115,7 @@ function leadsTo(first: Move, next: Move): boolean {
   );
 }
 
-/** Where `count` comes, the one object becomes the first instance; where it goes, the reverse. */
+/** Returns the moves of added `count`, from no key to 0, and of removed `count`, the reverse. */
 function impliedMoves(state: State, { resources, moves }: StackConfig): readonly Move[] {
   return state.resources.flatMap((resource) => {
     const config = resources.get(formatResourceAddress(resource));
@@ -125,7 +125,7 @@ function impliedMoves(state: State, { resources, moves }: StackConfig): readonly
     const [from, to] = config.count ? [undefined, 0] : [0, undefined];
     const has = (key: number | undefined) => instances.some(({ indexKey }) => indexKey === key);
     const move = { from: { ...at, key: from }, to: { ...at, key: to } };
-    const told = moves.some((one) => sameResource(one.from, at) && one.from.key === from);
-    return has(from) && !has(to) && !told ? [move] : [];
+    const declared = moves.some((one) => sameResource(one.from, at) && one.from.key === from);
+    return has(from) && !has(to) && !declared ? [move] : [];
   });
 }

@@ -9,16 +9,20 @@ import {
 } from "../../provider/values";
 import type { Action, OutputChange, ResourceChange, StackPlan } from "../documents/plan";
 
-/** Something that would be done otherwise than the plan showed, and in what. */
+/** A difference from the saved plan, with its reasons. */
 interface Difference {
   /** An address, or `output NAME`. */
   readonly subject: string;
   readonly reasons: readonly string[];
 }
 
-/** Whether a plan that was made anew is the one that was saved; what is different, where it is not. */
+/** Compares a new plan with the saved one. Differences are an error. */
 export function comparePlans(saved: StackPlan, present: StackPlan): readonly Diagnostic[] {
-  const resources = pairs(saved.changes.filter(isTold), present.changes.filter(isTold), keyOf);
+  const resources = pairs(
+    saved.changes.filter(isCompared),
+    present.changes.filter(isCompared),
+    keyOf,
+  );
   const drift = saved.mode === "refresh-only" ? pairs(saved.drift, present.drift, keyOf) : [];
   const outputs = pairs(saved.outputs, present.outputs, ({ name }) => name);
   return refused([
@@ -33,7 +37,7 @@ export function comparePlans(saved: StackPlan, present: StackPlan): readonly Dia
   ]);
 }
 
-/** The same where a provider has kept something else beside an object than when it was planned. */
+/** Compares the private state of providers with that of the saved plan. */
 export function compareDigests(
   saved: Readonly<Record<string, string>>,
   present: Readonly<Record<string, string>>,
@@ -44,13 +48,13 @@ export function compareDigests(
       reasons:
         saved[subject] === present[subject]
           ? []
-          : ["what stands around it on its console was changed since the plan was made"],
+          : ["other objects of its collection were changed since the plan was made"],
     })),
   );
 }
 
-/** Data is in the plan as it was read. */
-function isTold({ mode, action }: ResourceChange): boolean {
+/** Excludes data sources that were read: the plan has their results. */
+function isCompared({ mode, action }: ResourceChange): boolean {
   return mode === "managed" || action === "read";
 }
 
@@ -61,7 +65,7 @@ function compareChanges(
   if (!saved || !present) {
     const action = (saved ?? present)?.action ?? "no-op";
     if (action === "no-op") return [];
-    return [saved ? "is not there any more" : `is ${WORDS[action]}, which was not planned`];
+    return [saved ? "is no longer planned" : `is ${WORDS[action]}, which was not planned`];
   }
   if (saved.endpoint !== present.endpoint) {
     const [planned, now] = [saved, present].map(({ endpoint = "an unknown console" }) => endpoint);
@@ -75,7 +79,7 @@ function compareChanges(
   );
   if (before.length > 0) return before;
   const after = differingPaths(saved.after, present.after).map(
-    (path) => `${named(path)} would not become what was planned`,
+    (path) => `${named(path)} would get another value than planned`,
   );
   if (after.length > 0) return after;
   const same =
@@ -83,7 +87,7 @@ function compareChanges(
     saved.previousAddress === present.previousAddress &&
     saved.importing?.id === present.importing?.id &&
     JSON.stringify(saved.replacePaths) === JSON.stringify(present.replacePaths);
-  return same ? [] : ["is changed for another reason than the one that was shown"];
+  return same ? [] : ["is changed for another reason than the plan showed"];
 }
 
 function sameOutput(saved: OutputChange | undefined, present: OutputChange | undefined): boolean {
@@ -95,7 +99,7 @@ function sameOutput(saved: OutputChange | undefined, present: OutputChange | und
   );
 }
 
-/** The outermost places that differ, and are no lists or objects of the same shape. */
+/** Returns the outermost differing paths below lists and objects of the same shape. */
 function differingPaths(a: Value, b: Value, path: AttributePath = []): readonly AttributePath[] {
   if (valuesEqual(a, b)) return [];
   if (isListValue(a) && isListValue(b) && a.length === b.length) {
@@ -142,7 +146,7 @@ function pairs<T>(
   ]);
 }
 
-/** As many as a look takes in. */
+/** The number of differences to show. */
 const SHOWN = 10;
 
 function refused(differences: readonly Difference[]): readonly Diagnostic[] {
@@ -159,7 +163,7 @@ function refused(differences: readonly Difference[]): readonly Diagnostic[] {
   return [
     error(
       "Saved plan can no longer be applied",
-      `What would be done now is not what the plan showed:\n${lines.join("\n")}\n\nNothing was changed. Plan again, and review that plan.`,
+      `The plan has changed since it was saved:\n${lines.join("\n")}\n\nNothing was changed. Plan again, and review that plan.`,
     ),
   ];
 }

@@ -65,7 +65,7 @@ const output = z.object({
   sensitive: z.boolean(),
 });
 
-/** As text in the format of state files, which keeps numbers exact. */
+/** An output as text in the format of state files, which keeps numbers exact. */
 const outputState = z.codec(z.string(), z.custom<OutputState>(), {
   decode: (text) => storedOutput.parse(parseJson(text)),
   encode: (output) => formatJson(encodeOutput(output)),

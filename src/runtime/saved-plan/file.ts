@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 
-/** What the first line of every saved plan says. */
+/** The format in the first line of every saved plan. */
 const FORMAT = "cdktf-console plan";
 
-/** Raised with every change of the content that an older program could not read. */
+/** Increased with every change that older programs cannot read. */
 const VERSION = 1;
 
 const header = z.object({
   format: z.literal(FORMAT),
   version: z.int().positive(),
-  /** Of the program that saved it, for people. */
+  /** The version of the program that saved it, to be displayed. */
   program: z.string(),
-  /** Of all behind the first line: against accidents, not against forgers. */
+  /** Of everything after the first line; it detects accidents, not forgery. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),
 });
 
-/** Two lines of JSON: what the file is, with a checksum, and its content. */
+/** Formats a file as two lines of JSON: a header with a checksum, and the content. */
 export function formatFile(content: unknown, program: string): Buffer {
   const body = Buffer.from(`${JSON.stringify(content)}\n`);
   const first: z.infer<typeof header> = {
@@ -31,18 +31,18 @@ export function formatFile(content: unknown, program: string): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(first)}\n`), body]);
 }
 
-/** Whether a file claims to be a saved plan, intact or not. */
+/** Reports whether a file has the header of a saved plan, intact or not. */
 export function isSavedPlan(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 64)).toString("utf8");
   return start.startsWith(`{"format":${JSON.stringify(FORMAT)}`);
 }
 
-/** Whether a file may be a plan of Terraform's, which is a zip file. */
+/** Reports whether a file may be a plan of Terraform, which is a zip file. */
 export function isTerraformPlan(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 4)).toString("latin1") === "PK\u0003\u0004";
 }
 
-/** The content of a file; without it, the diagnostics say what is wrong with the file. */
+/** Parses a file. Without content, the diagnostics have the error. */
 export function parseFile(
   bytes: Uint8Array,
   location: string,
@@ -55,12 +55,12 @@ export function parseFile(
       "It looks like one that Terraform saved: show and apply it with terraform, in the folder of its stack.",
     );
   }
-  if (!isSavedPlan(bytes)) return fail("The file is no plan that this program saved.");
+  if (!isSavedPlan(bytes)) return fail("The file is not a plan that this program saved.");
   const end = bytes.indexOf(0x0a);
   const first = end < 0 ? undefined : parseJson(bytes.subarray(0, end));
   const parsed = header.safeParse(first);
   if (!parsed.success) {
-    return fail("The file is truncated or was altered: its first line is not whole. Plan again.");
+    return fail("The file is truncated or was altered: its first line is incomplete. Plan again.");
   }
   const { version, program, bytes: length, sha256 } = parsed.data;
   if (version !== VERSION) {

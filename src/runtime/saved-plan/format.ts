@@ -10,7 +10,7 @@ import { content, type Content } from "./content";
 import { formatFile, parseFile } from "./file";
 import type { SavedPlan } from "./model";
 
-/** Reads a plan file's bytes. Without a plan, the diagnostics say why there is none. */
+/** Reads a plan file. Without a plan, the diagnostics have the error. */
 export async function readSavedPlan(
   bytes: Uint8Array,
   location: string,

@@ -5,8 +5,8 @@ import type { PlanRequest } from "../plan/request";
 import type { Seal } from "./seal";
 
 /**
- * One stack's plan with all that it takes to make the same plan again and to apply it: then the
- * stack is planned anew from this, and nothing is done unless that gives the plan that was saved.
+ * The plan of one stack with everything that is needed to plan it again. It is applied only if the
+ * new plan is the saved one.
  */
 export interface SavedPlan {
   readonly stack: Pick<StackEntry, "name" | "directory" | "dependencies">;
@@ -14,17 +14,17 @@ export interface SavedPlan {
   readonly configuration: unknown;
   readonly request: Required<PlanRequest>;
   readonly variables: {
-    /** Of all that are not ephemeral. */
+    /** The values of variables that are not ephemeral. */
     readonly settled: Readonly<Record<string, unknown>>;
-    /** Of ephemeral ones: what tells whether they are the same, when they are given again. */
+    /** Seals of ephemeral variables, to compare them when they are given again. */
     readonly sealed: Readonly<Record<string, Seal>>;
   };
   readonly basis: Basis;
-  /** By the address of what is changed: a digest of what its provider keeps beside the object. */
+  /** Digests of the private state of changed objects, by address. */
   readonly digests: Readonly<Record<string, string>>;
-  /** What data sources gave, by address: they are not read again. */
+  /** The results of data sources, by address: they are not read again. */
   readonly data: ReadonlyMap<string, ObjectValue>;
-  /** What reviewers see, in text and as JSON. */
+  /** The plan document that was reviewed. */
   readonly document: PlanDocument;
 }
 
@@ -32,6 +32,6 @@ export interface SavedPlan {
 export interface Basis {
   readonly lineage: string;
   readonly serial: number;
-  /** Of its content; "none" for a stack that was never applied. */
+  /** The digest of the state; "none" for a stack that was never applied. */
   readonly sha256: string;
 }

@@ -13,7 +13,7 @@ import type { SavedPlan } from "./model";
 import { basisOf, digestsOf } from "./save";
 import { fits } from "./seal";
 
-/** Loads the stack of a saved plan as it was planned; what is ephemeral is given again. */
+/** Loads the stack of a saved plan as it was planned. Ephemeral variables are given again. */
 export async function loadSaved(
   { stack, configuration, variables }: SavedPlan,
   options: Omit<LoadOptions, "outDir" | "stacks">,
@@ -33,7 +33,7 @@ export async function loadSaved(
   return { diagnostics: found };
 }
 
-/** Whether the state is the one that the plan was made from. */
+/** Checks that the state is the one of the plan. */
 export function checkBasis({ basis }: SavedPlan, { context, stored }: StackRun) {
   const present = basisOf(stored);
   const location = statePath(context.config);
@@ -54,7 +54,7 @@ export function checkBasis({ basis }: SavedPlan, { context, stored }: StackRun) 
   ];
 }
 
-/** Whether what would be done now is what the plan showed. */
+/** Checks that the new plan is the saved one. */
 export function checkPlan(saved: SavedPlan, run: StackRun, plan: StackPlan): readonly Diagnostic[] {
   const differences = comparePlans(saved.document.plan, plan);
   return hasErrors(differences) ? differences : compareDigests(saved.digests, digestsOf(run));
@@ -65,7 +65,7 @@ async function checkSealed(
   sealed: SavedPlan["variables"]["sealed"],
 ): Promise<readonly Diagnostic[]> {
   const found: Diagnostic[] = [];
-  // One after the other: each takes its share of memory.
+  // One after the other: each needs 128 MiB of memory.
   for (const [name, seal] of Object.entries(sealed)) {
     const variable = config.variables.get(name);
     const { value } = unmark(variables.get(name) ?? null);

@@ -9,7 +9,7 @@ import { digestOf } from "./file";
 import type { Basis, SavedPlan } from "./model";
 import { sealValue, type Seal } from "./seal";
 
-/** What a stack that is planned, and not applied, is saved as. */
+/** Builds the saved plan of a stack that is planned and not applied. */
 export async function savedPlan(
   run: StackRun,
   document: PlanDocument,
@@ -18,7 +18,7 @@ export async function savedPlan(
   const { config, after } = run.context;
   const { settled, ephemeral } = variablesOf(run);
   const sealed: Record<string, Seal> = {};
-  // One after the other: each takes its share of memory.
+  // One after the other: each needs 128 MiB of memory.
   for (const [name, value] of ephemeral) sealed[name] = await sealValue(value);
   return {
     stack: {
@@ -45,7 +45,7 @@ export async function savedPlan(
   };
 }
 
-/** The values of ephemeral variables, which are in no file, and all others. */
+/** Separates the values of ephemeral variables, which are in no file, from the others. */
 function variablesOf({ context }: StackRun) {
   const values = [...context.variables].map(([name, evaluated]): [string, KnownValue] => {
     const { value } = unmark(evaluated);
@@ -65,7 +65,7 @@ export function basisOf(state: State | undefined): Basis {
   return { lineage, serial, sha256: digestOf(formatState(state)) };
 }
 
-/** Of what providers keep beside the objects that are changed: what stands around them, as read. */
+/** Returns digests of the private state of changed objects. */
 export function digestsOf({ changes }: StackRun): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...changes.values()].flat().flatMap(({ change, prior }) => {

@@ -3,10 +3,9 @@ import { z } from "zod";
 import type { KnownValue } from "../../provider/values";
 
 /**
- * What tells whether a value is the one that a plan was made with, without having it. Values of
- * ephemeral variables may be passwords of little entropy, and a plan file may be read by others: so
- * it is scrypt with a salt of its own, at a cost (128 MiB, some tenths of a second a guess) that
- * makes guessing what it is for a stored password.
+ * A hash that identifies a value without revealing it. Ephemeral variables may be passwords of low
+ * entropy, and others may read a plan file: so it is scrypt with a random salt, at the cost of a
+ * stored password (128 MiB, some tenths of a second a guess).
  */
 export const seal = z.object({ salt: z.base64(), hash: z.base64() });
 export type Seal = z.infer<typeof seal>;

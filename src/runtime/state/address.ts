@@ -3,14 +3,14 @@ import type { InstanceKey, ResourceMode } from "./state";
 
 /** `[module.PATH.][data.]TYPE.NAME` */
 export interface ResourceAddress {
-  /** As written: `module.tenant["a"].module.inner`. Absent in the root module. */
+  /** The module path: `module.tenant["a"].module.inner`. Absent in the root module. */
   readonly module?: string | undefined;
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
 }
 
-/** A resource's address with `[0]` or `["key"]` behind it, or without either. */
+/** A resource's address, with an instance key if the resource has any. */
 export interface InstanceAddress extends ResourceAddress {
   readonly key?: InstanceKey | undefined;
 }
@@ -39,7 +39,7 @@ export function parseProvider(text: string): { address: string; alias?: string }
   return { address, ...(alias !== undefined && { alias }) };
 }
 
-/** Undefined for what is no address of a resource or of one of its instances. */
+/** Parses the address of a resource or an instance; undefined if it is not one. */
 export function parseAddress(text: string): InstanceAddress | undefined {
   const steps = parseSteps(text);
   if (!steps) return undefined;
@@ -66,7 +66,7 @@ export function parseAddress(text: string): InstanceAddress | undefined {
   };
 }
 
-/** `module.a.module.b["k"]` as it is; undefined for what is no path of a module. */
+/** Returns a module path, `module.a.module.b["k"]`, unchanged; undefined if it is not one. */
 export function parseModulePath(text: string): string | undefined {
   const steps = parseSteps(text);
   const isPath =
@@ -78,7 +78,7 @@ export function parseModulePath(text: string): string | undefined {
   return isPath ? text : undefined;
 }
 
-/** Whether a module is `outer` or in it. Without a key, a step of `outer` is all its instances. */
+/** Reports whether a module is `outer` or inside it. A step without a key matches all instances. */
 export function isInModule(module: string | undefined, outer: string): boolean {
   const inner = moduleSteps(module ?? "");
   const steps = moduleSteps(outer);
@@ -91,7 +91,7 @@ export function isInModule(module: string | undefined, outer: string): boolean {
   );
 }
 
-/** Terraform's order: the root module first, data before managed, keys as numbers or as UTF-8. */
+/** Compares in Terraform's order: the root module first, data before managed, then by key. */
 export function compareAddresses(a: InstanceAddress, b: InstanceAddress): number {
   return (
     compareModules(a.module, b.module) ||
@@ -102,7 +102,7 @@ export function compareAddresses(a: InstanceAddress, b: InstanceAddress): number
   );
 }
 
-/** None before any, numbers before strings. */
+/** Compares instance keys: none first, numbers before strings. */
 export function compareKeys(a: InstanceKey | undefined, b: InstanceKey | undefined): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
@@ -138,7 +138,7 @@ interface Step {
 const NAME = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const KEY = /\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\]/uy;
 
-/** `a.b["c"].d[0]` as its names with their keys. */
+/** Parses `a.b["c"].d[0]` into names with their keys. */
 function parseSteps(text: string): readonly Step[] | undefined {
   const steps: Step[] = [];
   let at = 0;
@@ -179,7 +179,7 @@ function formatKey(key: InstanceKey | undefined): string {
   return typeof key === "number" ? `[${key}]` : `["${quote(key)}"]`;
 }
 
-/** The inside of a quoted HCL string: what does not print is escaped, `${` and `%{` are doubled. */
+/** Escapes text for a quoted HCL string: unprintable characters, `${` and `%{`. */
 function quote(text: string): string {
   return text
     .replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (character) => {
@@ -190,7 +190,7 @@ function quote(text: string): string {
     .replace(/[$%](?=\{)/g, "$&$&");
 }
 
-/** Undefined for a template, and for an escape that HCL does not know. */
+/** Unescapes a quoted HCL string; undefined for templates and unknown escapes. */
 function unquote(text: string): string | undefined {
   if (/\\|[$%]\{/.test(text.replace(ESCAPE, " "))) return undefined;
   return text.replace(

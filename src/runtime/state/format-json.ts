@@ -3,7 +3,7 @@ import { compareStrings } from "../../provider/values";
 import { isExactNumber, type ExactNumber } from "../../provider/json";
 import { isJsonArray, isJsonObject, type Json } from "./json";
 
-/** What can be written: a `Map` keeps its own order, a plain object is sorted, as Terraform's maps. */
+/** JSON to write: a `Map` keeps its order, a plain object is sorted, as a map of Terraform. */
 export type JsonTree =
   | null
   | boolean
@@ -14,7 +14,7 @@ export type JsonTree =
   | { readonly [key: string]: JsonTree }
   | ReadonlyMap<string, JsonTree>;
 
-/** An object whose members keep this order. One that is undefined is left out. */
+/** Returns an object that keeps the order of its members, without undefined ones. */
 export function struct(
   members: readonly (readonly [string, JsonTree | undefined])[],
 ): ReadonlyMap<string, JsonTree> {
@@ -30,7 +30,7 @@ export function unlessEmpty<T extends readonly JsonTree[] | { readonly [key: str
   return Object.keys(tree).length > 0 ? tree : undefined;
 }
 
-/** Members to be written in the order in which they were read. */
+/** Keeps the order of all members as they were read. */
 export function inOrder(json: Json): JsonTree {
   if (isJsonArray(json)) return json.map(inOrder);
   if (!isJsonObject(json)) return json;
@@ -38,14 +38,14 @@ export function inOrder(json: Json): JsonTree {
 }
 
 /**
- * JSON as Go's encoder writes it: `<`, `>`, `&` and the two line separators escaped, a number never
- * with an exponent. With an `indent` on many lines, without on one.
+ * Formats JSON like Go's encoder: `<`, `>`, `&` and the two line separators are escaped, numbers have
+ * no exponent. With an `indent` on several lines, else on one.
  */
 export function formatJson(tree: JsonTree, indent = ""): string {
   return formatNode(tree, indent, indent === "" ? "" : "\n");
 }
 
-/** `margin` is what a closing bracket of this node stands behind: a line break, and its indent. */
+/** @param margin The text before the closing bracket of this node: a line break and its indent. */
 function formatNode(node: JsonTree, indent: string, margin: string): string {
   if (node === null || typeof node === "boolean") return String(node);
   if (typeof node === "string") return htmlSafe(JSON.stringify(node));
@@ -86,7 +86,7 @@ function isArray(node: JsonTree): node is readonly JsonTree[] {
   return Array.isArray(node);
 }
 
-/** The shortest digits that give the same double, and zeros up to the decimal point. */
+/** Formats the shortest digits of the same double, with zeros up to the decimal point. */
 export function formatNumber(number: number): string {
   if (!Number.isFinite(number)) throw new RangeError(`${number} is no JSON number`);
   const [coefficient = "", exponent] = String(number).split("e");

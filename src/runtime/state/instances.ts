@@ -6,7 +6,7 @@ import {
 } from "./address";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
 
-/** One object in the state, with all that says where it stands. */
+/** An object of the state with its address and provider. */
 export interface StoredInstance {
   readonly address: InstanceAddress;
   readonly provider: string;
@@ -18,7 +18,7 @@ function instanceAddress(resource: ResourceState, instance: InstanceState): Inst
   return { module, mode, type, name, key: instance.indexKey };
 }
 
-/** Every object, deposed ones behind the current one, in Terraform's order. */
+/** Lists every object in Terraform's order, deposed ones after the current one. */
 export function listInstances(state: State): readonly StoredInstance[] {
   return state.resources
     .flatMap((resource) =>
@@ -39,7 +39,7 @@ export function findResource(state: State, address: ResourceAddress): ResourceSt
   return state.resources.find((resource) => sameResource(resource, address));
 }
 
-/** The current object at the address, or the deposed one with that key. */
+/** Finds the current object at the address, or the deposed one with that key. */
 export function findInstance(
   state: State,
   address: InstanceAddress,
@@ -51,8 +51,8 @@ export function findInstance(
 }
 
 /**
- * Puts an object at an address, over the one that is there with the same `deposed` key or none.
- * The address gives the instance its key; the provider becomes the whole resource's.
+ * Sets the object at an address; replaces one with the same `deposed` key. The instance gets the key
+ * of the address, and the whole resource gets the provider.
  */
 export function setInstance(
   state: State,
@@ -70,7 +70,7 @@ export function setInstance(
   });
 }
 
-/** Takes an object out; a resource without any goes with its last one. */
+/** Removes an object, and its resource with the last one. */
 export function removeInstance(state: State, address: InstanceAddress, deposed?: string): State {
   const resource = findResource(state, address);
   if (!resource) return state;
@@ -80,7 +80,7 @@ export function removeInstance(state: State, address: InstanceAddress, deposed?:
   });
 }
 
-/** Moves all objects at one address, deposed ones too, to another one that is free. */
+/** Moves all objects at an address, with deposed ones, to a free one. */
 export function renameInstance(state: State, from: InstanceAddress, to: InstanceAddress): State {
   const source = findResource(state, from);
   const moved = source?.instances.filter(({ indexKey }) => indexKey === from.key) ?? [];
@@ -96,7 +96,7 @@ export function renameInstance(state: State, from: InstanceAddress, to: Instance
   );
 }
 
-/** Null takes the output out. */
+/** Sets an output; null removes it. */
 export function setOutput(state: State, name: string, output: OutputState | null): State {
   const others = Object.entries(state.outputs).filter(([other]) => other !== name);
   return { ...state, outputs: Object.fromEntries(output ? [...others, [name, output]] : others) };

@@ -2,7 +2,7 @@ import { isExactNumber, type ExactNumber } from "../../provider/json";
 import { exactNumber, type KnownObject, type KnownValue } from "../../provider/values";
 
 /**
- * JSON as it stands in a state file. A number is a plain one where that loses nothing, else an
+ * The JSON of a state file. A number is a plain one where that loses nothing, else an
  * `ExactNumber`, which keeps the digits as they were written (9007199254740993, 1.50).
  */
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;

@@ -5,8 +5,8 @@ import { findInstance, findResource, renameInstance } from "./instances";
 import type { InstanceKey, State } from "./state";
 
 /**
- * The state with one object, or a resource with all its objects, at another address that is free.
- * Without it, the diagnostics say why.
+ * Moves one object, or a resource with all its objects, to a free address. Without a state, the
+ * diagnostics have the error.
  */
 export function moveInState(
   state: State,
@@ -27,7 +27,7 @@ export function moveInState(
     return refuse("target", `${cannot}resource types don't match.`);
   }
   if (from.module !== to.module) {
-    return refuse("target", `${cannot}moving to another module is left to Terraform.`);
+    return refuse("target", `${cannot}Terraform can move it to another module.`);
   }
   if (single) {
     return findInstance(state, to)
@@ -45,10 +45,7 @@ export function moveInState(
     : { state: renameResource(state, from, to), diagnostics: [] };
 }
 
-/**
- * Moves a resource with all its objects. What depends on it knows it by its new address from then
- * on.
- */
+/** Moves a resource with all its objects, and updates the dependencies of others. */
 export function renameResource(state: State, from: InstanceAddress, to: InstanceAddress): State {
   const keys = new Set<InstanceKey | undefined>(
     findResource(state, from)?.instances.map(({ indexKey }) => indexKey),

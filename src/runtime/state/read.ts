@@ -7,10 +7,7 @@ import { parseJson } from "../../provider/json";
 import { isJsonObject, type Json, type JsonObject } from "./json";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
 
-/**
- * Reads a state file's bytes. Whatever is wrong with them is told in a diagnostic of its own; no
- * text of a diagnostic carries a value of the state.
- */
+/** Reads a state file's bytes. Diagnostics never contain a value of the state. */
 export function readState(
   bytes: Uint8Array,
   location: string,
@@ -20,7 +17,7 @@ export function readState(
   if (bytes.length === 0) {
     return fail(
       "State file is empty",
-      `${location} has no content: an interrupted program may have left it so. Restore it, for ` +
+      `${location} has no content, perhaps due to an interrupted program. Restore it, for ` +
         `example from ${location}.backup; only if this stack was never applied, delete it.`,
     );
   }
@@ -33,7 +30,7 @@ export function readState(
     document = parseJson(text);
   } catch (cause) {
     const where = place(text, cause);
-    return fail("State file is not JSON", `${location} is no valid JSON${where}. ${RESTORE}`);
+    return fail("State file is not JSON", `${location} is not valid JSON${where}. ${RESTORE}`);
   }
 
   const head = z.looseObject({ version: z.number() }).safeParse(document);
@@ -43,8 +40,8 @@ export function readState(
   if (head.data.version < 4) {
     return fail(
       "State of an old Terraform",
-      `${location} has version ${head.data.version} of the state format. Let Terraform bring it to ` +
-        `version 4 ("terraform apply -refresh-only"), then run this again.`,
+      `${location} has version ${head.data.version} of the state format. Upgrade it to version 4 with ` +
+        `Terraform ("terraform apply -refresh-only"), then run this again.`,
     );
   }
   if (head.data.version !== 4) {
@@ -65,8 +62,8 @@ export function readState(
 }
 
 /**
- * For two states that should be of one stack, such as a saved plan's and the backend's. A state
- * without a lineage goes with any.
+ * Checks that two states belong to the same stack, such as a saved plan's and the backend's. A state
+ * without a lineage matches any.
  */
 export function checkLineage(
   expected: { readonly lineage: string; readonly location: string },
@@ -78,12 +75,12 @@ export function checkLineage(
     error(
       "State of another stack",
       `${found.location} has the lineage ${found.lineage}, but ${expected.location} has ` +
-        `${expected.lineage}: they do not hold the same objects. Check the paths.`,
+        `${expected.lineage}: they do not have the same objects. Check the paths.`,
     ),
   ];
 }
 
-/** As many places as a look takes in; a file that is no state has too many. */
+/** The number of invalid places to show. */
 const SHOWN_PLACES = 5;
 
 function unusable(location: string, issues: readonly z.core.$ZodIssue[]): string {
@@ -95,7 +92,7 @@ function unusable(location: string, issues: readonly z.core.$ZodIssue[]): string
   return `${location} is not as Terraform writes it:\n\n${places.join("\n")}\n\n${RESTORE}`;
 }
 
-const RESTORE = "Restore it from a backup; it was left as it is.";
+const RESTORE = "Restore it from a backup; the file was not changed.";
 
 /** `, at line 3, column 14` */
 function place(text: string, cause: unknown): string {
@@ -105,7 +102,7 @@ function place(text: string, cause: unknown): string {
   return `, at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-// What parseJson gave is JSON all the way down: these two look at the top only.
+// The result of parseJson is JSON at all levels: these two check the top only.
 const json = z.custom<Json>((value) => value !== undefined, "is missing");
 const jsonObject = z.custom<JsonObject>(isJsonObject, "must be an object");
 const count = z.int().nonnegative();
@@ -231,7 +228,7 @@ const stateFile = z
     }),
   );
 
-/** One instance and one output as the file has them: also what a journal's records hold. */
+/** The schemas of an instance and an output, which journals use as well. */
 export const storedInstance = instanceFile;
 export const storedOutput = outputFile;
 

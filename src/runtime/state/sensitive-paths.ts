@@ -2,8 +2,8 @@ import type { AttributePath } from "../../provider/values";
 import type { Json } from "./json";
 
 /**
- * A path to a sensitive value, as `sensitive_attributes` holds it. The file tells an attribute
- * (`get_attr`) from a key of a map or a position in a list (`index`); an attribute path does not.
+ * A path to a sensitive value in `sensitive_attributes`. Unlike an attribute path it distinguishes an
+ * attribute (`get_attr`) from a key of a map or a position in a list (`index`).
  */
 export type SensitivePath = readonly SensitiveStep[];
 export type SensitiveStep =
@@ -11,8 +11,10 @@ export type SensitiveStep =
   | { readonly type: "index"; readonly value: { readonly value: Json; readonly type: Json } };
 
 /**
- * `isMap` answers for a prefix of `path` whether the value there is a map (a string step behind it
- * is then a key, not an attribute).
+ * Converts an attribute path.
+ *
+ * @param isMap Reports whether the value at a prefix of `path` is a map, so that the string step after
+ *   it is a key, not an attribute.
  */
 export function toSensitivePath(
   path: AttributePath,
@@ -33,7 +35,7 @@ export function toAttributePaths(paths: readonly SensitivePath[]): readonly Attr
   return paths.map(toAttributePath).filter((path) => path !== undefined);
 }
 
-/** Undefined where a step is neither a name nor a position (an element of a set). */
+/** Converts to an attribute path; undefined if a step is an element of a set. */
 export function toAttributePath(path: SensitivePath): AttributePath | undefined {
   const steps: (string | number)[] = [];
   for (const step of path) {

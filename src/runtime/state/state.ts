@@ -2,20 +2,19 @@ import type { Json, JsonObject } from "./json";
 import type { SensitivePath } from "./sensitive-paths";
 
 /**
- * A state, as stored: what Terraform's state file of version 4 says, as immutable data. Attributes
- * are JSON beside the version of the schema that wrote them, and become values only where a
- * provider upgrades and decodes them. What this program does not know is kept in `unknown`, and
- * written back.
+ * The content of Terraform's state file of version 4, as immutable data. Attributes are JSON with the
+ * version of their schema; providers upgrade and decode them. Members that this program does not know
+ * are kept in `unknown`, and written back.
  */
 export interface State {
-  /** A UUID made with the first write. Empty in files that never had one. */
+  /** A UUID of the first write; empty in files without one. */
   readonly lineage: string;
-  /** One more with every write that changes the content. */
+  /** Increased with every write that changes the content. */
   readonly serial: number;
   readonly terraformVersion: string;
   readonly outputs: Readonly<Record<string, OutputState>>;
   readonly resources: readonly ResourceState[];
-  /** What came of all conditions when the stack was last applied; null where it has none. */
+  /** The results of all conditions in the last apply; null if there are none. */
   readonly checkResults: Json;
   readonly unknown: JsonObject;
 }
@@ -31,12 +30,12 @@ export interface OutputState {
 export type ResourceMode = "managed" | "data";
 
 export interface ResourceState {
-  /** As Terraform writes it: `module.tenant["a"].module.inner`. Absent in the root module. */
+  /** The module path: `module.tenant["a"].module.inner`. Absent in the root module. */
   readonly module?: string | undefined;
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
-  /** `provider["registry.terraform.io/NAMESPACE/TYPE"]`, an alias as `.alias` behind it. */
+  /** `provider["registry.terraform.io/NAMESPACE/TYPE"]`, with `.alias` for an alias. */
   readonly provider: string;
   readonly instances: readonly InstanceState[];
   readonly unknown?: JsonObject;
@@ -45,16 +44,16 @@ export interface ResourceState {
 export interface InstanceState {
   /** Absent without `count` or `for_each`. */
   readonly indexKey?: InstanceKey | undefined;
-  /** Tainted: created, but not as it should be; the next plan replaces it. */
+  /** Tainted: its creation failed; the next plan replaces it. */
   readonly status?: "tainted";
-  /** Eight hex digits: an object that was replaced, but is still to be destroyed. */
+  /** Eight hex digits: a replaced object that is not destroyed yet. */
   readonly deposed?: string | undefined;
   readonly schemaVersion: number;
   readonly attributes: JsonObject;
-  /** In place of `attributes`, from before Terraform 0.12: kept until its provider upgrades it. */
+  /** Instead of `attributes` before Terraform 0.12: kept until the provider upgrades it. */
   readonly attributesFlat?: JsonObject;
   readonly sensitivePaths: readonly SensitivePath[];
-  /** The provider's own bytes, opaque here. */
+  /** Opaque data of the provider. */
   readonly private?: Uint8Array;
   /** Addresses of resources, without keys: `cwp_bootstrap.main`. */
   readonly dependencies: readonly string[];
@@ -68,12 +67,12 @@ export interface InstanceState {
 export type InstanceKey = string | number;
 
 /**
- * The Terraform version that is written into a new state: the oldest one that stacks of this
- * package run with. A newer version that stands in the file already stays there.
+ * The Terraform version of new states: the oldest one that stacks of this package support. A newer
+ * version in a file is kept.
  */
 export const TERRAFORM_VERSION = "1.11.0";
 
-/** The version to write over a state that `present` wrote. */
+/** Returns the version to write to a state of version `present`. */
 export function versionToWrite(present: string): string {
   const [a, b] = [versionNumbers(present), versionNumbers(TERRAFORM_VERSION)];
   const differing = a.findIndex((number, position) => number !== b[position]);
@@ -85,7 +84,7 @@ function versionNumbers(version: string): readonly number[] {
   return [major, minor, patch].map((digits) => Number(digits ?? 0));
 }
 
-/** The state of a stack that was never applied. Its first write makes a lineage, if it has none. */
+/** Returns the state of a stack that was never applied. The first write sets its lineage. */
 export function emptyState(lineage = ""): State {
   return {
     lineage,
@@ -98,7 +97,7 @@ export function emptyState(lineage = ""): State {
   };
 }
 
-/** An instance of a resource that has nothing but attributes. */
+/** Returns an instance with attributes only. */
 export function newInstance(attributes: JsonObject, schemaVersion = 0): InstanceState {
   return {
     schemaVersion,

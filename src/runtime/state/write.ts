@@ -5,14 +5,14 @@ import { isJsonArray, isJsonObject, type Json } from "./json";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
 
 /**
- * The state file, byte for byte as Terraform 1.11 writes it: members and resources in its order,
- * two spaces of indent, a line break at the end.
+ * Formats a state file exactly like Terraform 1.11: the order of members and resources, two spaces of
+ * indent, a line break at the end.
  */
 export function formatState(state: State): string {
   return `${formatJson(encodeState(state), "  ")}\n`;
 }
 
-/** Whether two states differ in more than serial, lineage and the program that wrote them. */
+/** Reports whether two states are equal, except for serial, lineage and Terraform version. */
 export function sameContent(a: State, b: State): boolean {
   return formatContent(a) === formatContent(b);
 }
@@ -74,8 +74,8 @@ export function encodeInstance(instance: InstanceState): JsonTree {
 }
 
 /**
- * Terraform sorts the members of every object but one: the value of an attribute without a fixed
- * type, which it writes as `{"value": …, "type": …}`. An object that was read so stays so.
+ * Sorts the members of objects, as Terraform does. The value of an attribute of any type is the
+ * exception: `{"value": …, "type": …}` keeps its order.
  */
 function encodeAttributes(json: Json): JsonTree {
   if (isJsonArray(json)) return json.map(encodeAttributes);

@@ -6,16 +6,16 @@ import { errorAt } from "../config/located";
 import { formatSubject, type Reference } from "../expressions/reference";
 import { didYouMean } from "../expressions/suggest";
 
-/** What is known of the blocks that a reference may name. */
+/** The blocks that references may name. */
 export interface Declared {
   readonly config: StackConfig;
-  /** The schema of a resource or data source; undefined where it has none. */
+  /** Returns the schema of a resource or data source, if it has one. */
   readonly attributesOf: (address: string) => Attributes | undefined;
 }
 
 /**
- * Checks what evaluation cannot: attributes of resources with `count` or `for_each`, whose objects
- * are wholly unknown while nothing is planned.
+ * Checks attributes of resources with `count` or `for_each`. Evaluation cannot: their objects are
+ * wholly unknown before they are planned.
  */
 export function checkRepeatedReferences(
   references: readonly Reference[],
@@ -62,7 +62,7 @@ export function checkDeclared(
   });
 }
 
-/** A resource's own block may not refer to it; postconditions may, and provisioners by `self`. */
+/** Reports references of a block to itself. Postconditions and `self` are allowed. */
 export function checkSelfReferences(
   references: readonly Reference[],
   address: string,

@@ -27,7 +27,7 @@ export interface LoadOptions {
   readonly environment?: Environment;
 }
 
-/** Stacks that were read and found in order, as far as that can be told from them alone. */
+/** Stacks that were read and are valid. */
 export interface Loaded {
   readonly configuration: ConfigurationGraph;
   /** By name, each behind those that it depends on. */
@@ -35,8 +35,8 @@ export interface Loaded {
 }
 
 /**
- * Reads the selected stacks, finds the values of their variables and validates everything that can
- * be without a console. Tells all that is wrong at once; nothing is `loaded` then.
+ * Reads the selected stacks and the values of their variables, and validates them without a console.
+ * All errors are reported together; then there is no `loaded`.
  */
 export async function loadStacks(
   options: LoadOptions,
@@ -49,7 +49,7 @@ export async function loadStacks(
   diagnostics.push(...selected.diagnostics);
   const stacks = await Promise.all(selected.stacks.map((entry) => readStack(entry)));
   diagnostics.push(...stacks.flatMap((stack) => stack.diagnostics));
-  // One that is faulty is checked too, for all that is wrong to be told at once.
+  // Faulty stacks are validated too, so that all errors are reported together.
   const configs = stacks.flatMap(({ config, faulty }) => config ?? faulty ?? []);
   if (configs.length < stacks.length || hasErrors(selected.diagnostics)) return { diagnostics };
   const { loaded, diagnostics: found } = await loadConfigs(
@@ -62,14 +62,14 @@ export async function loadStacks(
   return { diagnostics };
 }
 
-/** Stacks of an assembly, and what their files say. */
+/** Stacks of an assembly with their configurations. */
 export interface ReadStacks {
   readonly assembly: Assembly;
   readonly selected: readonly Pick<StackEntry, "name" | "dependencies">[];
   readonly configs: readonly StackConfig[];
 }
 
-/** The same for stacks that were read. */
+/** Loads stacks that were read. */
 export async function loadConfigs(
   { assembly, selected, configs }: ReadStacks,
   options: Omit<LoadOptions, "outDir" | "stacks">,
@@ -115,7 +115,7 @@ export async function loadConfigs(
   return { diagnostics };
 }
 
-/** Ends the connections of all stacks. */
+/** Closes the providers of all stacks. */
 export async function closeProviders({ contexts }: Pick<Loaded, "contexts">): Promise<void> {
   await Promise.all([...contexts.values()].map(({ connections }) => connections.close()));
 }
@@ -127,7 +127,7 @@ export async function validate(options: LoadOptions): Promise<readonly Diagnosti
   return diagnostics;
 }
 
-/** What each terraform_remote_state reads, by stack and address. */
+/** Finds the source of each terraform_remote_state, by stack and address. */
 async function remoteStatesOf(
   assembly: Assembly,
   configs: readonly StackConfig[],
@@ -151,12 +151,12 @@ async function remoteStatesOf(
   return { remoteStates, diagnostics };
 }
 
-/** Where a stack keeps its state. */
+/** Returns the path of a stack's state file. */
 export function statePath({ backend, directory }: StackConfig): string {
   return localStatePath(backend, directory);
 }
 
-/** Stacks that are not selected are looked at only for their names to be told. */
+/** Lists all stacks. Those that are not selected are read for the names in diagnostics. */
 async function knownStacks(
   { stacks }: Assembly,
   configs: readonly StackConfig[],

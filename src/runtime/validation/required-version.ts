@@ -3,11 +3,11 @@ import type { StackConfig } from "../config/stack-config";
 import { parseVersionConstraint, type VersionCondition } from "../config/version-constraint";
 import { errorAt } from "../config/located";
 
-/** The executor does what Terraform 1.11 does, and takes every constraint that a later 1.x meets. */
+/** The executor works like Terraform 1.11, and accepts every constraint that a later 1.x meets. */
 const OLDEST_MINOR = 11;
 const NEWEST_MINOR = 99;
 
-/** Checks `required_version`, loosely: some version of Terraform 1 from 1.11 on must meet it. */
+/** Checks that some version of Terraform 1, from 1.11, meets `required_version`. */
 export function checkRequiredVersion({
   name,
   requiredVersion,
@@ -20,12 +20,12 @@ export function checkRequiredVersion({
       errorAt(
         where,
         "Invalid version constraint",
-        `required_version of stack "${name}" is no version constraint: ${JSON.stringify(requiredVersion)}.`,
+        `required_version of stack "${name}" is not a version constraint: ${JSON.stringify(requiredVersion)}.`,
       ),
     ];
   }
   for (let minor = OLDEST_MINOR; minor <= NEWEST_MINOR; minor++) {
-    // A patch level is as good as any other: constraints on it are met by some release.
+    // Any patch level will do: some release meets a constraint on it.
     const version = [1, minor, NEWEST_MINOR] as const;
     const first = [1, minor, 0] as const;
     if (conditions.every((one) => meets(version, one) || meets(first, one))) return [];
@@ -34,7 +34,7 @@ export function checkRequiredVersion({
     errorAt(
       where,
       "Unsupported Terraform Core version",
-      `Stack "${name}" requires Terraform ${requiredVersion}; this executor does what Terraform 1.${OLDEST_MINOR} does.`,
+      `Stack "${name}" requires Terraform ${requiredVersion}; this executor works like Terraform 1.${OLDEST_MINOR}.`,
     ),
   ];
 }

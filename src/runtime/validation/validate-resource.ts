@@ -46,7 +46,7 @@ export function validateResource(
   return { object: unknownObject(attributes, sensitive), diagnostics };
 }
 
-/** What repeats a block, before it is known. */
+/** Returns unknown values of `each` and `count`. */
 function unknownSurroundings({ count, forEach }: Repeating): Surroundings {
   return {
     ...(forEach && { each: { key: UNKNOWN, value: UNKNOWN } }),
@@ -84,7 +84,7 @@ function validateProvisioner(provisioner: LocalExec, scope: Scope): readonly Dia
     errorAt(
       where,
       "Invalid reference from destroy provisioner",
-      'Destroy-time provisioners may only refer to "self", "count.index" and "each.key": what else they name may be gone by then.',
+      'Destroy-time provisioners may only refer to "self", "count.index" and "each.key": other objects may no longer exist then.',
     ),
   ];
 }

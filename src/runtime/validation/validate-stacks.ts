@@ -135,7 +135,7 @@ function validateRemoteState(
       : upstream
         ? declaredOutputs(upstream.config.outputs)
         : UNKNOWN;
-  // Its arguments were evaluated when it was looked for.
+  // Errors of its arguments were reported when its source was found.
   scope.set(address, remoteStateObject(config, scope, outputs).value);
   return [];
 }
@@ -157,7 +157,7 @@ function validateOutput(
   ];
 }
 
-/** A secret may leave a stack only where the output says so, an ephemeral value never. */
+/** Checks that secrets leave a stack by sensitive outputs only, and ephemeral values never. */
 export function checkOutputMarks(
   { name, sensitive, where }: OutputNode["config"],
   value: Parameters<typeof marksWithin>[0],
@@ -202,7 +202,7 @@ function describeCycle(cycle: readonly ConfigurationNode[], several: boolean): D
   return {
     severity: "error",
     summary: "Cycle",
-    detail: `Each of these refers to the next one, and the last one to the first: ${path.join(" → ")}. Take one of the references out.`,
+    detail: `Each of these refers to the next one, and the last one to the first: ${path.join(" → ")}. Remove one of the references.`,
     ...(first && { address: formatNode(first) }),
   };
 }

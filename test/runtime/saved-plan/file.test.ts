@@ -27,13 +27,17 @@ test("Terraform's plans are known by their first bytes", () => {
 test.each([
   ["truncated", whole.slice(0, -5), "The file is truncated: 5 of 31 bytes are missing."],
   ["cut behind its first line", whole.slice(0, whole.indexOf("\n") + 1), "31 of 31 bytes"],
-  ["cut in its first line", whole.slice(0, 60), "its first line is not whole"],
+  ["cut in its first line", whole.slice(0, 60), "its first line is incomplete"],
   ["altered", whole.replace("prod", "test"), "its checksum does not match"],
   ["continued", `${whole}{}`, "its checksum does not match"],
   ["of a newer program", whole.replace('"version":1', '"version":2'), "version 2 of the format"],
-  ["altered in its first line", whole.replace('"bytes":31', '"bytes":"31"'), "first line is not"],
-  ["empty", "", "is no plan that this program saved"],
-  ["another one", '{"version": 4}', "is no plan that this program saved"],
+  [
+    "altered in its first line",
+    whole.replace('"bytes":31', '"bytes":"31"'),
+    "first line is incomplete",
+  ],
+  ["empty", "", "is not a plan that this program saved"],
+  ["another one", '{"version": 4}', "is not a plan that this program saved"],
   ["Terraform's", "PK\u0003\u0004", "show and apply it with terraform"],
 ])("a file that is %s is refused with the reason", (_, text, reason) => {
   const { content, problems } = read(text);

@@ -87,7 +87,7 @@ it("names the unusable parts at once, in one diagnostic", () => {
       "  - resources.0.type: is missing",
       "  - and 2 more",
       "",
-      "Restore it from a backup; it was left as it is.",
+      "Restore it from a backup; the file was not changed.",
     ].join("\n"),
   ]);
 });
