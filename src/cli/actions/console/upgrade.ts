@@ -61,19 +61,19 @@ export async function upgrade(
   const failed = screen.report([...problems, ...(scripts?.diagnostics ?? [])]);
   if (failed || !wanted) return ExitCode.ERROR;
 
-  const result: Writable<UpgradeResult> = { ...wanted, findings: [] };
+  let result: UpgradeResult = { ...wanted, findings: [] };
+  const add = (part: Partial<UpgradeResult>, found: readonly Finding[]) => {
+    result = { ...result, ...part, findings: [...result.findings, ...found] };
+  };
   if (scope.stacks) {
     const found = await checkStacks(screen, stacks, options, wanted);
     if (!found) return ExitCode.ERROR;
-    result.stacks = found.names;
-    result.findings = [...result.findings, ...found.findings];
+    add({ stacks: found.names }, found.findings);
   }
   if (scope.console) {
     const environment = withRelease(screen, wanted);
     const readSettings: ConsoleWork = async ({ client }, signal) => {
-      result.console = client.baseUrl;
-      const found = await findingsOfConsole(client, wanted, signal);
-      result.findings = [...result.findings, ...found];
+      add({ console: client.baseUrl }, await findingsOfConsole(client, wanted, signal));
       return ExitCode.DONE;
     };
     const code = await withConsole(screen, readSettings, environment);
@@ -81,18 +81,15 @@ export async function upgrade(
   }
   if (scripts) {
     const { sources, read, passedOver, foldersPassedOver } = scripts;
-    result.files = { read, passedOver, foldersPassedOver };
     const found = [
       ...findingsOfMentions(findMentions(sources), wanted),
       ...sources.flatMap((source) => findingsOfReports(source, wanted)),
     ];
-    result.findings = [...result.findings, ...inOrder(found)];
+    add({ files: { read, passedOver, foldersPassedOver } }, inOrder(found));
   }
   if (!(await writeResult(screen, result, options))) return ExitCode.ERROR;
   return result.findings.some(isBreaking) ? ExitCode.CHANGES : ExitCode.DONE;
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Without options, checks what there is: the stacks of the project, the console of the environment. */
 async function scopeOf(
