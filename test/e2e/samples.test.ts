@@ -19,7 +19,7 @@ function addSamples(stack: TerraformStack): void {
   for (const { type, construct, attributes, sample } of resources) {
     const secrets = Object.keys(sample)
       .filter((name) => attributes[name]?.writeOnly)
-      .map((name) => [name, constructs.Secret.fromEnv("CONSOLE_LICENSE_KEY")]);
+      .map((name) => [name, constructs.Secret.fromEnv("CONSOLE_LICENSE_KEY")] as const);
     const Class = classes[construct] as Construct;
     new Class(stack, type, { ...propsOf(attributes, sample), ...Object.fromEntries(secrets) });
   }
