@@ -46,7 +46,7 @@ interface Case {
 test.each<Case>([
   {
     fault: "signUp:status=500,body=html",
-    told: `Sign-up did not go through | ${BOOTSTRAP} | The console gave no proper answer, and it does not know the user: apply again. Sign-up: POST https://console/api/v1/signup answered 500 Internal Server Error: Gateway Authentication: POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.`,
+    told: `Sign-up failed | ${BOOTSTRAP} | The console did not answer the sign-up properly, and does not know the user. Apply again. Sign-up: POST https://console/api/v1/signup answered 500 Internal Server Error: Gateway Authentication: POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.`,
     stored: [],
   },
   {
@@ -141,7 +141,7 @@ test("waits for a console that never serves until the timeout, with the reason",
   workspace.console.faults.add(parseFault("*:status=502,body=html"));
   const run = await workspace.run("apply --auto-approve");
   expect(errorsOf(run, workspace)).toEqual([
-    `Console is not ready | ${BOOTSTRAP}, at wait_timeout | It did not serve within 1 s (wait_timeout). The last try: GET https://console/api/v1/_ping answered 502 Bad Gateway: Gateway`,
+    `Console is not ready | ${BOOTSTRAP}, at wait_timeout | The console did not become ready within 1 s (wait_timeout). Last error: GET https://console/api/v1/_ping answered 502 Bad Gateway: Gateway`,
   ]);
   expect(run.out).toMatch(/Still creating\.\.\. \[\d+s elapsed, waiting: GET .*_ping answered 502/);
   expect(workspace.requests.filter((one) => !one.endsWith("/_ping"))).toEqual([]);

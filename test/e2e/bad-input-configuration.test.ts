@@ -64,7 +64,7 @@ test("reports all errors of all attributes together", async () => {
     }),
   ).toEqual([
     'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[0].checks | Inappropriate value for attribute "policies[0].checks": map(bool) required.',
-    "Invalid attribute value | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].checks.a | A compliance check is named by its ID, a whole number.",
+    "Invalid attribute value | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].checks.a | A compliance check is identified by a whole number.",
     'Incorrect attribute value type | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].checks["41"] | Inappropriate value for attribute "policies[1].checks["41"]": bool required.',
     'Missing required argument | with cwp_compliance_policy_set.p (construct prod/policies), at policies[1].name | The argument "policies[1].name" is required: Name of the policy; unique in the set.',
     'Unsupported argument | with cwp_compliance_policy_set.p (construct prod/policies), at policies[2].resources.host | An argument named "host" is not expected here. Did you mean "hosts"?',
@@ -190,7 +190,7 @@ describe("an inline credential in a release that does not support it", () => {
     },
   };
   const refusal = (release: string) =>
-    `Inline credentials: not in ${release} (section 9.1.2) | with cwp_registry_scan.r (construct prod/registries), at specifications[0].credential | Registry settings carry no credentials any more: store each on the console and name it with credential_id. The release of the console is set by the provider's "release".`;
+    `Inline credentials: not in ${release} (section 9.1.2) | with cwp_registry_scan.r (construct prod/registries), at specifications[0].credential | Registry settings no longer have credentials: store each credential on the console and set credential_id. The release of the console is set by the provider's "release".`;
   const provider = (change: StackJson) => {
     const { provider: blocks } = workspace.stack() as { provider: { cwp: StackJson[] } };
     return { provider: { cwp: [{ ...blocks.cwp[0], ...change }] } };
@@ -218,7 +218,7 @@ describe("an inline credential in a release that does not support it", () => {
     expect(
       await faultsOf({ cwp_registry_scan: { r: both } }, provider({ release: "20.04" })),
     ).toEqual([
-      "Two credentials | with cwp_registry_scan.r, at specifications[0].credential | A specification takes an inline credential or a credential_id, not both.",
+      "Two credentials | with cwp_registry_scan.r, at specifications[0].credential | A specification has an inline credential or a credential_id, not both. Remove one of them.",
     ]);
   });
 });

@@ -37,7 +37,7 @@ const UNTRUSTED =
 const REFUSED =
   "POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.";
 const REINSTALLED =
-  'The console was set up by this stack before. Either the password was changed: correct the provider\'s credentials. Or the console was installed anew at the same address: all that was made there is gone. Remove the objects of this console from the state ("state rm" with the addresses that "state list" shows), and the next apply sets it up again.';
+  'This stack set the console up before. If the password was changed, correct the provider\'s credentials. If the console was reinstalled at the same address, its objects no longer exist: remove them from the state ("state rm" with the addresses that "state list" shows), and the next apply sets the console up again.';
 
 describe("a stack that was applied", () => {
   let state: string | undefined;
@@ -242,7 +242,7 @@ describe("a console before the first apply", () => {
   test("reports both causes where another user has signed up, and writes nothing", async () => {
     await fresh.console.addUser("admin", "somebody-else's");
     expect(errorsOf(await fresh.run("apply --auto-approve"), fresh)).toEqual([
-      `Sign-up was refused, and the credentials are not valid | ${BOOTSTRAP} | Either another admin user exists already, with another name or password: give those. Or the console refused this user: the text of its answer says why. Sign-up: POST https://console/api/v1/signup answered 400 Bad Request: sign-up is closed: an admin user exists Authentication: ${REFUSED}`,
+      `Sign-up was refused, and the credentials are not valid | ${BOOTSTRAP} | Either the console has an admin user with another name or password: use those credentials. Or the console refused this user for the reason in its answer. Sign-up: POST https://console/api/v1/signup answered 400 Bad Request: sign-up is closed: an admin user exists Authentication: ${REFUSED}`,
     ]);
     expect(fresh.stored()).toEqual([]);
     expect(fresh.requests.filter((one) => one.startsWith("PUT"))).toEqual([]);

@@ -43,7 +43,7 @@ test("detects a changed file as drift, and creates a missing one again", async (
   writeFileSync(file, "theirs");
   const destroyed = await tenant.destroy();
   expect(destroyed.errors).toEqual([]);
-  expect(destroyed.warnings.join("\n")).toContain("The file stays");
+  expect(destroyed.warnings.join("\n")).toContain("File is kept");
   expect(readFileSync(file, "utf8")).toBe("theirs");
 });
 

@@ -210,7 +210,7 @@ describe("nothing is imported, and no state is written:", () => {
   });
 
   test.each([
-    ["cwp_bootstrap.bootstrap", "An apply takes over a console that was signed up to already"],
+    ["cwp_bootstrap.bootstrap", "An apply adopts a console that was signed up before"],
     ["cwp_license.license", "An apply installs the key"],
   ])("%s, which needs no import", async (address, instead) => {
     workspace.write(workspace.stack());

@@ -46,7 +46,7 @@ describeWithTerraform("terraform runs the quickstart through the provider", () =
 
     const destroyed = await project.succeed("destroy -auto-approve");
     expect(destroyed).toContain("Destroy complete! Resources: 6 destroyed.");
-    expect(destroyed).toContain("The license stays installed");
+    expect(destroyed).toContain("License stays installed");
     expect(console.policies().map(({ name }) => name)).toEqual(before);
   });
 });

@@ -112,7 +112,7 @@ test("names the next release in messages", () => {
     ({ message }) => message,
   );
   expect(messages).toContain(
-    "Region and pattern: from the next release on, the scope of a serverless scan is set per account, without region and pattern.",
+    "Region and pattern: from the next release on, a serverless scan scope applies to an account, without region and pattern.",
   );
   expect(messages?.join(" ")).not.toContain("release next");
 });

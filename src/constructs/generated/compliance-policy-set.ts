@@ -7,52 +7,52 @@ import type { ConsoleResourceProps } from "../console-resource";
 import type { OneOf, OrToken } from "../tokens";
 import { compliancePolicySet as definition } from "../../provider/resources/compliance-policy-set";
 
-/** What the policy is for; everything where nothing is said. */
+/** Scope of the policy. Default: everything. */
 export interface CompliancePolicySetPolicyResources {
   /**
-   * Hosts that the policy is for. The wildcard `*` matches all.
+   * Hosts that the policy applies to. `*` matches all.
    *
    * @default ["*"]
    */
   readonly hosts?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /**
-   * Images that the policy is for. The wildcard `*` matches all.
+   * Images that the policy applies to. `*` matches all.
    *
    * @default ["*"]
    */
   readonly images?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /**
-   * Labels that the policy is for. The wildcard `*` matches all.
+   * Labels that the policy applies to. `*` matches all.
    *
    * @default ["*"]
    */
   readonly labels?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /**
-   * Containers that the policy is for. The wildcard `*` matches all.
+   * Containers that the policy applies to. `*` matches all.
    *
    * @default ["*"]
    */
   readonly containers?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /**
-   * Namespaces that the policy is for. The wildcard `*` matches all.
+   * Namespaces that the policy applies to. `*` matches all.
    *
    * @default ["*"]
    */
   readonly namespaces?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /**
-   * Cloud account IDs that the policy is for. The wildcard `*` matches all.
+   * Cloud account IDs that the policy applies to. `*` matches all.
    *
    * @default ["*"]
    */
   readonly accountIds?: OrToken<readonly OrToken<string>[]> | undefined;
 }
 
-/** An element of `policies`. The policies, in the order in which the console applies them. */
+/** An element of `policies`. The policies, in the order in which the console evaluates them. */
 export interface CompliancePolicySetPolicy {
   /**
    * Name of the policy; unique in the set.
@@ -62,38 +62,40 @@ export interface CompliancePolicySetPolicy {
   readonly name: OrToken<string>;
 
   /**
-   * Whether the policy is kept but not enforced.
+   * Disables the policy without removing it.
    *
    * @default false
    */
   readonly disabled?: OrToken<boolean> | undefined;
 
   /**
-   * Whether the message of a blocked action is verbose.
+   * Shows a verbose message when an action is blocked.
    *
    * @default false
    */
   readonly verbose?: OrToken<boolean> | undefined;
 
   /**
-   * What the policy is for; everything where nothing is said.
+   * Scope of the policy. Default: everything.
    *
    * @default {"hosts":["*"],"images":["*"],"labels":["*"],"containers":["*"],"namespaces":["*"],"accountIds":["*"]}
    */
   readonly resources?: OrToken<CompliancePolicySetPolicyResources> | undefined;
 
-  /** The compliance checks, by ID: whether each one blocks (`true`) or alerts (`false`). */
+  /** Compliance checks by ID. `true` blocks, `false` alerts. */
   readonly checks: OrToken<Readonly<Record<string, OrToken<boolean>>>>;
 }
 
 /**
- * The console's container compliance policies: an ordered collection that is read and replaced as
- * a whole (specification, sections 2.4 and 4.2).
+ * The console's container compliance policies, in order (specification, sections 2.4 and 4.2). The
+ * API replaces all policies in one request; `ownership` defines what happens to policies that are
+ * not in the set.
  */
 export interface CompliancePolicySetProps extends ConsoleResourceProps {
   /**
-   * Whose the console's policies are. `exclusive`: all are in this set, in this order. `prefix`,
-   * `suffix`: these come first, or last; all others stay as they are.
+   * Ownership of the console's policies. `exclusive`: the set has all policies, in this order.
+   * `prefix`, `suffix`: the policies of the set are the first or the last ones, and unmanaged
+   * policies are kept.
    *
    * Possible values: `exclusive`, `prefix`, `suffix`. A change replaces the object.
    *
@@ -113,25 +115,29 @@ export interface CompliancePolicySetProps extends ConsoleResourceProps {
    */
   readonly onDestroy?: OrToken<OneOf<"restore" | "clear" | "keep">> | undefined;
 
-  /** The policies, in the order in which the console applies them. */
+  /** The policies, in the order in which the console evaluates them. */
   readonly policies: OrToken<readonly OrToken<CompliancePolicySetPolicy>[]>;
 }
 
 /** Attributes that the provider computes for a CompliancePolicySet; each is a token. */
 export interface CompliancePolicySetAttributes {
   /**
-   * False when somebody moved the policies: they are not the head, the tail or the whole of the
-   * console's list in this order. A plan then puts them back.
+   * False if the policies were moved on the console, so that they are no longer the first, the last
+   * or all of its policies in this order. The next apply moves them back.
    */
   readonly inPosition: IResolvable;
 
-  /** SHA-256 of the policies, known when planned: a trigger for what depends on their content. */
+  /**
+   * SHA-256 of the policies. The value is known at plan time, so that other resources can use it as
+   * a trigger.
+   */
   readonly contentSha256: string;
 }
 
 /**
- * The console's container compliance policies: an ordered collection that is read and replaced as
- * a whole (specification, sections 2.4 and 4.2).
+ * The console's container compliance policies, in order (specification, sections 2.4 and 4.2). The
+ * API replaces all policies in one request; `ownership` defines what happens to policies that are
+ * not in the set.
  *
  * @example
  * new CompliancePolicySet(stack, "policies", {

@@ -7,8 +7,8 @@ import type { OrToken } from "../tokens";
 import { bootstrap as definition } from "../../provider/resources/bootstrap";
 
 /**
- * Waits until the console serves, creates its first admin user, and proves the credentials
- * (specification, sections 2.1 and 3).
+ * Waits until the console is ready, creates its first admin user, and verifies the credentials
+ * (specification, sections 2.1 and 3). If the console has the user already, nothing is changed.
  */
 export interface ConsoleBootstrapProps extends ConsoleResourceProps {
   /**
@@ -19,7 +19,8 @@ export interface ConsoleBootstrapProps extends ConsoleResourceProps {
   readonly username?: OrToken<string> | undefined;
 
   /**
-   * Password of that user; it is sent and kept nowhere. Default: the provider's `password`.
+   * Password of that user; it is sent to the console and stored nowhere. Default: the provider's
+   * `password`.
    *
    * Not empty. Write-only: kept in no plan and no state. Takes a {@link Secret} or a token; a
    * literal string is an error.
@@ -27,7 +28,7 @@ export interface ConsoleBootstrapProps extends ConsoleResourceProps {
   readonly password?: OrToken<string | Secret> | undefined;
 
   /**
-   * How long to wait for the console to serve, in seconds.
+   * How long to wait until the console is ready, in seconds.
    *
    * A number of 0 or more.
    *
@@ -43,8 +44,8 @@ export interface ConsoleBootstrapAttributes {
 }
 
 /**
- * Waits until the console serves, creates its first admin user, and proves the credentials
- * (specification, sections 2.1 and 3).
+ * Waits until the console is ready, creates its first admin user, and verifies the credentials
+ * (specification, sections 2.1 and 3). If the console has the user already, nothing is changed.
  *
  * @example
  * new ConsoleBootstrap(stack, "bootstrap", {

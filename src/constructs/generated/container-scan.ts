@@ -6,13 +6,13 @@ import type { OrToken } from "../tokens";
 import { containerScan as definition } from "../../provider/resources/container-scan";
 
 /**
- * Scans all containers and waits for the results; again when a trigger changes (specification,
- * section 4.2).
+ * Scans all containers and waits for the results (specification, section 4.2). A change of a
+ * trigger starts a new scan; a destroy keeps the results on the console.
  */
 export interface ContainerScanProps extends ConsoleResourceProps {
   /**
-   * Arbitrary strings; a change of any of them scans again. The policy set's `content_sha256` is one
-   * that changes with the policies.
+   * Arbitrary strings; a change of any of them starts a new scan. The policy set's `content_sha256`
+   * changes with the policies.
    *
    * A change replaces the object.
    */
@@ -28,7 +28,7 @@ export interface ContainerScanProps extends ConsoleResourceProps {
   readonly timeout?: OrToken<number> | undefined;
 
   /**
-   * How long to wait before each look at the results, in seconds (specification, section 8).
+   * Interval between polls for results, in seconds (specification, section 8).
    *
    * A number greater than 0.
    *
@@ -39,22 +39,22 @@ export interface ContainerScanProps extends ConsoleResourceProps {
 
 /** Attributes that the provider computes for a ContainerScan; each is a token. */
 export interface ContainerScanAttributes {
-  /** When the scan started, by the console's clock; ISO 8601. */
+  /** Start time of the scan by the console's clock, in ISO 8601. */
   readonly startedAt: string;
 
-  /** When the scan was through with the last container, by the console's clock; ISO 8601. */
+  /** Time at which the last container was scanned, by the console's clock, in ISO 8601. */
   readonly completedAt: string;
 
-  /** How many containers there were at its end. */
+  /** Number of containers at the end of the scan. */
   readonly containerCount: number;
 
-  /** How many compliance issues all of them had. */
+  /** Number of compliance issues in all containers. */
   readonly issueCount: number;
 }
 
 /**
- * Scans all containers and waits for the results; again when a trigger changes (specification,
- * section 4.2).
+ * Scans all containers and waits for the results (specification, section 4.2). A change of a
+ * trigger starts a new scan; a destroy keeps the results on the console.
  *
  * @example
  * const policies = new CompliancePolicySet(stack, "policies", {

@@ -5,66 +5,62 @@ import { computedOf, type ComputedList } from "../computed";
 import { ConsoleDataSource, type ConsoleDataSourceProps } from "../console-data-source";
 import { autoDeployStatus as definition } from "../../provider/data-sources/auto-deploy-status";
 
-/**
- * How far auto-deploy has come with serverless functions and with hosts (specification, section
- * 4.4).
- */
+/** Status of auto-deploy for serverless functions and hosts (specification, section 4.4). */
 export type DataConsoleAutoDeployStatusProps = ConsoleDataSourceProps;
 
 /**
- * An element of `serverless`. Of each serverless auto-deploy specification. Each member is a
- * token.
+ * An element of `serverless`. Status of each serverless auto-deploy specification. Each member is
+ * a token.
  */
 export interface DataConsoleAutoDeployStatusServerless {
-  /** Name of the specification; null where the console names none. */
+  /** Name of the specification. Null if the console sends none. */
   readonly name: string;
 
   /**
-   * How many are defended, or whether they are, as text: its type is not specified. `protected` in
-   * the answers of releases up to 20.12 (section 9.3.6).
+   * Number of defended objects, or `true` or `false`, as text: the type is not specified. Releases
+   * up to 20.12 call it `protected` (section 9.3.6).
    */
   readonly defended: string;
 
   /**
-   * The whole record, `protected` as `defended`, as JSON: read it with `jsondecode`. Members are
-   * sorted by name.
+   * The whole record, with `protected` renamed to `defended`, as JSON with members sorted by name.
+   * Decode it with `jsondecode`.
    */
   readonly rawJson: string;
 }
 
 /**
- * An element of `hosts`. Of host auto-deploy; a single one that the console sends is a list of
- * one. Each member is a token.
+ * An element of `hosts`. Status of host auto-deploy. A single object that the console sends is a
+ * list with one element. Each member is a token.
  */
 export interface DataConsoleAutoDeployStatusHost {
-  /** Name of the specification; null where the console names none. */
+  /** Name of the specification. Null if the console sends none. */
   readonly name: string;
 
   /**
-   * How many are defended, or whether they are, as text: its type is not specified. `protected` in
-   * the answers of releases up to 20.12 (section 9.3.6).
+   * Number of defended objects, or `true` or `false`, as text: the type is not specified. Releases
+   * up to 20.12 call it `protected` (section 9.3.6).
    */
   readonly defended: string;
 
   /**
-   * The whole record, `protected` as `defended`, as JSON: read it with `jsondecode`. Members are
-   * sorted by name.
+   * The whole record, with `protected` renamed to `defended`, as JSON with members sorted by name.
+   * Decode it with `jsondecode`.
    */
   readonly rawJson: string;
 }
 
 /** Attributes that the provider computes for a DataConsoleAutoDeployStatus; each is a token. */
 export interface DataConsoleAutoDeployStatusAttributes {
-  /** Of each serverless auto-deploy specification. */
+  /** Status of each serverless auto-deploy specification. */
   readonly serverless: ComputedList<DataConsoleAutoDeployStatusServerless>;
 
-  /** Of host auto-deploy; a single one that the console sends is a list of one. */
+  /** Status of host auto-deploy. A single object that the console sends is a list with one element. */
   readonly hosts: ComputedList<DataConsoleAutoDeployStatusHost>;
 }
 
 /**
- * How far auto-deploy has come with serverless functions and with hosts (specification, section
- * 4.4).
+ * Status of auto-deploy for serverless functions and hosts (specification, section 4.4).
  *
  * @example
  * const status = new DataConsoleAutoDeployStatus(stack, "status");

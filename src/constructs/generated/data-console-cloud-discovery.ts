@@ -5,47 +5,48 @@ import { computedOf, type ComputedList } from "../computed";
 import { ConsoleDataSource, type ConsoleDataSourceProps } from "../console-data-source";
 import { cloudDiscovery as definition } from "../../provider/data-sources/cloud-discovery";
 
-/** What the cloud accounts hold, and how much of it is defended (specification, section 4.5). */
+/**
+ * Services in the cloud accounts and how many of their objects are defended (specification,
+ * section 4.5).
+ */
 export type DataConsoleCloudDiscoveryProps = ConsoleDataSourceProps;
 
-/** An element of `services`. What was discovered, in the console's order. Each member is a token. */
+/** An element of `services`. Discovered services, in the console's order. Each member is a token. */
 export interface DataConsoleCloudDiscoveryService {
-  /** The cloud provider, as the console spells it. */
+  /** Cloud provider, in the console's spelling. */
   readonly provider: string;
 
-  /** The region. Null where the console does not send it: it is not in the specification. */
+  /** Region. Null if the console does not send it: the member is not in the specification. */
   readonly region: string;
 
-  /** The cloud account. Null where the console does not send it: it is not in the specification. */
+  /** Cloud account. Null if the console does not send it: the member is not in the specification. */
   readonly accountId: string;
 
   /**
-   * The service, as the console spells it. Null where the console does not send it: it is not in the
-   * specification.
+   * Cloud service, in the console's spelling. Null if the console does not send it: the member is
+   * not in the specification.
    */
   readonly serviceType: string;
 
-  /** How many there are. Null where the console does not send it: it is not in the specification. */
+  /** Number of objects. Null if the console does not send it: the member is not in the specification. */
   readonly total: number;
 
-  /**
-   * How many of them are defended; `protected` in the answers of releases up to 20.12 (section
-   * 9.3.6).
-   */
+  /** Number of defended objects. Releases up to 20.12 call it `protected` (section 9.3.6). */
   readonly defended: number;
 }
 
 /** Attributes that the provider computes for a DataConsoleCloudDiscovery; each is a token. */
 export interface DataConsoleCloudDiscoveryAttributes {
-  /** What was discovered, in the console's order. */
+  /** Discovered services, in the console's order. */
   readonly services: ComputedList<DataConsoleCloudDiscoveryService>;
 
-  /** What kept accounts from being looked at. */
+  /** Errors of accounts that could not be scanned. */
   readonly errors: string[];
 }
 
 /**
- * What the cloud accounts hold, and how much of it is defended (specification, section 4.5).
+ * Services in the cloud accounts and how many of their objects are defended (specification,
+ * section 4.5).
  *
  * @example
  * const accounts = new DataConsoleCloudDiscovery(stack, "accounts");

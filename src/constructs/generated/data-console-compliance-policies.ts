@@ -9,59 +9,59 @@ import { compliancePolicies as definition } from "../../provider/data-sources/co
 /** The console's container compliance policies (specification, section 2.4). */
 export type DataConsoleCompliancePoliciesProps = ConsoleDataSourceProps;
 
-/** What the policy is for. Each member is a token. */
+/** Scope of the policy. Each member is a token. */
 export interface DataConsoleCompliancePoliciesPolicyResources {
-  /** Hosts that the policy is for; `*` matches all. */
+  /** Hosts that the policy applies to. `*` matches all. */
   readonly hosts: string[];
 
-  /** Images that the policy is for; `*` matches all. */
+  /** Images that the policy applies to. `*` matches all. */
   readonly images: string[];
 
-  /** Labels that the policy is for; `*` matches all. */
+  /** Labels that the policy applies to. `*` matches all. */
   readonly labels: string[];
 
-  /** Containers that the policy is for; `*` matches all. */
+  /** Containers that the policy applies to. `*` matches all. */
   readonly containers: string[];
 
-  /** Namespaces that the policy is for; `*` matches all. */
+  /** Namespaces that the policy applies to. `*` matches all. */
   readonly namespaces: string[];
 
-  /** Cloud account IDs that the policy is for; `*` matches all. */
+  /** Cloud account IDs that the policy applies to. `*` matches all. */
   readonly accountIds: string[];
 }
 
-/** An element of `policies`. All policies, in their order. Each member is a token. */
+/** An element of `policies`. All policies, in order. Each member is a token. */
 export interface DataConsoleCompliancePoliciesPolicy {
   /** Name of the policy. */
   readonly name: string;
 
-  /** Whether the policy is kept but not enforced. */
+  /** True if the policy is not enforced. */
   readonly disabled: IResolvable;
 
-  /** Whether the message of a blocked action is verbose. */
+  /** True if the message of a blocked action is verbose. */
   readonly verbose: IResolvable;
 
-  /** What the policy is for. */
+  /** Scope of the policy. */
   readonly resources: DataConsoleCompliancePoliciesPolicyResources;
 
-  /** The compliance checks, by ID: whether each one blocks (`true`) or alerts (`false`). */
+  /** Compliance checks by ID. `true` blocks, `false` alerts. */
   readonly checks: BooleanMap;
 
-  /** Who created the policy; `system` for those that the console brings along. */
+  /** User who created the policy; `system` for default policies. */
   readonly owner: string;
 
-  /** When the policy was last modified, as the console says it. */
+  /** Time of the last modification, in the console's format. */
   readonly modified: string;
 }
 
 /** Attributes that the provider computes for a DataConsoleCompliancePolicies; each is a token. */
 export interface DataConsoleCompliancePoliciesAttributes {
-  /** All policies, in their order. */
+  /** All policies, in order. */
   readonly policies: ComputedList<DataConsoleCompliancePoliciesPolicy>;
 
   /**
-   * The policies with every member that the console has, obsolete and unknown ones too, as JSON:
-   * read it with `jsondecode`. Members are sorted by name.
+   * The policies with all members, including obsolete and unknown ones, as JSON with members sorted
+   * by name. Decode it with `jsondecode`.
    */
   readonly policiesJson: string;
 }

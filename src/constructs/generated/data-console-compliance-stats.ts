@@ -5,42 +5,45 @@ import { computedOf, type ComputedList } from "../computed";
 import { ConsoleDataSource, type ConsoleDataSourceProps } from "../console-data-source";
 import { complianceStats as definition } from "../../provider/data-sources/compliance-stats";
 
-/** Compliance statistics for the dashboard (specification, sections 4.5 and 9.3.1). */
+/**
+ * Compliance statistics (specification, section 4.5). The next release has other statistics
+ * (section 9.3.1); `kind` says which ones the console has.
+ */
 export type DataConsoleComplianceStatsProps = ConsoleDataSourceProps;
 
 /**
- * An element of `regulations`. The rate of each regulation. Null unless `kind` is `announced`.
- * Each member is a token.
+ * An element of `regulations`. Compliance rate of each regulation. Null unless `kind` is
+ * `announced`. Each member is a token.
  */
 export interface DataConsoleComplianceStatsRegulation {
-  /** What is rated. */
+  /** Name of the rated object. */
   readonly name: string;
 
-  /** How much of it complies, as the console counts. */
+  /** Compliance rate, as the console counts it. */
   readonly rate: number;
 }
 
 /**
- * An element of `benchmarks`. The rate of each benchmark. Null unless `kind` is `announced`. Each
- * member is a token.
+ * An element of `benchmarks`. Compliance rate of each benchmark. Null unless `kind` is
+ * `announced`. Each member is a token.
  */
 export interface DataConsoleComplianceStatsBenchmark {
-  /** What is rated. */
+  /** Name of the rated object. */
   readonly name: string;
 
-  /** How much of it complies, as the console counts. */
+  /** Compliance rate, as the console counts it. */
   readonly rate: number;
 }
 
 /**
- * An element of `rules`. The rate of each policy rule. Null unless `kind` is `announced`. Each
- * member is a token.
+ * An element of `rules`. Compliance rate of each policy rule. Null unless `kind` is `announced`.
+ * Each member is a token.
  */
 export interface DataConsoleComplianceStatsRule {
-  /** What is rated. */
+  /** Name of the rated object. */
   readonly name: string;
 
-  /** How much of it complies, as the console counts. */
+  /** Compliance rate, as the console counts it. */
   readonly rate: number;
 }
 
@@ -49,10 +52,10 @@ export interface DataConsoleComplianceStatsRule {
  * is a token.
  */
 export interface DataConsoleComplianceStatsTrend {
-  /** The day. */
+  /** Date. */
   readonly date: string;
 
-  /** How many compliance checks failed on it. */
+  /** Number of compliance checks that failed on that date. */
   readonly failed: number;
 }
 
@@ -64,34 +67,34 @@ export interface DataConsoleComplianceStatsCheck {
   /** ID of the compliance check. */
   readonly id: string;
 
-  /** What it asks for. */
+  /** Title of the compliance check. */
   readonly title: string;
 
-  /** How much complies, as the console counts. */
+  /** Compliance rate, as the console counts it. */
   readonly rate: number;
 }
 
 /** Attributes that the provider computes for a DataConsoleComplianceStats; each is a token. */
 export interface DataConsoleComplianceStatsAttributes {
   /**
-   * Which statistics the console has: `current` up to 20.12, `announced` from the next release on,
-   * which has none of the current ones (section 9.3.1).
+   * Kind of statistics: `current` up to 20.12, `announced` from the next release on, which has none
+   * of the current ones (section 9.3.1).
    */
   readonly kind: string;
 
   /**
-   * Null unless `kind` is `current`: the statistics, whose shape is not specified, as JSON: read it
-   * with `jsondecode`. Members are sorted by name.
+   * The statistics, whose shape is not specified; null unless `kind` is `current`, as JSON with
+   * members sorted by name. Decode it with `jsondecode`.
    */
   readonly currentJson: string;
 
-  /** The rate of each regulation. Null unless `kind` is `announced`. */
+  /** Compliance rate of each regulation. Null unless `kind` is `announced`. */
   readonly regulations: ComputedList<DataConsoleComplianceStatsRegulation>;
 
-  /** The rate of each benchmark. Null unless `kind` is `announced`. */
+  /** Compliance rate of each benchmark. Null unless `kind` is `announced`. */
   readonly benchmarks: ComputedList<DataConsoleComplianceStatsBenchmark>;
 
-  /** The rate of each policy rule. Null unless `kind` is `announced`. */
+  /** Compliance rate of each policy rule. Null unless `kind` is `announced`. */
   readonly rules: ComputedList<DataConsoleComplianceStatsRule>;
 
   /** Failed checks over time. Null unless `kind` is `announced`. */
@@ -102,7 +105,8 @@ export interface DataConsoleComplianceStatsAttributes {
 }
 
 /**
- * Compliance statistics for the dashboard (specification, sections 4.5 and 9.3.1).
+ * Compliance statistics (specification, section 4.5). The next release has other statistics
+ * (section 9.3.1); `kind` says which ones the console has.
  *
  * @example
  * const today = new DataConsoleComplianceStats(stack, "today");

@@ -7,40 +7,35 @@ import { ConsoleDataSource, type ConsoleDataSourceProps } from "../console-data-
 import { connectivity as definition } from "../../provider/data-sources/connectivity";
 
 /**
- * Whether the console is reachable, takes the credentials and has a license, by the two calls that
- * serve as connection tests (specification, section 4.2). A console that cannot be reached is no
- * error here.
+ * Tests the connection to the console: whether it is reachable, accepts the credentials and has a
+ * license (specification, section 4.2). An unreachable console is not an error.
  */
 export type DataConsoleConnectivityProps = ConsoleDataSourceProps;
 
 /** Attributes that the provider computes for a DataConsoleConnectivity; each is a token. */
 export interface DataConsoleConnectivityAttributes {
-  /** Whether the console answers: any status below 500 counts. False where TLS fails. */
+  /** True if the console answers with a status below 500. False if TLS fails. */
   readonly reachable: IResolvable;
 
-  /** Whether the console takes the provider's credentials; false where that cannot be told. */
+  /** True if the console accepts the provider's credentials; false if that is unknown. */
   readonly authenticated: IResolvable;
 
-  /**
-   * Whether a license is installed, so that the console is functional; false where that cannot be
-   * told.
-   */
+  /** True if a license is installed; false if that is unknown. */
   readonly licensed: IResolvable;
 
   /**
-   * The release that the provider takes the console for: as configured; null where it is to find out
-   * by itself and cannot yet.
+   * Release of the console, as configured or detected. Null if it is to be detected and the console
+   * is not readable yet.
    */
   readonly release: string;
 
-  /** What stands in the way, such as a certificate that is not trusted; null where nothing does. */
+  /** Error that prevents the connection, such as an untrusted certificate. Null if there is none. */
   readonly message: string;
 }
 
 /**
- * Whether the console is reachable, takes the credentials and has a license, by the two calls that
- * serve as connection tests (specification, section 4.2). A console that cannot be reached is no
- * error here.
+ * Tests the connection to the console: whether it is reachable, accepts the credentials and has a
+ * license (specification, section 4.2). An unreachable console is not an error.
  *
  * @example
  * const connectivity = new DataConsoleConnectivity(stack, "console");

@@ -6,23 +6,20 @@ import { ConsoleDataSource, type ConsoleDataSourceProps } from "../console-data-
 import { containerLabels as definition } from "../../provider/data-sources/container-labels";
 
 /**
- * The labels of containers (specification, section 4.5). Deprecated by the console in release
- * 20.09 (section 9.2).
+ * Labels of containers (specification, section 4.5). The console deprecates them in release 20.09
+ * (section 9.2), and plans warn.
  */
 export type DataConsoleContainerLabelsProps = ConsoleDataSourceProps;
 
 /** Attributes that the provider computes for a DataConsoleContainerLabels; each is a token. */
 export interface DataConsoleContainerLabelsAttributes {
-  /**
-   * The labels of all containers. One that the console does not send as text is here as JSON: its
-   * shape is not specified.
-   */
+  /** Labels of all containers. A label that the console does not send as text is encoded as JSON. */
   readonly labels: string[];
 }
 
 /**
- * The labels of containers (specification, section 4.5). Deprecated by the console in release
- * 20.09 (section 9.2).
+ * Labels of containers (specification, section 4.5). The console deprecates them in release 20.09
+ * (section 9.2), and plans warn.
  *
  * @example
  * const all = new DataConsoleContainerLabels(stack, "all");

@@ -9,76 +9,82 @@ import { containers as definition } from "../../provider/data-sources/containers
 /** Containers and the compliance issues that scans found in them (specification, section 4.2). */
 export interface DataConsoleContainersProps extends ConsoleDataSourceProps {
   /**
-   * Only this container; a `*` at the end stands for any ending.
+   * Container ID to read. A `*` at the end matches any ending.
    *
    * Not empty.
    */
   readonly id?: OrToken<string> | undefined;
 
   /**
-   * Only containers whose name this matches.
+   * Pattern of container names to read.
    *
    * Not empty.
    */
   readonly search?: OrToken<string> | undefined;
 
   /**
-   * How many containers to leave out at the beginning; none where it is not set.
+   * Number of containers to skip. Default: 0.
    *
    * A whole number of 0 or more.
    */
   readonly offset?: OrToken<number> | undefined;
 
   /**
-   * At most so many containers; all where it is not set.
+   * Maximum number of containers to read. Default: all.
    *
    * A whole number of 1 or more.
    */
   readonly limit?: OrToken<number> | undefined;
 }
 
-/** An element of `complianceIssues`. The compliance checks that it fails. Each member is a token. */
+/**
+ * An element of `complianceIssues`. Compliance checks that the container fails. Each member is a
+ * token.
+ */
 export interface DataConsoleContainersContainerComplianceIssue {
   /** ID of the compliance check. */
   readonly id: number;
 
-  /** As the console spells it. */
+  /** Severity, in the console's spelling. */
   readonly severity: string;
 
-  /** What is wrong. */
+  /** Title of the compliance check. */
   readonly title: string;
 }
 
-/** An element of `containers`. The containers, in the console's order. Each member is a token. */
+/** An element of `containers`. Containers, in the console's order. Each member is a token. */
 export interface DataConsoleContainersContainer {
-  /** The container's ID. */
+  /** Container ID. */
   readonly id: string;
 
-  /** Its name. */
+  /** Container name. */
   readonly name: string;
 
-  /** The host that it runs on. */
+  /** Host that the container runs on. */
   readonly hostname: string;
 
-  /** The image that it runs. Null where the console does not send it: it is not in the specification. */
+  /**
+   * Image of the container. Null if the console does not send it: the member is not in the
+   * specification.
+   */
   readonly image: string;
 
-  /** Its cluster. Null where the console does not send it: it is not in the specification. */
+  /** Cluster. Null if the console does not send it: the member is not in the specification. */
   readonly cluster: string;
 
-  /** Its namespace. Null where the console does not send it: it is not in the specification. */
+  /** Namespace. Null if the console does not send it: the member is not in the specification. */
   readonly namespace: string;
 
-  /** When its last scan ended, in ISO 8601. */
+  /** End time of the last scan, in ISO 8601. */
   readonly scanTime: string;
 
-  /** The compliance checks that it fails. */
+  /** Compliance checks that the container fails. */
   readonly complianceIssues: ComputedList<DataConsoleContainersContainerComplianceIssue>;
 }
 
 /** Attributes that the provider computes for a DataConsoleContainers; each is a token. */
 export interface DataConsoleContainersAttributes {
-  /** The containers, in the console's order. */
+  /** Containers, in the console's order. */
   readonly containers: ComputedList<DataConsoleContainersContainer>;
 }
 

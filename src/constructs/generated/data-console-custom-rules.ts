@@ -11,8 +11,8 @@ export type DataConsoleCustomRulesProps = ConsoleDataSourceProps;
 /** Attributes that the provider computes for a DataConsoleCustomRules; each is a token. */
 export interface DataConsoleCustomRulesAttributes {
   /**
-   * A list of the custom rules, whose shape is not specified, as JSON: read it with `jsondecode`.
-   * Members are sorted by name.
+   * Custom rules, whose shape is not specified, as JSON with members sorted by name. Decode it with
+   * `jsondecode`.
    */
   readonly rawJson: string;
 }

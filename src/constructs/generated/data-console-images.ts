@@ -6,17 +6,17 @@ import { ConsoleDataSource, type ConsoleDataSourceProps } from "../console-data-
 import type { OrToken } from "../tokens";
 import { images as definition } from "../../provider/data-sources/images";
 
-/** Image scan reports, as far as layer times go (specification, section 4.2). */
+/** Images and the layer times in their scan reports (specification, sections 4.2 and 9.3.7). */
 export interface DataConsoleImagesProps extends ConsoleDataSourceProps {
   /**
-   * How many images to leave out at the beginning; none where it is not set.
+   * Number of images to skip. Default: 0.
    *
    * A whole number of 0 or more.
    */
   readonly offset?: OrToken<number> | undefined;
 
   /**
-   * At most so many images; all where it is not set.
+   * Maximum number of images to read. Default: all.
    *
    * A whole number of 1 or more.
    */
@@ -24,37 +24,37 @@ export interface DataConsoleImagesProps extends ConsoleDataSourceProps {
 }
 
 /**
- * An element of `layerTimes`. When the binaries came that no package manager brought: from
- * `binaries` or, where the console has them, from `applications` (section 9.3.7). Empty before
- * 20.12. Each member is a token.
+ * An element of `layerTimes`. Layer times of binaries that no package manager installed, from
+ * `binaries` or, if the console has them, from `applications` (section 9.3.7). Empty before 20.12.
+ * Each member is a token.
  */
 export interface DataConsoleImagesImageLayerTime {
   /** Name of the binary. */
   readonly name: string;
 
-  /** Where in the image it is. */
+  /** Path of the binary in the image. */
   readonly path: string;
 
-  /** Of the layer that brought it, in seconds since 1970. */
+  /** Time of the layer that added the binary, in seconds since 1970. */
   readonly layerTime: number;
 }
 
-/** An element of `images`. The images, in the console's order. Each member is a token. */
+/** An element of `images`. Images, in the console's order. Each member is a token. */
 export interface DataConsoleImagesImage {
-  /** The image's ID. */
+  /** Image ID. */
   readonly id: string;
 
-  /** Its registry. Null where the console does not send it: it is not in the specification. */
+  /** Registry. Null if the console does not send it: the member is not in the specification. */
   readonly registry: string;
 
-  /** Its repository. Null where the console does not send it: it is not in the specification. */
+  /** Repository. Null if the console does not send it: the member is not in the specification. */
   readonly repository: string;
 
-  /** Its tag. Null where the console does not send it: it is not in the specification. */
+  /** Tag. Null if the console does not send it: the member is not in the specification. */
   readonly tag: string;
 
   /**
-   * When the binaries came that no package manager brought: from `binaries` or, where the console
+   * Layer times of binaries that no package manager installed, from `binaries` or, if the console
    * has them, from `applications` (section 9.3.7). Empty before 20.12.
    */
   readonly layerTimes: ComputedList<DataConsoleImagesImageLayerTime>;
@@ -62,12 +62,12 @@ export interface DataConsoleImagesImage {
 
 /** Attributes that the provider computes for a DataConsoleImages; each is a token. */
 export interface DataConsoleImagesAttributes {
-  /** The images, in the console's order. */
+  /** Images, in the console's order. */
   readonly images: ComputedList<DataConsoleImagesImage>;
 }
 
 /**
- * Image scan reports, as far as layer times go (specification, section 4.2).
+ * Images and the layer times in their scan reports (specification, sections 4.2 and 9.3.7).
  *
  * @example
  * const latest = new DataConsoleImages(stack, "latest", { limit: 50 });

@@ -9,10 +9,7 @@ import { registrySettings as definition } from "../../provider/data-sources/regi
 /** The console's registry scan settings (specification, section 2.5). */
 export type DataConsoleRegistrySettingsProps = ConsoleDataSourceProps;
 
-/**
- * An element of `specifications`. The specifications, in the console's order. Each member is a
- * token.
- */
+/** An element of `specifications`. Specifications, in the console's order. Each member is a token. */
 export interface DataConsoleRegistrySettingsSpecification {
   /** Registry address; empty for Docker Hub. */
   readonly registry: string;
@@ -23,22 +20,22 @@ export interface DataConsoleRegistrySettingsSpecification {
   /** Tag pattern. */
   readonly tag: string;
 
-  /** How many of the latest images are scanned. */
+  /** Number of latest images to scan. */
   readonly cap: number;
 
   /** Operating system of the images. */
   readonly os: string;
 
-  /** Host of the defender that scans. */
+  /** Host name of the defender that scans. */
   readonly hostname: string;
 
   /** Namespace of the registry. */
   readonly namespace: string;
 
-  /** Whether the IAM role of the scanning host is used. */
+  /** True if the IAM role of the scanning host is used. */
   readonly useAwsRole: IResolvable;
 
-  /** Registry type, as the console spells it. */
+  /** Registry type, in the console's spelling. */
   readonly version: string;
 
   /** ID of the stored credential used for scanning. */
@@ -47,22 +44,22 @@ export interface DataConsoleRegistrySettingsSpecification {
   /** AWS role to assume. */
   readonly roleArn: string;
 
-  /** How many defenders scan. */
+  /** Number of defenders that scan. */
   readonly scanners: number;
 
-  /** Pattern that orders the tags by version. */
+  /** Pattern that sorts tags by version. */
   readonly versionPattern: string;
 
   /**
-   * Whether the entry carries its credential itself, which 20.09 and later refuse (section 9.1).
-   * Nothing of that credential is ever read into a state.
+   * True if the specification has an inline credential, which 20.09 and later refuse (section 9.1).
+   * The credential is never stored in a state.
    */
   readonly hasInlineCredential: IResolvable;
 }
 
 /** Attributes that the provider computes for a DataConsoleRegistrySettings; each is a token. */
 export interface DataConsoleRegistrySettingsAttributes {
-  /** The specifications, in the console's order. */
+  /** Specifications, in the console's order. */
   readonly specifications: ComputedList<DataConsoleRegistrySettingsSpecification>;
 }
 

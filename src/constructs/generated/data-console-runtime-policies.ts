@@ -11,8 +11,8 @@ export type DataConsoleRuntimePoliciesProps = ConsoleDataSourceProps;
 /** Attributes that the provider computes for a DataConsoleRuntimePolicies; each is a token. */
 export interface DataConsoleRuntimePoliciesAttributes {
   /**
-   * The runtime policies for containers, whose shape is not specified, as JSON: read it with
-   * `jsondecode`. Members are sorted by name.
+   * Runtime policies for containers, whose shape is not specified, as JSON with members sorted by
+   * name. Decode it with `jsondecode`.
    */
   readonly rawJson: string;
 }

@@ -7,64 +7,64 @@ import { ConsoleDataSource, type ConsoleDataSourceProps } from "../console-data-
 import type { OrToken } from "../tokens";
 import { serverlessFunctions as definition } from "../../provider/data-sources/serverless-functions";
 
-/** Serverless functions and whether they are defended (specification, section 4.5). */
+/** Serverless functions and their defenders (specification, section 4.5). */
 export interface DataConsoleServerlessFunctionsProps extends ConsoleDataSourceProps {
   /**
-   * Only functions that are defended, or only those that are not; sent as `protected` up to 20.12
-   * (section 9.3.6).
+   * Reads only functions that are defended (`true`) or not (`false`). Releases up to 20.12 call it
+   * `protected` (section 9.3.6).
    */
   readonly defended?: OrToken<boolean> | undefined;
 
   /**
-   * How many functions to leave out at the beginning; none where it is not set.
+   * Number of functions to skip. Default: 0.
    *
    * A whole number of 0 or more.
    */
   readonly offset?: OrToken<number> | undefined;
 
   /**
-   * At most so many functions; all where it is not set.
+   * Maximum number of functions to read. Default: all.
    *
    * A whole number of 1 or more.
    */
   readonly limit?: OrToken<number> | undefined;
 }
 
-/** An element of `functions`. The functions, in the console's order. Each member is a token. */
+/** An element of `functions`. Functions, in the console's order. Each member is a token. */
 export interface DataConsoleServerlessFunctionsFunction {
-  /** The function's ID. */
+  /** Function ID. */
   readonly id: string;
 
-  /** Its name. */
+  /** Function name. */
   readonly name: string;
 
-  /** Its cloud provider, as the console spells it. */
+  /** Cloud provider, in the console's spelling. */
   readonly provider: string;
 
-  /** Its region. */
+  /** Region. */
   readonly region: string;
 
-  /** Its runtime, as the cloud provider spells it. */
+  /** Runtime, in the cloud provider's spelling. */
   readonly runtime: string;
 
   /**
-   * Whether a defender is in it; `protected` in the answers of releases up to 20.12 (section 9.3.6).
-   * Null where the console does not say.
+   * True if the function has a defender. Releases up to 20.12 call it `protected` (section 9.3.6).
+   * Null if the console does not send it.
    */
   readonly defended: IResolvable;
 }
 
 /** Attributes that the provider computes for a DataConsoleServerlessFunctions; each is a token. */
 export interface DataConsoleServerlessFunctionsAttributes {
-  /** The functions, in the console's order. */
+  /** Functions, in the console's order. */
   readonly functions: ComputedList<DataConsoleServerlessFunctionsFunction>;
 
-  /** Their names, as the console lists them. */
+  /** Function names, in the console's order. */
   readonly names: string[];
 }
 
 /**
- * Serverless functions and whether they are defended (specification, section 4.5).
+ * Serverless functions and their defenders (specification, section 4.5).
  *
  * @example
  * const exposed = new DataConsoleServerlessFunctions(stack, "exposed", { defended: false });

@@ -6,12 +6,13 @@ import type { OneOf, OrToken } from "../tokens";
 import { defenderArtifact as definition } from "../../provider/resources/defender-artifact";
 
 /**
- * A script, chart or manifest that installs a defender, downloaded to a file (specification,
- * section 4.3).
+ * A script, chart or manifest that installs a defender, downloaded from the console to a file
+ * (specification, section 4.3). A file that was deleted or changed is written again; a destroy
+ * deletes it, unless it was changed.
  */
 export interface DefenderArtifactProps extends ConsoleResourceProps {
   /**
-   * What the defender is to be installed with.
+   * Format of the installer.
    *
    * Possible values: `linux_script`, `windows_script`, `helm_chart`, `daemonset`. A change replaces
    * the object.
@@ -19,7 +20,7 @@ export interface DefenderArtifactProps extends ConsoleResourceProps {
   readonly kind: OrToken<OneOf<"linux_script" | "windows_script" | "helm_chart" | "daemonset">>;
 
   /**
-   * The product's name in the file name of the console's Helm chart.
+   * Product name in the file name of the console's Helm chart.
    *
    * Not empty.
    *
@@ -28,16 +29,15 @@ export interface DefenderArtifactProps extends ConsoleResourceProps {
   readonly product?: OrToken<string> | undefined;
 
   /**
-   * What the artifact is to be made for, as the text of a JSON object; compared as JSON. Known
-   * members: `consoleAddr`, `namespace`, `orchestration`, `privileged`, `serviceAccounts`. It stands
-   * in the state, so it is no place for secrets.
+   * Parameters of the installer as a JSON object, compared as JSON. Known members: `consoleAddr`,
+   * `namespace`, `orchestration`, `privileged`, `serviceAccounts`. The text is stored in the state,
+   * so it must not have secrets.
    */
   readonly requestJson?: OrToken<string> | undefined;
 
   /**
-   * The file to write, for its owner alone (0600): it may embed secrets. A relative name starts at
-   * the folder of the stack, cdktf.out/stacks/NAME, as with every program that runs in it. Missing
-   * folders are made.
+   * Path of the file, which is written with mode 0600 because it may embed secrets. Relative paths
+   * start at the folder of the stack, cdktf.out/stacks/NAME. Missing folders are created.
    *
    * Not empty. A change replaces the object.
    */
@@ -46,16 +46,17 @@ export interface DefenderArtifactProps extends ConsoleResourceProps {
 
 /** Attributes that the provider computes for a DefenderArtifact; each is a token. */
 export interface DefenderArtifactAttributes {
-  /** Of the file, in hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly sha256: string;
 
-  /** Of the file, in bytes. */
+  /** Size of the file, in bytes. */
   readonly size: number;
 }
 
 /**
- * A script, chart or manifest that installs a defender, downloaded to a file (specification,
- * section 4.3).
+ * A script, chart or manifest that installs a defender, downloaded from the console to a file
+ * (specification, section 4.3). A file that was deleted or changed is written again; a destroy
+ * deletes it, unless it was changed.
  *
  * @example
  * new DefenderArtifact(stack, "daemonset", {

@@ -7,12 +7,12 @@ import type { OrToken } from "../tokens";
 import { license as definition } from "../../provider/resources/license";
 
 /**
- * The console's license. Without one the console is not functional (specification, sections 2.3
- * and 3).
+ * The console's license (specification, sections 2.3 and 3). Without a license a console only
+ * answers its setup calls. One key can serve any number of consoles.
  */
 export interface LicenseProps extends ConsoleResourceProps {
   /**
-   * The license key. It is sent and kept nowhere.
+   * The license key. It is sent to the console and stored nowhere.
    *
    * Not empty. Write-only: kept in no plan and no state. Takes a {@link Secret} or a token; a
    * literal string is an error.
@@ -22,13 +22,13 @@ export interface LicenseProps extends ConsoleResourceProps {
 
 /** Attributes that the provider computes for a License; each is a token. */
 export interface LicenseAttributes {
-  /** Tells a changed key: the first 16 hex digits of its SHA-256. */
+  /** First 16 hex digits of the key's SHA-256, which detects a changed key. */
   readonly keyFingerprint: string;
 }
 
 /**
- * The console's license. Without one the console is not functional (specification, sections 2.3
- * and 3).
+ * The console's license (specification, sections 2.3 and 3). Without a license a console only
+ * answers its setup calls. One key can serve any number of consoles.
  *
  * @example
  * new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });

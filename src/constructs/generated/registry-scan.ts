@@ -7,7 +7,7 @@ import type { Secret } from "../secret";
 import type { OneOf, OrToken } from "../tokens";
 import { registryScan as definition } from "../../provider/resources/registry-scan";
 
-/** Inline credential, in release 20.04 only; not together with `credentialId` (section 9.1). */
+/** Inline credential, in release 20.04 only (section 9.1). Conflicts with `credentialId`. */
 export interface RegistryScanSpecificationCredential {
   /** Type of the credential, such as `basic` or `aws`. */
   readonly type?: OrToken<string> | undefined;
@@ -36,8 +36,8 @@ export interface RegistryScanSpecificationCredential {
 }
 
 /**
- * An element of `specifications`. What is scanned. Registry, repository and tag together name a
- * specification; their order means nothing to the console.
+ * An element of `specifications`. The registries to scan. Registry, repository and tag together
+ * identify a specification; the order does not matter.
  */
 export interface RegistryScanSpecification {
   /** Registry address; empty for Docker Hub. */
@@ -54,61 +54,56 @@ export interface RegistryScanSpecification {
   readonly tag: OrToken<string>;
 
   /**
-   * How many of the latest images are scanned. Where it is not set, the console's own value stays.
+   * Number of latest images to scan. If it is not set, the console's value is kept.
    *
    * A whole number of 0 or more.
    */
   readonly cap?: OrToken<number> | undefined;
 
-  /** Operating system of the images. Where it is not set, the console's own value stays. */
+  /** Operating system of the images. If it is not set, the console's value is kept. */
   readonly os?: OrToken<string> | undefined;
 
-  /** Host of the defender that scans. Where it is not set, the console's own value stays. */
+  /** Host name of the defender that scans. If it is not set, the console's value is kept. */
   readonly hostname?: OrToken<string> | undefined;
 
-  /** Namespace of the registry. Where it is not set, the console's own value stays. */
+  /** Namespace of the registry. If it is not set, the console's value is kept. */
   readonly namespace?: OrToken<string> | undefined;
 
-  /**
-   * Whether the IAM role of the scanning host is used. Where it is not set, the console's own value
-   * stays.
-   */
+  /** Uses the IAM role of the scanning host. If it is not set, the console's value is kept. */
   readonly useAwsRole?: OrToken<boolean> | undefined;
 
-  /** Registry type, as the console spells it. Where it is not set, the console's own value stays. */
+  /** Registry type, in the console's spelling. If it is not set, the console's value is kept. */
   readonly version?: OrToken<string> | undefined;
 
-  /**
-   * ID of the stored credential used for scanning. Where it is not set, the console's own value
-   * stays.
-   */
+  /** ID of the stored credential used for scanning. If it is not set, the console's value is kept. */
   readonly credentialId?: OrToken<string> | undefined;
 
-  /** AWS role to assume. Where it is not set, the console's own value stays. */
+  /** AWS role to assume. If it is not set, the console's value is kept. */
   readonly roleArn?: OrToken<string> | undefined;
 
   /**
-   * How many defenders scan. Where it is not set, the console's own value stays.
+   * Number of defenders that scan. If it is not set, the console's value is kept.
    *
    * A whole number of 0 or more.
    */
   readonly scanners?: OrToken<number> | undefined;
 
-  /** Pattern that orders the tags by version. Where it is not set, the console's own value stays. */
+  /** Pattern that sorts tags by version. If it is not set, the console's value is kept. */
   readonly versionPattern?: OrToken<string> | undefined;
 
-  /** Inline credential, in release 20.04 only; not together with `credentialId` (section 9.1). */
+  /** Inline credential, in release 20.04 only (section 9.1). Conflicts with `credentialId`. */
   readonly credential?: OrToken<RegistryScanSpecificationCredential> | undefined;
 }
 
 /**
- * The console's registry scan settings, read and replaced as a whole (specification, sections 2.5
- * and 4.4).
+ * The registries that the console scans (specification, sections 2.5 and 4.4). The API replaces
+ * all specifications in one request; `ownership` defines what happens to those that are not in the
+ * resource.
  */
 export interface RegistryScanProps extends ConsoleResourceProps {
   /**
-   * Whose the console's registry settings are. `exclusive`: all are in this resource. `shared`:
-   * those of other registries, repositories and tags stay as they are.
+   * Ownership of the console's registry settings. `exclusive`: the resource has all specifications.
+   * `shared`: unmanaged specifications of other registries, repositories and tags are kept.
    *
    * Possible values: `exclusive`, `shared`. A change replaces the object.
    *
@@ -129,15 +124,16 @@ export interface RegistryScanProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"restore" | "clear" | "keep">> | undefined;
 
   /**
-   * What is scanned. Registry, repository and tag together name a specification; their order means
-   * nothing to the console.
+   * The registries to scan. Registry, repository and tag together identify a specification; the
+   * order does not matter.
    */
   readonly specifications: OrToken<readonly OrToken<RegistryScanSpecification>[]>;
 }
 
 /**
- * The console's registry scan settings, read and replaced as a whole (specification, sections 2.5
- * and 4.4).
+ * The registries that the console scans (specification, sections 2.5 and 4.4). The API replaces
+ * all specifications in one request; `ownership` defines what happens to those that are not in the
+ * resource.
  *
  * @example
  * new RegistryScan(stack, "registries", {

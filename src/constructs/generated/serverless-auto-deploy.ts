@@ -7,12 +7,12 @@ import type { OneOf, OrToken } from "../tokens";
 import { serverlessAutoDeploy as definition } from "../../provider/resources/serverless-auto-deploy";
 
 /**
- * An element of `specs`. What serverless defenders are deployed to. These are all that the console
- * has; their order means nothing to it.
+ * An element of `specs`. The functions that get a defender. The resource has all specifications of
+ * the console; the order does not matter.
  */
 export interface ServerlessAutoDeploySpec {
   /**
-   * Name of the specification; unique.
+   * Name of the specification. It must be unique.
    *
    * Not empty.
    */
@@ -25,22 +25,22 @@ export interface ServerlessAutoDeploySpec {
    */
   readonly credentialId: OrToken<string>;
 
-  /** Cloud provider, as the console spells it. Where it is not set, the console's own value stays. */
+  /** Cloud provider, in the console's spelling. If it is not set, the console's value is kept. */
   readonly provider?: OrToken<string> | undefined;
 
-  /** Runtimes whose functions are defended. Where it is not set, the console's own value stays. */
+  /** Runtimes whose functions get a defender. If it is not set, the console's value is kept. */
   readonly runtimes?: OrToken<readonly OrToken<string>[]> | undefined;
 
   /**
-   * Further members, as the text of a JSON object; compared as JSON. Members that are not named here
-   * stay as they are on the console.
+   * Additional members as a JSON object, compared as JSON. Members that are not listed keep their
+   * values on the console.
    */
   readonly extraJson?: OrToken<string> | undefined;
 }
 
 /**
- * The console's serverless auto-deploy settings, read and replaced as a whole (specification,
- * section 4.4; called auto-protect in release 20.04).
+ * The serverless functions that get a defender automatically (specification, section 4.4; called
+ * auto-protect in release 20.04). The API replaces all specifications in one request.
  */
 export interface ServerlessAutoDeployProps extends ConsoleResourceProps {
   /**
@@ -56,15 +56,15 @@ export interface ServerlessAutoDeployProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"restore" | "clear" | "keep">> | undefined;
 
   /**
-   * What serverless defenders are deployed to. These are all that the console has; their order means
-   * nothing to it.
+   * The functions that get a defender. The resource has all specifications of the console; the order
+   * does not matter.
    */
   readonly specs: OrToken<readonly OrToken<ServerlessAutoDeploySpec>[]>;
 }
 
 /**
- * The console's serverless auto-deploy settings, read and replaced as a whole (specification,
- * section 4.4; called auto-protect in release 20.04).
+ * The serverless functions that get a defender automatically (specification, section 4.4; called
+ * auto-protect in release 20.04). The API replaces all specifications in one request.
  *
  * @example
  * new ServerlessAutoDeploy(stack, "functions", {

@@ -7,10 +7,7 @@ import type { Secret } from "../secret";
 import type { OneOf, OrToken } from "../tokens";
 import { serverlessScan as definition } from "../../provider/resources/serverless-scan";
 
-/**
- * Inline credential, in release 20.04 only; not together with the IDs of stored ones (section
- * 9.1).
- */
+/** Inline credential, in release 20.04 only (section 9.1). Conflicts with the IDs of stored ones. */
 export interface ServerlessScanScopeCredential {
   /** Type of the credential, such as `basic` or `aws`. */
   readonly type?: OrToken<string> | undefined;
@@ -39,71 +36,62 @@ export interface ServerlessScanScopeCredential {
 }
 
 /**
- * An element of `scopes`. What is scanned. These are all that the console has; their order means
- * nothing to it. Credentials, provider, region and pattern together name a scope: each such
- * combination stands here once, and a scope of which one of them changes is a new one.
+ * An element of `scopes`. The functions to scan. The resource has all scopes of the console; the
+ * order does not matter. Credentials, provider, region and pattern together identify a scope: each
+ * combination must be unique, and a change of one of them makes another scope.
  */
 export interface ServerlessScanScope {
   /**
-   * ID of the stored credential of the cloud account (section 9.1); not together with
-   * `credentialIds`. Part of what names the scope: where it is not set, the scope has none.
+   * ID of the stored credential of the cloud account (section 9.1). Conflicts with `credentialIds`.
+   * It is part of the scope's identity.
    *
    * Not empty.
    */
   readonly credentialId?: OrToken<string> | undefined;
 
   /**
-   * IDs of the stored credentials; more than one in release `next` only (section 9.3.3). Part of
-   * what names the scope: where it is not set, the scope has none.
+   * IDs of the stored credentials. Only release `next` accepts more than one (section 9.3.3). It is
+   * part of the scope's identity.
    *
    * Each: Not empty.
    */
   readonly credentialIds?: OrToken<readonly OrToken<string>[]> | undefined;
 
-  /**
-   * Inline credential, in release 20.04 only; not together with the IDs of stored ones (section
-   * 9.1).
-   */
+  /** Inline credential, in release 20.04 only (section 9.1). Conflicts with the IDs of stored ones. */
   readonly credential?: OrToken<ServerlessScanScopeCredential> | undefined;
 
-  /**
-   * Cloud provider, as the console spells it. Part of what names the scope: where it is not set, the
-   * scope has none.
-   */
+  /** Cloud provider, in the console's spelling. It is part of the scope's identity. */
   readonly provider?: OrToken<string> | undefined;
 
-  /**
-   * Region; not in release `next` (section 9.3.3). Part of what names the scope: where it is not
-   * set, the scope has none.
-   */
+  /** Region. Release `next` does not have it (section 9.3.3). It is part of the scope's identity. */
   readonly region?: OrToken<string> | undefined;
 
   /**
-   * Pattern of the functions' names; not in release `next` (section 9.3.3). Part of what names the
-   * scope: where it is not set, the scope has none.
+   * Pattern of function names. Release `next` does not have it (section 9.3.3). It is part of the
+   * scope's identity.
    */
   readonly pattern?: OrToken<string> | undefined;
 
   /**
-   * How many functions are scanned. Where it is not set, the console's own value stays.
+   * Number of functions to scan. If it is not set, the console's value is kept.
    *
    * A whole number of 0 or more.
    */
   readonly cap?: OrToken<number> | undefined;
 
-  /** Whether the scope is scanned. Where it is not set, the console's own value stays. */
+  /** Enables the scope. If it is not set, the console's value is kept. */
   readonly enabled?: OrToken<boolean> | undefined;
 
   /**
-   * Further members, as the text of a JSON object; compared as JSON. Members that are not named here
-   * stay as they are on the console.
+   * Additional members as a JSON object, compared as JSON. Members that are not listed keep their
+   * values on the console.
    */
   readonly extraJson?: OrToken<string> | undefined;
 }
 
 /**
- * The console's serverless scan settings, read and replaced as a whole (specification, sections
- * 4.4 and 9.3.3).
+ * The serverless functions that the console scans (specification, sections 4.4 and 9.3.3). The API
+ * replaces all scopes in one request.
  */
 export interface ServerlessScanProps extends ConsoleResourceProps {
   /**
@@ -119,16 +107,16 @@ export interface ServerlessScanProps extends ConsoleResourceProps {
   readonly onDestroy?: OrToken<OneOf<"restore" | "clear" | "keep">> | undefined;
 
   /**
-   * What is scanned. These are all that the console has; their order means nothing to it.
-   * Credentials, provider, region and pattern together name a scope: each such combination stands
-   * here once, and a scope of which one of them changes is a new one.
+   * The functions to scan. The resource has all scopes of the console; the order does not matter.
+   * Credentials, provider, region and pattern together identify a scope: each combination must be
+   * unique, and a change of one of them makes another scope.
    */
   readonly scopes: OrToken<readonly OrToken<ServerlessScanScope>[]>;
 }
 
 /**
- * The console's serverless scan settings, read and replaced as a whole (specification, sections
- * 4.4 and 9.3.3).
+ * The serverless functions that the console scans (specification, sections 4.4 and 9.3.3). The API
+ * replaces all scopes in one request.
  *
  * @example
  * new ServerlessScan(stack, "functions", {

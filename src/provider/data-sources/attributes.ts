@@ -3,13 +3,16 @@ import { parseTimestamp } from "../../api/areas/timestamp";
 import { canonicalJson } from "../collections/digest";
 import { computed, string, type Kind } from "../schema/attribute";
 
-/** JSON whose shape is not specified, as text in which equal values are equal. */
+/** JSON without a specified shape, as canonical text. */
 export const jsonAttribute = (what: string) =>
-  computed(string(), `${what}, as JSON: read it with \`jsondecode\`. Members are sorted by name.`);
+  computed(
+    string(),
+    `${what}, as JSON with members sorted by name. Decode it with \`jsondecode\`.`,
+  );
 
 export const jsonText = canonicalJson;
 
-/** ISO 8601 whatever the console sends; what is no point in time as it is. */
+/** Converts a time to ISO 8601; returns any other value as text. */
 export function timeText(found: string | object | number | null | undefined): string | null {
   if (found === null || found === undefined) return null;
   const time = parseTimestamp(found);
@@ -17,19 +20,19 @@ export function timeText(found: string | object | number | null | undefined): st
   return typeof found === "string" ? found : canonicalJson(found);
 }
 
-/** What the console is known to send although no specification names it. */
+/** An attribute for a member that consoles send although it is not in the specification. */
 export const knownAttribute = <K extends Kind>(type: K, what: string) =>
   computed(
     type,
-    `${what} Null where the console does not send it: it is not in the specification.`,
+    `${what} Null if the console does not send it: the member is not in the specification.`,
   );
 
-/** A text among members that are not specified; null for anything else. */
+/** Returns a non-empty string; null for any other value. */
 export function textOf(found: unknown): string | null {
   return typeof found === "string" && found !== "" ? found : null;
 }
 
-/** A number, however it is spelled; null for anything else. */
+/** Returns a number in any spelling; null for any other value. */
 export function numberOf(found: unknown): number | null {
   return typeof found === "number" || isExactNumber(found) ? toNumber(found) : null;
 }

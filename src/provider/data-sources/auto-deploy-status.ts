@@ -7,29 +7,29 @@ import type { ValueOf } from "../schema/types";
 import { jsonAttribute, jsonText, textOf } from "./attributes";
 
 const record = object({
-  name: computed(string(), "Name of the specification; null where the console names none."),
+  name: computed(string(), "Name of the specification. Null if the console sends none."),
   defended: computed(
     string(),
-    "How many are defended, or whether they are, as text: its type is not specified. `protected` in the answers of releases up to 20.12 (section 9.3.6).",
+    "Number of defended objects, or `true` or `false`, as text: the type is not specified. Releases up to 20.12 call it `protected` (section 9.3.6).",
   ),
-  raw_json: jsonAttribute("The whole record, `protected` as `defended`"),
+  raw_json: jsonAttribute("The whole record, with `protected` renamed to `defended`"),
 });
 
 export const autoDeployStatusAttributes = {
-  serverless: computed(list(record), "Of each serverless auto-deploy specification."),
+  serverless: computed(list(record), "Status of each serverless auto-deploy specification."),
   hosts: computed(
     list(record),
-    "Of host auto-deploy; a single one that the console sends is a list of one.",
+    "Status of host auto-deploy. A single object that the console sends is a list with one element.",
   ),
 };
 
-/** Both statuses of section 4.4. */
+/** Reads the two statuses of section 4.4. */
 export const autoDeployStatus: DataSourceDefinition<typeof autoDeployStatusAttributes, Console> &
   DataSourceListing = {
   type: "cwp_auto_deploy_status",
   category: "Serverless and cloud",
   description:
-    "How far auto-deploy has come with serverless functions and with hosts (specification, section 4.4).",
+    "Status of auto-deploy for serverless functions and hosts (specification, section 4.4).",
   attributes: autoDeployStatusAttributes,
   endpoints: ["getServerlessAutoDeployStatus", "getHostAutoDeployStatus"],
   async read(_config, { connection: { client }, signal }) {

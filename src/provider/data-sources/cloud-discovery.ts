@@ -7,29 +7,29 @@ import type { ValueOf } from "../schema/types";
 import { knownAttribute, numberOf, textOf } from "./attributes";
 
 const service = object({
-  provider: computed(string(), "The cloud provider, as the console spells it."),
-  region: knownAttribute(string(), "The region."),
-  account_id: knownAttribute(string(), "The cloud account."),
-  service_type: knownAttribute(string(), "The service, as the console spells it."),
-  total: knownAttribute(number(), "How many there are."),
+  provider: computed(string(), "Cloud provider, in the console's spelling."),
+  region: knownAttribute(string(), "Region."),
+  account_id: knownAttribute(string(), "Cloud account."),
+  service_type: knownAttribute(string(), "Cloud service, in the console's spelling."),
+  total: knownAttribute(number(), "Number of objects."),
   defended: computed(
     number(),
-    "How many of them are defended; `protected` in the answers of releases up to 20.12 (section 9.3.6).",
+    "Number of defended objects. Releases up to 20.12 call it `protected` (section 9.3.6).",
   ),
 });
 
 export const cloudDiscoveryAttributes = {
-  services: computed(list(service), "What was discovered, in the console's order."),
-  errors: computed(list(string()), "What kept accounts from being looked at."),
+  services: computed(list(service), "Discovered services, in the console's order."),
+  errors: computed(list(string()), "Errors of accounts that could not be scanned."),
 };
 
-/** GET cloud/discovery (section 4.5), one list of what was found and of what could not be. */
+/** GET cloud/discovery (section 4.5) returns services and errors in one list. */
 export const cloudDiscovery: DataSourceDefinition<typeof cloudDiscoveryAttributes, Console> &
   DataSourceListing = {
   type: "cwp_cloud_discovery",
   category: "Serverless and cloud",
   description:
-    "What the cloud accounts hold, and how much of it is defended (specification, section 4.5).",
+    "Services in the cloud accounts and how many of their objects are defended (specification, section 4.5).",
   attributes: cloudDiscoveryAttributes,
   endpoints: ["getCloudDiscovery"],
   async read(_config, { connection: { client }, signal }) {

@@ -7,7 +7,7 @@ import { stateOf } from "../schema/types";
 import { jsonAttribute, jsonText } from "./attributes";
 
 const scope = (what: string) =>
-  computed(set(string()), `${what} that the policy is for; \`*\` matches all.`);
+  computed(set(string()), `${what} that the policy applies to. \`*\` matches all.`);
 
 const resourcesAttributes = {
   hosts: scope("Hosts"),
@@ -20,28 +20,22 @@ const resourcesAttributes = {
 
 const policyAttributes = {
   name: computed(string(), "Name of the policy."),
-  disabled: computed(bool(), "Whether the policy is kept but not enforced."),
-  verbose: computed(bool(), "Whether the message of a blocked action is verbose."),
-  resources: computed(object(resourcesAttributes), "What the policy is for."),
-  checks: computed(
-    map(bool()),
-    "The compliance checks, by ID: whether each one blocks (`true`) or alerts (`false`).",
-  ),
-  owner: computed(
-    string(),
-    "Who created the policy; `system` for those that the console brings along.",
-  ),
-  modified: computed(string(), "When the policy was last modified, as the console says it."),
+  disabled: computed(bool(), "True if the policy is not enforced."),
+  verbose: computed(bool(), "True if the message of a blocked action is verbose."),
+  resources: computed(object(resourcesAttributes), "Scope of the policy."),
+  checks: computed(map(bool()), "Compliance checks by ID. `true` blocks, `false` alerts."),
+  owner: computed(string(), "User who created the policy; `system` for default policies."),
+  modified: computed(string(), "Time of the last modification, in the console's format."),
 };
 
 export const compliancePoliciesAttributes = {
-  policies: computed(list(object(policyAttributes)), "All policies, in their order."),
+  policies: computed(list(object(policyAttributes)), "All policies, in order."),
   policies_json: jsonAttribute(
-    "The policies with every member that the console has, obsolete and unknown ones too",
+    "The policies with all members, including obsolete and unknown ones",
   ),
 };
 
-/** Section 2.4: the container compliance policies. */
+/** Reads the container compliance policies (section 2.4). */
 export const compliancePolicies: DataSourceDefinition<
   typeof compliancePoliciesAttributes,
   Console

@@ -7,17 +7,17 @@ import type { StateOf } from "../schema/types";
 import { jsonAttribute, jsonText } from "./attributes";
 
 const rate = object({
-  name: computed(string(), "What is rated."),
-  rate: computed(number(), "How much of it complies, as the console counts."),
+  name: computed(string(), "Name of the rated object."),
+  rate: computed(number(), "Compliance rate, as the console counts it."),
 });
 const point = object({
-  date: computed(string(), "The day."),
-  failed: computed(number(), "How many compliance checks failed on it."),
+  date: computed(string(), "Date."),
+  failed: computed(number(), "Number of compliance checks that failed on that date."),
 });
 const check = object({
   id: computed(string(), "ID of the compliance check."),
-  title: computed(string(), "What it asks for."),
-  rate: computed(number(), "How much complies, as the console counts."),
+  title: computed(string(), "Title of the compliance check."),
+  rate: computed(number(), "Compliance rate, as the console counts it."),
 });
 
 const announced = "Null unless `kind` is `announced`.";
@@ -25,24 +25,25 @@ const announced = "Null unless `kind` is `announced`.";
 export const complianceStatsAttributes = {
   kind: computed(
     string(),
-    "Which statistics the console has: `current` up to 20.12, `announced` from the next release on, which has none of the current ones (section 9.3.1).",
+    "Kind of statistics: `current` up to 20.12, `announced` from the next release on, which has none of the current ones (section 9.3.1).",
   ),
   current_json: jsonAttribute(
-    "Null unless `kind` is `current`: the statistics, whose shape is not specified",
+    "The statistics, whose shape is not specified; null unless `kind` is `current`",
   ),
-  regulations: computed(list(rate), `The rate of each regulation. ${announced}`),
-  benchmarks: computed(list(rate), `The rate of each benchmark. ${announced}`),
-  rules: computed(list(rate), `The rate of each policy rule. ${announced}`),
+  regulations: computed(list(rate), `Compliance rate of each regulation. ${announced}`),
+  benchmarks: computed(list(rate), `Compliance rate of each benchmark. ${announced}`),
+  rules: computed(list(rate), `Compliance rate of each policy rule. ${announced}`),
   trend: computed(list(point), `Failed checks over time. ${announced}`),
   checks: computed(list(check), `All compliance checks. ${announced}`),
 };
 
-/** GET stats/compliance: one of two sets of data, told apart by `kind` (section 9.3.1). */
+/** GET stats/compliance returns one of two sets of data (section 9.3.1). */
 export const complianceStats: DataSourceDefinition<typeof complianceStatsAttributes, Console> &
   DataSourceListing = {
   type: "cwp_compliance_stats",
   category: "Containers",
-  description: "Compliance statistics for the dashboard (specification, sections 4.5 and 9.3.1).",
+  description:
+    "Compliance statistics (specification, section 4.5). The next release has other statistics (section 9.3.1); `kind` says which ones the console has.",
   attributes: complianceStatsAttributes,
   endpoints: ["getComplianceStats"],
   async read(_config, { connection: { client }, signal }) {

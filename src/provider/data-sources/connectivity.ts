@@ -14,36 +14,30 @@ import { bool, computed, string } from "../schema/attribute";
 export const connectivityAttributes = {
   reachable: computed(
     bool(),
-    "Whether the console answers: any status below 500 counts. False where TLS fails.",
+    "True if the console answers with a status below 500. False if TLS fails.",
   ),
   authenticated: computed(
     bool(),
-    "Whether the console takes the provider's credentials; false where that cannot be told.",
+    "True if the console accepts the provider's credentials; false if that is unknown.",
   ),
-  licensed: computed(
-    bool(),
-    "Whether a license is installed, so that the console is functional; false where that cannot be told.",
-  ),
+  licensed: computed(bool(), "True if a license is installed; false if that is unknown."),
   release: computed(
     string(),
-    "The release that the provider takes the console for: as configured; null where it is to find out by itself and cannot yet.",
+    "Release of the console, as configured or detected. Null if it is to be detected and the console is not readable yet.",
   ),
   message: computed(
     string(),
-    "What stands in the way, such as a certificate that is not trusted; null where nothing does.",
+    "Error that prevents the connection, such as an untrusted certificate. Null if there is none.",
   ),
 };
 
-/**
- * The two calls that the specification names as connection tests (section 4.2). What they meet is
- * told, not an error: that is what one asks for.
- */
+/** Sends the two connection tests of section 4.2, and reports failures as attributes. */
 export const connectivity: DataSourceDefinition<typeof connectivityAttributes, Console> &
   DataSourceListing = {
   type: "cwp_connectivity",
   category: "Setup",
   description:
-    "Whether the console is reachable, takes the credentials and has a license, by the two calls that serve as connection tests (specification, section 4.2). A console that cannot be reached is no error here.",
+    "Tests the connection to the console: whether it is reachable, accepts the credentials and has a license (specification, section 4.2). An unreachable console is not an error.",
   attributes: connectivityAttributes,
   endpoints: ["getRuntimePolicies", "getPolicies"],
   async read(_config, { connection: { client }, signal }) {
@@ -75,14 +69,14 @@ async function test(call: () => Promise<unknown>): Promise<Tested> {
     await call();
     return { reachable: true, authenticated: true, licensed: true, message: null };
   } catch (failure) {
-    return told(failure);
+    return resultOf(failure);
   }
 }
 
-/** Refusals come in an order: 404, 405, 401, 402 (notes). So a 402 proves the credentials. */
-function told(failure: unknown): Tested {
-  const isTold = failure instanceof ConsoleError && !(failure instanceof AbortedError);
-  if (!isTold || failure instanceof ConfigurationError) throw failure;
+/** A console checks in the order 404, 405, 401, 402 (notes), so a 402 proves the credentials. */
+function resultOf(failure: unknown): Tested {
+  const isReported = failure instanceof ConsoleError && !(failure instanceof AbortedError);
+  if (!isReported || failure instanceof ConfigurationError) throw failure;
   const answered = failure instanceof ApiError || failure instanceof SchemaMismatchError;
   const status = failure instanceof ApiError ? failure.status : undefined;
   return {

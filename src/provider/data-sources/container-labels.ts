@@ -7,7 +7,7 @@ import { jsonText } from "./attributes";
 export const containerLabelsAttributes = {
   labels: computed(
     list(string()),
-    "The labels of all containers. One that the console does not send as text is here as JSON: its shape is not specified.",
+    "Labels of all containers. A label that the console does not send as text is encoded as JSON.",
   ),
 };
 
@@ -16,7 +16,7 @@ export const containerLabels: DataSourceDefinition<typeof containerLabelsAttribu
   type: "cwp_container_labels",
   category: "Containers",
   description:
-    "The labels of containers (specification, section 4.5). Deprecated by the console in release 20.09 (section 9.2).",
+    "Labels of containers (specification, section 4.5). The console deprecates them in release 20.09 (section 9.2), and plans warn.",
   attributes: containerLabelsAttributes,
   endpoints: ["getContainerLabels"],
   async read(_config, { connection: { client }, signal }) {

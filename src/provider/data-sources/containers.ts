@@ -10,35 +10,32 @@ import { itemsOf, pageAttributes, pageQuery } from "./pages";
 
 const issue = object({
   id: computed(number(), "ID of the compliance check."),
-  severity: computed(string(), "As the console spells it."),
-  title: computed(string(), "What is wrong."),
+  severity: computed(string(), "Severity, in the console's spelling."),
+  title: computed(string(), "Title of the compliance check."),
 });
 
 const containerAttributes = {
-  id: computed(string(), "The container's ID."),
-  name: computed(string(), "Its name."),
-  hostname: computed(string(), "The host that it runs on."),
-  image: knownAttribute(string(), "The image that it runs."),
-  cluster: knownAttribute(string(), "Its cluster."),
-  namespace: knownAttribute(string(), "Its namespace."),
-  scan_time: computed(string(), "When its last scan ended, in ISO 8601."),
-  compliance_issues: computed(list(issue), "The compliance checks that it fails."),
+  id: computed(string(), "Container ID."),
+  name: computed(string(), "Container name."),
+  hostname: computed(string(), "Host that the container runs on."),
+  image: knownAttribute(string(), "Image of the container."),
+  cluster: knownAttribute(string(), "Cluster."),
+  namespace: knownAttribute(string(), "Namespace."),
+  scan_time: computed(string(), "End time of the last scan, in ISO 8601."),
+  compliance_issues: computed(list(issue), "Compliance checks that the container fails."),
 };
 
 export const containersAttributes = {
   id: optional(
     string(z.string().min(1)),
-    "Only this container; a `*` at the end stands for any ending.",
+    "Container ID to read. A `*` at the end matches any ending.",
   ),
-  search: optional(string(z.string().min(1)), "Only containers whose name this matches."),
+  search: optional(string(z.string().min(1)), "Pattern of container names to read."),
   ...pageAttributes("containers"),
-  containers: computed(
-    list(object(containerAttributes)),
-    "The containers, in the console's order.",
-  ),
+  containers: computed(list(object(containerAttributes)), "Containers, in the console's order."),
 };
 
-/** GET containers (section 4.2). What is not listed above may hold secrets, and is left out. */
+/** GET containers (section 4.2). Members without an attribute may have secrets. */
 export const containers: DataSourceDefinition<typeof containersAttributes, Console> &
   DataSourceListing = {
   type: "cwp_containers",

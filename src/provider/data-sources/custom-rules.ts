@@ -4,10 +4,10 @@ import type { DataSourceListing } from "../definitions/listing";
 import { jsonAttribute, jsonText } from "./attributes";
 
 export const customRulesAttributes = {
-  raw_json: jsonAttribute("A list of the custom rules, whose shape is not specified"),
+  raw_json: jsonAttribute("Custom rules, whose shape is not specified"),
 };
 
-/** The path changes with the next release (section 9.3.4); this stays. */
+/** The path changes in the next release (section 9.3.4); the data source does not. */
 export const customRules: DataSourceDefinition<typeof customRulesAttributes, Console> &
   DataSourceListing = {
   type: "cwp_custom_rules",

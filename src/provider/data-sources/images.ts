@@ -10,31 +10,32 @@ import { itemsOf, pageAttributes, pageQuery } from "./pages";
 
 const layerTime = object({
   name: computed(string(), "Name of the binary."),
-  path: computed(string(), "Where in the image it is."),
-  layer_time: computed(number(), "Of the layer that brought it, in seconds since 1970."),
+  path: computed(string(), "Path of the binary in the image."),
+  layer_time: computed(number(), "Time of the layer that added the binary, in seconds since 1970."),
 });
 
 const imageAttributes = {
-  id: computed(string(), "The image's ID."),
-  registry: knownAttribute(string(), "Its registry."),
-  repository: knownAttribute(string(), "Its repository."),
-  tag: knownAttribute(string(), "Its tag."),
+  id: computed(string(), "Image ID."),
+  registry: knownAttribute(string(), "Registry."),
+  repository: knownAttribute(string(), "Repository."),
+  tag: knownAttribute(string(), "Tag."),
   layer_times: computed(
     list(layerTime),
-    "When the binaries came that no package manager brought: from `binaries` or, where the console has them, from `applications` (section 9.3.7). Empty before 20.12.",
+    "Layer times of binaries that no package manager installed, from `binaries` or, if the console has them, from `applications` (section 9.3.7). Empty before 20.12.",
   ),
 };
 
 export const imagesAttributes = {
   ...pageAttributes("images"),
-  images: computed(list(object(imageAttributes)), "The images, in the console's order."),
+  images: computed(list(object(imageAttributes)), "Images, in the console's order."),
 };
 
-/** GET images (section 4.2), of which only this is kept: a report as a whole may be megabytes. */
+/** GET images (section 4.2). Whole reports are too large for a state. */
 export const images: DataSourceDefinition<typeof imagesAttributes, Console> & DataSourceListing = {
   type: "cwp_images",
   category: "Registries",
-  description: "Image scan reports, as far as layer times go (specification, section 4.2).",
+  description:
+    "Images and the layer times in their scan reports (specification, sections 4.2 and 9.3.7).",
   attributes: imagesAttributes,
   endpoints: ["getImages"],
   async read(config, { connection: { client }, signal }) {

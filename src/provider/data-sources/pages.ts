@@ -2,14 +2,11 @@ import { PAGE_LIMIT } from "../../api/areas/paging";
 import { z } from "zod";
 import { number, optional } from "../schema/attribute";
 
-/** What a data source takes that reads a list with pages; `what` in the plural. */
+/** Attributes of a data source that reads pages; `what` names the items in the plural. */
 export function pageAttributes(what: string) {
   return {
-    offset: optional(
-      number(z.int().min(0)),
-      `How many ${what} to leave out at the beginning; none where it is not set.`,
-    ),
-    limit: optional(number(z.int().min(1)), `At most so many ${what}; all where it is not set.`),
+    offset: optional(number(z.int().min(0)), `Number of ${what} to skip. Default: 0.`),
+    limit: optional(number(z.int().min(1)), `Maximum number of ${what} to read. Default: all.`),
   };
 }
 
@@ -18,7 +15,7 @@ interface Page {
   readonly limit: number | null;
 }
 
-/** A limit that the console may cut is not sent: it is kept here, over several pages. */
+/** Sends a limit only if one page can hold it; `itemsOf` applies a larger one. */
 export function pageQuery({ offset, limit }: Page) {
   return {
     offset: offset ?? undefined,
@@ -26,7 +23,7 @@ export function pageQuery({ offset, limit }: Page) {
   };
 }
 
-/** Fetches no page behind the last item that is wanted. */
+/** Reads pages until the limit is reached. */
 export async function itemsOf<Item>(
   { limit }: Page,
   items: AsyncIterable<Item>,

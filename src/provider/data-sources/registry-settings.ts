@@ -11,27 +11,27 @@ const specification = object({
   registry: computed(string(), "Registry address; empty for Docker Hub."),
   repository: computed(string(), "Repository pattern."),
   tag: computed(string(), "Tag pattern."),
-  cap: computed(number(), "How many of the latest images are scanned."),
+  cap: computed(number(), "Number of latest images to scan."),
   os: computed(string(), "Operating system of the images."),
-  hostname: computed(string(), "Host of the defender that scans."),
+  hostname: computed(string(), "Host name of the defender that scans."),
   namespace: computed(string(), "Namespace of the registry."),
-  use_aws_role: computed(bool(), "Whether the IAM role of the scanning host is used."),
-  version: computed(string(), "Registry type, as the console spells it."),
+  use_aws_role: computed(bool(), "True if the IAM role of the scanning host is used."),
+  version: computed(string(), "Registry type, in the console's spelling."),
   credential_id: computed(string(), "ID of the stored credential used for scanning."),
   role_arn: computed(string(), "AWS role to assume."),
-  scanners: computed(number(), "How many defenders scan."),
-  version_pattern: computed(string(), "Pattern that orders the tags by version."),
+  scanners: computed(number(), "Number of defenders that scan."),
+  version_pattern: computed(string(), "Pattern that sorts tags by version."),
   has_inline_credential: computed(
     bool(),
-    "Whether the entry carries its credential itself, which 20.09 and later refuse (section 9.1). Nothing of that credential is ever read into a state.",
+    "True if the specification has an inline credential, which 20.09 and later refuse (section 9.1). The credential is never stored in a state.",
   ),
 });
 
 export const registrySettingsAttributes = {
-  specifications: computed(list(specification), "The specifications, in the console's order."),
+  specifications: computed(list(specification), "Specifications, in the console's order."),
 };
 
-/** Section 2.5, without inline credentials. */
+/** Reads the settings of section 2.5, without inline credentials. */
 export const registrySettings: DataSourceDefinition<typeof registrySettingsAttributes, Console> &
   DataSourceListing = {
   type: "cwp_registry_settings",

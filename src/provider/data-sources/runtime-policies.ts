@@ -4,7 +4,7 @@ import type { DataSourceListing } from "../definitions/listing";
 import { jsonAttribute, jsonText } from "./attributes";
 
 export const runtimePoliciesAttributes = {
-  raw_json: jsonAttribute("The runtime policies for containers, whose shape is not specified"),
+  raw_json: jsonAttribute("Runtime policies for containers, whose shape is not specified"),
 };
 
 export const runtimePolicies: DataSourceDefinition<typeof runtimePoliciesAttributes, Console> &

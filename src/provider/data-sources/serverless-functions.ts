@@ -8,25 +8,25 @@ import { numberOf } from "./attributes";
 import { itemsOf, pageAttributes, pageQuery } from "./pages";
 
 const serverlessFunction = object({
-  id: computed(string(), "The function's ID."),
-  name: computed(string(), "Its name."),
-  provider: computed(string(), "Its cloud provider, as the console spells it."),
-  region: computed(string(), "Its region."),
-  runtime: computed(string(), "Its runtime, as the cloud provider spells it."),
+  id: computed(string(), "Function ID."),
+  name: computed(string(), "Function name."),
+  provider: computed(string(), "Cloud provider, in the console's spelling."),
+  region: computed(string(), "Region."),
+  runtime: computed(string(), "Runtime, in the cloud provider's spelling."),
   defended: computed(
     bool(),
-    "Whether a defender is in it; `protected` in the answers of releases up to 20.12 (section 9.3.6). Null where the console does not say.",
+    "True if the function has a defender. Releases up to 20.12 call it `protected` (section 9.3.6). Null if the console does not send it.",
   ),
 });
 
 export const serverlessFunctionsAttributes = {
   defended: optional(
     bool(),
-    "Only functions that are defended, or only those that are not; sent as `protected` up to 20.12 (section 9.3.6).",
+    "Reads only functions that are defended (`true`) or not (`false`). Releases up to 20.12 call it `protected` (section 9.3.6).",
   ),
   ...pageAttributes("functions"),
-  functions: computed(list(serverlessFunction), "The functions, in the console's order."),
-  names: computed(list(string()), "Their names, as the console lists them."),
+  functions: computed(list(serverlessFunction), "Functions, in the console's order."),
+  names: computed(list(string()), "Function names, in the console's order."),
 };
 
 /** GET serverless and serverless/names (section 4.5). */
@@ -37,7 +37,7 @@ export const serverlessFunctions: DataSourceDefinition<
   DataSourceListing = {
   type: "cwp_serverless_functions",
   category: "Serverless and cloud",
-  description: "Serverless functions and whether they are defended (specification, section 4.5).",
+  description: "Serverless functions and their defenders (specification, section 4.5).",
   attributes: serverlessFunctionsAttributes,
   endpoints: ["getServerlessFunctions", "getServerlessFunctionNames"],
   async read(config, { connection: { client }, signal }) {
@@ -67,7 +67,7 @@ function functionOf(found: ServerlessFunction): ValueOf<typeof serverlessFunctio
   };
 }
 
-/** Its type is not specified throughout: a flag, a count, or either as text. */
+/** Consoles send a flag, a count, or either as text. */
 function flagOf(found: ServerlessFunction["defended"]): boolean | null {
   if (typeof found === "boolean") return found;
   if (found === "true" || found === "false") return found === "true";

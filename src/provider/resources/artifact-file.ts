@@ -7,17 +7,17 @@ import { error, warning, type Diagnostic } from "../diagnostics";
 import { fileProblem } from "../file-problem";
 
 /*
- * A file that a resource writes and owns. A relative name starts at the folder of the stack, as
- * those of Terraform's local_file do. What the file system refuses is a diagnostic.
+ * A file that a resource writes and owns. Relative names start at the folder of the stack, as those
+ * of Terraform's local_file do. Failures of the file system are diagnostics.
  */
 
-/** What stands at a path; `other` is nothing that a file could take the place of. */
+/** The object at a path; `other` is one that a file cannot replace, such as a folder. */
 export type Found =
   | { readonly kind: "nothing" }
   | ({ readonly kind: "file" } & SavedFile)
   | { readonly kind: "other" | "unreadable"; readonly diagnostic: Diagnostic };
 
-/** Looks at a file; of its content only the digest is kept. */
+/** Reads the size and the digest of a file. */
 export async function lookAt(filename: string, directory: string): Promise<Found> {
   const path = resolve(directory, filename);
   try {
@@ -35,18 +35,18 @@ export async function lookAt(filename: string, directory: string): Promise<Found
 }
 
 export interface Placing {
-  /** Where a relative name starts. */
+  /** The folder that relative names start at. */
   readonly directory: string;
-  /** The file whose place may be taken: what was found when it was planned. */
+  /** The digest of the file to replace, as it was when the plan was made. */
   readonly replacing: string | undefined;
-  /** Called with what is about to be put in place, when nothing is in its way. */
+  /** Called before the file is put in place. */
   readonly before: (saved: SavedFile) => Promise<void>;
 }
 
 /**
- * Writes the bytes for their owner alone (0600), in the place of the file that is expected there,
- * or of one with the same bytes; any other one stays, and is an error. Folders that are missing are
- * made. Throws what `chunks` and `before` throw.
+ * Writes the bytes with mode 0600. Replaces the expected file or one with the same bytes; any other
+ * file is kept and reported as an error. Creates missing folders. Throws the errors of `chunks` and
+ * `before`.
  */
 export async function placeFile(
   chunks: AsyncIterable<Uint8Array>,
@@ -77,7 +77,7 @@ export async function placeFile(
   }
 }
 
-/** Removes the file if it is this one; any other stays, with a warning. Undefined: it is gone. */
+/** Removes the file if it has this digest; keeps any other file, with a warning. */
 export async function removeFile(
   filename: string,
   sha256: string | null,
@@ -99,8 +99,8 @@ export async function removeFile(
 
 export function keptFile(filename: string): Diagnostic {
   return warning(
-    "The file stays",
-    `${filename} is not the file that was written here: somebody changed it. It is only forgotten.`,
+    "File is kept",
+    `${filename} was changed since it was written. Terraform forgets the file, and does not delete it.`,
     ["filename"],
   );
 }
@@ -121,13 +121,13 @@ function inTheWay(filename: string, replacing: string | undefined): Diagnostic {
   if (replacing !== undefined) {
     return error(
       "File changed since it was planned",
-      `${filename} is not what it was when the plan was made, so it was left alone: plan again.`,
+      `${filename} differs from the file that the plan was made for, and was not overwritten. Plan again.`,
       ["filename"],
     );
   }
   return error(
-    "File exists already",
-    `${filename} was not written by this resource, and is not what the console sends: it was left alone. Move it away, or choose another filename.`,
+    "File already exists",
+    `${filename} was not written by this resource, and its content differs from the console's. It was not overwritten. Move the file, or choose another filename.`,
     ["filename"],
   );
 }

@@ -11,7 +11,7 @@ import { computed, number, optional, optionalComputed, string } from "../schema/
 import { UNKNOWN } from "../values";
 
 export const bootstrapAttributes = {
-  id: computed(string(), "Always `bootstrap`: a console is set up once.", {
+  id: computed(string(), "Always `bootstrap`: a console has one first user.", {
     plan: () => "bootstrap",
   }),
   username: optionalComputed(
@@ -21,19 +21,19 @@ export const bootstrapAttributes = {
   ),
   password: optional(
     string(z.string().min(1)),
-    "Password of that user; it is sent and kept nowhere. Default: the provider's `password`.",
+    "Password of that user; it is sent to the console and stored nowhere. Default: the provider's `password`.",
     { writeOnly: true },
   ),
   wait_timeout: optional(
     number(z.number().min(0)),
-    "How long to wait for the console to serve, in seconds.",
+    "How long to wait until the console is ready, in seconds.",
     { default: 600 },
   ),
 };
 
 /**
- * The first admin user. A console can be signed up to once (section 3): one that has been is not
- * changed, and counts as done when the credentials are proved.
+ * The first admin user. A console accepts one sign-up (section 3). If it was signed up before, create
+ * succeeds when the console accepts the credentials.
  */
 export const bootstrap: ResourceDefinition<typeof bootstrapAttributes, Console> & ResourceListing =
   {
@@ -43,7 +43,7 @@ export const bootstrap: ResourceDefinition<typeof bootstrapAttributes, Console> 
     setup: "bootstrap",
     sample: { wait_timeout: 60 },
     description:
-      "Waits until the console serves, creates its first admin user, and proves the credentials (specification, sections 2.1 and 3).",
+      "Waits until the console is ready, creates its first admin user, and verifies the credentials (specification, sections 2.1 and 3). If the console has the user already, nothing is changed.",
     version: 0,
     attributes: bootstrapAttributes,
     endpoints: ["ping", "signUp", "authenticate", "getRuntimePolicies"],
@@ -59,8 +59,8 @@ export const bootstrap: ResourceDefinition<typeof bootstrapAttributes, Console> 
 
     planDestroy: () => [
       warning(
-        "The admin user stays",
-        "A console cannot be signed up to a second time, so the user is kept; it is only forgotten here.",
+        "Admin user is kept",
+        "A console accepts one sign-up, so destroy does not delete the user. It only removes the resource from the state.",
       ),
     ],
 
@@ -90,23 +90,23 @@ export const bootstrap: ResourceDefinition<typeof bootstrapAttributes, Console> 
       };
     },
 
-    // What can change in place concerns only the wait.
+    // Only wait_timeout changes in place.
     update: (prior, { wait_timeout: waitTimeout }, _, privateState) =>
       Promise.resolve({ state: { ...prior, wait_timeout: waitTimeout }, private: privateState }),
 
     delete: () => Promise.resolve({ state: null }),
 
     insteadOfImport:
-      "An apply takes over a console that was signed up to already, once it has proved the credentials.",
+      "An apply adopts a console that was signed up before, if the console accepts the credentials.",
   };
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Waits until the console serves: any answer below 500. A refused connection, TLS that is not up
- * yet and a 5xx are "not yet"; a certificate that is not trusted stays so, and ends the wait.
- * Returns undefined when it serves.
+ * Waits until the console answers with a status below 500. Refused connections, TLS that is not up
+ * yet and 5xx are retried; an untrusted certificate ends the wait. Returns undefined when the console
+ * is ready.
  */
 async function waitUntilReady(
   timeoutSeconds: number,
@@ -121,7 +121,7 @@ async function waitUntilReady(
     if (left <= 0) {
       return error(
         "Console is not ready",
-        `It did not serve within ${timeoutSeconds} s (wait_timeout). The last try: ${failure.message}`,
+        `The console did not become ready within ${timeoutSeconds} s (wait_timeout). Last error: ${failure.message}`,
         ["wait_timeout"],
       );
     }
@@ -148,7 +148,7 @@ interface User {
   readonly password: string;
 }
 
-/** The failure that leaves in doubt whether this call made the user; undefined where it did. */
+/** Signs up. Returns the failure if it is unclear whether the call created the user. */
 async function signUp(
   user: User,
   { connection: { client }, signal }: OperationContext<Console>,
@@ -163,19 +163,19 @@ async function signUp(
   }
 }
 
-/** 400: the one sign-up has been (section 3), or the body was refused. */
+/** 400: the console was signed up before (section 3), or refused the body. */
 function isRefusal(failure: ConsoleError): boolean {
   return failure instanceof ApiError && failure.status === 400;
 }
 
-/** Undefined where the console takes the credentials. */
+/** Authenticates; returns undefined if the console accepts the credentials. */
 async function refusalOf(
   user: User,
   { connection, signal }: OperationContext<Console>,
 ): Promise<UnauthorizedError | undefined> {
   const { client, username, password } = connection;
   try {
-    // The provider's own credentials are proved by the client, which then has its token.
+    // With the provider's credentials the client keeps the token.
     if (user.username === username && user.password === password) await client.authenticate(signal);
     else await client.request("authenticate", { body: user, signal });
     return undefined;
@@ -189,27 +189,27 @@ function notProved(doubt: ConsoleError | undefined, refusal: UnauthorizedError):
   if (!doubt) return error("Console refused the new user's credentials", refusal.message);
   if (!isRefusal(doubt)) {
     return error(
-      "Sign-up did not go through",
-      `The console gave no proper answer, and it does not know the user: apply again.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,
+      "Sign-up failed",
+      `The console did not answer the sign-up properly, and does not know the user. Apply again.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,
     );
   }
   return error(
     "Sign-up was refused, and the credentials are not valid",
-    `Either another admin user exists already, with another name or password: give those. Or the console refused this user: the text of its answer says why.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,
+    `Either the console has an admin user with another name or password: use those credentials. Or the console refused this user for the reason in its answer.\n\nSign-up: ${doubt.message}\nAuthentication: ${refusal.message}`,
   );
 }
 
 function reinstalledOrWrong(refusal: UnauthorizedError): Diagnostic {
   return error(
     "Console refused the credentials",
-    `${refusal.message}\n\nThe console was set up by this stack before. Either the password was changed: correct the provider's credentials. Or the console was installed anew at the same address: all that was made there is gone. Remove the objects of this console from the state ("state rm" with the addresses that "state list" shows), and the next apply sets it up again.`,
+    `${refusal.message}\n\nThis stack set the console up before. If the password was changed, correct the provider's credentials. If the console was reinstalled at the same address, its objects no longer exist: remove them from the state ("state rm" with the addresses that "state list" shows), and the next apply sets the console up again.`,
   );
 }
 
 function noUser(): Diagnostic {
   return error(
     "Missing username",
-    "Neither this resource nor the provider says the name of the first admin user.",
+    "The name of the first admin user is required. Set username in this resource or in the provider.",
     ["username"],
   );
 }
@@ -217,7 +217,7 @@ function noUser(): Diagnostic {
 function noPassword(): Diagnostic {
   return error(
     "Missing password",
-    "Neither this resource nor the provider has the password of the first admin user.",
+    "The password of the first admin user is required. Set password in this resource or in the provider.",
     ["password"],
   );
 }

@@ -15,20 +15,20 @@ export const compliancePolicySetAttributes = {
   id: collectionId("container"),
   ownership: ownershipAttribute(
     ["prefix", "suffix"],
-    "Whose the console's policies are. `exclusive`: all are in this set, in this order. `prefix`, `suffix`: these come first, or last; all others stay as they are.",
+    "Ownership of the console's policies. `exclusive`: the set has all policies, in this order. `prefix`, `suffix`: the policies of the set are the first or the last ones, and unmanaged policies are kept.",
   ),
   on_destroy: onDestroyAttribute(),
   in_position: computed(
     bool(),
-    "False when somebody moved the policies: they are not the head, the tail or the whole of the console's list in this order. A plan then puts them back.",
+    "False if the policies were moved on the console, so that they are no longer the first, the last or all of its policies in this order. The next apply moves them back.",
   ),
   content_sha256: computed(
     string(),
-    "SHA-256 of the policies, known when planned: a trigger for what depends on their content.",
+    "SHA-256 of the policies. The value is known at plan time, so that other resources can use it as a trigger.",
   ),
   policies: required(
     list(object(compliancePolicyAttributes)),
-    "The policies, in the order in which the console applies them.",
+    "The policies, in the order in which the console evaluates them.",
     {
       review: {
         kind: "entries",
@@ -44,7 +44,7 @@ export const compliancePolicySetAttributes = {
   ),
 };
 
-/** All container compliance policies are one ordered collection (specification, section 2.4). */
+/** The container compliance policies are one ordered collection (specification, section 2.4). */
 export const compliancePolicySet = collectionResource({
   collection: "policies",
   type: "cwp_compliance_policy_set",
@@ -58,7 +58,7 @@ export const compliancePolicySet = collectionResource({
     ],
   },
   description:
-    "The console's container compliance policies: an ordered collection that is read and replaced as a whole (specification, sections 2.4 and 4.2).",
+    "The console's container compliance policies, in order (specification, sections 2.4 and 4.2). The API replaces all policies in one request; `ownership` defines what happens to policies that are not in the set.",
   attributes: compliancePolicySetAttributes,
   id: "container",
   what: "compliance policies",

@@ -8,7 +8,7 @@ import { stateOf, type StateOf } from "../schema/types";
 import { canonicalSet, valuesEqual, type ObjectValue } from "../values";
 
 const scope = (what: string) =>
-  optional(set(string()), `${what} that the policy is for. The wildcard \`*\` matches all.`, {
+  optional(set(string()), `${what} that the policy applies to. \`*\` matches all.`, {
     default: ["*"],
     review: { kind: "scope" },
   });
@@ -24,16 +24,16 @@ const policyResourcesAttributes = {
 
 export const compliancePolicyAttributes = {
   name: required(string(z.string().min(1)), "Name of the policy; unique in the set."),
-  disabled: optional(bool(), "Whether the policy is kept but not enforced.", {
+  disabled: optional(bool(), "Disables the policy without removing it.", {
     default: false,
     review: { kind: "off-switch" },
   }),
-  verbose: optional(bool(), "Whether the message of a blocked action is verbose.", {
+  verbose: optional(bool(), "Shows a verbose message when an action is blocked.", {
     default: false,
   }),
   resources: optional(
     object(policyResourcesAttributes),
-    "What the policy is for; everything where nothing is said.",
+    "Scope of the policy. Default: everything.",
     {
       default: Object.fromEntries(
         Object.keys(policyResourcesAttributes).map((name) => [name, ["*"]]),
@@ -43,10 +43,10 @@ export const compliancePolicyAttributes = {
   checks: required(
     map(
       bool(),
-      // As many digits as a JavaScript number can hold.
-      z.string().regex(/^[1-9]\d{0,14}$/, "A compliance check is named by its ID, a whole number"),
+      // A JavaScript number holds 15 digits.
+      z.string().regex(/^[1-9]\d{0,14}$/, "A compliance check is identified by a whole number"),
     ),
-    "The compliance checks, by ID: whether each one blocks (`true`) or alerts (`false`).",
+    "Compliance checks by ID. `true` blocks, `false` alerts.",
     { review: { kind: "rules", noun: "check" } },
   ),
 };
@@ -65,9 +65,9 @@ const SCOPES = {
 } as const satisfies Record<keyof PolicyResources, string>;
 
 /**
- * Between a policy of the stack and one of the console. Five members of section 2.4 are managed:
- * name, disabled, resources, condition.vulnerabilities (id and block) and verbose. All others are
- * kept as found, obsolete and unknown ones too, and so is a managed one that says the same already.
+ * Codec of policies. It manages five members of section 2.4: name, disabled, resources,
+ * condition.vulnerabilities (id and block) and verbose. All other members are kept as found,
+ * including obsolete and unknown ones; so are managed members that already have the right value.
  */
 export const policyCodec: EntryCodec<CompliancePolicy> = {
   keyOfItem: ({ name }) => name,
@@ -92,7 +92,7 @@ function decode(item: CompliancePolicy): Policy & ObjectValue {
   };
 }
 
-/** A missing list means everything, an empty one nothing, and so does null (notes). */
+/** A missing list matches everything; an empty list or null matches nothing (notes). */
 function decodeResources(found: NonNullable<CompliancePolicy["resources"]>): PolicyResources {
   const scope = (name: keyof PolicyResources) =>
     canonicalSet(listOf(found[SCOPES[name]], ["*"])) as readonly string[];
@@ -151,7 +151,7 @@ function change(found: CompliancePolicy, policy: Policy): CompliancePolicy {
   };
 }
 
-/** Those that stay keep their place and their other members; new ones follow, by ID. */
+/** Kept checks keep their place and their other members; new checks follow, by ID. */
 function changeChecks(
   found: readonly ComplianceCheck[],
   wanted: Readonly<Record<string, boolean>>,
@@ -189,9 +189,9 @@ const BUILT_IN: readonly ObjectValue[] = [
 ].map((policy) => ({ ...policy, disabled: false, verbose: false, resources: EVERYTHING }));
 
 /**
- * Whether a policy came with the console: `system` owns it, or it says what one of a fresh console
- * says, and nothing else. Its owner alone does not tell: a console makes whoever puts a policy back
- * its owner, as a destroy does. `managed` are the policy's managed members.
+ * Reports whether a policy is a default policy: `system` owns it, or it equals one of a fresh console.
+ * The owner alone is not enough, because a restore makes the caller the owner. `managed` has the
+ * policy's managed members.
  */
 function isBuiltIn(policy: CompliancePolicy, managed: ObjectValue): boolean {
   if (policy.owner === "system") return true;
@@ -199,12 +199,12 @@ function isBuiltIn(policy: CompliancePolicy, managed: ObjectValue): boolean {
   const { vulnerabilities, ...condition } = policy.condition ?? {};
   const checks = (vulnerabilities ?? []).map((check) => without(check, "id"));
   const others = without(policy, "name", "owner", "modified", "resources", "condition");
-  return saysNothing([others, condition, checks]);
+  return isFilledIn([others, condition, checks]);
 }
 
-/** As a console fills in what nobody has set. */
-function saysNothing(value: unknown): boolean {
+/** Reports whether a value is one that the console fills in for a member that was never set. */
+function isFilledIn(value: unknown): boolean {
   if (isExactNumber(value)) return toNumber(value) === 0;
-  if (typeof value === "object" && value !== null) return Object.values(value).every(saysNothing);
+  if (typeof value === "object" && value !== null) return Object.values(value).every(isFilledIn);
   return value === null || value === undefined || value === "" || value === 0 || value === false;
 }

@@ -10,12 +10,12 @@ import type { ResourceListing } from "../definitions/listing";
 import { computed, map, number, optional, string } from "../schema/attribute";
 
 const containerScanAttributes = {
-  id: computed(string(), "Always `container-scan`: a scan is of all containers.", {
+  id: computed(string(), "Always `container-scan`: a scan covers all containers.", {
     plan: () => "container-scan",
   }),
   triggers: optional(
     map(string()),
-    "Arbitrary strings; a change of any of them scans again. The policy set's `content_sha256` is one that changes with the policies.",
+    "Arbitrary strings; a change of any of them starts a new scan. The policy set's `content_sha256` changes with the policies.",
     { requiresReplace: true },
   ),
   timeout: optional(number(z.number().positive()), "How long a scan may take, in seconds.", {
@@ -23,28 +23,29 @@ const containerScanAttributes = {
   }),
   poll_interval: optional(
     number(z.number().positive()),
-    "How long to wait before each look at the results, in seconds (specification, section 8).",
+    "Interval between polls for results, in seconds (specification, section 8).",
     { default: 10 },
   ),
-  started_at: computed(string(), "When the scan started, by the console's clock; ISO 8601.", {
+  started_at: computed(string(), "Start time of the scan by the console's clock, in ISO 8601.", {
     stable: true,
   }),
   completed_at: computed(
     string(),
-    "When the scan was through with the last container, by the console's clock; ISO 8601.",
+    "Time at which the last container was scanned, by the console's clock, in ISO 8601.",
     { stable: true },
   ),
-  container_count: computed(number(), "How many containers there were at its end.", {
+  container_count: computed(number(), "Number of containers at the end of the scan.", {
     stable: true,
   }),
-  issue_count: computed(number(), "How many compliance issues all of them had.", { stable: true }),
+  issue_count: computed(number(), "Number of compliance issues in all containers.", {
+    stable: true,
+  }),
 };
 
 /**
- * One scan of all containers, waited for (specification, sections 3 and 4.2). It takes place when
- * the resource is created: the request that starts it is a GET with an effect, so it belongs to no
- * plan and no refresh, and is never sent twice. A scan that failed or was not complete in time
- * leaves no state: the next apply starts another one.
+ * One scan of all containers (specification, sections 3 and 4.2). Create starts it and waits for its
+ * end. The request is a GET with an effect, so plan and refresh do not send it, and it is never
+ * retried. A scan that fails or times out leaves no state: the next apply starts a new one.
  */
 export const containerScan: ResourceDefinition<typeof containerScanAttributes, Console> &
   ResourceListing = {
@@ -53,12 +54,12 @@ export const containerScan: ResourceDefinition<typeof containerScanAttributes, C
   construct: "ContainerScan",
   sample: { triggers: { policies: "1" } },
   description:
-    "Scans all containers and waits for the results; again when a trigger changes (specification, section 4.2).",
+    "Scans all containers and waits for the results (specification, section 4.2). A change of a trigger starts a new scan; a destroy keeps the results on the console.",
   version: 0,
   attributes: containerScanAttributes,
   endpoints: ["getContainers", "startContainerScan", "getRuntimePolicies"],
 
-  // What was found then stays as it was. A console without a license has been installed anew.
+  // The results do not change. A console without a license was reinstalled.
   async read(state, privateState, { connection, signal }) {
     const answer = await unlessGone(async () => {
       await connection.client.getRuntimePolicies(signal);
@@ -93,7 +94,7 @@ export const containerScan: ResourceDefinition<typeof containerScanAttributes, C
     }
   },
 
-  // What can change in place concerns only the next scan.
+  // In-place changes affect the next scan only.
   update: (prior, { timeout, poll_interval: interval }, _, privateState) =>
     Promise.resolve({
       state: { ...prior, timeout, poll_interval: interval },
@@ -102,10 +103,10 @@ export const containerScan: ResourceDefinition<typeof containerScanAttributes, C
 
   delete: () => Promise.resolve({ state: null }),
 
-  insteadOfImport: "A scan is not found but made: an apply starts one.",
+  insteadOfImport: "A scan cannot be imported; an apply starts one.",
 };
 
-/** What a scan found, as one line of numbers. */
+/** Summarizes a finished scan. */
 export function summaryOf({ startedAt, containers }: FinishedScan) {
   const ends = containers.flatMap(({ scanTime }) => parseTimestamp(scanTime)?.getTime() ?? []);
   const last = ends.reduce((latest, end) => Math.max(latest, end), startedAt.getTime());
@@ -123,7 +124,7 @@ export function summaryOf({ startedAt, containers }: FinishedScan) {
 function notInTime({ message }: ScanTimeoutError): Diagnostic {
   return error(
     "Scan did not end in time",
-    `${message}\n\nThe console may still go on with it. Give the scan a longer timeout, and apply again: that starts another one.`,
+    `${message}\n\nThe console may continue the scan. Increase timeout and apply again, which starts a new scan.`,
     ["timeout"],
   );
 }

@@ -25,35 +25,35 @@ const defenderArtifactAttributes = {
   id: computed(string(), "The `filename`.", {
     plan: ({ config: { filename = null } }) => filename,
   }),
-  kind: required(string(z.enum(KINDS)), "What the defender is to be installed with.", {
+  kind: required(string(z.enum(KINDS)), "Format of the installer.", {
     requiresReplace: true,
   }),
   product: optional(
     string(z.string().min(1)),
-    "The product's name in the file name of the console's Helm chart.",
+    "Product name in the file name of the console's Helm chart.",
     { default: "svc" },
   ),
   request_json: optional(
     string(),
-    "What the artifact is to be made for, as the text of a JSON object; compared as JSON. Known members: `consoleAddr`, `namespace`, `orchestration`, `privileged`, `serviceAccounts`. It stands in the state, so it is no place for secrets.",
+    "Parameters of the installer as a JSON object, compared as JSON. Known members: `consoleAddr`, `namespace`, `orchestration`, `privileged`, `serviceAccounts`. The text is stored in the state, so it must not have secrets.",
     { equivalent: sameJsonObject },
   ),
   filename: required(
     string(z.string().min(1)),
-    "The file to write, for its owner alone (0600): it may embed secrets. A relative name starts at the folder of the stack, cdktf.out/stacks/NAME, as with every program that runs in it. Missing folders are made.",
+    "Path of the file, which is written with mode 0600 because it may embed secrets. Relative paths start at the folder of the stack, cdktf.out/stacks/NAME. Missing folders are created.",
     { requiresReplace: true },
   ),
-  sha256: computed(string(), "Of the file, in hexadecimal."),
-  size: computed(number(), "Of the file, in bytes."),
+  sha256: computed(string(), "SHA-256 of the file, in hexadecimal."),
+  size: computed(number(), "Size of the file, in bytes."),
 };
 
 type State = StateOf<typeof defenderArtifactAttributes>;
 type Planned = PlannedOf<typeof defenderArtifactAttributes>;
 
 /**
- * A file that installs a defender, downloaded from the console (specification, section 4.3). Plans
- * look at the file alone; one that is gone or was changed is written anew. Private state has the
- * digest of what was written, state that of what was found.
+ * A file that installs a defender (specification, section 4.3). Plans read the file and do not
+ * download; a file that was deleted or changed is written again. Private state has the digest of the
+ * written file, state that of the file found.
  */
 export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttributes, Console> &
   ResourceListing = {
@@ -66,7 +66,7 @@ export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttribu
     filename: "chart.tar.gz",
   },
   description:
-    "A script, chart or manifest that installs a defender, downloaded to a file (specification, section 4.3).",
+    "A script, chart or manifest that installs a defender, downloaded from the console to a file (specification, section 4.3). A file that was deleted or changed is written again; a destroy deletes it, unless it was changed.",
   version: 0,
   attributes: defenderArtifactAttributes,
   endpoints: Object.values(DEFENDER_ARTIFACTS),
@@ -113,7 +113,7 @@ export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttribu
   },
 
   insteadOfImport:
-    "An apply downloads it; a file that is the same already is taken for its own then.",
+    "An apply downloads the file, and adopts an existing file with the same content.",
 };
 
 async function download(
@@ -125,7 +125,7 @@ async function download(
   const { filename, product, request_json: text } = planned;
   const kind = KINDS.find((known) => known === planned.kind);
   const request = text === null ? {} : parseJsonObject(text);
-  if (!kind || !request) throw new Error("an artifact that was not validated");
+  if (!kind || !request) throw new Error("the artifact was not validated");
   const reached = ({ sha256, size }: { sha256: string; size: number }) => ({
     state: { ...planned, id: filename, sha256, size },
     private: { written: sha256 },
@@ -136,7 +136,7 @@ async function download(
     {
       directory,
       replacing: prior?.sha256 ?? undefined,
-      // Before the file is there: after a kill it is known as ours.
+      // Recorded before the file exists, so that a file is known after a kill.
       before: (saved) => checkpoint(reached(saved)),
     },
   );
@@ -144,7 +144,7 @@ async function download(
   return { state: prior, private: privateState, diagnostics: [placed.diagnostic] };
 }
 
-/** Of the file as it was written here, whatever became of it. */
+/** Returns the digest of the file as it was last written. */
 function writtenDigest({ sha256 = null }: ObjectValue, { written }: PrivateState): string | null {
   if (typeof written === "string") return written;
   return typeof sha256 === "string" ? sha256 : null;
@@ -161,7 +161,7 @@ function requestFindings(text: string, release: Release | undefined): readonly D
   return [
     warning(
       "Members that cannot be sent",
-      `Release 20.04 is asked for defender artifacts by GET (specification, section 9.1), and its query carries texts, numbers and booleans only. These are left out: ${left.join(", ")}.`,
+      `Release 20.04 serves defender artifacts by GET (specification, section 9.1), whose query takes strings, numbers and booleans only. These members are not sent: ${left.join(", ")}.`,
       path,
     ),
   ];

@@ -5,17 +5,17 @@ import { error, type Diagnostic } from "../diagnostics";
 import { optional, string } from "../schema/attribute";
 import type { ObjectValue, Value } from "../values";
 
-/*
- * `extra_json`: members of an API object that the specification leaves open, as one JSON object.
- * It is compared as JSON, so that white space and the order of members make no difference.
+/**
+ * `extra_json`: members of an API object that the specification does not define, as one JSON object.
+ * It is compared as JSON, so white space and the order of members do not matter.
  */
 export const extraJsonAttribute = optional(
   string(),
-  "Further members, as the text of a JSON object; compared as JSON. Members that are not named here stay as they are on the console.",
+  "Additional members as a JSON object, compared as JSON. Members that are not listed keep their values on the console.",
   { equivalent: sameJsonObject },
 );
 
-/** As known where the found object says the same; else the same members, as found. */
+/** Returns the known text if the found members equal it, else these members as found. */
 export function decodeExtraJson(
   item: Readonly<Record<string, unknown>>,
   known: string | null,
@@ -28,7 +28,7 @@ export function decodeExtraJson(
   return canonicalJson(found) === canonicalJson(members) ? known : stringifyJson(found);
 }
 
-/** Text that is no JSON object, or that sets what has an attribute of its own. */
+/** Reports text that is not a JSON object, and members that have their own attribute. */
 export function extraJsonErrors(
   config: ObjectValue,
   list: string,
@@ -47,14 +47,14 @@ export function extraJsonErrors(
       .map((name) =>
         error(
           "Invalid attribute value",
-          `The member "${name}" has an attribute of its own; set it there.`,
+          `The member "${name}" has its own attribute. Set it there.`,
           path,
         ),
       );
   });
 }
 
-/** Undefined where the text is no JSON object. */
+/** Parses a JSON object; returns undefined for any other text. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = parseJson(text);
@@ -65,7 +65,7 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
   }
 }
 
-/** Whether two texts are the same JSON object, but for white space and the order of members. */
+/** Reports whether two texts are the same JSON object; white space and order do not matter. */
 export function sameJsonObject(a: string, b: string): boolean {
   const [one, other] = [parseJsonObject(a), parseJsonObject(b)];
   return one !== undefined && canonicalJson(one) === canonicalJson(other);

@@ -21,20 +21,20 @@ const attributes = {
   api_token: optional(string(z.string().min(1)), "The API token.", { writeOnly: true }),
   fingerprint: computed(
     string(),
-    "Tells a changed secret or API token: 16 hex digits of a SHA-256. Null for type `basic`, whose secret is a password: a hash would help to guess it, so a changed password is sent only when the resource is replaced.",
+    "First 16 hex digits of a SHA-256, which detects a changed secret or API token. Null for type `basic`, because a hash of a password would help to guess it; a changed password is sent only when the resource is replaced.",
     { plan: ({ config }) => secretFingerprint(config) },
   ),
 };
 
-/** The credential that an entry of 20.04 may carry itself (specification, sections 2.5 and 9.1). */
+/** The inline credential of an entry, in release 20.04 only (specification, sections 2.5 and 9.1). */
 export function inlineCredentialAttribute(alternatives: string) {
   return optional(
     object(attributes),
-    `Inline credential, in release 20.04 only; not together with ${alternatives} (section 9.1).`,
+    `Inline credential, in release 20.04 only (section 9.1). Conflicts with ${alternatives}.`,
   );
 }
 
-/** Where entries of the list attribute `list` carry a credential of their own. */
+/** Returns the paths of the inline credentials in the list attribute `list`. */
 export function inlineCredentials(config: ObjectValue, list: string): readonly AttributePath[] {
   return entriesOf(config, list).flatMap(({ credential }, index) =>
     isObjectValue(credential) ? [[list, index, "credential"]] : [],
@@ -47,13 +47,13 @@ type Found = InlineCredential | null | undefined;
 
 const MEMBERS = { type: "type", account_id: "accountID", account_guid: "accountGUID" };
 
-/** Whether nothing is said: null, empty, or members that say nothing. */
+/** Reports whether a value is null, empty, or an object of blank members. */
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   return typeof value === "object" && Object.values(value).every(isBlank);
 }
 
-/** The secret cannot be read, so a credential with the same members is taken for the same. */
+/** Compares the members except the secret, which cannot be read. */
 export function credentialMatches(found: Found, wanted: Stated | null): boolean {
   if (!wanted) return true;
   return (
@@ -62,7 +62,7 @@ export function credentialMatches(found: Found, wanted: Stated | null): boolean 
   );
 }
 
-/** Null where the entry, as last known, has none that it manages. */
+/** Returns null if the entry manages no credential, as last known. */
 export function decodeCredential(found: Found, before: Stated | null | undefined): Stated | null {
   if (!found || isBlank(found) || before === null) return null;
   const members = decodeMembers(MEMBERS, (member) => found[member], before);
@@ -78,10 +78,11 @@ export function decodeCredential(found: Found, before: Stated | null | undefined
 }
 
 /**
- * The secrets are sent when they are new; else the encrypted ones go back as found (notes).
+ * Encodes a credential. New secrets are sent; otherwise the encrypted secrets are sent back as found
+ * (notes).
  *
- * @param configured - the wanted one with its write-only values
- * @param before - as state has it
+ * @param configured - the wanted credential with its write-only values
+ * @param before - the credential in state
  */
 export function encodeCredential(
   wanted: Stated | null,
@@ -90,7 +91,7 @@ export function encodeCredential(
   found: Found,
 ): InlineCredential | undefined {
   if (!wanted) return undefined;
-  // Undefined where none was sent yet, which no fingerprint equals.
+  // Without a credential in state the fingerprint is undefined, which equals none.
   const secretIsNew = before?.fingerprint !== wanted.fingerprint;
   return {
     ...found,

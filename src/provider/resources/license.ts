@@ -14,18 +14,22 @@ export const licenseAttributes = {
   id: computed(string(), "Always `license`: a console has one license.", {
     plan: () => "license",
   }),
-  key: required(string(z.string().min(1)), "The license key. It is sent and kept nowhere.", {
-    writeOnly: true,
-  }),
+  key: required(
+    string(z.string().min(1)),
+    "The license key. It is sent to the console and stored nowhere.",
+    {
+      writeOnly: true,
+    },
+  ),
   key_fingerprint: computed(
     string(),
-    "Tells a changed key: the first 16 hex digits of its SHA-256.",
+    "First 16 hex digits of the key's SHA-256, which detects a changed key.",
     { plan: ({ config: { key } }) => (typeof key === "string" ? fingerprint(key) : UNKNOWN) },
   ),
 };
 
 /**
- * The console's license (specification, sections 2.3 and 3). There is no read: a console that
+ * The console's license (specification, sections 2.3 and 3). The API cannot read it: a console that
  * answers 402 to a functional call has none.
  */
 export const license: ResourceDefinition<typeof licenseAttributes, Console> & ResourceListing = {
@@ -35,15 +39,15 @@ export const license: ResourceDefinition<typeof licenseAttributes, Console> & Re
   setup: "license",
   sample: { key: "license-key" },
   description:
-    "The console's license. Without one the console is not functional (specification, sections 2.3 and 3).",
+    "The console's license (specification, sections 2.3 and 3). Without a license a console only answers its setup calls. One key can serve any number of consoles.",
   version: 0,
   attributes: licenseAttributes,
   endpoints: ["installLicense", "getRuntimePolicies"],
 
   planDestroy: () => [
     warning(
-      "The license stays installed",
-      "The console's API has no call that removes a license; it is only forgotten here.",
+      "License stays installed",
+      "The console's API cannot remove a license. Destroy only removes the resource from the state.",
     ),
   ],
 
@@ -59,17 +63,17 @@ export const license: ResourceDefinition<typeof licenseAttributes, Console> & Re
   update: (_, __, { key }, ___, context) => install(key, context),
   delete: () => Promise.resolve({ state: null }),
 
-  insteadOfImport: "An apply installs the key, also on a console that has a license already.",
+  insteadOfImport: "An apply installs the key, also on a console that already has a license.",
 };
 
 async function install(key: string, { connection, signal }: OperationContext<Console>) {
   const state = { id: "license", key: null, key_fingerprint: fingerprint(key) };
-  const diagnostics = await installOrProve(key, connection, signal);
+  const diagnostics = await installOrVerify(key, connection, signal);
   return { state, diagnostics };
 }
 
-/** A console that refuses the key but works has one: nobody can tell whether it is the same. */
-async function installOrProve(
+/** Installs the key. A console that refuses it but works has a license, which cannot be read. */
+async function installOrVerify(
   key: string,
   { client }: Console,
   signal: AbortSignal,
@@ -86,8 +90,8 @@ async function installOrProve(
     if (!works) throw refusal;
     return [
       warning(
-        "The console refused the license key, but has one",
-        `It works with the license that is installed already; whether that is this key cannot be read from it. It said: ${refusal.message}`,
+        "License key was refused, but the console has a license",
+        `The console works with a license that was installed before. It cannot be read, so it may be another key. The console's answer: ${refusal.message}`,
       ),
     ];
   }

@@ -17,12 +17,12 @@ export const registryScanAttributes = {
   id: collectionId("registry"),
   ownership: ownershipAttribute(
     ["shared"],
-    "Whose the console's registry settings are. `exclusive`: all are in this resource. `shared`: those of other registries, repositories and tags stay as they are.",
+    "Ownership of the console's registry settings. `exclusive`: the resource has all specifications. `shared`: unmanaged specifications of other registries, repositories and tags are kept.",
   ),
   on_destroy: onDestroyAttribute(),
   specifications: required(
     list(object(registrySpecificationAttributes)),
-    "What is scanned. Registry, repository and tag together name a specification; their order means nothing to the console.",
+    "The registries to scan. Registry, repository and tag together identify a specification; the order does not matter.",
     {
       review: {
         kind: "entries",
@@ -48,7 +48,7 @@ export const registryScan = collectionResource({
     specifications: [{ registry: "r", repository: "*", tag: "", cap: 5, credential_id: "c" }],
   },
   description:
-    "The console's registry scan settings, read and replaced as a whole (specification, sections 2.5 and 4.4).",
+    "The registries that the console scans (specification, sections 2.5 and 4.4). The API replaces all specifications in one request; `ownership` defines what happens to those that are not in the resource.",
   attributes: registryScanAttributes,
   id: "registry",
   what: "registry scan settings",
@@ -60,7 +60,7 @@ export const registryScan = collectionResource({
       section: "9.1.2",
       effect: "refuses",
       what: "Inline credentials",
-      why: "registry settings carry no credentials any more: store each on the console and name it with credential_id",
+      why: "registry settings no longer have credentials: store each credential on the console and set credential_id",
       usedAt: (config) => inlineCredentials(config, "specifications"),
     },
   ],
@@ -79,7 +79,7 @@ function twoCredentials(config: ObjectValue): readonly Diagnostic[] {
     return [
       error(
         "Two credentials",
-        "A specification takes an inline credential or a credential_id, not both.",
+        "A specification has an inline credential or a credential_id, not both. Remove one of them.",
         ["specifications", index, "credential"],
       ),
     ];

@@ -15,30 +15,30 @@ import {
   isBlank,
 } from "./inline-credential";
 
-const unset = "Where it is not set, the console's own value stays.";
+const unset = "If it is not set, the console's value is kept.";
 
 export const registrySpecificationAttributes = {
   registry: required(string(), "Registry address; empty for Docker Hub."),
   repository: required(string(z.string().min(1)), "Repository pattern."),
   tag: required(string(), "Tag pattern."),
-  cap: optional(number(z.int().min(0)), `How many of the latest images are scanned. ${unset}`, {
+  cap: optional(number(z.int().min(0)), `Number of latest images to scan. ${unset}`, {
     review: { kind: "limit" },
   }),
   os: optional(string(), `Operating system of the images. ${unset}`),
-  hostname: optional(string(), `Host of the defender that scans. ${unset}`),
+  hostname: optional(string(), `Host name of the defender that scans. ${unset}`),
   namespace: optional(string(), `Namespace of the registry. ${unset}`),
-  use_aws_role: optional(bool(), `Whether the IAM role of the scanning host is used. ${unset}`),
-  version: optional(string(), `Registry type, as the console spells it. ${unset}`),
+  use_aws_role: optional(bool(), `Uses the IAM role of the scanning host. ${unset}`),
+  version: optional(string(), `Registry type, in the console's spelling. ${unset}`),
   credential_id: optional(string(), `ID of the stored credential used for scanning. ${unset}`),
   role_arn: optional(string(), `AWS role to assume. ${unset}`),
-  scanners: optional(number(z.int().min(0)), `How many defenders scan. ${unset}`),
-  version_pattern: optional(string(), `Pattern that orders the tags by version. ${unset}`),
+  scanners: optional(number(z.int().min(0)), `Number of defenders that scan. ${unset}`),
+  version_pattern: optional(string(), `Pattern that sorts tags by version. ${unset}`),
   credential: inlineCredentialAttribute("`credential_id`"),
 };
 
 type Specification = StateOf<typeof registrySpecificationAttributes>;
 
-/** The members of 2.5 that are compared one by one, by the attributes that manage them. */
+/** Members of section 2.5 by the attributes that manage them. */
 const MEMBERS = {
   cap: "cap",
   os: "os",
@@ -52,7 +52,7 @@ const MEMBERS = {
   version_pattern: "versionPattern",
 } as const;
 
-/** Between a specification of the stack and one of section 2.5. */
+/** Codec of the specifications of section 2.5. */
 export function registryCodec(release: Release): EntryCodec<RegistrySpecification> {
   const inline = takesInlineCredentials(release);
   const outgoing = (item: RegistrySpecification) => (inline ? item : without(item, "credential"));
@@ -124,7 +124,7 @@ function keyMembers({ registry, repository, tag }: Specification): RegistrySpeci
   return { registry, repository, tag };
 }
 
-/** Inline or by ID, not both (notes): the kind that is wanted drives out the other. */
+/** Removes the other kind of credential: a specification has one inline or by ID (notes). */
 function withOneCredential(
   wanted: Specification,
   base: RegistrySpecification,

@@ -17,18 +17,18 @@ import {
 } from "./extra-json";
 
 const serverlessAutoDeploySpecAttributes = {
-  name: required(string(z.string().min(1)), "Name of the specification; unique."),
+  name: required(string(z.string().min(1)), "Name of the specification. It must be unique."),
   credential_id: required(
     string(z.string().min(1)),
     "ID of the stored credential of the cloud account (specification, section 9.1).",
   ),
   provider: optional(
     string(),
-    "Cloud provider, as the console spells it. Where it is not set, the console's own value stays.",
+    "Cloud provider, in the console's spelling. If it is not set, the console's value is kept.",
   ),
   runtimes: optional(
     set(string()),
-    "Runtimes whose functions are defended. Where it is not set, the console's own value stays.",
+    "Runtimes whose functions get a defender. If it is not set, the console's value is kept.",
     { review: { kind: "scope" } },
   ),
   extra_json: extraJsonAttribute,
@@ -39,7 +39,7 @@ export const serverlessAutoDeployAttributes = {
   on_destroy: onDestroyAttribute(),
   specs: required(
     list(object(serverlessAutoDeploySpecAttributes)),
-    "What serverless defenders are deployed to. These are all that the console has; their order means nothing to it.",
+    "The functions that get a defender. The resource has all specifications of the console; the order does not matter.",
     {
       review: {
         kind: "entries",
@@ -79,7 +79,7 @@ export const serverlessAutoDeploy = collectionResource({
     specs: [{ name: "one", credential_id: "c", runtimes: ["nodejs"], extra_json: '{"x":1}' }],
   },
   description:
-    "The console's serverless auto-deploy settings, read and replaced as a whole (specification, section 4.4; called auto-protect in release 20.04).",
+    "The serverless functions that get a defender automatically (specification, section 4.4; called auto-protect in release 20.04). The API replaces all specifications in one request.",
   attributes: serverlessAutoDeployAttributes,
   id: "serverless-auto-deploy",
   what: "serverless auto-deploy settings",

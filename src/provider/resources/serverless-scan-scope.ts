@@ -21,29 +21,32 @@ import {
   inlineCredentialAttribute,
 } from "./inline-credential";
 
-const unset = "Where it is not set, the console's own value stays.";
-const names = "Part of what names the scope: where it is not set, the scope has none.";
+const unset = "If it is not set, the console's value is kept.";
+const identifies = "It is part of the scope's identity.";
 
 export const serverlessScanScopeAttributes = {
   credential_id: optional(
     string(z.string().min(1)),
-    `ID of the stored credential of the cloud account (section 9.1); not together with \`credential_ids\`. ${names}`,
+    `ID of the stored credential of the cloud account (section 9.1). Conflicts with \`credential_ids\`. ${identifies}`,
   ),
   credential_ids: optional(
     set(string(z.string().min(1))),
-    `IDs of the stored credentials; more than one in release \`next\` only (section 9.3.3). ${names}`,
+    `IDs of the stored credentials. Only release \`next\` accepts more than one (section 9.3.3). ${identifies}`,
   ),
   credential: inlineCredentialAttribute("the IDs of stored ones"),
-  provider: optional(string(), `Cloud provider, as the console spells it. ${names}`),
-  region: optional(string(), `Region; not in release \`next\` (section 9.3.3). ${names}`),
+  provider: optional(string(), `Cloud provider, in the console's spelling. ${identifies}`),
+  region: optional(
+    string(),
+    `Region. Release \`next\` does not have it (section 9.3.3). ${identifies}`,
+  ),
   pattern: optional(
     string(),
-    `Pattern of the functions' names; not in release \`next\` (section 9.3.3). ${names}`,
+    `Pattern of function names. Release \`next\` does not have it (section 9.3.3). ${identifies}`,
   ),
-  cap: optional(number(z.int().min(0)), `How many functions are scanned. ${unset}`, {
+  cap: optional(number(z.int().min(0)), `Number of functions to scan. ${unset}`, {
     review: { kind: "limit" },
   }),
-  enabled: optional(bool(), `Whether the scope is scanned. ${unset}`, {
+  enabled: optional(bool(), `Enables the scope. ${unset}`, {
     review: { kind: "on-switch" },
   }),
   extra_json: extraJsonAttribute,
@@ -69,29 +72,28 @@ export const OWN_MEMBERS = [
 ];
 
 /**
- * Between a scope of the stack and one of the console.
+ * Codec of scopes.
  *
- * A scope has no name. What it covers stands for one: the credentials, the provider and, up to
- * 20.12, the region and the pattern. To change one of them is to take one scope away and to add
- * another, which has nothing of the console's own values of the first. Two scopes that cover the
- * same are one too many.
+ * A scope has no name. Its identity is the credentials, the provider and, up to 20.12, the region and
+ * the pattern. A change of one of them removes the scope and adds another one, which has none of the
+ * console's values of the first. Two scopes with the same identity are refused.
  *
- * An inline credential, which 20.04 takes, stands in the name by its account. One that the stack
- * does not have stays as found there; later releases refuse it (9.1), so that it is not written.
+ * An inline credential of 20.04 is part of the identity by its account. If the stack does not have
+ * it, it is kept as found; later releases refuse it (9.1), so it is not written there.
  */
 export function serverlessScanCodec(release: Release): EntryCodec<ServerlessScanScope> {
   const { credentials, gone } = SCOPE_MEMBERS[release];
   const inline = takesInlineCredentials(release);
   const dropped: readonly string[] = inline ? gone : [...gone, "credential"];
 
-  /** A scope that an older release has kept is brought to the members of this one. */
+  /** Converts a scope that an older release stored to the members of this release. */
   const outgoing = (item: ServerlessScanScope): ServerlessScanScope => {
     const kept: ServerlessScanScope = without(item, ...dropped);
     return credentials === "credentialIDs" && credentialIDOf(kept) !== undefined
       ? scopeWithCredentialIDs(kept, scopeCredentialIDs(kept), release)
       : kept;
   };
-  // Sent even if false, which an absent member need not mean in a new scope.
+  // `enabled` is sent even if false: the default of a new scope is not specified.
   const create = (scope: Scope) =>
     scopeWithCredentialIDs(
       scope.enabled === null ? {} : { enabled: scope.enabled },
@@ -154,7 +156,7 @@ function pick({ provider, region, pattern }: Scope) {
   return { provider, region, pattern };
 }
 
-/** Readable, since messages name scopes by it, and equal only where all parts are. */
+/** Returns a key that is readable in messages and equal only if all parts are equal. */
 function keyOf(
   ids: readonly string[],
   account: string | null | undefined,
@@ -172,12 +174,12 @@ function keyOf(
     .join(" ");
 }
 
-/** Without the characters that part a key. */
+/** Escapes the separators of a key. */
 function escaped(text: string): string {
   return text.replace(/[%, ]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }
 
-/** An entry with the same key has the same IDs, in the attribute that the stack chose. */
+/** Keeps the attribute that the stack uses: an entry with the same key has the same IDs. */
 function decodeCredentials(item: ServerlessScanScope, before: Scope | undefined) {
   if (before) {
     return { credential_id: before.credential_id, credential_ids: before.credential_ids };

@@ -30,7 +30,7 @@ export const serverlessScanAttributes = {
   on_destroy: onDestroyAttribute(),
   scopes: required(
     list(object(serverlessScanScopeAttributes)),
-    "What is scanned. These are all that the console has; their order means nothing to it. Credentials, provider, region and pattern together name a scope: each such combination stands here once, and a scope of which one of them changes is a new one.",
+    "The functions to scan. The resource has all scopes of the console; the order does not matter. Credentials, provider, region and pattern together identify a scope: each combination must be unique, and a change of one of them makes another scope.",
     {
       review: {
         kind: "entries",
@@ -56,7 +56,7 @@ export const serverlessScan = collectionResource({
     ],
   },
   description:
-    "The console's serverless scan settings, read and replaced as a whole (specification, sections 4.4 and 9.3.3).",
+    "The serverless functions that the console scans (specification, sections 4.4 and 9.3.3). The API replaces all scopes in one request.",
   attributes: serverlessScanAttributes,
   id: "serverless-scan",
   what: "serverless scan settings",
@@ -68,7 +68,7 @@ export const serverlessScan = collectionResource({
       section: "9.1.2",
       effect: "refuses",
       what: "Inline credentials",
-      why: "serverless scan settings carry no credentials any more: store each on the console and name it with credential_id",
+      why: "serverless scan settings no longer have credentials: store each credential on the console and set credential_id",
       usedAt: (config) => inlineCredentials(config, "scopes"),
     },
     {
@@ -76,7 +76,7 @@ export const serverlessScan = collectionResource({
       section: "9.3.3",
       effect: "refuses",
       what: "Region and pattern",
-      why: "the scope of a serverless scan is set per account, without region and pattern",
+      why: "a serverless scan scope applies to an account, without region and pattern",
       usedAt: regionsAndPatterns,
     },
   ],
@@ -88,7 +88,7 @@ export const serverlessScan = collectionResource({
   ],
 });
 
-/** Whether all that names the scope is known; secrets do not. */
+/** Reports whether all attributes that identify the scope are known. */
 function isNamed({ credential, ...entry }: ObjectValue): boolean {
   const account = isObjectValue(credential) ? credential.account_id : credential;
   const parts: readonly (Value | undefined)[] = [account, ...NAMING.map((name) => entry[name])];
@@ -101,7 +101,7 @@ function duplicateScopes(config: ObjectValue, release: Release = "20.12"): Diagn
   return repetitions(config, "scopes", keyOf).map(({ key, first, index }) =>
     error(
       "Duplicate scope",
-      `scopes[${first}] covers the same: ${key === "" ? "all of its parts are unset" : key}. Credentials, provider, region and pattern together name a scope.`,
+      `scopes[${first}] is the same scope: ${key === "" ? "all of its parts are unset" : key}. Credentials, provider, region and pattern together identify a scope. Remove one of the two.`,
       ["scopes", index],
     ),
   );
@@ -115,14 +115,18 @@ function credentials(config: ObjectValue, release: Release | undefined): Diagnos
       return [
         error(
           "Two credentials",
-          "A scope takes an inline credential or the IDs of stored ones, not both.",
+          "A scope has an inline credential or IDs of stored credentials, not both. Remove one of them.",
           ["scopes", index, "credential"],
         ),
       ];
     }
     if (isSet(one) && isSet(several)) {
       return [
-        error("Invalid attribute combination", "Give credential_id or credential_ids.", path),
+        error(
+          "Invalid attribute combination",
+          "Only one of credential_id and credential_ids can be set.",
+          path,
+        ),
       ];
     }
     if (release === undefined || SCOPE_MEMBERS[release].credentials === "credentialIDs") return [];
@@ -130,14 +134,14 @@ function credentials(config: ObjectValue, release: Release | undefined): Diagnos
     return [
       error(
         "Several credentials",
-        `A scope of release ${release} has one credential; several are announced for the next release (specification, section 9.3.3). Make a scope of each; the provider's "release" says which one the console runs.`,
+        `A scope of release ${release} has one credential; the next release accepts several (specification, section 9.3.3). Add a scope for each credential, or correct the provider's "release".`,
         path,
       ),
     ];
   });
 }
 
-/** Where scopes have what the next release takes from them. */
+/** Returns the paths of the attributes that the next release removes from scopes. */
 function regionsAndPatterns(config: ObjectValue): readonly AttributePath[] {
   return entriesOf(config, "scopes").flatMap((entry, index) =>
     SCOPE_MEMBERS.next.gone

@@ -121,7 +121,7 @@ test.each([
 });
 
 test.each([
-  ["cwp_bootstrap", "An apply takes over a console that was signed up to already"],
+  ["cwp_bootstrap", "An apply adopts a console that was signed up before"],
   ["cwp_license", "An apply installs the key"],
   ["cwp_container_scan", "an apply starts one"],
   ["cwp_defender_artifact", "An apply downloads it"],

@@ -81,7 +81,7 @@ describe("a console that refuses the key", () => {
     const engine = new Engine(connection, TYPE);
     const diagnostics = await engine.apply({ key: "canary-key" });
     expect(diagnostics.map(({ severity, summary }) => `${severity}: ${summary}`)).toEqual([
-      "warning: The console refused the license key, but has one",
+      "warning: License key was refused, but the console has a license",
     ]);
     expect(diagnostics[0]?.detail).toContain("cannot be read");
     expect(engine.state).toMatchObject({ id: "license" });
@@ -110,7 +110,7 @@ test("destroy forgets, and says so when planned", async () => {
   const { console, connection } = await signedUp();
   const engine = await new Engine(connection, TYPE).applied({ key: "one" });
   const plan = await engine.plan(null);
-  expect(summaries(plan.diagnostics)).toEqual(["The license stays installed"]);
+  expect(summaries(plan.diagnostics)).toEqual(["License stays installed"]);
   expect(await engine.applyPlan(null, plan)).toEqual([]);
   expect(console.data.license).not.toBeNull();
 });

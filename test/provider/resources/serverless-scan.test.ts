@@ -98,7 +98,7 @@ describe("credentials", () => {
     const { connection } = await ready({ release: "20.04" });
     const config = { scopes: [{ extra_json: '{"credential":{"secret":{"plain":"x"}}}' }] };
     const [found] = new Engine(connection, TYPE).validate(config);
-    expect(found?.detail).toContain('The member "credential" has an attribute of its own');
+    expect(found?.detail).toContain('The member "credential" has its own attribute');
   });
 });
 

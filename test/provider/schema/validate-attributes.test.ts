@@ -122,7 +122,7 @@ test("a check of a map's keys says what it wants", () => {
     {
       severity: "error",
       summary: "Invalid attribute value",
-      detail: expect.stringContaining("A compliance check is named by its ID") as string,
+      detail: expect.stringContaining("A compliance check is identified by") as string,
       path: ["policies", 0, "checks", "high"],
     },
   ]);

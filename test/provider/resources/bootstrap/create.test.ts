@@ -136,7 +136,7 @@ describe("a sign-up whose answer is lost", () => {
       inject(`signUp:${fault}:1`);
       const engine = new Engine(connection, TYPE);
       const [problem] = errorsOf(await engine.apply({}));
-      expect(problem?.summary).toBe("Sign-up did not go through");
+      expect(problem?.summary).toBe("Sign-up failed");
       expect(problem?.detail).not.toContain("another admin");
       // A replay might be refused as if somebody else had been there.
       expect(writes()).toEqual([SIGNUP]);

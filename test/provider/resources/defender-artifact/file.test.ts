@@ -86,7 +86,7 @@ describe("a file that is there before", () => {
     const { engine, config, filename, read } = await open();
     writeFileSync(filename, "theirs");
     const [problem, ...others] = await engine.apply(config);
-    expect(problem).toMatchObject({ summary: "File exists already", path: ["filename"] });
+    expect(problem).toMatchObject({ summary: "File already exists", path: ["filename"] });
     expect(problem?.detail).toContain(filename);
     expect(others).toEqual([]);
     expect(read()).toBe("theirs");
@@ -144,7 +144,7 @@ describe("a destroy", () => {
     writeFileSync(filename, "theirs");
     await engine.refresh();
     const plan = await engine.plan(null);
-    expect(plan.diagnostics).toMatchObject([{ severity: "warning", summary: "The file stays" }]);
+    expect(plan.diagnostics).toMatchObject([{ severity: "warning", summary: "File is kept" }]);
     expect(await engine.applyPlan(null, plan)).toMatchObject([{ severity: "warning" }]);
     expect(read()).toBe("theirs");
     expect(engine.stored).toBeUndefined();
@@ -156,7 +156,7 @@ describe("a destroy", () => {
     const plan = await engine.plan(null);
     expect(plan.diagnostics).toEqual([]);
     writeFileSync(filename, "theirs");
-    expect(summaries(await engine.applyPlan(null, plan))).toEqual(["The file stays"]);
+    expect(summaries(await engine.applyPlan(null, plan))).toEqual(["File is kept"]);
     expect(read()).toBe("theirs");
   });
 
