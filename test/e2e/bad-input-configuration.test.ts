@@ -72,7 +72,7 @@ test("reports all errors of all attributes together", async () => {
     'Invalid attribute value | with cwp_compliance_policy_set.q, at ownership | Must be one of "exclusive", "prefix", "suffix".',
     'Duplicate name | with cwp_compliance_policy_set.r, at policies[2].name | policies[0] already has name "b". Each entry must be unique.',
     'Unsupported argument | with cwp_license.a (construct prod/a), at colour | An argument named "colour" is not expected here.',
-    'Missing required argument | with cwp_license.a (construct prod/a), at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
+    'Missing required argument | with cwp_license.a (construct prod/a), at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere.',
     'Incorrect attribute value type | with cwp_license.b, at key | Inappropriate value for attribute "key": string required.',
     "Invalid attribute value | with cwp_license.c, at key | Must not be empty.",
     'Unsupported argument | with cwp_license.d, at lifecycle.prevent_destory | An argument named "prevent_destory" is not expected here.',
@@ -142,7 +142,7 @@ describe("cycles", () => {
         cwp_license: { l: {} },
       }),
     ).toEqual([
-      'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
+      'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere.',
       "Cycle | with null_resource.a | Each of these refers to the next one, and the last one to the first: null_resource.a → null_resource.b → null_resource.c → null_resource.a. Remove one of the references.",
       "Self-referential block | with null_resource.d | Configuration for null_resource.d may not refer to itself.",
     ]);
@@ -234,7 +234,7 @@ test("validates the provider block with the resources", async () => {
       },
     ),
   ).toEqual([
-    'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent and kept nowhere.',
+    'Missing required argument | with cwp_license.l, at key | The argument "key" is required: The license key. It is sent to the console and stored nowhere.',
     'Provider configuration not present | with null_resource.a | null_resource.a uses provider["registry.terraform.io/hashicorp/null"].other, but the stack has no provider block with that alias.',
     "Invalid attribute value | with provider.cwp (construct prod), at max_retries | Must be 0 or more.",
     'Incorrect attribute value type | with provider.cwp (construct prod), at request_timeout | Inappropriate value for attribute "request_timeout": number required.',

@@ -10,7 +10,7 @@ test.each(RELEASES)("release %s: labels of containers", async (release) => {
 });
 
 describe.each(RELEASES)("release %s: compliance statistics", (release) => {
-  test("are those of the release, and null is what it has not", async () => {
+  test("has the statistics of the release, and null for the others", async () => {
     const { connection } = await ready({ release });
     const state = await stateOf(connection, "cwp_compliance_stats");
     const lists = ["regulations", "benchmarks", "rules", "trend", "checks"];
@@ -39,30 +39,30 @@ describe.each(RELEASES)("release %s: compliance statistics", (release) => {
 });
 
 const WARNED: Readonly<Record<Release, readonly string[]>> = {
-  "20.04": ["cwp_container_labels 9.2", "cwp_compliance_stats 9.3.1"],
-  "20.09": ["cwp_container_labels 9.2", "cwp_compliance_stats 9.3.1"],
-  "20.12": ["cwp_container_labels 9.2", "cwp_compliance_stats 9.3.1"],
+  "20.04": ["cwp_compliance_stats 9.3.1", "cwp_container_labels 9.2"],
+  "20.09": ["cwp_compliance_stats 9.3.1", "cwp_container_labels 9.2"],
+  "20.12": ["cwp_compliance_stats 9.3.1", "cwp_container_labels 9.2"],
   next: ["cwp_container_labels 9.2"],
 };
 
 test.each(RELEASES)(
-  "release %s: what is deprecated or will change is told, with the section",
+  "release %s: warns of deprecations and changes, with the section",
   async (release) => {
     const { connection } = await ready({ release });
-    const told: string[] = [];
+    const warned: string[] = [];
     for (const { type } of dataSources) {
       const { diagnostics } = await read(connection, type);
       for (const { severity, summary } of diagnostics) {
         expect(severity).toBe("warning");
-        told.push(`${type} ${/section ([\d.]+)/.exec(summary)?.[1]}`);
+        warned.push(`${type} ${/section ([\d.]+)/.exec(summary)?.[1]}`);
       }
     }
-    expect(told).toEqual(WARNED[release]);
+    expect(warned).toEqual(WARNED[release]);
   },
 );
 
 test.each(RELEASES)(
-  "release %s: no data source writes, nor asks for what is not there",
+  "release %s: no data source writes or calls an endpoint that the release lacks",
   async (release) => {
     const { console, connection, writes } = await ready({ release });
     for (const { type } of dataSources) await stateOf(connection, type);

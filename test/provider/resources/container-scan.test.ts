@@ -111,7 +111,7 @@ describe("a scan that is not complete in time", () => {
     expect(problem?.detail).toMatch(/not complete after 12 s: \d+ of \d+ containers/);
     // Scanned one after the other.
     expect(problem?.detail).toMatch(/: [\w-]+(, [\w-]+){9}, and \d+ more\./);
-    expect(problem?.detail).toContain("longer timeout");
+    expect(problem?.detail).toContain("Increase timeout");
     expect(others).toEqual([]);
     expect(engine.stored).toBeUndefined();
 

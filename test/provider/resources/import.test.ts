@@ -124,7 +124,7 @@ test.each([
   ["cwp_bootstrap", "An apply adopts a console that was signed up before"],
   ["cwp_license", "An apply installs the key"],
   ["cwp_container_scan", "an apply starts one"],
-  ["cwp_defender_artifact", "An apply downloads it"],
+  ["cwp_defender_artifact", "An apply downloads the file"],
 ])("%s cannot be imported, and need not be", async (type, instead) => {
   const { connection } = await ready();
   const diagnostics = await new Engine(connection, type).import("x");

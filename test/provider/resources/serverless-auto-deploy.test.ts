@@ -88,11 +88,11 @@ describe("extra_json", () => {
     ["null", "not a JSON object"],
     ["1", "not a JSON object"],
     ["{", "not a JSON object"],
-    ['{"name":"x"}', '"name" has an attribute'],
-    ['{"credentialID":"x"}', '"credentialID" has an attribute'],
-    ['{"credentialId":"x"}', '"credentialId" has an attribute'],
-    ['{"provider":"x"}', '"provider" has an attribute'],
-    ['{"runtimes":[]}', '"runtimes" has an attribute'],
+    ['{"name":"x"}', '"name" has its own attribute'],
+    ['{"credentialID":"x"}', '"credentialID" has its own attribute'],
+    ['{"credentialId":"x"}', '"credentialId" has its own attribute'],
+    ['{"provider":"x"}', '"provider" has its own attribute'],
+    ['{"runtimes":[]}', '"runtimes" has its own attribute'],
   ])("%s is refused", async (text, expected) => {
     const { connection } = await ready();
     const found = new Engine(connection, TYPE).validate(config(text));

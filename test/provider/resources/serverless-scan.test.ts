@@ -335,7 +335,7 @@ test("extra_json sets what has no attribute, and nothing that has one", async ()
   expect(await engine.isConverged(config(' {"scanLayers" : true}'))).toBe(true);
   for (const member of ["credentialIDs", "region", "cap"]) {
     const found = engine.validate(config(`{"${member}":null}`));
-    expect(found[0]?.detail).toContain(`"${member}" has an attribute`);
+    expect(found[0]?.detail).toContain(`"${member}" has its own attribute`);
   }
 });
 

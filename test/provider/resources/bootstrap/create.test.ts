@@ -104,7 +104,7 @@ describe("a console that has been signed up to", () => {
     const [problem, ...rest] = errorsOf(await engine.apply({}));
     expect(rest).toEqual([]);
     expect(problem?.summary).toContain("Sign-up was refused");
-    expect(problem?.detail).toContain("another admin user exists");
+    expect(problem?.detail).toContain("has an admin user with another name or password");
     expect(problem?.detail).toContain("refused this user");
     expect(problem?.detail).toContain("an admin user exists");
     expect(problem?.detail).toContain("401");

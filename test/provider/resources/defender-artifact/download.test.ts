@@ -100,7 +100,7 @@ describe("request_json", () => {
     expect(diagnostics).toMatchObject([
       { severity: "warning", summary: "Members that cannot be sent", path: ["request_json"] },
     ]);
-    expect(diagnostics[0]?.detail).toContain("left out: proxy, tags, none.");
+    expect(diagnostics[0]?.detail).toContain("not sent: proxy, tags, none.");
     await engine.applied(config);
     expect(asked(simulated)).toEqual([
       "GET /api/v1/defenders/daemonset.yaml?namespace=apps&privileged=true",
