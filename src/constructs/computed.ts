@@ -11,12 +11,12 @@ import { propName } from "./naming";
 import type { Attribute, Attributes, Kind } from "../provider/schema/attribute";
 import { nestedAttributes } from "../provider/schema/terraform";
 
-/** A list of objects that the provider computes: a token for all of it, or for one at its place. */
+/** A list of objects that the provider computes: a token for the list, or for an element. */
 export interface ComputedList<Item> extends ComplexList {
   get(index: number): Item;
 }
 
-/** What the provider computes, as tokens by the names of props. */
+/** The computed attributes as tokens, by the names of props. */
 export type Computed<A extends Attributes> = {
   readonly [
     N in keyof A & string as A[N]["mode"] extends "computed" ? PropName<N> : never
@@ -44,7 +44,7 @@ type TokenOf<K extends Kind> = K extends { kind: "string" }
             ? BooleanMap
             : IResolvable;
 
-/** Of the object that `parent` stands for. Each token is made when it is asked for. */
+/** Returns the computed attributes of `parent`. Each token is created when it is read. */
 export function computedOf<A extends Attributes>(
   parent: IInterpolatingParent,
   attributes: A,
@@ -80,7 +80,7 @@ function token(parent: IInterpolatingParent, name: string, { type }: Attribute):
     return type.element.kind === "bool" ? new BooleanMap(parent, name) : whole();
   }
   if (type.element.kind !== "string") return whole();
-  // An element of a set has no place; that of a list has.
+  // Elements of a set have no index.
   return Token.asList(type.kind === "set" ? Fn.tolist(whole()) : whole());
 }
 

@@ -9,15 +9,15 @@ import { elementsAt } from "./setup-order";
 import { error, type Diagnostic } from "../provider/diagnostics";
 
 /**
- * The first use of a fresh console: waits until it answers, makes its first user and proves that the
- * user can log in (specification, section 4.1). On a console that is signed up it changes nothing.
+ * Waits until a fresh console is ready, creates its first user and verifies the credentials
+ * (specification, section 4.1). A console that was signed up before is not changed.
  *
- * Licenses of the same console wait for it; everything else waits for `ready`.
+ * Licenses of the same console depend on the bootstrap; all other constructs depend on `ready`.
  */
 export class ConsoleBootstrap extends GeneratedBootstrap {
   /**
-   * There once the console is signed up and licensed. The constructs of this package wait for it by
-   * themselves; let others that need the console depend on it.
+   * Exists once the console is signed up and licensed. The constructs of this package depend on it
+   * automatically; add it to `dependsOn` of others that need the console.
    */
   readonly ready: Resource;
 
@@ -26,22 +26,22 @@ export class ConsoleBootstrap extends GeneratedBootstrap {
     this.ready = new ReadyGate(this);
   }
 
-  protected override setupFindings(): readonly Diagnostic[] {
+  protected override conflicts(): readonly Diagnostic[] {
     const other = elementsAt("bootstrap", this).find((bootstrap) => bootstrap !== this);
     return [
       ...(other
         ? [
             error(
-              "Second bootstrap of a console",
-              `${other.node.path} bootstraps it already. Keep one, or give this one a console of its own in the provider prop.`,
+              "Duplicate bootstrap",
+              `${other.node.path} bootstraps the same console. Remove one of them, or set another console in the provider prop.`,
             ),
           ]
         : []),
       ...(this.count !== undefined || this.forEach !== undefined
         ? [
             error(
-              "Several bootstraps of a console",
-              "A console is signed up once: leave out count and forEach. Each console has its own ConsoleProvider and ConsoleBootstrap.",
+              "Bootstrap with count or forEach",
+              "A console accepts one sign-up: remove count and forEach. Each console needs its own ConsoleProvider and ConsoleBootstrap.",
             ),
           ]
         : []),

@@ -2,23 +2,23 @@ import { TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
 import { ConsoleResource, type ConsoleResourceProps } from "./console-resource";
 import type { ConstructDefinition } from "./findings";
-import { Roll } from "./roll";
+import { ConstructList } from "./construct-list";
 import { isToken } from "./tokens";
 import { error, type Diagnostic } from "../provider/diagnostics";
 
-/** What says whose the rest of a collection is; where there is no choice, all of it is managed. */
+/** Ownership of the collection; a resource without the prop is exclusive. */
 interface CollectionProps extends ConsoleResourceProps {
   readonly ownership?: unknown;
 }
 
-const COLLECTIONS = new Roll<ConsoleCollection>("Collections");
+const COLLECTIONS = new ConstructList<ConsoleCollection>("Collections");
 
 /**
- * A resource that manages a collection of the console. The API replaces collections as a whole, so
- * that two of them which want the same place in it would undo each other at every apply.
+ * A resource that manages a collection of the console. The API replaces a collection as a whole, so
+ * two resources with the same part of it would undo each other in every apply.
  */
 export abstract class ConsoleCollection extends ConsoleResource {
-  /** Undefined where it is decided later than at synth. */
+  /** The ownership; undefined if it is not known at synth. */
   private readonly claim: string | undefined;
 
   constructor(
@@ -30,11 +30,11 @@ export abstract class ConsoleCollection extends ConsoleResource {
     super(scope, id, definition, props);
     const { ownership = "exclusive" } = props;
     this.claim = typeof ownership === "string" && !isToken(ownership) ? ownership : undefined;
-    COLLECTIONS.enrol(this);
+    COLLECTIONS.add(this);
   }
 
-  /** Told once, of the one that was made later; not of one that is moved away. */
-  protected override setupFindings(): readonly Diagnostic[] {
+  /** Reports a conflict on the construct that was created later. */
+  protected override conflicts(): readonly Diagnostic[] {
     const contenders = COLLECTIONS.in(
       TerraformStack.of(this),
       (other) => other === this || this.contends(other),
@@ -43,8 +43,8 @@ export abstract class ConsoleCollection extends ConsoleResource {
     if (!rival) return [];
     return [
       error(
-        "Collection is managed already",
-        `${rival.node.path} manages it${placeOf(rival.claim)}, and each of the two would undo the other. Put all into one of them, give them different ownerships that leave room for each other, or give this one another console in the provider prop.`,
+        "Collection is already managed",
+        `${rival.node.path} manages ${partOf(rival.claim)}, and each of the two would undo the changes of the other. Move all entries into one construct, use ownerships that do not conflict, or set another console in the provider prop.`,
       ),
     ];
   }
@@ -55,23 +55,24 @@ export abstract class ConsoleCollection extends ConsoleResource {
       other.consoleProvider === this.consoleProvider &&
       other.isOne &&
       this.isOne &&
-      leaveNoRoom(this.claim, other.claim)
+      conflict(this.claim, other.claim)
     );
   }
 
-  /** With `count` or `forEach` it may be none: how many there are is decided later than at synth. */
+  /** With `count` or `forEach` the number of instances is not known at synth. */
   private get isOne(): boolean {
     return this.count === undefined && this.forEach === undefined;
   }
 }
 
-/** `shared` ones stand side by side, and a head beside a tail. */
-function leaveNoRoom(one: string | undefined, other: string | undefined): boolean {
+/** Only `shared` with `shared`, and `prefix` with `suffix`, do not conflict. */
+function conflict(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   if (one === "exclusive" || other === "exclusive") return true;
   return one === other && one !== "shared";
 }
 
-function placeOf(claim: string | undefined): string {
-  return claim === "prefix" ? " from its head on" : claim === "suffix" ? " to its tail" : " whole";
+function partOf(claim: string | undefined): string {
+  if (claim === "prefix") return "the first entries";
+  return claim === "suffix" ? "the last entries" : "the whole collection";
 }

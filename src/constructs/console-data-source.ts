@@ -5,10 +5,10 @@ import { findingsOf, type ConstructDefinition } from "./findings";
 import { splitProps } from "./meta-arguments";
 import { hclAttributes, readProps, type ReadProps } from "./read-props";
 import { synthesizeSecret } from "./secret";
-import { dependencies, takesItsTurn, type StagedElement } from "./setup-order";
+import { dependencies, addToSetup, type StagedElement } from "./setup-order";
 import { validateAtSynth } from "./validation";
 
-/** What every data source takes beside its own props: Terraform's meta-arguments. */
+/** Props of every data source: Terraform's meta-arguments. */
 export interface ConsoleDataSourceProps extends Omit<
   TerraformMetaArguments,
   "provider" | "connection" | "provisioners"
@@ -30,8 +30,8 @@ const META_ARGUMENTS = [
 ] as const satisfies (keyof TerraformMetaArguments)[];
 
 /**
- * A data source of the console, from its definition. It waits for the console to be ready: one that
- * is only being set up is read during apply.
+ * A data source of the console. It depends on the console's setup: while the console is being set up,
+ * the data source is read during apply.
  */
 export abstract class ConsoleDataSource extends TerraformDataSource implements StagedElement {
   readonly stage = "functional";
@@ -45,7 +45,7 @@ export abstract class ConsoleDataSource extends TerraformDataSource implements S
   ) {
     const { meta, own } = splitProps(props, META_ARGUMENTS);
     super(scope, id, { ...meta, terraformResourceType: definition.type });
-    takesItsTurn(this);
+    addToSetup(this);
     this.props = readProps(definition.attributes, own, {
       accepts: ({ writeOnly }) => writeOnly === true,
       demands: ({ writeOnly }) => writeOnly === true,
@@ -54,7 +54,7 @@ export abstract class ConsoleDataSource extends TerraformDataSource implements S
     validateAtSynth(this, () => [...providerFindings(this), ...findingsOf(definition, this.props)]);
   }
 
-  /** The console that is read from; undefined while the stack has none. */
+  /** The console to read from; undefined while the stack has none. */
   get consoleProvider(): ConsoleProvider | undefined {
     return providerOf(this);
   }

@@ -4,28 +4,27 @@ import { findingsOf } from "./findings";
 import type { ConsoleProviderProps } from "./generated/console-provider";
 import { hclAttributes, readProps, type ReadProps } from "./read-props";
 import { synthesizeSecret } from "./secret";
-import { Roll } from "./roll";
+import { ConstructList } from "./construct-list";
 import { validateAtSynth } from "./validation";
 import { configurationAttributes } from "../provider/configuration/configuration-attributes";
 import { error, type Diagnostic } from "../provider/diagnostics";
 import { PROVIDER_NAME, PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
 
 const CONSOLE_PROVIDER = Symbol.for("cdktf-console/ConsoleProvider");
-const PROVIDERS = new Roll<ConsoleProvider>("ConsoleProviders");
+const PROVIDERS = new ConstructList<ConsoleProvider>("ConsoleProviders");
 
-/** What write-only attributes, ephemeral variables and the provider itself need. */
+/** The first version with write-only attributes and ephemeral variables. */
 const REQUIRED_TERRAFORM = ">= 1.11";
 
-/** Props of which one shows that the provider block brings its own credentials. */
+/** Attributes that identify a provider block with its own credentials. */
 const CREDENTIALS = ["password", "token", "client_certificate", "client_certificate_file"];
 
 /**
- * A console: where it is and how to authenticate. What the props leave out comes from the
- * environment (`CONSOLE_URL`, `CONSOLE_USERNAME`, `CONSOLE_PASSWORD`, …) of whoever plans and
- * applies.
+ * The address and the credentials of a console. Props that are not set come from the environment of
+ * plan and apply (`CONSOLE_URL`, `CONSOLE_USERNAME`, `CONSOLE_PASSWORD`, …).
  *
- * A stack has one console without alias, the default one, and any number with an alias. With
- * several, each sets its own credentials.
+ * A stack can have one default console without an alias, and any number with an alias. If there are
+ * several, each must set its own credentials.
  */
 export class ConsoleProvider extends TerraformProvider {
   static readonly tfResourceType = PROVIDER_NAME;
@@ -43,7 +42,7 @@ export class ConsoleProvider extends TerraformProvider {
       },
     });
     Object.defineProperty(this, CONSOLE_PROVIDER, { value: true });
-    PROVIDERS.enrol(this);
+    PROVIDERS.add(this);
     const { alias, ...own } = props;
     this.givenAlias = alias;
     this.props = readProps(configurationAttributes, own, {
@@ -53,7 +52,7 @@ export class ConsoleProvider extends TerraformProvider {
     });
     validateAtSynth(this, () => [
       ...findingsOf({ attributes: configurationAttributes }, this.props),
-      ...this.findingsAmongOthers(),
+      ...this.conflictingProviders(),
     ]);
   }
 
@@ -83,7 +82,7 @@ export class ConsoleProvider extends TerraformProvider {
     return hclAttributes(this.props);
   }
 
-  private findingsAmongOthers(): Diagnostic[] {
+  private conflictingProviders(): Diagnostic[] {
     const others = providersOf(TerraformStack.of(this)).filter((other) => other !== this);
     if (others.length === 0) return [];
     const namesake = others.find(({ alias }) => alias === this.alias);
@@ -92,8 +91,8 @@ export class ConsoleProvider extends TerraformProvider {
       ...(namesake
         ? [
             error(
-              this.alias === undefined ? "Two default consoles" : "Alias is used twice",
-              `${namesake.node.path} has ${this.alias === undefined ? "no alias either" : "the same alias"}. Give each ConsoleProvider of a stack its own alias; one may have none.`,
+              this.alias === undefined ? "Duplicate default console" : "Duplicate alias",
+              `${namesake.node.path} ${this.alias === undefined ? "also has no alias" : "has the same alias"}. Each ConsoleProvider of a stack needs its own alias; one can have none.`,
               ["alias"],
             ),
           ]
@@ -101,8 +100,8 @@ export class ConsoleProvider extends TerraformProvider {
       ...(CREDENTIALS.every((name) => config[name] === null)
         ? [
             error(
-              "Console without credentials of its own",
-              "The stack has several consoles, and those of the environment would go to each. Set password, token or clientCertificateFile.",
+              "Console without its own credentials",
+              "The stack has several consoles, and the credentials of the environment would be sent to each of them. Set password, token or clientCertificateFile.",
             ),
           ]
         : []),
@@ -110,7 +109,7 @@ export class ConsoleProvider extends TerraformProvider {
   }
 }
 
-/** What cdktf synthesizes for a provider, which it types as `any`. */
+/** The synthesized provider, which cdktf types as `any`. */
 interface Fragment {
   readonly terraform: object;
 }
@@ -119,19 +118,19 @@ interface HasProvider extends IConstruct {
   readonly provider?: TerraformProvider | undefined;
 }
 
-/** The console of a resource or a data source: the one it names, else the default of its stack. */
+/** Returns the console of an element: the one in its props, or the default of its stack. */
 export function providerOf(element: HasProvider): ConsoleProvider | undefined {
   const { provider } = element;
   if (provider) return ConsoleProvider.isConsoleProvider(provider) ? provider : undefined;
   return providersOf(TerraformStack.of(element)).find(({ alias }) => alias === undefined);
 }
 
-/** What is wrong with the choice of a console. */
+/** Returns errors of the provider prop. */
 export function providerFindings(element: HasProvider): Diagnostic[] {
   const stack = TerraformStack.of(element);
   const { provider } = element;
   if (provider && !ConsoleProvider.isConsoleProvider(provider)) {
-    return [error("Wrong provider", "This must be a ConsoleProvider.", ["provider"])];
+    return [error("Wrong provider", "The provider must be a ConsoleProvider.", ["provider"])];
   }
   if (provider && TerraformStack.of(provider) !== stack) {
     return [
@@ -151,7 +150,7 @@ export function providerFindings(element: HasProvider): Diagnostic[] {
         )
       : error(
           "No default console",
-          `Every ConsoleProvider of stack "${stack.node.id}" has an alias. Say which one in the provider prop.`,
+          `Every ConsoleProvider of stack "${stack.node.id}" has an alias. Set the provider prop.`,
           ["provider"],
         ),
   ];

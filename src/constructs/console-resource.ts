@@ -5,11 +5,11 @@ import { findingsOf, type ConstructDefinition } from "./findings";
 import { splitProps } from "./meta-arguments";
 import { hclAttributes, readProps, type ReadProps } from "./read-props";
 import { synthesizeSecret } from "./secret";
-import { dependencies, takesItsTurn, type Stage, type StagedElement } from "./setup-order";
+import { dependencies, addToSetup, type Stage, type StagedElement } from "./setup-order";
 import { validateAtSynth } from "./validation";
 import type { Diagnostic } from "../provider/diagnostics";
 
-/** What every resource takes beside its own props: Terraform's meta-arguments. */
+/** Props of every resource: Terraform's meta-arguments. */
 export interface ConsoleResourceProps extends Omit<TerraformMetaArguments, "provider"> {
   /**
    * The console to manage.
@@ -31,8 +31,8 @@ const META_ARGUMENTS = [
 ] as const satisfies (keyof TerraformMetaArguments)[];
 
 /**
- * A resource of the console, from its definition: translates the props to attributes, checks what is
- * known of them at synth, and waits for the console to be ready.
+ * A resource of the console. It converts props to attributes, validates the values that are known at
+ * synth, and depends on the console's setup.
  */
 export abstract class ConsoleResource extends TerraformResource implements StagedElement {
   readonly stage: Stage;
@@ -48,7 +48,7 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
     super(scope, id, { ...meta, terraformResourceType: definition.type });
     Object.defineProperty(this, CONSOLE_RESOURCE, { value: true });
     this.stage = definition.setup ?? "functional";
-    takesItsTurn(this);
+    addToSetup(this);
     this.props = readProps(definition.attributes, own, {
       accepts: ({ writeOnly }) => writeOnly === true,
       demands: ({ writeOnly }) => writeOnly === true,
@@ -57,7 +57,7 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
     validateAtSynth(this, () => [
       ...providerFindings(this),
       ...findingsOf(definition, this.props),
-      ...this.setupFindings(),
+      ...this.conflicts(),
     ]);
   }
 
@@ -80,9 +80,8 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
   }
 
   /**
-   * Has the next apply take what the console has already into the state: an `import` block. Unlike
-   * cdktf's own, it asks no Terraform on this machine for its version: none has to be there, and the
-   * stack says which one it needs.
+   * Adds an `import` block, so that the next apply imports the existing object into the state. Unlike
+   * cdktf's method, it does not run Terraform to learn its version, so Terraform need not be installed.
    */
   override importFrom(id: string, provider?: TerraformProvider): void {
     const addValidation = { value: () => undefined, configurable: true };
@@ -94,8 +93,8 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
     }
   }
 
-  /** What is wrong with the resource's place among the others of its provider. */
-  protected setupFindings(): readonly Diagnostic[] {
+  /** Returns conflicts with other resources of the same provider. */
+  protected conflicts(): readonly Diagnostic[] {
     return [];
   }
 

@@ -6,7 +6,7 @@ import type { Attributes } from "../provider/schema/attribute";
 import { validateAttributes } from "../provider/schema/validate-attributes";
 import type { ObjectValue } from "../provider/values";
 
-/** The part of a provider's definition that constructs go by. */
+/** The part of a definition that constructs use. */
 export interface ConstructDefinition {
   readonly type: string;
   readonly attributes: Attributes;
@@ -15,10 +15,7 @@ export interface ConstructDefinition {
     ((config: ObjectValue, connection: undefined) => readonly Diagnostic[]) | undefined;
 }
 
-/**
- * Everything that is wrong with props: what does not fit their types, and the errors of the
- * provider's own checks in the words of the props.
- */
+/** Returns the errors of props: wrong types, and errors of the provider's checks with prop names. */
 export function findingsOf(
   definition: Pick<ConstructDefinition, "attributes" | "validate">,
   props: ReadProps,

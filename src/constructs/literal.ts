@@ -1,16 +1,13 @@
-/**
- * A text as Terraform spells it, so that nothing in it is taken for an expression, nor for a token
- * of cdktf, which looks for its own anywhere in a text.
- */
+/** Escapes a text, so that no part of it is an expression of Terraform or a token of cdktf. */
 export function literal(text: string): string {
-  return text.replace(TAKEN_FOR_MORE, (found, token?: string) =>
+  return text.replace(AMBIGUOUS, (found, token?: string) =>
     token === undefined && found.length === 1 ? found + found : `\${"${found}"}`,
   );
 }
 
 /**
- * A dollar or percent sign before a brace is doubled. Several of them, and the first character of
- * what looks like a token, are given by an expression; so is a dollar sign in front of that, which
+ * Matches text to escape. A dollar or percent sign before a brace is doubled. Several of them, and the
+ * first character of a text like a token, become an expression, with a dollar sign in front of it that
  * would escape the expression.
  */
-const TAKEN_FOR_MORE = /(\$*(?:[$#&](?=\{TfToken\[)|-(?=\d+(?:\.\d+)?e\+\d)))|[$%]+(?=\{)/g;
+const AMBIGUOUS = /(\$*(?:[$#&](?=\{TfToken\[)|-(?=\d+(?:\.\d+)?e\+\d)))|[$%]+(?=\{)/g;

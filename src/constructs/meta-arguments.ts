@@ -1,6 +1,6 @@
 import type { TerraformMetaArguments } from "cdktf";
 
-/** Terraform's arguments of a block, apart from those of its type; what is undefined is not there. */
+/** Separates Terraform's meta-arguments from the props of the type; drops undefined props. */
 export function splitProps(
   props: object,
   names: readonly (keyof TerraformMetaArguments)[],

@@ -2,14 +2,14 @@ import type { Attribute, Attributes } from "../provider/schema/attribute";
 import { nestedAttributes } from "../provider/schema/terraform";
 import type { AttributePath } from "../provider/values";
 
-// The one place where Terraform's snake_case and the constructs' camelCase meet.
+// Converts between Terraform's snake_case and the constructs' camelCase, in this file only.
 
 /** `key_fingerprint` → `keyFingerprint`. */
 export function propName(attribute: string): string {
   return attribute.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A path of attributes as a path of props. Keys of maps belong to the user and stay. */
+/** Converts a path of attributes to a path of props. Keys of maps are kept. */
 export function propPath(attributes: Attributes, path: AttributePath): AttributePath {
   const [name, ...rest] = path;
   if (name === undefined) return [];
@@ -27,8 +27,8 @@ function behind(attribute: Attribute, path: AttributePath): AttributePath {
 }
 
 /**
- * What the provider says of the attribute at a path, with the props' names in place of the
- * attributes'. A word alone in quotes is a value and stays, unless it names that attribute.
+ * Replaces the names of attributes in a sentence about the attribute at `path` by those of props. A
+ * quoted word is a value and is kept, unless it names that attribute.
  */
 export function inPropNames(
   attributes: Attributes,

@@ -15,35 +15,35 @@ import {
   type Value,
 } from "../provider/values";
 
-/** Props, read once, in both forms that synthesis needs. */
+/** Props in the two forms that synthesis needs. */
 export interface ReadProps {
-  /** What cdk.tf.json holds: attributes by their Terraform names, tokens where the user put them. */
+  /** The attributes for cdk.tf.json, by their Terraform names and with tokens. */
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** What the provider's checks read: every token unknown, whatever is not set null. */
+  /** The configuration for the provider's checks: tokens are unknown, unset attributes are null. */
   readonly config: ObjectValue;
-  /** What does not fit; their paths are props. */
+  /** Errors of the props, with paths of props. */
   readonly findings: readonly Diagnostic[];
 }
 
 export interface SecretRules {
-  /** May hold a `Secret`. */
+  /** Reports whether an attribute accepts a `Secret`. */
   readonly accepts: (attribute: Attribute) => boolean;
-  /** Holds nothing but secrets, so that a literal is a mistake. */
+  /** Reports whether an attribute refuses a literal, because it only has secrets. */
   readonly demands: (attribute: Attribute) => boolean;
-  /** What stands for the secret in the stack. */
+  /** Returns the expression for the secret in the stack. */
   readonly synthesize: (secret: Secret) => string;
 }
 
 /**
- * Translates props of any shape; users may write JavaScript. What does not fit is a finding, is left
- * out of the attributes and taken as unknown by the checks.
+ * Converts props of any shape, because users may write JavaScript. A prop that does not fit is
+ * reported, left out of the attributes, and unknown in the checks.
  */
 export function readProps(attributes: Attributes, props: object, rules: SecretRules): ReadProps {
   const reader = new PropsReader(attributes, rules);
   return { ...reader.read(props), findings: reader.findings };
 }
 
-/** The attributes as cdktf's HCL output wants them. */
+/** Returns the attributes in the form of cdktf's HCL output. */
 export function hclAttributes({ attributes }: ReadProps): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
@@ -117,7 +117,7 @@ class PropsReader {
     mismatch: (given, { kind }, place) => this.wrongType(kind, given, place),
   };
 
-  /** Names the attributes of the props; reports props that no attribute has. */
+  /** Maps props to attributes; reports unknown props. */
   private attributesOf(
     members: readonly (readonly [string, unknown])[],
     attributes: Attributes,
@@ -135,8 +135,8 @@ class PropsReader {
   private secret(attribute: Attribute, secret: Secret, place: Place<Attribute>): Read {
     if (!this.rules.accepts(attribute)) {
       return this.refuse(
-        "Secret in a prop that Terraform keeps",
-        "The value would stand in plans and in the state. Secrets go into write-only props and into those of the provider.",
+        "Secret in a prop that is stored in the state",
+        "The value would be readable in plans and in the state. Only write-only props and the props of the provider accept a Secret.",
         place,
       );
     }
@@ -144,7 +144,7 @@ class PropsReader {
     if (variable !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)) {
       return this.refuse(
         "Invalid name of an environment variable",
-        `Secret.fromEnv(${JSON.stringify(variable)}): use letters, digits and underscores, beginning with no digit.`,
+        `Secret.fromEnv(${JSON.stringify(variable)}): use letters, digits and underscores. The first character must not be a digit.`,
         place,
       );
     }
@@ -154,12 +154,12 @@ class PropsReader {
   private literalSecret(place: Place<Attribute>): Read {
     return this.refuse(
       "Secret as plain text",
-      'It would be readable in cdk.tf.json. Use Secret.fromEnv("NAME"), or Secret.unsafePlainText("…") for a throw-away console.',
+      'The secret would be readable in cdk.tf.json. Use Secret.fromEnv("NAME"), or Secret.unsafePlainText("…") for a test console.',
       place,
     );
   }
 
-  /** Tokens stand as they are, but for the props inside them, which cdktf would not rename. */
+  /** Keeps a token, and renames the props inside it, which cdktf does not. */
   private token(type: Type<Attribute>, token: unknown, place: Place<Attribute>): unknown {
     const attributes = nestedAttributes(type);
     if (!attributes || !Tokenization.isResolvable(token)) return token;
@@ -175,7 +175,7 @@ class PropsReader {
 
   private wrongType(kind: Type<Attribute>["kind"], given: unknown, place: Place<Attribute>): Read {
     const hint = Construct.isConstruct(given)
-      ? " A construct is no value: pass one of its attributes, such as its id."
+      ? " A construct is not a value: pass one of its attributes, such as its id."
       : "";
     return this.refuse(
       "Wrong type",
@@ -189,7 +189,7 @@ class PropsReader {
     this.findings.push(
       error(
         "Unknown prop",
-        meant === undefined ? `There are: ${props.join(", ")}.` : `Did you mean ${meant}?`,
+        meant === undefined ? `The props are: ${props.join(", ")}.` : `Did you mean ${meant}?`,
         [...propPath(this.attributes, path), given],
       ),
     );
@@ -220,7 +220,7 @@ const TYPE_NAMES = {
   any: "a value",
 } as const satisfies Record<Type<Attribute>["kind"], string>;
 
-/** What `TerraformIterator.dynamic` gives: one object for each element; cdktf exports no type. */
+/** The result of `TerraformIterator.dynamic`, for which cdktf exports no type. */
 interface DynamicExpression {
   readonly iterator: TerraformIterator;
   readonly content: object;
@@ -245,7 +245,7 @@ function isPlainObject(value: unknown): value is object {
   );
 }
 
-/** Data that a token gave at synth, with the props in it as attributes; expressions stay. */
+/** Renames the props in the value of a token to attributes; keeps expressions. */
 function renamed(kind: Type<Attribute>, data: unknown): unknown {
   if (Array.isArray(data)) {
     return "element" in kind ? data.map((item: unknown) => renamed(kind.element, item)) : data;
@@ -262,7 +262,7 @@ function renamed(kind: Type<Attribute>, data: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-// The commonest slips: Terraform's spelling, and another capitalisation.
+// Finds props in Terraform's spelling or in another capitalization.
 function spelling(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }

@@ -2,19 +2,19 @@ import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { Resource } from "@cdktf/provider-null/lib/resource";
 import { TerraformProvider, TerraformStack, type TerraformResource } from "cdktf";
 import type { ConsoleProvider } from "./console-provider";
-import { constructsOf, dependencies, takesItsTurn, type StagedElement } from "./setup-order";
+import { constructsOf, dependencies, addToSetup, type StagedElement } from "./setup-order";
 
 /**
- * "The console is ready": a `null_resource` that waits for the bootstrap and for every license of
- * its provider. Its only trigger is the bootstrap's ID: a rotated license leaves the gate alone, and
- * with it the data sources behind it.
+ * A `null_resource` that depends on the bootstrap and on every license of its provider: once it
+ * exists, the console is ready. Its only trigger is the bootstrap's ID, so that a rotated license
+ * changes neither the gate nor the data sources that depend on it.
  */
 export class ReadyGate extends Resource implements StagedElement {
   readonly stage = "gate";
 
   constructor(private readonly bootstrap: TerraformResource & StagedElement) {
     super(bootstrap, "ready", { triggers: { bootstrap: bootstrap.getStringAttribute("id") } });
-    takesItsTurn(this);
+    addToSetup(this);
     ensureNullProvider(TerraformStack.of(this));
   }
 
@@ -29,12 +29,12 @@ export class ReadyGate extends Resource implements StagedElement {
 
 function ensureNullProvider(stack: TerraformStack): void {
   const id = "console-null";
-  // With many consoles it is there from the first one's gate on, and nothing has to be looked for.
+  // The search of the tree is skipped once the first gate has added the provider.
   if (stack.node.tryFindChild(id) || constructsOf(stack).some(isDefaultNullProvider)) return;
   new GateProvider(stack, id);
 }
 
-/** Gives way to a default provider that the user adds, sooner or later. */
+/** Is not synthesized if the user adds a default provider. */
 class GateProvider extends NullProvider {
   override toTerraform(): unknown {
     return this.isReplaced() ? {} : super.toTerraform();

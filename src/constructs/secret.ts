@@ -9,8 +9,8 @@ type Source =
   | { readonly kind: "plain_text"; readonly text: string };
 
 /**
- * A value that must not be kept: a password, a token, a key. Write-only props and the provider's
- * props take it; anywhere else it is a validation error.
+ * A value that must not be stored: a password, a token, a key. Write-only props and the provider's
+ * props accept it; in other props it is a validation error.
  */
 export class Secret {
   declare readonly [SECRET]: Source;
@@ -27,9 +27,9 @@ export class Secret {
   }
 
   /**
-   * A secret from the environment of whoever plans and applies. The stack gets one variable of this
-   * name, sensitive and ephemeral: the value is in no file, no plan and no state. Terraform reads it
-   * from `TF_VAR_<name>`; `cdktf-console` takes `<name>` as well.
+   * Reads a secret from the environment of plan and apply. Adds one sensitive, ephemeral variable of
+   * this name to the stack: the value is in no file, no plan and no state. Terraform reads
+   * `TF_VAR_<name>`; `cdktf-console` reads `<name>` too.
    *
    * @param name letters, digits and underscores, such as `CONSOLE_PASSWORD`
    */
@@ -38,8 +38,8 @@ export class Secret {
   }
 
   /**
-   * A secret that may stand in `cdk.tf.json` as it is, for everybody to read who can read the file.
-   * For throw-away consoles.
+   * Writes a secret to `cdk.tf.json` as plain text, for test consoles. Everyone who can read the file
+   * can read it.
    */
   static unsafePlainText(text: string): Secret {
     return new Secret({ kind: "plain_text", text });
@@ -49,19 +49,19 @@ export class Secret {
     return typeof value === "object" && value !== null && SECRET in value;
   }
 
-  /** @throws always: what a template string makes of a Secret would be a wrong value. */
+  /** @throws always, because a template string with a Secret would be a wrong value. */
   toString(): never {
     throw misplaced();
   }
 }
 
-/** The name of the variable that a secret needs; undefined for plain text. */
+/** Returns the name of the secret's variable; undefined for plain text. */
 export function variableOf(secret: Secret): string | undefined {
   const source = secret[SECRET];
   return source.kind === "environment" ? source.name : undefined;
 }
 
-/** What stands for a secret in the stack of `scope`, where its variable is made once. */
+/** Returns the expression for a secret; adds its variable to the stack of `scope` once. */
 export function synthesizeSecret(secret: Secret, scope: Construct): string {
   const source = secret[SECRET];
   if (source.kind === "plain_text") return literal(source.text);
@@ -74,7 +74,7 @@ export function synthesizeSecret(secret: Secret, scope: Construct): string {
 
 function misplaced(): TypeError {
   return new TypeError(
-    "A Secret stands for itself: it cannot be part of a string or of a token. Pass it as it is, or put the whole string into the environment.",
+    "A Secret cannot be part of a string or of a token. Pass the Secret itself, or put the whole string into the environment.",
   );
 }
 
@@ -85,7 +85,7 @@ class SecretVariable extends TerraformVariable {
     super(stack, id, {
       type: VariableType.STRING,
       sensitive: true,
-      description: `A secret, kept nowhere. Set TF_VAR_${name}; cdktf-console reads ${name} too.`,
+      description: `A secret, which is stored nowhere. Set TF_VAR_${name}; cdktf-console reads ${name} too.`,
     });
     Object.defineProperty(this, SECRET_VARIABLE, { value: true });
     this.overrideLogicalId(name);

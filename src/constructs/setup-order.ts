@@ -1,32 +1,32 @@
 import { Lazy, TerraformStack, dependable, type ITerraformDependable } from "cdktf";
 import type { IConstruct } from "constructs";
 import type { ConsoleProvider } from "./console-provider";
-import { Roll } from "./roll";
+import { ConstructList } from "./construct-list";
 
 /**
- * A console is set up in stages: its first user signs up, licenses are installed, the gate opens,
- * and only then the rest of its API answers. Each element waits for those of its own provider.
+ * Stages of a console's setup: the first user signs up, licenses are installed, the gate opens, and
+ * then the rest of the API works. Each element depends on earlier stages of the same provider.
  */
 export type Stage = "bootstrap" | "license" | "gate" | "functional";
 
-const WAITS_FOR: Readonly<Record<Stage, readonly Stage[]>> = {
+const DEPENDS_ON: Readonly<Record<Stage, readonly Stage[]>> = {
   bootstrap: [],
   license: ["bootstrap"],
   gate: ["bootstrap", "license"],
   functional: ["gate"],
 };
 
-/** An element that takes its turn. */
+/** An element that is ordered by the stages of the setup. */
 export interface StagedElement extends IConstruct, ITerraformDependable {
   readonly stage: Stage;
   readonly consoleProvider: ConsoleProvider | undefined;
 }
 
-const STAGED = new Roll<StagedElement>("StagedElements");
+const STAGED = new ConstructList<StagedElement>("StagedElements");
 
-/** Lets the others of its provider find the element. */
-export function takesItsTurn(element: StagedElement): void {
-  STAGED.enrol(element);
+/** Registers the element for the other elements of its provider. */
+export function addToSetup(element: StagedElement): void {
+  STAGED.add(element);
 }
 
 /** The elements at `stage` that set up the console of `element`, in the same stack. */
@@ -40,8 +40,8 @@ export function elementsAt(stage: Stage, element: StagedElement): StagedElement[
 }
 
 /**
- * The `dependsOn` of an element: what the user gave, then what has to be there before its stage.
- * The tree is read when this is called, so the order in which constructs are created says nothing.
+ * Returns the `dependsOn` of an element: the user's, then the elements of earlier stages. The tree is
+ * read at this call, so constructs can be created in any order.
  */
 export function dependencies(element: StagedElement, given: readonly string[] = []): unknown {
   const before = predecessors(element).map((predecessor) => dependable(predecessor));
@@ -51,15 +51,15 @@ export function dependencies(element: StagedElement, given: readonly string[] = 
   });
 }
 
-/** Without a bootstrap there is no gate; a console that is signed up still needs its license. */
+/** Without a bootstrap there is no gate, and elements depend on the licenses. */
 function predecessors(element: StagedElement): StagedElement[] {
-  const before = WAITS_FOR[element.stage].flatMap((stage) => elementsAt(stage, element));
+  const before = DEPENDS_ON[element.stage].flatMap((stage) => elementsAt(stage, element));
   return element.stage === "functional" && before.length === 0
     ? elementsAt("license", element)
     : before;
 }
 
-/** The constructs that are synthesized with a stack: all below it, but for stacks inside it. */
+/** Returns the constructs that are synthesized with a stack: all below it except nested stacks. */
 export function constructsOf(stack: IConstruct): IConstruct[] {
   return [
     stack,

@@ -1,27 +1,27 @@
 import { Token, type IResolvable } from "cdktf";
 
-/** A value, or a token that gives one: a reference, a function's result, a variable. */
+/** A value or a token: a reference, the result of a function, a variable. */
 export type OrToken<T> = T | IResolvable;
 
-/** Known values that an editor should offer, where any string token is welcome too. */
+/** A string with known values, which editors offer. */
 export type OneOf<T extends string> = T | (string & Record<never, never>);
 
 /**
- * Whether a value is only known once Terraform runs. Numbers, lists and maps are tokens where cdktf
- * has encoded one in them; a string is one as soon as a part of it is.
+ * Reports whether a value is unknown until Terraform runs. cdktf encodes tokens in numbers, lists and
+ * maps; a string is a token if a part of it is.
  */
 export function isToken(value: unknown): boolean {
   return Token.isUnresolved(value) || (typeof value === "string" && isTemplate(value));
 }
 
-// `$${` and `%%{` are Terraform's spellings of the text itself.
+// `$${` and `%%{` are escapes, not expressions.
 const EXPRESSION = /(?<!\$)\$\{.+\}|(?<!%)%\{.+\}/s;
 
 function isTemplate(text: string): boolean {
   return EXPRESSION.test(text) || numbersIn(text).some((number) => Token.isUnresolved(number));
 }
 
-// A number token in a string is its decimal spelling, around -1.9e+289.
+// A number token in a string is a decimal number near -1.9e+289.
 function numbersIn(text: string): number[] {
   return (text.match(/-\d+(?:\.\d+)?e\+\d+/g) ?? []).map(Number);
 }

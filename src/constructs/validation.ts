@@ -2,28 +2,27 @@ import { TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { formatPath, type Diagnostic } from "../provider/diagnostics";
 
-/** What is wrong with a construct; read once all constructs are there, paths are props. */
+/** Returns the errors of a construct, with paths of props; called when all constructs exist. */
 export type Findings = () => readonly Diagnostic[];
 
 /**
- * Has cdktf refuse to synthesize while the construct has findings.
+ * Makes cdktf refuse to synthesize while the construct has findings.
  *
- * cdktf validates stack by stack and stops at the first one that fails, before anything of it is
- * written. The first stack with one of our constructs therefore speaks for all the others too, so
- * that every finding of an app comes in one error.
+ * cdktf validates stack by stack and stops at the first stack that fails. The first stack with one of
+ * our constructs therefore reports the findings of all stacks, so that one error has all of them.
  */
 export function validateAtSynth(construct: Construct, findings: Findings): void {
   Object.defineProperty(construct, FINDINGS, { value: findings });
   construct.node.addValidation({ validate: () => findings().map(sentence) });
 
   const stack = TerraformStack.of(construct);
-  if (SPEAKS in stack) return;
-  Object.defineProperty(stack, SPEAKS, { value: true });
+  if (REPORTS in stack) return;
+  Object.defineProperty(stack, REPORTS, { value: true });
   stack.node.addValidation({ validate: () => findingsOfOtherStacks(stack) });
 }
 
 const FINDINGS = Symbol.for("cdktf-console/Findings");
-const SPEAKS = Symbol.for("cdktf-console/SpeaksForOtherStacks");
+const REPORTS = Symbol.for("cdktf-console/ReportsForOtherStacks");
 
 interface Validated extends IConstruct {
   readonly [FINDINGS]: Findings;
@@ -50,9 +49,9 @@ function findingsOfOtherStacks(stack: TerraformStack): string[] {
     );
 }
 
-/** In the order in which cdktf synthesizes. */
+/** Searches in the order in which cdktf synthesizes. */
 function firstStack(construct: IConstruct): IConstruct | undefined {
-  if (SPEAKS in construct) return construct;
+  if (REPORTS in construct) return construct;
   for (const child of construct.node.children) {
     const found = firstStack(child);
     if (found) return found;

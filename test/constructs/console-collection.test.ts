@@ -37,26 +37,26 @@ function registryScans(...ownerships: readonly RegistryScanProps["ownership"][])
 }
 
 const refused =
-  /^\[demo\/(set|scan)-1\] Collection is managed already\. demo\/(set|scan)-0 manages it/;
+  /^\[demo\/(set|scan)-1\] Collection is already managed\. demo\/(set|scan)-0 manages the/;
 
-describe("two that would undo each other are refused, naming the other, once", () => {
+describe("refuses two constructs that would undo each other, in one error", () => {
   test.each<Ownerships>([
     [undefined, undefined],
     ["exclusive", "prefix"],
     ["suffix", undefined],
     ["prefix", "prefix"],
     ["suffix", "suffix"],
-  ])("policies: %s beside %s", (...ownerships) => {
+  ])("policies: %s and %s", (...ownerships) => {
     expect(findings(policySets(...ownerships))).toEqual([expect.stringMatching(refused)]);
   });
 
-  test("registries: one that wants all beside a shared one", () => {
+  test("registries: an exclusive and a shared construct", () => {
     expect(findings(registryScans("shared", "exclusive"))).toEqual([
       expect.stringMatching(refused),
     ]);
   });
 
-  test("what has no ownership is managed whole", () => {
+  test("a construct without ownership is exclusive", () => {
     const scans = () =>
       synthStack((stack) => {
         new ConsoleProvider(stack, "console");
@@ -65,18 +65,18 @@ describe("two that would undo each other are refused, naming the other, once", (
       });
     expect(findings(scans)).toEqual([
       expect.stringContaining(
-        "[demo/other] Collection is managed already. demo/one manages it whole",
+        "[demo/other] Collection is already managed. demo/one manages the whole collection",
       ),
     ]);
   });
 });
 
-describe("those that leave room for each other may stand side by side", () => {
-  test("a head and a tail of policies", policySets("prefix", "suffix"));
+describe("accepts constructs that do not conflict", () => {
+  test("a prefix and a suffix of policies", policySets("prefix", "suffix"));
 
   test("shared registries", registryScans("shared", "shared"));
 
-  test("collections of two kinds", () => {
+  test("two kinds of collections", () => {
     synthStack((stack) => {
       new ConsoleProvider(stack, "console");
       new CompliancePolicySet(stack, "policies", { policies });
@@ -98,7 +98,7 @@ describe("those that leave room for each other may stand side by side", () => {
         before.moveToId("cwp_compliance_policy_set.after");
       },
     ],
-  ])("one and where it moves to, by %s", (_, move) => {
+  ])("a construct and the target of its move, by %s", (_, move) => {
     synthStack((stack) => {
       new ConsoleProvider(stack, "console");
       const before = new CompliancePolicySet(stack, "before", { policies });
@@ -107,7 +107,7 @@ describe("those that leave room for each other may stand side by side", () => {
     });
   });
 
-  test("those of two consoles", () => {
+  test("the same collection of two consoles", () => {
     synthStack((stack) => {
       for (const alias of ["east", "west"]) {
         const password = Secret.fromEnv(`${alias.toUpperCase()}_PASSWORD`);
@@ -117,7 +117,7 @@ describe("those that leave room for each other may stand side by side", () => {
     });
   });
 
-  test("those of two stacks", () => {
+  test("the same collection in two stacks", () => {
     synthApp((app) => {
       for (const name of ["east", "west"]) {
         const stack = new TerraformStack(app, name);
@@ -128,7 +128,7 @@ describe("those that leave room for each other may stand side by side", () => {
   });
 });
 
-test("one that takes over what another was is still in the way of a third", () => {
+test("refuses a construct that conflicts with the target of a move", () => {
   const three = () =>
     synthStack((stack) => {
       new ConsoleProvider(stack, "console");
@@ -137,11 +137,13 @@ test("one that takes over what another was is still in the way of a third", () =
         "cwp_compliance_policy_set.before",
       );
     });
-  expect(findings(three)).toEqual([expect.stringContaining("[demo/two] Collection is managed")]);
+  expect(findings(three)).toEqual([
+    expect.stringContaining("[demo/two] Collection is already managed"),
+  ]);
 });
 
-describe("what synth cannot know is left to the plan", () => {
-  test("an ownership that a variable gives", () => {
+describe("leaves to the plan what synth cannot know", () => {
+  test("an ownership from a variable", () => {
     synthStack((stack) => {
       new ConsoleProvider(stack, "console");
       const ownership = new TerraformVariable(stack, "ownership", { type: "string" }).stringValue;
@@ -150,7 +152,7 @@ describe("what synth cannot know is left to the plan", () => {
     });
   });
 
-  test("how many there are", () => {
+  test("the number of instances", () => {
     synthStack((stack) => {
       new ConsoleProvider(stack, "console");
       const count = new TerraformVariable(stack, "strict", { type: "number" }).numberValue;

@@ -23,7 +23,7 @@ function synth(build: (stack: TerraformStack) => void) {
   });
 }
 
-/** The output's value, as it stands in cdk.tf.json. */
+/** The value of the output in cdk.tf.json. */
 function output(build: (stack: TerraformStack) => unknown): unknown {
   const { output } = synth((stack) => {
     new TerraformOutput(stack, "out", { value: build(stack) });
@@ -31,7 +31,7 @@ function output(build: (stack: TerraformStack) => unknown): unknown {
   return output?.out?.value;
 }
 
-test("each data source has its construct", () => {
+test("has a construct for each data source", () => {
   const types = Object.entries(constructs).flatMap(([name, construct]) =>
     name.startsWith("DataConsole") && "tfResourceType" in construct
       ? [construct.tfResourceType]
@@ -40,7 +40,7 @@ test("each data source has its construct", () => {
   expect([...types].sort()).toEqual(dataSources.map(({ type }) => type).sort());
 });
 
-test("props by the names of the provider's attributes", () => {
+test("converts props to the provider's attributes", () => {
   const { data } = synth((stack) => {
     new DataConsoleContainers(stack, "shop", { search: "shop", offset: 10, limit: 5 });
     new DataConsoleServerlessFunctions(stack, "open", { defended: false });
@@ -53,7 +53,7 @@ test("props by the names of the provider's attributes", () => {
   });
 });
 
-describe("what is computed can be referred to", () => {
+describe("refers to computed attributes", () => {
   test("as a whole", () => {
     expect(output((stack) => new DataConsoleContainers(stack, "all").containers)).toBe(
       "${data.cwp_containers.all.containers}",
@@ -63,7 +63,7 @@ describe("what is computed can be referred to", () => {
     );
   });
 
-  test("one by its place, down to its members", () => {
+  test("by index, down to the members", () => {
     expect(
       output((stack) => {
         const first = new DataConsoleContainers(stack, "all").containers.get(0);
@@ -108,7 +108,7 @@ describe("what is computed can be referred to", () => {
   });
 });
 
-test("it waits for the console to be ready, and names its console", () => {
+test("depends on the gate of its console", () => {
   const { data } = synthStack((stack) => {
     const provider = new ConsoleProvider(stack, "console", {
       alias: "east",
@@ -131,7 +131,7 @@ test("it waits for the console to be ready, and names its console", () => {
   });
 });
 
-test("what is wrong is told at synth, by the names of the props", () => {
+test("reports errors at synth, with the names of props", () => {
   const faulty = () =>
     synth((stack) => {
       new DataConsoleContainers(stack, "none", { limit: 0 });
@@ -140,7 +140,7 @@ test("what is wrong is told at synth, by the names of the props", () => {
     });
   expect(findings(faulty)).toEqual([
     expect.stringContaining("[demo/none] limit: Invalid attribute value."),
-    expect.stringContaining("[demo/secret] search: Secret in a prop that Terraform keeps."),
+    expect.stringContaining("[demo/secret] search: Secret in a prop that is stored in the state."),
     expect.stringContaining("[demo/up] reachable: "),
   ]);
   const alone = () =>

@@ -29,7 +29,7 @@ const attributes = {
   seen_at: computed(string(), "When."),
 };
 
-test("a comment says all that a definition knows", () => {
+test("writes constraints, defaults and facets into comments", () => {
   const texts = Object.values(attributes).map((attribute) =>
     propComment(attribute, attributes)
       .replace(/^ *(\/\*\*|\*\/|\*) ?/gm, "")
@@ -42,7 +42,7 @@ test("a comment says all that a definition knows", () => {
   ]);
 });
 
-test("props are what can be configured, attributes what is computed", () => {
+test("writes configurable attributes as props, and computed ones as attributes", () => {
   const source = constructInterfaces({
     name: "Thing",
     description: "A thing.",
@@ -63,7 +63,7 @@ test("props are what can be configured, attributes what is computed", () => {
   ]);
 });
 
-test("comments are wrapped", () => {
+test("wraps comments", () => {
   expect(comment(["One."])).toBe("/** One. */");
   const lines = comment(["word ".repeat(40).trim(), "@default 1"]).split("\n");
   expect(lines.at(-2)).toBe(" * @default 1");

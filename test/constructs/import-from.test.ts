@@ -16,7 +16,7 @@ describe("importFrom", () => {
     process.env.PATH = path;
   });
 
-  test("is an import block, and no Terraform has to be there for it", () => {
+  test("adds an import block without running Terraform", () => {
     process.env.PATH = "";
     const block = imported((stack) => {
       const policies = new CompliancePolicySet(stack, "policies", { policies: [] });
@@ -26,7 +26,7 @@ describe("importFrom", () => {
     expect(block).toEqual([{ id: "container:prefix:2", to: "cwp_compliance_policy_set.policies" }]);
   });
 
-  test("leaves validations as they are", () => {
+  test("keeps other validations", () => {
     expect(() =>
       imported((stack) => {
         const policies = new CompliancePolicySet(stack, "policies", { policies: [] });

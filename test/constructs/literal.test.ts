@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { literal } from "../../src/constructs/literal";
 import { valueOf } from "../runtime/expressions/scope";
 
-/** What a stack's JSON makes of a text: through cdktf, then through Terraform's parser. */
+/** Passes a text through cdktf and then through Terraform's parser. */
 function throughStack(text: string): Promise<unknown> {
   const stack = new TerraformStack(Testing.app(), "stack");
   new TerraformOutput(stack, "text", { value: literal(text) });
@@ -11,7 +11,7 @@ function throughStack(text: string): Promise<unknown> {
   return valueOf(output.text.value);
 }
 
-describe("a text that is meant as it is", () => {
+describe("escapes text", () => {
   test.each([
     ["${env.PATH}", "$${env.PATH}"],
     ["100%{ if true }", "100%%{ if true }"],
@@ -22,12 +22,12 @@ describe("a text that is meant as it is", () => {
     ["#{TfToken[TOKEN.0]}", '${"#"}{TfToken[TOKEN.0]}'],
     ["-1.8881545897087505e+289", '${"-"}1.8881545897087505e+289'],
     ["$-1.8881545897087505e+289", '${"$-"}1.8881545897087505e+289'],
-  ])("%s is %s", async (text, spelled) => {
+  ])("%s as %s", async (text, spelled) => {
     expect(literal(text)).toBe(spelled);
     expect(await throughStack(text)).toBe(text);
   });
 
-  test("comes out of Terraform's parser as it went in, whatever it is", async () => {
+  test("is read back unchanged by Terraform's parser", async () => {
     const parts = ["$", "%", "{", "}", "~", '"', "\\", "TfToken[TOKEN.0]", "-1.8e+289", "a", "\n"];
     const texts = fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((all) => all.join(""));
     await fc.assert(

@@ -19,7 +19,7 @@ test.each([
   ["wait_timeout", "waitTimeout"],
   ["content_sha256", "contentSha256"],
   ["use_aws_role", "useAwsRole"],
-])("%s is the prop %s", (attribute, prop) => {
+])("converts %s to the prop %s", (attribute, prop) => {
   expect(propName(attribute)).toBe(prop);
 });
 
@@ -36,11 +36,11 @@ test.each([
   [["policies"], ["policies"]],
   [["not_known"], ["not_known"]],
   [[], []],
-])("the path %j leads to %j: keys of maps keep their spelling", (path, props) => {
+])("converts the path %j to %j, and keeps keys of maps", (path, props) => {
   expect(propPath(attributes, path)).toEqual(props);
 });
 
-test("sentences speak of props, whatever is no attribute stays", () => {
+test("replaces attributes by props in sentences, and keeps other words", () => {
   expect(inPropNames(attributes, "Set account_ids, not the other_thing of cwp_license.")).toBe(
     "Set accountIds, not the other_thing of cwp_license.",
   );
@@ -48,11 +48,16 @@ test("sentences speak of props, whatever is no attribute stays", () => {
 
 test.each([
   [["auth"], 'Must be one of "basic", "wait_timeout".', 'Must be one of "basic", "wait_timeout".'],
-  [["wait_timeout"], 'The argument "wait_timeout" is due.', 'The argument "waitTimeout" is due.'],
-  [["account_ids"], '"policies[0].account_ids" is due.', '"policies[0].accountIds" is due.'],
-])(
-  "what is said of %j: a word alone in quotes is a value, unless it names it",
-  (path, of, said) => {
-    expect(inPropNames(attributes, of, path)).toBe(said);
-  },
-);
+  [
+    ["wait_timeout"],
+    'The argument "wait_timeout" is required.',
+    'The argument "waitTimeout" is required.',
+  ],
+  [
+    ["account_ids"],
+    '"policies[0].account_ids" is required.',
+    '"policies[0].accountIds" is required.',
+  ],
+])("keeps quoted words as values, unless they name %j", (path, sentence, expected) => {
+  expect(inPropNames(attributes, sentence, path)).toBe(expected);
+});

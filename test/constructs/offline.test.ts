@@ -3,7 +3,7 @@ import { build } from "esbuild";
 
 const ROOT = resolve(__dirname, "../..");
 
-test("the constructs load nothing that talks to a console", async () => {
+test("loads no client of the API", async () => {
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ["src/index.ts"],

@@ -8,7 +8,7 @@ import { findings, synthApp, synthStack } from "./synth";
 const password = Secret.fromEnv("PASSWORD");
 const key = Secret.fromEnv("KEY");
 
-test("a stack asks for the provider, and for a Terraform that knows write-only attributes", () => {
+test("requires the provider, and a Terraform with write-only attributes", () => {
   const { terraform, provider } = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
   });
@@ -19,11 +19,11 @@ test("a stack asks for the provider, and for a Terraform that knows write-only a
   expect(provider).toEqual({ cwp: [{}] });
 });
 
-test("constructs and provider are of one version, the package's", () => {
+test("uses the version of the package for constructs and provider", () => {
   expect(PROVIDER_VERSION).toBe(version);
 });
 
-test("a required version of the user's own is kept", () => {
+test("keeps a required version of the user", () => {
   const { terraform } = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
     stack.addOverride("terraform.required_version", "~> 1.12");
@@ -69,7 +69,7 @@ test("every prop has its attribute", () => {
   ]);
 });
 
-test("constructs go to the console they name, else to the one without alias", () => {
+test("uses the console in the props, or the one without an alias", () => {
   const { provider, resource } = synthStack((stack) => {
     new License(stack, "first", { key });
     new ConsoleProvider(stack, "default", { password });
@@ -86,7 +86,7 @@ test("constructs go to the console they name, else to the one without alias", ()
   });
 });
 
-test("with several consoles each has its alias and its credentials", () => {
+test("requires an alias and credentials for each of several consoles", () => {
   const found = findings(() =>
     synthStack((stack) => {
       new ConsoleProvider(stack, "one", { password });
@@ -96,15 +96,15 @@ test("with several consoles each has its alias and its credentials", () => {
     }),
   );
   expect(found.map((finding) => finding.replace(/(?<=\] [^.]*)\..*/, ""))).toEqual([
-    "[demo/one] alias: Two default consoles",
-    "[demo/two] alias: Two default consoles",
-    "[demo/east] alias: Alias is used twice",
-    "[demo/also-east] alias: Alias is used twice",
-    "[demo/also-east] Console without credentials of its own",
+    "[demo/one] alias: Duplicate default console",
+    "[demo/two] alias: Duplicate default console",
+    "[demo/east] alias: Duplicate alias",
+    "[demo/also-east] alias: Duplicate alias",
+    "[demo/also-east] Console without its own credentials",
   ]);
 });
 
-test("where every console has an alias, constructs must name one", () => {
+test("requires the provider prop if every console has an alias", () => {
   const found = findings(() =>
     synthStack((stack) => {
       new ConsoleProvider(stack, "east", { alias: "east" });
@@ -114,7 +114,7 @@ test("where every console has an alias, constructs must name one", () => {
   expect(found).toEqual([expect.stringContaining("[demo/license] provider: No default console.")]);
 });
 
-test("a console belongs to its stack", () => {
+test("refuses a console of another stack", () => {
   const found = findings(() =>
     synthApp((app) => {
       const provider = new ConsoleProvider(new TerraformStack(app, "one"), "console");
@@ -127,7 +127,7 @@ test("a console belongs to its stack", () => {
   ]);
 });
 
-test("another kind of provider is refused", () => {
+test("refuses another kind of provider", () => {
   const found = findings(() =>
     synthStack((stack) => {
       const provider: unknown = new NullProvider(stack, "null");
@@ -136,7 +136,7 @@ test("another kind of provider is refused", () => {
   );
   expect(found).toEqual([
     expect.stringContaining(
-      "[demo/license] provider: Wrong provider. This must be a ConsoleProvider.",
+      "[demo/license] provider: Wrong provider. The provider must be a ConsoleProvider.",
     ),
   ]);
 });

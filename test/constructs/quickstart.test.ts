@@ -25,7 +25,7 @@ const text = synthesize({ CONSOLE_PASSWORD: CANARY, CONSOLE_LICENSE_KEY: CANARY 
 const stack = JSON.parse(text) as Record<string, Record<string, Record<string, object>>>;
 
 // Users' state hangs on these: a change here moves or recreates what they have.
-test("the addresses are these, and those of their constructs", () => {
+test("has these addresses, with the paths of their constructs", () => {
   const paths = Object.entries(stack.resource!).flatMap(([type, named]) =>
     Object.entries(named).map(([name, block]) => [
       `${type}.${name}`,
@@ -43,11 +43,11 @@ test("the addresses are these, and those of their constructs", () => {
   expect(Object.keys(stack.variable!)).toEqual(["CONSOLE_LICENSE_KEY", "CONSOLE_PASSWORD"]);
 });
 
-test("no secret is in the JSON", () => {
+test("has no secret in the JSON", () => {
   expect(text).not.toContain(CANARY);
 });
 
-test("every expression is a plain reference: planning it needs no parser", () => {
+test("has plain references only, which need no parser", () => {
   const expressions = text.match(/[$%]\{[^}]*\}/g) ?? [];
   expect([...new Set(expressions)].sort()).toEqual([
     "${cwp_bootstrap.bootstrap.id}",
@@ -56,7 +56,7 @@ test("every expression is a plain reference: planning it needs no parser", () =>
   ]);
 });
 
-test("address, authority and user come from the environment", () => {
+test("takes address, authority and user from the environment", () => {
   expect(stack.provider!.cwp).toEqual([
     {
       base_url: "https://localhost:8083",

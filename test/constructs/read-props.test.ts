@@ -72,7 +72,7 @@ const UNSET = {
   api_key: null,
 };
 
-test("names become snake_case at every depth; keys of maps stay", () => {
+test("converts names to snake_case at every depth, except keys of maps", () => {
   const props = {
     waitTimeout: 5,
     isOn: false,
@@ -94,7 +94,7 @@ test("names become snake_case at every depth; keys of maps stay", () => {
   });
 });
 
-test("what is not set is left out of the JSON and null for the checks", () => {
+test("leaves unset props out of the JSON; they are null in checks", () => {
   expect(read({ other: undefined, parts: [{ partName: "p", subParts: null }] })).toEqual({
     attributes: { parts: [{ part_name: "p" }] },
     config: { ...UNSET, parts: [{ part_name: "p", sub_parts: null }] },
@@ -111,7 +111,7 @@ test.each<[string, string, unknown]>([
   ["a function", "hostNames", Fn.concat([["a"], variable.listValue])],
   ["an expression", "isOn", "${var.other}"],
   ["a list of objects", "parts", Token.asList(variable.value)],
-])("a token that gives %s stands as it is and is unknown to the checks", (_, prop, token) => {
+])("keeps a token of %s, which is unknown in checks", (_, prop, token) => {
   const { attributes, config, findings } = read({ [prop]: token });
   expect(findings).toEqual([]);
   expect(Object.values(attributes)).toEqual([token]);
@@ -137,13 +137,13 @@ test.each<[string, object, unknown]>([
     { parts: [{ partName: "p" }, variable.value] },
     [{ part_name: "p", sub_parts: null }, UNKNOWN],
   ],
-])("a token inside %s leaves the rest known", (_, props, value) => {
+])("keeps the rest known beside a token in %s", (_, props, value) => {
   const { config, findings } = read(props);
   expect(findings).toEqual([]);
   expect(Object.values(config).filter((member) => member !== null)).toEqual([value]);
 });
 
-test("props inside lazy values and iterators become attributes too", () => {
+test("converts props in lazy values and iterators", () => {
   const iterator = TerraformIterator.fromList(variable.listValue);
   const lazy = Lazy.anyValue({ produce: () => [{ partName: "p", subParts: ["s"] }] });
   const dynamic: unknown = iterator.dynamic({ partName: iterator.getString("name") });
@@ -172,22 +172,25 @@ test.each([
   [{ apiKey: "lit${eral" }, "apiKey: Secret as plain text"],
   [{ apiKey: "lit$${er}al" }, "apiKey: Secret as plain text"],
   [{ apiKey: Secret.fromEnv("NOT A NAME") }, "apiKey: Invalid name of an environment variable"],
-  [{ hostNames: [Secret.fromEnv("KEY")] }, "hostNames[0]: Secret in a prop that Terraform keeps"],
-])("%p is refused", (props, finding) => {
+  [
+    { hostNames: [Secret.fromEnv("KEY")] },
+    "hostNames[0]: Secret in a prop that is stored in the state",
+  ],
+])("refuses %p", (props, finding) => {
   expect(findings(props)).toEqual([finding]);
 });
 
-test("Terraform's spelling of a prop gets a hint", () => {
+test("suggests the prop for Terraform's spelling", () => {
   expect(read({ wait_timeout: 5 }).findings[0]?.detail).toBe("Did you mean waitTimeout?");
 });
 
-test("what is refused is in no JSON, and unknown to the checks", () => {
+test("leaves refused props out of the JSON; they are unknown in checks", () => {
   const { attributes, config } = read({ apiKey: "canary", waitTimeout: "5" });
   expect(attributes).toEqual({});
   expect(config).toEqual({ ...UNSET, api_key: UNKNOWN, wait_timeout: UNKNOWN });
 });
 
-test("a secret, and any token, fits where a secret is due", () => {
+test("accepts a secret or a token for a secret prop", () => {
   expect(read({ apiKey: Secret.fromEnv("KEY") }).attributes).toEqual({ api_key: "${var.KEY}" });
   expect(read({ apiKey: variable.stringValue }).findings).toEqual([]);
 });

@@ -23,11 +23,11 @@ const artifactStack = (props: DefenderArtifactProps) =>
     new TerraformOutput(stack, "size", { value: artifact.size });
   });
 
-test("a scan needs nothing", () => {
+test("accepts a scan without props", () => {
   expect(scanStack().resource.cwp_container_scan).toEqual({ scan: {} });
 });
 
-test("a scan is triggered by what policies say, and gives tokens of what it found", () => {
+test("triggers a scan by the content of policies, and has tokens of its results", () => {
   const { resource, output } = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
     const policies = new CompliancePolicySet(stack, "policies", { policies: [] });
@@ -60,7 +60,7 @@ test("a scan is triggered by what policies say, and gives tokens of what it foun
   });
 });
 
-test("an artifact by the names of the provider's attributes", () => {
+test("converts the props of an artifact", () => {
   const { resource, output } = artifactStack({
     kind: "helm_chart",
     product: "acme",
@@ -81,7 +81,7 @@ test("an artifact by the names of the provider's attributes", () => {
   });
 });
 
-test("what cannot be is refused at synth, by the names of the props", () => {
+test("refuses invalid props at synth, with their names", () => {
   expect(findings(() => scanStack({ timeout: 0, pollInterval: -1 }))).toEqual([
     expect.stringContaining("[demo/scan] timeout: Invalid attribute value."),
     expect.stringContaining("[demo/scan] pollInterval: Invalid attribute value."),

@@ -8,10 +8,10 @@ const VARIABLE = {
   type: "string",
   sensitive: true,
   ephemeral: true,
-  description: "A secret, kept nowhere. Set TF_VAR_KEY; cdktf-console reads KEY too.",
+  description: "A secret, which is stored nowhere. Set TF_VAR_KEY; cdktf-console reads KEY too.",
 };
 
-test("a secret from the environment is one ephemeral variable per name and stack", () => {
+test("adds one ephemeral variable per name and stack", () => {
   const stacks = synthApp((app) => {
     for (const name of ["one", "two"]) {
       const stack = new TerraformStack(app, name);
@@ -28,7 +28,7 @@ test("a secret from the environment is one ephemeral variable per name and stack
   }
 });
 
-test("plain text stands in the JSON only where it is marked as such, literally", () => {
+test("writes plain text to the JSON only if it is marked, and escapes it", () => {
   const { variable, resource } = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
     new License(stack, "license", { key: Secret.unsafePlainText('a"${b}%{c}1e5') });
@@ -37,7 +37,7 @@ test("plain text stands in the JSON only where it is marked as such, literally",
   expect(resource.cwp_license!.license!.key).toBe('a"$${b}%%{c}1e5');
 });
 
-test("tokens of other ephemeral sources are taken as they are", () => {
+test("accepts tokens of other ephemeral sources", () => {
   const { resource } = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
     const key = new TerraformVariable(stack, "key", { type: "string" });
@@ -47,7 +47,7 @@ test("tokens of other ephemeral sources are taken as they are", () => {
   expect(resource.cwp_license!.license!.key).toBe("${trimspace(var.key)}");
 });
 
-test("a literal where a secret is due is refused, and not repeated", () => {
+test("refuses a literal for a secret prop, and does not repeat it", () => {
   const message = refusal(() =>
     synthStack((stack) => {
       new ConsoleProvider(stack, "console", { password: "canary", token: "canary" });
@@ -59,7 +59,7 @@ test("a literal where a secret is due is refused, and not repeated", () => {
   expect(message).not.toContain("canary");
 });
 
-test("a secret where Terraform keeps the value is refused", () => {
+test("refuses a secret in a prop that is stored in the state", () => {
   const secret: unknown = Secret.fromEnv("KEY");
   const [finding] = findings(() =>
     synthStack((stack) => {
@@ -70,18 +70,18 @@ test("a secret where Terraform keeps the value is refused", () => {
     }),
   );
   expect(finding).toMatch(
-    /^\[demo\/policies\] policies\[0\]\.name: Secret in a prop that Terraform keeps\./,
+    /^\[demo\/policies\] policies\[0\]\.name: Secret in a prop that is stored in the state\./,
   );
 });
 
-test("a secret shows nothing of itself", () => {
+test("does not show its value", () => {
   const secret = Secret.unsafePlainText("canary");
   expect(inspect(secret, { showHidden: false, depth: 9 }) + JSON.stringify(secret)).not.toContain(
     "canary",
   );
 });
 
-test("a secret cannot get lost in a string or in a token", () => {
+test("cannot be part of a string or of a token", () => {
   const secret: unknown = Secret.fromEnv("KEY");
   expect(() => `${secret as string}!`).toThrow(/cannot be part of a string or of a token/);
   expect(() =>

@@ -8,7 +8,7 @@ function synth(props: ServerlessScanProps) {
   });
 }
 
-test("scopes by the names of the provider's attributes", () => {
+test("converts the props of scopes", () => {
   const { resource } = synth({
     onDestroy: "clear",
     scopes: [
@@ -27,7 +27,7 @@ test("scopes by the names of the provider's attributes", () => {
   });
 });
 
-test("what is wrong in every release is refused at synth, by the names of the props", () => {
+test("refuses at synth what no release accepts, with the names of the props", () => {
   const faulty = () =>
     synth({ scopes: [{ credentialId: "a" }, { credentialIds: ["a"], cap: -1 }] });
   expect(findings(faulty)).toEqual([
@@ -35,6 +35,6 @@ test("what is wrong in every release is refused at synth, by the names of the pr
     expect.stringContaining("[demo/functions] scopes[1]: Duplicate scope."),
   ]);
   expect(findings(() => synth({ scopes: [{ credentialId: "a", credentialIds: ["b"] }] }))).toEqual([
-    expect.stringContaining("Give credentialId or credentialIds."),
+    expect.stringContaining("Only one of credentialId and credentialIds can be set."),
   ]);
 });

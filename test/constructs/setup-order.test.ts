@@ -33,7 +33,7 @@ const pieces: Record<string, (stack: TerraformStack) => void> = {
   registries: (stack) => new RegistryScan(stack, "registries", { specifications: [] }),
 };
 
-test("bootstrap, licenses, gate, the rest: whatever the order of creation", () => {
+test("orders bootstrap, licenses, gate and the rest, in any order of creation", () => {
   fc.assert(
     fc.property(
       fc.shuffledSubarray(Object.keys(pieces), { minLength: Object.keys(pieces).length }),
@@ -60,7 +60,7 @@ test("bootstrap, licenses, gate, the rest: whatever the order of creation", () =
   );
 });
 
-test("the gate's only trigger is the bootstrap's ID", () => {
+test("triggers the gate by the bootstrap's ID only", () => {
   const { resource } = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
     new ConsoleBootstrap(stack, "bootstrap");
@@ -74,7 +74,7 @@ test("the gate's only trigger is the bootstrap's ID", () => {
   });
 });
 
-test("without a bootstrap there is no gate; what needs the license waits for it", () => {
+test("adds no gate without a bootstrap; elements depend on the license", () => {
   const unlicensed = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
     new CompliancePolicySet(stack, "policies", { policies: [] });
@@ -93,7 +93,7 @@ test("without a bootstrap there is no gate; what needs the license waits for it"
   });
 });
 
-test("each console has its own gate", () => {
+test("adds a gate for each console", () => {
   const synthesized = synthStack((stack) => {
     for (const alias of ["east", "west"]) {
       const provider = new ConsoleProvider(stack, alias, { alias, password });
@@ -109,7 +109,7 @@ test("each console has its own gate", () => {
   expect(synthesized.provider.null).toEqual([{}]);
 });
 
-test("a bootstrap in another stack opens no gate here", () => {
+test("ignores a bootstrap in another stack", () => {
   const { functions } = synthApp((app) => {
     const setup = new TerraformStack(app, "setup");
     new ConsoleProvider(setup, "console");
@@ -122,7 +122,7 @@ test("a bootstrap in another stack opens no gate here", () => {
   expect(waits(functions!)).toEqual({ "cwp_compliance_policy_set.policies": undefined });
 });
 
-test("what the user depends on comes first, and nothing twice", () => {
+test("keeps the user's dependencies first, without duplicates", () => {
   const synthesized = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
     const registries = new RegistryScan(stack, "registries", { specifications: [] });
@@ -139,7 +139,7 @@ test("what the user depends on comes first, and nothing twice", () => {
 });
 
 test.each(["before", "after"])(
-  "the user's own null provider, made %s the gate, is the only one",
+  "uses the user's null provider if it is added %s the gate",
   (when) => {
     const { provider, terraform } = synthStack((stack) => {
       new ConsoleProvider(stack, "console");
@@ -152,7 +152,7 @@ test.each(["before", "after"])(
   },
 );
 
-test("what was taken away is waited for no more, and what took its place is", () => {
+test("depends on the replacement of a construct that was removed", () => {
   const synthesized = synthStack((stack) => {
     new ConsoleProvider(stack, "console");
     const apart = new Construct(stack, "apart");
@@ -187,8 +187,8 @@ test("a console has one bootstrap", () => {
     new ConsoleBootstrap(stack, "second", { count: 2 });
   };
   expect(findings(() => synthStack(build))).toEqual([
-    expect.stringMatching(/^\[demo\/first\] Second bootstrap of a console\. demo\/second /),
-    expect.stringMatching(/^\[demo\/second\] Second bootstrap of a console\. demo\/first /),
-    expect.stringMatching(/^\[demo\/second\] Several bootstraps of a console\./),
+    expect.stringMatching(/^\[demo\/first\] Duplicate bootstrap\. demo\/second /),
+    expect.stringMatching(/^\[demo\/second\] Duplicate bootstrap\. demo\/first /),
+    expect.stringMatching(/^\[demo\/second\] Bootstrap with count or forEach\./),
   ]);
 });

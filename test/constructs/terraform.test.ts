@@ -7,7 +7,7 @@ import { describeWithTerraform, terraform } from "../support/terraform";
 
 // Without the provider Terraform reads everything but the bodies of resources and providers.
 describeWithTerraform("under Terraform", () => {
-  test("the stack loads as it stands", () => {
+  test("loads the stack", () => {
     const outdir = mkdtempSync(join(tmpdir(), "cdktf-console-"));
     try {
       const app = new App({ outdir });

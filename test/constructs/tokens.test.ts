@@ -25,14 +25,14 @@ function withVariable(build: (stack: TerraformStack, v: TerraformVariable) => vo
   });
 }
 
-test("a number token passes the checks on numbers", () => {
+test("accepts a number token", () => {
   const { resource } = withVariable((stack, v) => {
     new ConsoleBootstrap(stack, "bootstrap", { waitTimeout: v.numberValue });
   });
   expect(resource.cwp_bootstrap!.bootstrap).toEqual({ wait_timeout: "${var.v}" });
 });
 
-test("tokens stand for any part of nested props", () => {
+test("accepts tokens in any part of nested props", () => {
   const { resource } = withVariable((stack, v) => {
     new CompliancePolicySet(stack, "policies", {
       ownership: v.stringValue,
@@ -63,7 +63,7 @@ test("tokens stand for any part of nested props", () => {
   });
 });
 
-test("a token stands for a whole list of objects, an iterator makes one", () => {
+test("accepts a token or an iterator for a list of objects", () => {
   const { resource } = withVariable((stack, v) => {
     const teams = TerraformIterator.fromList(v.listValue);
     new ServerlessScan(stack, "all", { scopes: Token.asAny(v.value) });
@@ -77,7 +77,7 @@ test("a token stands for a whole list of objects, an iterator makes one", () => 
   });
 });
 
-test("attributes of one construct are tokens in another", () => {
+test("accepts attributes of another construct", () => {
   const { resource } = withVariable((stack) => {
     const license = new License(stack, "license", { key: Secret.fromEnv("KEY") });
     const policies = new CompliancePolicySet(stack, "policies", { policies: [] });
@@ -96,7 +96,7 @@ test("attributes of one construct are tokens in another", () => {
   ]);
 });
 
-test("every computed attribute has its getter", () => {
+test("has a getter for every computed attribute", () => {
   const { output } = withVariable((stack) => {
     const bootstrap = new ConsoleBootstrap(stack, "bootstrap");
     const license = new License(stack, "license", { key: Secret.fromEnv("KEY") });
@@ -129,7 +129,7 @@ test("every computed attribute has its getter", () => {
   ]);
 });
 
-test("attributes cross stacks, as any of cdktf's do", () => {
+test("accepts attributes of another stack", () => {
   const { one, two } = synthApp((app) => {
     const one = new TerraformStack(app, "one");
     new ConsoleProvider(one, "console");

@@ -5,7 +5,7 @@ import { findings, refusal, synthApp, synthStack } from "./synth";
 
 const key = Secret.fromEnv("KEY");
 
-/** As a JavaScript user could write it. */
+/** Props without types, as in JavaScript. */
 function untyped(props: object): CompliancePolicySetProps {
   return props as CompliancePolicySetProps;
 }
@@ -18,7 +18,7 @@ function withConsole(build: (stack: TerraformStack) => void): () => unknown {
     });
 }
 
-test("all findings of all constructs come at once, each with its construct and its prop", () => {
+test("reports all errors at once, each with its construct and its prop", () => {
   const stack = withConsole((stack) => {
     new License(stack, "license", { key: "literal" });
     new CompliancePolicySet(stack, "policies", {
@@ -43,7 +43,7 @@ test("all findings of all constructs come at once, each with its construct and i
   ]);
 });
 
-test("the stacks of an app are refused in one error, and nothing is written", () => {
+test("reports the errors of all stacks at once, and writes nothing", () => {
   const faulty = (app: App, name: string) => {
     const stack = new TerraformStack(app, name);
     new ConsoleProvider(stack, "console", { maxRetries: -1 });
@@ -62,7 +62,7 @@ test("the stacks of an app are refused in one error, and nothing is written", ()
   ]);
 });
 
-test("a stack that is synthesized alone speaks for itself", () => {
+test("reports the errors of a stack that is synthesized alone", () => {
   const app = Testing.app();
   const stacks = ["east", "west"].map((name) => new TerraformStack(app, name));
   for (const stack of stacks) new ConsoleProvider(stack, "console", { maxRetries: -1 });
@@ -71,7 +71,7 @@ test("a stack that is synthesized alone speaks for itself", () => {
   ]);
 });
 
-test("messages speak of props", () => {
+test("uses the names of props in messages", () => {
   const message = refusal(
     withConsole((stack) => {
       new RegistryScan(stack, "registries", {
@@ -91,7 +91,7 @@ test.each<[string, object, string]>([
   ["no list", { policies: "all" }, "policies: Wrong type"],
   ["no object", { policies: ["all"] }, "policies[0]: Wrong type"],
   ["a function", { policies: [{ name: () => "n", checks: {} }] }, "policies[0].name: Wrong type"],
-])("a prop that is %s is a finding, not a crash", (_, props, finding) => {
+])("reports a prop that is %s", (_, props, finding) => {
   const found = findings(
     withConsole((stack) => {
       new CompliancePolicySet(stack, "policies", untyped(props));
@@ -100,7 +100,7 @@ test.each<[string, object, string]>([
   expect(found).toEqual([expect.stringContaining(`[demo/policies] ${finding}. `)]);
 });
 
-test("cdktf's own findings are told too", () => {
+test("reports the errors of cdktf too", () => {
   const message = refusal(
     withConsole((stack) => {
       new License(stack, "license", { key: "literal" }).node.addValidation({
@@ -112,7 +112,7 @@ test("cdktf's own findings are told too", () => {
   expect(message).toContain("[demo/license] another validation");
 });
 
-test("a construct in a stack without a console says what to add", () => {
+test("says what to add in a stack without a console", () => {
   const found = findings(() =>
     synthStack((stack) => {
       new License(stack, "license", { key });
@@ -123,7 +123,7 @@ test("a construct in a stack without a console says what to add", () => {
   ]);
 });
 
-test("values are told as they are written", () => {
+test("shows values as they are written", () => {
   const stack = () =>
     synthStack((stack) => {
       new ConsoleProvider(stack, "console", untyped({ auth: "clientCertificate" }) as never);
@@ -133,7 +133,7 @@ test("values are told as they are written", () => {
   ]);
 });
 
-test("no props at all are told as those that are missing", () => {
+test("reports missing props if there are none", () => {
   const stack = withConsole((stack) => {
     new License(stack, "license", undefined as never);
   });

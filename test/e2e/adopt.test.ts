@@ -157,20 +157,20 @@ describe("the file", () => {
       adopted().replace(absent, "").replaceAll(workspace.simulator.consoles[0].url, "https://HOST"),
     ).toMatchInlineSnapshot(`
       "// Written by cdktf-console adopt, from https://HOST (release 20.12).
-      // The first plan imports what the console has and changes nothing. Once that is applied, the
-      // calls of importFrom have done their work and may go.
+      // The first plan imports the existing objects and changes nothing. After the first apply, remove
+      // the calls of importFrom.
       import { App, TerraformStack } from "cdktf";
       import { CompliancePolicySet, ConsoleProvider, RegistryScan } from "cdktf-console";
 
       const app = new App();
       const stack = new TerraformStack(app, "adopted");
 
-      // Who signs in, and the authority that the console is trusted by, come from the environment:
-      // CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_CA_FILE and so on, or from props of secrets:
+      // The credentials and the certificate authority come from the environment (CONSOLE_USERNAME,
+      // CONSOLE_PASSWORD, CONSOLE_CA_FILE, …) or from props:
       // username: "admin", password: Secret.fromEnv("CONSOLE_PASSWORD").
       new ConsoleProvider(stack, "console", { baseUrl: "https://HOST" });
 
-      // A license cannot be read from a console. This would install one, whichever is there:
+      // The API cannot read a license. This would install one and replace the existing license:
       // new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });
 
       new CompliancePolicySet(stack, "policies", {

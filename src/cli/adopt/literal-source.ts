@@ -1,6 +1,6 @@
 import { literal } from "../../constructs/literal";
 
-/** What a TypeScript literal can say. */
+/** A value that a TypeScript literal can express. */
 export type Literal = string | number | boolean | readonly Literal[] | LiteralObject;
 export interface LiteralObject {
   readonly [key: string]: Literal;
@@ -9,7 +9,7 @@ export interface LiteralObject {
 const WIDTH = 100;
 const STEP = 2;
 
-/** The source of a value: on one line where there is room for it, behind `column` characters. */
+/** Returns the source of a value, on one line if it fits behind `column` characters. */
 export function literalSource(value: Literal, indent: number, column: number): string {
   const line = onOneLine(value);
   if (column + line.length <= WIDTH || typeof value !== "object") return line;
@@ -40,17 +40,17 @@ function isList(value: Literal): value is readonly Literal[] {
 }
 
 function keySource(key: string): string {
-  // Without brackets it would be the object's prototype.
+  // Without brackets the key would set the prototype.
   if (key === "__proto__") return '["__proto__"]';
   return /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,14})$/.test(key) ? key : stringSource(key);
 }
 
-/** A string literal for text that is meant as it is, by JavaScript, by cdktf and by Terraform. */
+/** Returns a string literal that JavaScript, cdktf and Terraform read as this text. */
 export function stringSource(text: string): string {
   return JSON.stringify(literal(text)).replace(UNPRINTABLE, unicodeEscape);
 }
 
-/** Whatever an editor would not show, or show elsewhere than it stands. */
+/** Characters that editors do not show, or show at another place. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 function unicodeEscape(character: string): string {

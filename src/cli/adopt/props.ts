@@ -12,30 +12,30 @@ import {
 import type { Literal, LiteralObject } from "./literal-source";
 
 /**
- * The props that give an object as it is: those that are not set, and those that only repeat their
- * default, are left out. Write-only ones are in no state.
+ * Returns the props of an object. Attributes that are not set or have their default are left out;
+ * write-only attributes are in no state.
  */
 export function propsOf(attributes: Attributes, state: ObjectValue): LiteralObject {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]) => {
       const value = state[name] ?? null;
-      const prop = isSaid(attribute, value) ? sourceOf(attribute.type, value) : undefined;
+      const prop = isWritten(attribute, value) ? sourceOf(attribute.type, value) : undefined;
       return prop === undefined ? [] : [[propName(name), prop] as const];
     }),
   );
 }
 
-/** The configuration that these props make: what a plan compares with the state. */
+/** Returns the configuration of these props, which a plan compares with the state. */
 export function configurationOf(attributes: Attributes, state: ObjectValue): ObjectValue {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => {
       const value = state[name] ?? null;
-      return [name, isSaid(attribute, value) ? value : null];
+      return [name, isWritten(attribute, value) ? value : null];
     }),
   );
 }
 
-function isSaid(attribute: Attribute, value: Value): boolean {
+function isWritten(attribute: Attribute, value: Value): boolean {
   if (!isConfigurable(attribute) || attribute.writeOnly || value === null) return false;
   return attribute.default === undefined || !valuesEqual(value, attribute.default);
 }

@@ -24,19 +24,19 @@ const ADOPTABLE: readonly Adoptable[] = resources.flatMap((resource) =>
   resource.collection ? [{ resource, collection: resource.collection }] : [],
 );
 
-/** Whose the policies are to be; all that is there is taken in any case. */
+/** Ownership of the adopted policies. All existing policies are adopted in any case. */
 export type PolicyOwnership = "exclusive" | "prefix" | "suffix";
 
 export interface Adopted extends Adoptable {
   readonly importId: string;
-  /** What the console has, as the state of an import. */
+  /** The collection of the console as an imported state. */
   readonly state: ObjectValue;
   readonly count: number;
-  /** Why it cannot stand in a stack as it is; errors only. */
+  /** Errors that prevent a stack from managing the collection. */
   readonly obstacles: readonly Diagnostic[];
 }
 
-/** Reads all that a stack can manage; calls nothing that has an effect. Rejects with the API's errors. */
+/** Reads all collections that a stack can manage. Rejects with the API's errors. */
 export async function readConsole(
   console: Console,
   ownership: PolicyOwnership,
@@ -48,7 +48,7 @@ export async function readConsole(
     ADOPTABLE.map(async (adoptable): Promise<Adopted> => {
       const { resource, collection } = adoptable;
       const whole = resource.importId ?? "";
-      const found = await take(console, adoptable, whole, signal);
+      const found = await importWhole(console, adoptable, whole, signal);
       const count = entriesOf(found, collection.list).length;
       const isPart = offersParts(resource) && ownership !== "exclusive" && count > 0;
       const importId = isPart ? `${whole}:${ownership}:${count}` : whole;
@@ -57,21 +57,21 @@ export async function readConsole(
       const findings = provider.validateResource(resource.type, configuration, console);
       const obstacles = [
         ...findings.filter(({ severity }) => severity === "error"),
-        ...unspeakable(configuration),
+        ...textErrors(configuration),
       ];
       return { ...adoptable, importId, state, count, obstacles };
     }),
   );
 }
 
-/** Whether the resource can manage the first or the last entries of its collection. */
+/** Reports whether the resource can manage the first or the last entries of its collection. */
 function offersParts({ attributes: { ownership } }: ListedResource): boolean {
   if (ownership?.type.kind !== "string") return false;
   const { check } = ownership.type;
   return check?.safeParse("prefix").success === true;
 }
 
-async function take(
+async function importWhole(
   connection: Console,
   { resource }: Adoptable,
   id: string,
@@ -83,15 +83,15 @@ async function take(
   return state;
 }
 
-/** Terraform brings text to Unicode's normal form C, and knows no halves of characters. */
-function unspeakable(configuration: ObjectValue): readonly Diagnostic[] {
+/** Reports text that Terraform changes: it uses Unicode's normal form C, without lone surrogates. */
+function textErrors(configuration: ObjectValue): readonly Diagnostic[] {
   return textsIn(configuration).flatMap(({ text, path }) =>
     text.normalize("NFC") === text && !/\p{Surrogate}/u.test(text)
       ? []
       : [
           error(
-            "Text that Terraform would change",
-            `${JSON.stringify(text)} is not in Unicode's normal form C, in which Terraform keeps all text. Rename it on the console.`,
+            "Text that Terraform changes",
+            `${JSON.stringify(text)} is not in Unicode's normal form C, to which Terraform converts all text. Rename it on the console.`,
             path,
           ),
         ],

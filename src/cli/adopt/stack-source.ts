@@ -9,44 +9,44 @@ import type { Adopted } from "./read-console";
 export interface AdoptedConsole {
   readonly baseUrl: string;
   readonly release: Release;
-  /** The name of the stack. */
+  /** Name of the stack. */
   readonly stack: string;
   readonly adopted: readonly Adopted[];
 }
 
 const DEFAULT_RELEASE: Release = "20.12";
 
-/** An app with one stack, whose first plan imports what the console has and changes nothing. */
+/** Returns the source of an app whose first plan imports the existing objects and changes nothing. */
 export function stackSource({ baseUrl, release, stack, adopted }: AdoptedConsole): string {
-  const taken = adopted.filter(isTaken);
+  const taken = adopted.filter(isAdopted);
   const imports = ["ConsoleProvider", ...taken.map(({ resource }) => resource.construct)].sort();
   const provider = { baseUrl, ...(release !== DEFAULT_RELEASE && { release }) };
   return [
     `// Written by cdktf-console adopt, from ${printable(baseUrl)} (release ${release}).`,
-    "// The first plan imports what the console has and changes nothing. Once that is applied, the",
-    "// calls of importFrom have done their work and may go.",
+    "// The first plan imports the existing objects and changes nothing. After the first apply, remove",
+    "// the calls of importFrom.",
     'import { App, TerraformStack } from "cdktf";',
     ...importStatement(imports),
     "",
     "const app = new App();",
     `const stack = new TerraformStack(app, ${stringSource(stack)});`,
     "",
-    "// Who signs in, and the authority that the console is trusted by, come from the environment:",
-    "// CONSOLE_USERNAME, CONSOLE_PASSWORD, CONSOLE_CA_FILE and so on, or from props of secrets:",
+    "// The credentials and the certificate authority come from the environment (CONSOLE_USERNAME,",
+    "// CONSOLE_PASSWORD, CONSOLE_CA_FILE, …) or from props:",
     '// username: "admin", password: Secret.fromEnv("CONSOLE_PASSWORD").',
     construction("ConsoleProvider", "console", provider),
     "",
-    "// A license cannot be read from a console. This would install one, whichever is there:",
+    "// The API cannot read a license. This would install one and replace the existing license:",
     '// new License(stack, "license", { key: Secret.fromEnv("CONSOLE_LICENSE_KEY") });',
-    ...adopted.flatMap((one) => ["", ...(isTaken(one) ? adoption(one) : leftOut(one))]),
+    ...adopted.flatMap((one) => ["", ...(isAdopted(one) ? adoption(one) : leftOut(one))]),
     "",
     "app.synth();",
     "",
   ].join("\n");
 }
 
-/** Whether there is something that can stand in a stack. */
-export function isTaken({ count, obstacles }: Adopted): boolean {
+/** Reports whether the collection has entries that a stack can manage. */
+export function isAdopted({ count, obstacles }: Adopted): boolean {
   return count > 0 && obstacles.length === 0;
 }
 
@@ -63,8 +63,8 @@ function adoption({ resource, collection, state, importId }: Adopted): readonly 
   const notes = entriesOf(state, list).flatMap(({ credential }, index) =>
     isObjectValue(credential)
       ? [
-          `// The secret of ${list}[${index}].credential cannot be read; the console keeps it. To set it from`,
-          '// here, give secret or apiToken: Secret.fromEnv("NAME").',
+          `// The secret of ${list}[${index}].credential cannot be read; the console keeps it. To change it,`,
+          '// set secret or apiToken: Secret.fromEnv("NAME").',
         ]
       : [],
   );
@@ -74,7 +74,7 @@ function adoption({ resource, collection, state, importId }: Adopted): readonly 
 function leftOut({ collection: { what }, count, obstacles }: Adopted): readonly string[] {
   if (count === 0) return [`// The console has no ${what}.`];
   return [
-    `// The console's ${what} cannot stand in a stack as they are:`,
+    `// A stack cannot declare the console's ${what} as they are:`,
     ...obstacles.map(({ summary, detail }) => `// - ${printable(summary)}: ${printable(detail)}`),
   ];
 }

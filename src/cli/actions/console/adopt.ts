@@ -3,7 +3,7 @@ import { dirname, extname, join, relative, resolve } from "node:path";
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import { fileProblem } from "../../../provider/file-problem";
 import { readConsole, type Adopted, type PolicyOwnership } from "../../adopt/read-console";
-import { isTaken, stackSource } from "../../adopt/stack-source";
+import { isAdopted, stackSource } from "../../adopt/stack-source";
 import { withConsole } from "../../console-from-environment";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
@@ -70,7 +70,7 @@ function leftOut({ collection: { what }, obstacles }: Adopted): readonly Diagnos
 
 function summarize(screen: Screen, adopted: readonly Adopted[], file: string): void {
   const counts = adopted
-    .filter(isTaken)
+    .filter(isAdopted)
     .map(({ count, collection }) => `  ${count} ${collection.what}\n`);
   const path = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
   const { style } = screen;

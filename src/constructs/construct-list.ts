@@ -2,19 +2,18 @@ import { TerraformResource, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 
 /**
- * The constructs of one kind in a stack, in the order in which they were made. Elements ask for
- * each other all the time: if each of them walked the tree, a stack of many consoles would take a
- * time that grows with its square. The list is on the stack under a symbol that all copies of this
- * package share.
+ * The constructs of one kind in a stack, in the order of creation. A search of the tree for each
+ * element would take quadratic time in a stack of many consoles. The list is stored on the stack under
+ * a symbol that all copies of this package share.
  */
-export class Roll<T extends IConstruct> {
+export class ConstructList<T extends IConstruct> {
   private readonly symbol: symbol;
 
   constructor(name: string) {
     this.symbol = Symbol.for(`cdktf-console/${name}`);
   }
 
-  enrol(construct: T): void {
+  add(construct: T): void {
     const stack = TerraformStack.of(construct);
     const list = this.listOn(stack);
     if (list) list.push(construct);
@@ -22,28 +21,27 @@ export class Roll<T extends IConstruct> {
   }
 
   /**
-   * Those below the stack, but for stacks inside it; all that will be synthesized, as far as is
-   * known by now.
+   * Returns the constructs of the stack that will be synthesized, without those of nested stacks.
    */
   in(stack: TerraformStack, wanted: (construct: T) => boolean = () => true): T[] {
     return (this.listOn(stack) ?? []).filter(
-      (one) => wanted(one) && isThere(one) && !isMovedAway(one),
+      (one) => wanted(one) && isInTree(one) && !isMovedAway(one),
     );
   }
 
   private listOn(stack: TerraformStack): T[] | undefined {
-    // Nothing but `enrol` writes there.
+    // Only `add` writes this property.
     return Object.getOwnPropertyDescriptor(stack, this.symbol)?.value as T[] | undefined;
   }
 }
 
-/** A construct can be taken away with `tryRemoveChild`, and so can what it stands in. */
-function isThere(construct: IConstruct): boolean {
+/** Reports whether the construct is still in the tree: `tryRemoveChild` removes constructs. */
+function isInTree(construct: IConstruct): boolean {
   const { scope, id } = construct.node;
-  return !scope || (scope.node.tryFindChild(id) === construct && isThere(scope));
+  return !scope || (scope.node.tryFindChild(id) === construct && isInTree(scope));
 }
 
-/** What `moveTo` or `moveToId` takes to another place leaves nothing but a `moved` block. */
+/** Reports whether `moveTo` or `moveToId` replaced the construct by a `moved` block. */
 function isMovedAway(construct: IConstruct): boolean {
   if (!TerraformResource.isTerraformResource(construct)) return false;
   const move = construct.hasResourceMove();
