@@ -248,7 +248,7 @@ test("validates the provider block with the resources", async () => {
       },
     ),
   ).toEqual([
-    'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: What is scanned. Registry, repository and tag together name a specification; their order means nothing to the console.',
+    'Missing required argument | with cwp_registry_scan.r, at specifications | The argument "specifications" is required: The registries to scan. Registry, repository and tag together identify a specification; the order does not matter.',
     expect.stringMatching(
       /^Missing credentials \| with provider\.cwp \(construct prod\) \| .*CONSOLE_USERNAME/,
     ) as string,

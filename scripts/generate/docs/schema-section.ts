@@ -1,7 +1,12 @@
 import { constraintsOf } from "../constructs/constraints";
 import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
 import { isConfigurable, nestedAttributes } from "../../../src/provider/schema/terraform";
-import type { KnownValue } from "../../../src/provider/values";
+import {
+  isListValue,
+  isObjectValue,
+  type KnownValue,
+  type Value,
+} from "../../../src/provider/values";
 
 /** As the registry's own generator writes it, so that its readers find their way. */
 export function schemaSection(attributes: Attributes): string {
@@ -63,15 +68,11 @@ function defaultText(value: KnownValue): string {
   return `\`${hcl(value)}\``;
 }
 
-function hcl(value: KnownValue): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(hcl).join(", ")}]`;
+function hcl(value: Value): string {
+  if (isListValue(value)) return `[${value.map(hcl).join(", ")}]`;
+  if (!isObjectValue(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(([name, member]) => `${name} = ${hcl(member)}`);
   return `{ ${members.join(", ")} }`;
-}
-
-function isList(value: KnownValue): value is readonly KnownValue[] {
-  return Array.isArray(value);
 }
 
 function nestedSections(attributes: Attributes, path: readonly string[]): string[] {
