@@ -120,6 +120,19 @@ describe("a constant", () => {
     expect(callsOf(script, "a.py")).toEqual(["2 PUT /api/v1/settings/registry"]);
   });
 
+  test("is joined to a path", () => {
+    const script = `SETTINGS = "/settings"
+requests.get("https://c:8083/api/v1" + SETTINGS + "/registry")
+requests.get("/".join([BASE, "stats", "compliance"]))
+requests.get("/".join((BASE, SETTINGS.strip("/"), "registry")))`;
+    expect(callsOf(script, "a.py")).toEqual([
+      "2 GET /api/v1/settings/registry",
+      "3 GET /api/v1/stats/compliance",
+    ]);
+    const list = 'fetch([base, "api/v1", "stats", "compliance"].join("/"));';
+    expect(callsOf(list, "a.js")).toEqual(["1 GET /api/v1/stats/compliance"]);
+  });
+
   test("that holds the address of another API makes no call", () => {
     const script = 'API=https://gitlab.example.com/api/v4\ncurl "$API/settings/registry"\n';
     expect(callsOf(script)).toEqual([]);

@@ -237,7 +237,7 @@ function joined(
     characters.fill(mark, 2 * start, 2 * end, "utf16le");
   };
   const operand = (start: number, end: number) => {
-    if (masked.charAt(start) !== HOLE) {
+    if (characters.toString("utf16le", 2 * start, 2 * start + 2) !== HOLE) {
       holes.push({ start, end, name: lastName(code.slice(start, end)) });
     }
     fill(start, end, HOLE);
@@ -265,12 +265,27 @@ function joined(
       }
     }
   }
+  for (const { 0: list, index } of masked.matchAll(LIST)) {
+    const start = index + list.search(/[[(]\s*[^\s[(]/) + 1;
+    const items = masked.slice(start, index + list.search(/[\])]/));
+    for (const { 0: item, index: at } of items.matchAll(/[^\s,"']+/g)) {
+      const from = start + at;
+      if (!/["']/.test(masked.charAt(from - 1))) operand(from, from + item.length);
+    }
+    for (const { 0: comma, index: at } of items.matchAll(/f?["']?\s*,\s*f?["']?/g)) {
+      fill(start + at, start + at + comma.length, GLUE);
+      fill(start + at, start + at + 1, "/");
+    }
+  }
   holes.sort((a, b) => a.start - b.start);
   return { masked: characters.toString("utf16le"), holes };
 }
 
 /** Texts in two lines that a language joins without an operator. */
 const ADJACENT = /["'][ \t\r]{1,200}f?["'](?=\/)/g;
+/** Items that a slash joins, as in `"/".join([base, "images"])`. */
+const LIST =
+  /["']\/["']\.join\(\s*[[(][^()[\]\n]{1,200}[\])]|\[[^()[\]\n]{1,200}\]\.join\(["']\/["']\)/g;
 /** A shell's quote within a word. */
 const ATTACHED = new RegExp(`(?<=[\\w${HOLE}])["']{1,2}(?=\\/\\w)`, "g");
 
