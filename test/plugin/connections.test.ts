@@ -23,8 +23,8 @@ const planned = (name: string) => ({
   plannedState: served.thing.encode({ name, size: 1, id: UNKNOWN, revision: UNKNOWN }),
 });
 
-describe("a configuration belongs to its connection", () => {
-  it("so that two at a time do not mix", async () => {
+describe("a configuration of a connection", () => {
+  it("is separate from that of another connection", async () => {
     const [one, other] = [await served.configured(), await served.configured({ world: "other" })];
     await Promise.all([
       one.call(applyResourceChange, planned("of one")),
@@ -36,7 +36,7 @@ describe("a configuration belongs to its connection", () => {
     expect(names("other")).toEqual(["of the other"]);
   });
 
-  it("so that another connection has none, and is refused", async () => {
+  it("does not apply to another connection, which is refused", async () => {
     await served.configured();
     await expect(
       served.connect().call(planResourceChange, {
@@ -49,7 +49,7 @@ describe("a configuration belongs to its connection", () => {
     });
   });
 
-  it("so that it ends with the connection, and what is under way is cancelled", async () => {
+  it("ends with the connection, which cancels calls in progress", async () => {
     const line = await throughLine(served.server.reattachment.Addr.String);
     const client = await served.configured({}, line.address);
     const held = served.holdCreation();
@@ -62,7 +62,7 @@ describe("a configuration belongs to its connection", () => {
   });
 });
 
-/** A line to the server that can be cut, as by a Terraform that is killed. */
+/** A connection that can be cut, as by a kill of Terraform. */
 async function throughLine(address: string) {
   const [host = "", port = ""] = address.split(":");
   const sockets: Socket[] = [];
@@ -81,7 +81,7 @@ async function throughLine(address: string) {
   };
 }
 
-test("the server's own end cancels what is under way, and still answers", async () => {
+test("cancels calls in progress when the server closes, and still answers", async () => {
   const client = await served.configured();
   const held = served.holdCreation();
   const call = client.call(applyResourceChange, planned("a"));
@@ -92,7 +92,7 @@ test("the server's own end cancels what is under way, and still answers", async 
 });
 
 describe("StopProvider", () => {
-  it("cancels what is under way on its own connection only", async () => {
+  it("cancels calls in progress on its connection only", async () => {
     const [one, other] = [await served.configured(), await served.configured({ world: "other" })];
     const first = served.holdCreation();
     const second = served.holdCreation("other");
@@ -109,21 +109,21 @@ describe("StopProvider", () => {
   });
 });
 
-describe("beside the provider's own calls", () => {
-  it("health says that it serves", async () => {
+describe("calls of go-plugin", () => {
+  it("report a healthy server", async () => {
     const service = "grpc.health.v1.Health";
     const answer = await served.connect().call(check, { service: "plugin" }, { service });
     expect(answer).toEqual({ status: 1 });
   });
 
-  it("one run that is done does not end the server of many", async () => {
+  it("do not end a shared server when one run is done", async () => {
     const service = "plugin.GRPCController";
     const client = served.connect();
     expect(await client.call(shutdown, {}, { service })).toEqual({});
     expect((await client.call(getProviderSchema, {})).resourceSchemas).toHaveProperty(THING);
   });
 
-  it("what a newer protocol has is not implemented", async () => {
+  it("reject calls of a newer protocol as unimplemented", async () => {
     const newer = rpc({
       name: "GetResourceIdentitySchemas",
       request: empty,
@@ -134,7 +134,7 @@ describe("beside the provider's own calls", () => {
     await expect(call).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  it("whoever speaks something else is let go", async () => {
+  it("close connections of other protocols", async () => {
     const [host = "", port = ""] = served.server.reattachment.Addr.String.split(":");
     const socket = connectSocket(Number(port), host);
     const ended = new Promise((resolve) => socket.once("close", resolve));
@@ -145,7 +145,7 @@ describe("beside the provider's own calls", () => {
   });
 });
 
-it("takes messages of many megabytes, both ways", async () => {
+it("accepts and sends messages of many megabytes", async () => {
   const client = await served.configured();
   const text = "x".repeat(6 * 1024 * 1024);
   const config = served.thing.encode({ name: "a", tags: { text } });
@@ -153,7 +153,7 @@ it("takes messages of many megabytes, both ways", async () => {
   expect(served.thing.decode(plannedState)).toMatchObject({ tags: { text } });
 });
 
-it("a call that is cancelled is cancelled inside, too", async () => {
+it("aborts the signal of a cancelled call", async () => {
   const client = await served.configured();
   const signals = served.holdCreation();
   const cancelling = new AbortController();

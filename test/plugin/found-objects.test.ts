@@ -13,17 +13,17 @@ beforeAll(() => {
   found.add("null_resource", { id: UNKNOWN }, { made: "x" });
 });
 
-test("what was read is known by its type and ID", () => {
+test("finds private state by type and ID", () => {
   expect(found.privateOf(SET, { id: "container", name: "b" })).toEqual({ snapshot: "[]" });
   expect(found.privateOf("cwp_defender_artifact", { id: "b.sh" })).toEqual({ written: "2" });
 });
 
-test("what was not read, or has no ID yet, has no private state", () => {
+test("has no private state of unread objects and of unknown IDs", () => {
   expect(found.privateOf(SET, { id: "other" })).toEqual({});
   expect(found.privateOf("null_resource", { id: UNKNOWN })).toEqual({});
   expect(found.privateOf("null_resource", {})).toEqual({});
 });
 
-test("two objects of one name are not taken for each other", () => {
+test("has no private state of two objects with the same ID", () => {
   expect(found.privateOf("cwp_registry_scan", { id: "registry" })).toEqual({});
 });

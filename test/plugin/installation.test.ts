@@ -15,12 +15,12 @@ test.each([
   ["darwin", "arm64", "darwin_arm64"],
   ["linux", "arm", "linux_arm"],
   ["win32", "ia32", "windows_386"],
-])("%s on %s is %s to Terraform", (os, arch, name) => {
+])("names %s on %s %s, as Terraform does", (os, arch, name) => {
   const platform = platformOf(os, arch);
   expect(`${platform.os}_${platform.arch}`).toBe(name);
 });
 
-test("lies where Terraform looks, the same on every machine", () => {
+test("has the path that Terraform expects and equal files on every machine", () => {
   const installation = consoleInstallation({ os: "linux", arch: "amd64" });
   expect(installation.address).toBe("registry.terraform.io/cdktf-console/cwp");
   expect(installation.folder).toBe(
@@ -38,13 +38,13 @@ test("lies where Terraform looks, the same on every machine", () => {
   ]);
 });
 
-test("the stand-in for hashicorp/null is the same bundle with an argument", () => {
+test("installs the same bundle with an argument as hashicorp/null", () => {
   const [, launcher] = nullInstallation({ os: "linux", arch: "amd64" }).files;
   expect(launcher?.name).toBe("terraform-provider-null_v3.2.4");
   expect(launcher?.text).toMatch(/\nexec node "\$\{0%\/\*\}\/provider\.js" null\n$/);
 });
 
-test("its launcher says what it lacks where there is no node", () => {
+test("reports a missing node from the launcher", () => {
   const [, launcher] = consoleInstallation().files;
   const { status, stdout } = spawnSync("/bin/sh", ["-c", launcher?.text ?? ""], {
     env: { PATH: "/nowhere" },
@@ -54,7 +54,7 @@ test("its launcher says what it lacks where there is no node", () => {
   expect(stdout).toMatch(/^This provider requires Node\.js .*, but there is no node in PATH\.\n$/);
 });
 
-test("is put there, and replaces what was", async () => {
+test("installs files and replaces existing ones", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cdktf-console-install-"));
   try {
     const bundle = join(folder, "bundle.js");

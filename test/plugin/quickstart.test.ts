@@ -28,7 +28,7 @@ describeWithTerraform("terraform runs the quickstart through the provider", () =
     await simulator.close();
   });
 
-  it("from a fresh console to one that is set up, with nothing left to do, and back", async () => {
+  it("sets up a fresh console without further changes, and destroys it", async () => {
     const { console } = simulator.consoles[0];
     const before = console.policies().map(({ name }) => name);
     const plan = await project.succeed("plan");

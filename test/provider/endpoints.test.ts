@@ -56,7 +56,7 @@ async function open(release: Release, type: string) {
   return simulated;
 }
 
-/** What the console was asked for; every authorization asks for a token. */
+/** The endpoints that were called. Every authorization requests a token. */
 function asked(console: Console, declared: readonly EndpointName[] = []): readonly EndpointName[] {
   const names = console.requests.flatMap(({ endpoint }) => endpoint ?? []);
   return [...new Set(names)].filter(
@@ -67,7 +67,7 @@ function asked(console: Console, declared: readonly EndpointName[] = []): readon
 describe.each(resources.map((resource) => [resource.type, resource] as const))(
   "%s",
   (type, resource) => {
-    test("calls the endpoints that its definition names, and no other", async () => {
+    test("calls exactly the endpoints of its definition", async () => {
       const { endpoints: declared = [], importId } = resource;
       const called = new Set<EndpointName>();
       for (const release of RELEASES) {
@@ -88,18 +88,21 @@ describe.each(resources.map((resource) => [resource.type, resource] as const))(
 describe.each(dataSources.map(({ type, endpoints, sample }) => [type, endpoints, sample] as const))(
   "data source %s",
   (type, declared = [], sample = {}) => {
-    test.each(RELEASES)("calls what its definition names in release %s", async (release) => {
-      const { console, connection } = await open(release, type);
-      const config = complete(provider.dataSourceAttributes(type) ?? {}, sample);
-      const signal = new AbortController().signal;
-      const { diagnostics } = await provider.readDataSource(type, config, { connection, signal });
-      expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-      expect([...asked(console)].sort()).toEqual([...declared].sort());
-    });
+    test.each(RELEASES)(
+      "calls exactly the endpoints of its definition in release %s",
+      async (release) => {
+        const { console, connection } = await open(release, type);
+        const config = complete(provider.dataSourceAttributes(type) ?? {}, sample);
+        const signal = new AbortController().signal;
+        const { diagnostics } = await provider.readDataSource(type, config, { connection, signal });
+        expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+        expect([...asked(console)].sort()).toEqual([...declared].sort());
+      },
+    );
   },
 );
 
-test("what the provider calls whatever the resource", async () => {
+test("lists the endpoints that every resource calls", async () => {
   const recorded = async (options: Parameters<typeof connectTo>[2]) => {
     const called = new Set<EndpointName>();
     for (const release of RELEASES) {
@@ -123,6 +126,6 @@ test("what the provider calls whatever the resource", async () => {
   }).toEqual(PROVIDER_ENDPOINTS);
 });
 
-test("every endpoint has a user, or a reason for none", () => {
+test("has a user of every endpoint, or a reason for none", () => {
   expect(unexplained()).toEqual([]);
 });

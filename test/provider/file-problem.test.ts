@@ -18,13 +18,13 @@ test.each([
     () => readFile(join(__filename, "x")),
     "a part of the path is not a directory",
   ],
-])("%s is told in words, without the name of the system call", async (_, call, text) => {
+])("describes %s without the name of the system call", async (_, call, text) => {
   const failure = await caught(call());
   expect(fileProblem(failure)?.text).toBe(text);
   expect(errorText(failure)).toBe(text);
 });
 
-test("what is not permitted may be so by the file system, as hard links are on FAT", () => {
+test("describes an operation that the file system does not permit", () => {
   const failure = Object.assign(new Error("EPERM: operation not permitted, link 'a' -> 'b'"), {
     code: "EPERM",
     syscall: "link",
@@ -32,7 +32,7 @@ test("what is not permitted may be so by the file system, as hard links are on F
   expect(errorText(failure)).toBe("operation not permitted");
 });
 
-test("what has no words here keeps those of the system", () => {
+test("keeps the message of the system for other codes", () => {
   const failure = Object.assign(new Error("EFBIG: file too large, write"), {
     code: "EFBIG",
     syscall: "write",
@@ -40,7 +40,7 @@ test("what has no words here keeps those of the system", () => {
   expect(fileProblem(failure)).toEqual({ code: "EFBIG", text: "EFBIG: file too large, write" });
 });
 
-test("what is no call to the file system is not one of its problems, and says its own message", () => {
+test("keeps the message of other errors", () => {
   expect(fileProblem(new Error("broken"))).toBeUndefined();
   expect(errorText(new Error("broken"))).toBe("broken");
   expect(errorText("broken")).toBe("broken");

@@ -1,6 +1,6 @@
 import { nodeProblem } from "../../src/provider/node-version";
 
-test.each(["18.20.8", "20.9.0", "20.18.0"])("Node %s is too old, which is told", (version) => {
+test.each(["18.20.8", "20.9.0", "20.18.0"])("describes Node %s as too old", (version) => {
   expect(nodeProblem(version)).toBe(
     `Node 20.18.1 or newer is required, but this is Node ${version}.`,
   );

@@ -24,14 +24,14 @@ describe("null_resource", () => {
     });
   };
 
-  test("gets a number of up to 19 digits for an ID, another one each time", async () => {
+  test("has a random ID of up to 19 digits", async () => {
     const ids = await Promise.all([...Array(20).keys()].map(() => create(null)));
     const values = ids.map(({ state }) => state?.id);
     for (const id of values) expect(id).toMatch(/^(0|[1-9]\d{0,18})$/);
     expect(new Set(values).size).toBe(20);
   });
 
-  test("is replaced when its triggers change, and else stays as it is", async () => {
+  test("is replaced only when its triggers change", async () => {
     const { state } = await create({ a: "1" });
     const plan = async (triggers: Record<string, string> | null) =>
       provider.plan("null_resource", {
@@ -45,7 +45,7 @@ describe("null_resource", () => {
     expect((await plan(null)).requiresReplace).toEqual([["triggers"]]);
   });
 
-  test("its schema is hashicorp's", () => {
+  test("has the schema of hashicorp/null", () => {
     expect(nullProvider.source).toBe("hashicorp/null");
     expect(Object.keys(nullProvider.resources[0]?.attributes ?? {})).toEqual(["id", "triggers"]);
     expect(

@@ -14,20 +14,20 @@ const attributes = provider.resourceAttributes(TYPE)?.attributes ?? {};
 const config = complete(attributes, { key: "canary-key" });
 const state = { id: "license", key: null, key_fingerprint: "f" };
 
-describe("while the provider's configuration is not known", () => {
-  test("read takes the object as it is, and warns", async () => {
+describe("with an unknown provider configuration", () => {
+  test("read keeps the state and warns", async () => {
     const reached = await provider.read(TYPE, { ...unconfigured, state, private: { a: 1 } });
     expect(reached).toMatchObject({ state, private: { a: 1 } });
     expect(reached.diagnostics.map(({ severity }) => severity)).toEqual(["warning"]);
   });
 
-  test("plan goes on", async () => {
+  test("plan succeeds", async () => {
     const plan = await provider.plan(TYPE, { ...unconfigured, prior: null, config, private: {} });
     expect(plan.diagnostics).toEqual([]);
     expect(plan.planned).toMatchObject({ id: "license", key: null });
   });
 
-  test("apply and import cannot", async () => {
+  test("apply and import fail", async () => {
     const request = { ...unconfigured, prior: state, planned: state, config, private: { a: 1 } };
     const applied = await provider.apply(TYPE, request);
     expect(applied).toMatchObject({ state, private: { a: 1 } });
@@ -37,7 +37,7 @@ describe("while the provider's configuration is not known", () => {
   });
 });
 
-test("what ignore_changes takes over of a computed attribute is no configuration", async () => {
+test("ignores computed attributes that ignore_changes takes over", async () => {
   const ignoring = { ...config, key_fingerprint: "f" };
   const request = { ...unconfigured, prior: state, config: ignoring, private: {} };
   const plan = await provider.plan(TYPE, request);
@@ -45,14 +45,14 @@ test("what ignore_changes takes over of a computed attribute is no configuration
   expect(plan).toMatchObject(await provider.plan(TYPE, { ...request, config }));
 });
 
-test("a type that is not there is the caller's mistake", async () => {
+test("throws for unknown types", async () => {
   expect(provider.resourceAttributes("cwp_x")).toBeUndefined();
   expect(provider.dataSourceAttributes("cwp_x")).toBeUndefined();
   expect(() => provider.validateResource("cwp_x", {})).toThrow("cwp_x");
   await expect(provider.readDataSource("cwp_x", {}, unconfigured)).rejects.toThrow();
 });
 
-test("every type's name begins with the provider's, and nothing stands twice", () => {
+test("has unique types with the provider's prefix", () => {
   const types = consoleProvider.resources.map(({ type }) => type);
   expect(new Set(types).size).toBe(types.length);
   for (const type of types) expect(type).toMatch(/^cwp_/);
@@ -86,26 +86,26 @@ describe("state of another version", () => {
     [1, { name: "a", size: 1 }],
     [2, { name: "a", size: 1 }],
     [3, { name: "a", size: "1" }],
-  ])("%d is upgraded step by step", (version, stored) => {
+  ])("upgrades version %d step by step", (version, stored) => {
     expect(upgrade(version, stored)).toMatchObject({
       state: { name: "a", size: "1" },
       diagnostics: [],
     });
   });
 
-  test("a newer one is refused", () => {
+  test("refuses a newer version", () => {
     const { state: reached, diagnostics } = upgrade(4, { name: "a" });
     expect(reached).toBeNull();
     expect(summaries(diagnostics)).toEqual(["Resource instance managed by newer provider version"]);
   });
 
-  test("one that does not fit is refused, each place named", () => {
+  test("refuses a state that does not match, with each path", () => {
     const { state: reached, diagnostics } = upgrade(3, { name: 1, size: [] });
     expect(reached).toBeNull();
     expect(diagnostics.map(({ path }) => path)).toEqual([["name"], ["size"]]);
   });
 
-  test("what a resource throws that is no answer of a console is told as our bug", async () => {
+  test("reports other errors of a resource as a bug", async () => {
     const broken = new Provider<null>({
       ...things.definition,
       resources: [{ ...thing, create: () => Promise.reject(new TypeError("oops")) }],
@@ -125,7 +125,7 @@ describe("state of another version", () => {
     expect(diagnostics[0]?.detail).toContain("oops");
   });
 
-  test("an update where there is none is our bug too", async () => {
+  test("reports a missing update as a bug", async () => {
     const one = { name: "a", size: null };
     const request = {
       prior: one,
@@ -141,10 +141,10 @@ describe("state of another version", () => {
   });
 });
 
-test("what the console answers is told in one summary a kind", async () => {
+test("summarizes each kind of console error", async () => {
   const { connection, fault } = await ready({}, { maxRetries: 0 });
-  const told: string[] = [];
-  // A 401 is asked again, with another token.
+  const reported: string[] = [];
+  // A 401 is retried with another token.
   const specs = [
     "status=401:2",
     "status=402:1",
@@ -156,10 +156,10 @@ test("what the console answers is told in one summary a kind", async () => {
   for (const spec of specs) {
     fault(`getPolicies:${spec}`);
     await connection.client.getPolicies().catch((failure: unknown) => {
-      told.push(diagnose(failure).summary);
+      reported.push(diagnose(failure).summary);
     });
   }
-  expect(told).toEqual([
+  expect(reported).toEqual([
     "Console refused the credentials",
     "Console has no license",
     "Console refused the request",

@@ -7,9 +7,8 @@ import { parseFault, startSimulator } from "../../src/simulator";
 import { complete, Engine, provider } from "./support/engine";
 
 /*
- * Canaries: every secret of a stack goes through create, read, update, destroy and all that can go
- * wrong on the way. None is ever in a state, a private state, a plan, a checkpoint, a diagnostic, a
- * line of progress or a log record.
+ * Every secret of a stack passes create, read, update, destroy and all faults. None appears in a
+ * state, a private state, a plan, a checkpoint, a diagnostic, a line of progress or a log record.
  */
 
 const SECRETS = {
@@ -20,7 +19,7 @@ const SECRETS = {
   rotated: "canary-rotated",
 };
 
-/** A secret as it is, and in the spellings in which it travels. */
+/** A secret with the encodings in which it is sent. */
 function spellings(secret: string): readonly string[] {
   return [
     "canary",
@@ -82,7 +81,7 @@ test.each(["none", ...FAULTS])("with the fault %s", async (fault) => {
     for (const [type, first, second] of STEPS) {
       const engine = new Engine(connection, type, { onCheckpoint: (point) => seen.push(point) });
       for (const step of [first, second, null]) {
-        // Met by the writes of the step, then by its reads; then it may go through.
+        // Affects the writes of the step, then its reads, and then passes.
         for (const target of ["PUT /", "POST /", "GET /"]) {
           if (fault !== "none") console.faults.add(parseFault(`${target}:${fault}:1`));
         }
@@ -96,14 +95,14 @@ test.each(["none", ...FAULTS])("with the fault %s", async (fault) => {
     await provider.close(connection);
     await simulator.close();
   }
-  const told = JSON.stringify([seen, records]);
+  const reported = JSON.stringify([seen, records]);
   expect(records.length).toBeGreaterThan(20);
   for (const secret of Object.values(SECRETS).flatMap(spellings)) {
-    expect(told).not.toContain(secret);
+    expect(reported).not.toContain(secret);
   }
 });
 
-test("a console that says back what it was sent", async () => {
+test("hides secrets that a console sends back", async () => {
   const transport: Transport = ({ path, body, headers }) => {
     async function* bytes() {
       await Promise.resolve();
@@ -126,10 +125,10 @@ test("a console that says back what it was sent", async () => {
     const connection = { client, release: "20.04", ...user, directory: "." } as const;
     for (const [type, first] of STEPS) {
       const engine = new Engine(connection, type);
-      const told = JSON.stringify([await engine.apply(first), engine.seen]);
-      expect(told).toContain("no: ");
+      const reported = JSON.stringify([await engine.apply(first), engine.seen]);
+      expect(reported).toContain("no: ");
       for (const secret of Object.values(SECRETS).flatMap(spellings)) {
-        expect(told).not.toContain(secret);
+        expect(reported).not.toContain(secret);
       }
     }
   }

@@ -7,7 +7,7 @@ import {
   valuesEqual,
 } from "../../src/provider/values";
 
-test("strings are ordered as their UTF-8 bytes are", () => {
+test("orders strings by their UTF-8 bytes", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 6 });
   fc.assert(
     fc.property(text, text, (a, b) => {
@@ -18,17 +18,17 @@ test("strings are ordered as their UTF-8 bytes are", () => {
   expect(compareStrings("\u{1f600}", "\uffee")).toBeGreaterThan(0);
 });
 
-test("a set holds each element once, sorted; what is not known stays, last", () => {
+test("sorts a set without repetitions, unknown elements last", () => {
   expect(canonicalSet(["b", UNKNOWN, "a", "b", UNKNOWN])).toEqual(["a", "b", UNKNOWN, UNKNOWN]);
 });
 
-test("an absent member equals a null one, an unknown an unknown", () => {
+test("finds an absent and a null member equal, and unknown values", () => {
   expect(valuesEqual({ a: 1, b: null }, { a: 1 })).toBe(true);
   expect(valuesEqual({ a: UNKNOWN }, { a: UNKNOWN })).toBe(true);
   expect(valuesEqual({ a: UNKNOWN }, { a: null })).toBe(false);
 });
 
-test("behind an unknown all is unknown, behind nothing nothing", () => {
+test("finds unknown inside an unknown, and null inside nothing", () => {
   expect(valueAt({ list: [{ a: 1 }, UNKNOWN] }, ["list", 0, "a"])).toBe(1);
   expect(valueAt({ list: [{ a: 1 }, UNKNOWN] }, ["list", 1, "a"])).toBe(UNKNOWN);
   expect(valueAt({ list: [] }, ["list", 3, "a"])).toBe(null);

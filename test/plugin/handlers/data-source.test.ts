@@ -9,7 +9,7 @@ import { serveMemory, type ServedMemory } from "../support/served-memory";
 const TYPE = "memory_tide";
 const attributes = { name: optional(string(), "Of the sea.") };
 
-/** Tells what the world that the provider is configured for says of it. */
+/** Validates by the world of the provider configuration. */
 const tide: DataSource<World> = {
   type: TYPE,
   description: "A tide.",
@@ -27,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe("Terraform validates a data source", () => {
-  it("before the provider is configured: by the configuration alone", async () => {
+  it("before the provider is configured, by the configuration alone", async () => {
     const { diagnostics } = await served.connect().call(validateDataResourceConfig, request);
     expect(diagnostics).toEqual([]);
   });
 
-  it("again before it reads: by what the console's release says, too", async () => {
+  it("again before the read, by the release of the console too", async () => {
     const client = await served.configured();
     const { diagnostics } = await client.call(validateDataResourceConfig, request);
     expect(diagnostics).toMatchObject([{ summary: "Low water" }]);

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it("is opened, renewed and closed, with what it needs for that", async () => {
+it("opens, renews and closes a resource with its private state", async () => {
   const client = await served.configured();
   const opened = await client.call(openEphemeralResource, {
     typeName: TYPE,
@@ -67,7 +67,7 @@ it("is opened, renewed and closed, with what it needs for that", async () => {
   expect(calls).toEqual(["open a", "renew 1", "close 2"]);
 });
 
-it("is validated without a configuration", async () => {
+it("validates a resource without provider configuration", async () => {
   const { diagnostics } = await served.connect().call(validateEphemeralResourceConfig, {
     typeName: TYPE,
     config: encode({ key: "mine" }),

@@ -53,7 +53,7 @@ const created = async (config: ObjectValue) => {
 };
 
 describe("PlanResourceChange", () => {
-  it("plans a create, with defaults, unknown values and without what is write-only", async () => {
+  it("plans a create with defaults and unknown values, without write-only values", async () => {
     const { planned, requiresReplace, diagnostics } = await plan(
       { name: "a", kind: UNKNOWN, secret: "canary", groups: ["b", "a"] },
       null,
@@ -67,14 +67,14 @@ describe("PlanResourceChange", () => {
     });
   });
 
-  it("plans an update in place, and passes private state on", async () => {
+  it("plans an update in place and keeps private state", async () => {
     const { state, kept } = await created({ name: "a" });
     const { planned, plannedPrivate } = await plan({ name: "b" }, state, kept);
     expect(planned).toMatchObject({ id: "id-1", name: "b", revision: UNKNOWN });
     expect(Buffer.from(plannedPrivate).toString()).toBe('{"made":"id-1"}');
   });
 
-  it("says which attribute a replacement is for", async () => {
+  it("names the attribute that requires a replacement", async () => {
     const { state } = await created({ name: "a", kind: "x" });
     const { requiresReplace } = await plan({ name: "a", kind: "y" }, state);
     expect(requiresReplace).toMatchObject([{ steps: [{ attributeName: "kind" }] }]);
@@ -85,7 +85,7 @@ describe("PlanResourceChange", () => {
     expect((await plan(null, state)).planned).toBeNull();
   });
 
-  it("gives diagnostics with the attribute to blame", async () => {
+  it("returns diagnostics with the path of the attribute", async () => {
     const { diagnostics } = await plan({ name: "forbidden" }, null);
     expect(diagnostics).toEqual([
       {
@@ -97,7 +97,7 @@ describe("PlanResourceChange", () => {
     ]);
   });
 
-  it("leaves a number as Terraform has it, however long", async () => {
+  it("keeps all digits of a number", async () => {
     const { msgpack } = served.thing.encode({ name: "a", size: 0 });
     const long = "0.33333333333333333333333333333333333333333333333333";
     const encoded = Buffer.from(msgpack).toString("latin1");
@@ -127,14 +127,14 @@ describe("ApplyResourceChange", () => {
     expect(served.world().things.size).toBe(0);
   });
 
-  it("gives what was reached beside what went wrong", async () => {
+  it("returns the reached state next to an error", async () => {
     served.world().fault = () => Promise.resolve("partial");
     const { state, diagnostics } = await apply({ name: "a" }, null);
     expect(state).toMatchObject({ id: "id-1", name: "a" });
     expect(diagnostics).toMatchObject([{ severity: 1, summary: "The memory refused" }]);
   });
 
-  it("tells what it waits for to the log", async () => {
+  it("logs progress", async () => {
     await apply({ name: "slow" }, null);
     expect(served.logged).toContainEqual({
       level: "info",
@@ -150,7 +150,7 @@ describe("ReadResource", () => {
     return client.call(readResource, { typeName: THING, currentState, private: kept });
   };
 
-  it("finds what changed outside, and keeps private state", async () => {
+  it("reads changes outside Terraform and keeps private state", async () => {
     const { state, kept } = await created({ name: "a" });
     const found = [...served.world().things.values()][0];
     if (!found) throw new Error("nothing was created");
@@ -160,7 +160,7 @@ describe("ReadResource", () => {
     expect(answer.private).toEqual(kept);
   });
 
-  it("gives null for what is gone", async () => {
+  it("returns null for a deleted object", async () => {
     const { state, kept } = await created({ name: "a" });
     served.world().things.clear();
     expect(served.thing.decode((await read(state, kept)).newState)).toBeNull();
@@ -168,7 +168,7 @@ describe("ReadResource", () => {
 });
 
 describe("ImportResourceState", () => {
-  it("gives what is there", async () => {
+  it("imports an existing object", async () => {
     const { state } = await created({ name: "a" });
     const { importedResources } = await client.call(importResourceState, {
       typeName: THING,
@@ -179,7 +179,7 @@ describe("ImportResourceState", () => {
     expect(served.thing.decode(imported?.state)).toEqual(state);
   });
 
-  it("gives nothing for what is not", async () => {
+  it("returns an error for a missing object", async () => {
     const answer = await client.call(importResourceState, { typeName: THING, id: "x" });
     expect(answer.importedResources).toEqual([]);
   });
@@ -193,12 +193,12 @@ describe("UpgradeResourceState", () => {
       rawState: { json: Buffer.from(JSON.stringify(stored)) },
     });
 
-  it("takes what an older version wrote", async () => {
+  it("upgrades the state of an older version", async () => {
     const { upgradedState } = await upgrade(0, { id: "id-1", title: "a", size: 2 });
     expect(served.thing.decode(upgradedState)).toMatchObject({ id: "id-1", name: "a", size: 2 });
   });
 
-  it("keeps every digit of a number", async () => {
+  it("keeps all digits of a number", async () => {
     const json = Buffer.from('{"name": "a", "size": 9007199254740993}');
     const { upgradedState } = await client.call(upgradeResourceState, {
       typeName: THING,
@@ -209,7 +209,7 @@ describe("UpgradeResourceState", () => {
     expect(msgpack.toString("latin1")).toContain("9007199254740993");
   });
 
-  it("refuses what a newer one wrote", async () => {
+  it("refuses the state of a newer version", async () => {
     const { upgradedState, diagnostics } = await upgrade(2, { name: "a" });
     expect(upgradedState).toBeUndefined();
     expect(diagnostics).toMatchObject([
@@ -217,7 +217,7 @@ describe("UpgradeResourceState", () => {
     ]);
   });
 
-  it("refuses what Terraform 0.11 wrote", async () => {
+  it("refuses the state of Terraform 0.11", async () => {
     await expect(
       client.call(upgradeResourceState, {
         typeName: THING,
@@ -237,7 +237,7 @@ describe("MoveResourceState", () => {
       sourcePrivate: Buffer.from('{"made":"id-1"}'),
     });
 
-  it("takes an object of this provider from another registry", async () => {
+  it("moves an object of this provider from another registry", async () => {
     const { targetState, targetPrivate } = await move("terraform.example.com/mirror/memory");
     expect(served.thing.decode(targetState)).toMatchObject({ id: "id-1", name: "a" });
     expect(Buffer.from(targetPrivate).toString()).toBe('{"made":"id-1"}');
@@ -246,7 +246,7 @@ describe("MoveResourceState", () => {
   it.each([
     ["registry.terraform.io/test/other", THING],
     ["registry.terraform.io/test/memory", "memory_other"],
-  ])("refuses one of %s, type %s", async (address, type) => {
+  ])("refuses an object of %s, type %s", async (address, type) => {
     const { targetState, diagnostics } = await move(address, type);
     expect(targetState).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: 1, summary: "Unable to move resource state" }]);
@@ -263,17 +263,17 @@ describe("ReadDataSource", () => {
     expect(reading().decode(answer.state)).toEqual({ name: "a", size: 3 });
   });
 
-  it("says why it cannot", async () => {
+  it("returns the error of a failed read", async () => {
     const config = reading().encode({ name: "missing" });
     const answer = await client.call(readDataSource, { typeName: "memory_reading", config });
     expect(answer.diagnostics).toMatchObject([{ severity: 1, summary: "No such thing" }]);
   });
 });
 
-describe("validation needs no configuration", () => {
+describe("validation without provider configuration", () => {
   const capable = { writeOnlyAttributesAllowed: true };
 
-  it("of a resource", async () => {
+  it("validates a resource", async () => {
     const config = served.thing.encode({ name: null, id: "mine" });
     const { diagnostics } = await served.connect().call(validateResourceConfig, {
       typeName: THING,
@@ -286,7 +286,7 @@ describe("validation needs no configuration", () => {
     ]);
   });
 
-  it("of one with a secret, for a Terraform that would store it", async () => {
+  it("refuses write-only values from a Terraform that would store them", async () => {
     const request = { typeName: THING, config: served.thing.encode({ name: "a", secret: "s" }) };
     const { diagnostics } = await client.call(validateResourceConfig, request);
     expect(diagnostics).toMatchObject([
@@ -296,7 +296,7 @@ describe("validation needs no configuration", () => {
     expect((await client.call(validateResourceConfig, newer)).diagnostics).toEqual([]);
   });
 
-  it("of a data source", async () => {
+  it("validates a data source", async () => {
     const { encode } = codecOf(served.provider.dataSourceAttributes("memory_reading") ?? {});
     const { diagnostics } = await served.connect().call(validateDataResourceConfig, {
       typeName: "memory_reading",
@@ -305,7 +305,7 @@ describe("validation needs no configuration", () => {
     expect(diagnostics).toMatchObject([{ summary: "Missing required argument" }]);
   });
 
-  it("of the provider", async () => {
+  it("validates the provider", async () => {
     const { encode } = codecOf(served.provider.definition.configuration);
     const { diagnostics } = await served
       .connect()
@@ -326,6 +326,6 @@ test.each([
     { typeName: THING, currentState: { msgpack: Buffer.from([0xc1]) } },
     status.INTERNAL,
   ],
-])("%s is refused", async (_, request, code) => {
+])("refuses %s", async (_, request, code) => {
   await expect(client.call(readResource, request)).rejects.toMatchObject({ code });
 });

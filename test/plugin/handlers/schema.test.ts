@@ -35,7 +35,7 @@ const CAPABILITIES = {
   moveResourceState: true,
 };
 
-it("GetMetadata names what there is", async () => {
+it("GetMetadata lists resources, data sources and functions", async () => {
   expect(await served.connect().call(getMetadata, {})).toEqual({
     serverCapabilities: CAPABILITIES,
     resources: [{ typeName: THING }],
@@ -46,7 +46,7 @@ it("GetMetadata names what there is", async () => {
 });
 
 describe("GetProviderSchema", () => {
-  it("has every attribute as Terraform needs it", async () => {
+  it("describes every attribute", async () => {
     const answer = await served.connect().call(getProviderSchema, {});
     expect(answer.serverCapabilities).toEqual(CAPABILITIES);
     const { version, block } = answer.resourceSchemas[THING] ?? {};
@@ -79,7 +79,7 @@ describe("GetProviderSchema", () => {
     ]);
   });
 
-  it("has the provider's own configuration and its data sources", async () => {
+  it("describes the provider's configuration and the data sources", async () => {
     const { provider, dataSourceSchemas } = await served.connect().call(getProviderSchema, {});
     expect(provider?.block?.attributes.map((one) => one.name)).toEqual(["world", "token"]);
     expect(Object.keys(dataSourceSchemas)).toEqual(["memory_reading"]);
@@ -87,7 +87,7 @@ describe("GetProviderSchema", () => {
 });
 
 describe("functions", () => {
-  it("are described", async () => {
+  it("have signatures", async () => {
     const { functions } = await served.connect().call(getFunctions, {});
     expect(functions.twice).toMatchObject({ summary: "Twice", description: "A text, twice." });
     expect(functions.twice?.parameters).toMatchObject([{ name: "text", description: "The text." }]);
@@ -102,19 +102,19 @@ describe("functions", () => {
       arguments: [{ msgpack: Buffer.from(argument, "latin1") }],
     });
 
-  it("answer without a configuration", async () => {
+  it("answer without provider configuration", async () => {
     const { result, error } = await call("\xa1a");
     expect(error).toBeUndefined();
     expect(Buffer.from(result?.msgpack ?? []).toString("latin1")).toBe("\xa2aa");
   });
 
-  it("say which argument is to blame, the first one too", async () => {
+  it("name the invalid argument, including the first one", async () => {
     const { result, error } = await call("\xa0");
     expect(result).toBeUndefined();
     expect(error).toEqual({ text: "nothing twice is nothing", functionArgument: 0 });
   });
 
-  it("are not called with what is not known, nor where there is no such function", async () => {
+  it("refuse unknown arguments and unknown functions", async () => {
     await expect(call("\xd4\x00\x00")).rejects.toThrow("is unknown");
     const missing = served.connect().call(callFunction, { name: "thrice", arguments: [] });
     await expect(missing).rejects.toThrow('There is no function "thrice"');

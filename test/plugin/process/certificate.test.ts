@@ -3,7 +3,7 @@ import { selfSign } from "../../../src/plugin/process/certificate";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 
-test("a certificate for localhost that is its own authority", () => {
+test("creates a self-signed certificate for localhost", () => {
   const { certificate, key, encoded } = selfSign(NOW);
   const read = new X509Certificate(certificate);
   expect(read.subject).toBe("CN=localhost");
@@ -19,13 +19,13 @@ test("a certificate for localhost that is its own authority", () => {
   expect(encoded).not.toContain("=");
 });
 
-test("valid from the day before on, for clocks that are behind", () => {
+test("is valid from the day before, for slow clocks", () => {
   const { validFrom, validTo } = new X509Certificate(selfSign(NOW).certificate);
   expect(new Date(validFrom).toISOString()).toBe("2026-02-28T12:00:00.000Z");
   expect(new Date(validTo).toISOString()).toBe("2027-03-01T12:00:00.000Z");
 });
 
-test("another one every time, each as DER has it", () => {
+test("creates a different valid certificate each time", () => {
   const all = Array.from({ length: 50 }, () => new X509Certificate(selfSign().certificate));
   expect(new Set(all.map(({ serialNumber }) => serialNumber)).size).toBe(50);
   for (const one of all) expect(one.verify(one.publicKey)).toBe(true);

@@ -16,11 +16,11 @@ test.each<[Record<string, string>, string]>([
   [{ ...COOKIE, PLUGIN_CLIENT_CERT, PLUGIN_PROTOCOL_VERSIONS: "5" }, "unfit"],
   [{ ...COOKIE, PLUGIN_CLIENT_CERT, PLUGIN_PROTOCOL_VERSIONS: "5,6" }, "terraform"],
   [{ ...COOKIE, PLUGIN_CLIENT_CERT }, "terraform"],
-])("%j: started by %s", (environment, startedBy) => {
+])("recognizes with %j a start by %s", (environment, startedBy) => {
   expect(readHandshake(environment)).toMatchObject({ startedBy });
 });
 
-test("a Node that is too old is told before anything is served with it", () => {
+test("refuses a Node version that is too old", () => {
   expect(readHandshake({ ...COOKIE, PLUGIN_CLIENT_CERT }, "18.20.8")).toEqual({
     startedBy: "unfit",
     reason:
@@ -28,11 +28,11 @@ test("a Node that is too old is told before anything is served with it", () => {
   });
 });
 
-test("the line that Terraform waits for", () => {
+test("formats the handshake line", () => {
   expect(handshakeLine("/tmp/x/s", "MIIB")).toBe("1|6|unix|/tmp/x/s|grpc|MIIB\n");
 });
 
-test("what TF_REATTACH_PROVIDERS takes", () => {
+test("formats a value of TF_REATTACH_PROVIDERS", () => {
   expect(reattachment("127.0.0.1:4000")).toEqual({
     Protocol: "grpc",
     ProtocolVersion: 6,
@@ -50,6 +50,6 @@ test.each([
   [{ TF_LOG_PROVIDER: "error", TF_LOG_PROVIDER_CWP: "info" }, "info"],
   [{ TF_LOG: "JSON" }, "trace"],
   [{ TF_LOG: "off" }, "off"],
-])("%j: logs from %s on", (environment, threshold) => {
+])("logs with %j from level %s", (environment, threshold) => {
   expect(thresholdOf(environment, "cwp")).toBe(threshold);
 });

@@ -55,12 +55,17 @@ function connect(line: string, client?: ClientCertificate) {
 const shutDown = (client: PluginClient) =>
   client.call(shutdown, {}, { service: "plugin.GRPCController" });
 
-describe("started by Terraform", () => {
-  it("prints one line, ever; serves; and ends when it is told to, leaving nothing", async () => {
+describe("a provider process of Terraform", () => {
+  it("prints one line, serves, and ends on request without leftovers", async () => {
     const { line, ended } = start();
-    const told = readLine(await line);
-    const { address } = told;
-    expect(told).toMatchObject({ core: "1", protocol: "6", network: "unix", transport: "grpc" });
+    const reported = readLine(await line);
+    const { address } = reported;
+    expect(reported).toMatchObject({
+      core: "1",
+      protocol: "6",
+      network: "unix",
+      transport: "grpc",
+    });
     expect(statSync(dirname(address)).mode & 0o777).toBe(0o700);
 
     const client = connect(await line, certificate);
@@ -73,13 +78,13 @@ describe("started by Terraform", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("serves hashicorp/null instead, when asked for it", async () => {
+  it("serves hashicorp/null on request", async () => {
     const { line } = start({}, [process.execPath, BUNDLE, "null"]);
     const { resources } = await connect(await line, certificate).call(getMetadata, {});
     expect(resources).toEqual([{ typeName: "null_resource" }]);
   });
 
-  it("refuses who has no certificate, or another one", async () => {
+  it("refuses clients without the certificate of Terraform", async () => {
     const { line } = start();
     for (const wrong of [undefined, await clientCertificate()]) {
       const call = connect(await line, wrong).call(getMetadata, {});
@@ -88,19 +93,19 @@ describe("started by Terraform", () => {
     await connect(await line, certificate).call(getMetadata, {});
   });
 
-  it("has another key every time", async () => {
+  it("has a different key each time", async () => {
     const lines = await Promise.all([start().line, start().line]);
     expect(new Set(lines.map((line) => readLine(line).certificate)).size).toBe(2);
   });
 
-  it("outlives an interrupt, which is for Terraform to pass on", async () => {
+  it("ignores an interrupt, which Terraform handles", async () => {
     const { line, child } = start();
     await line;
     child.kill("SIGINT");
     await connect(await line, certificate).call(getMetadata, {});
   });
 
-  it("ends when it is asked to by the system", async () => {
+  it("ends on SIGTERM", async () => {
     const { line, child, ended } = start();
     await line;
     child.kill("SIGTERM");
@@ -109,7 +114,7 @@ describe("started by Terraform", () => {
   });
 
   it("ends when Terraform is killed", async () => {
-    // Stands for Terraform: the parent of a provider, with a connection to it.
+    // Acts as Terraform: the parent of a provider, with a connection to it.
     const parent = `node ${JSON.stringify(BUNDLE)} & wait`;
     const { line, child } = start({}, ["sh", "-c", parent]);
     await line;
@@ -119,14 +124,14 @@ describe("started by Terraform", () => {
     while (readdirSync(folder).length > 0) await sleep(20);
   });
 
-  it("finds a place for its socket where temporary files lie too deep", async () => {
+  it("creates its socket elsewhere if the temporary folder is too deep", async () => {
     const deep = join(folder, "d".repeat(120));
     mkdirSync(deep);
     const { address } = readLine(await start({ TMPDIR: deep }).line);
     expect(dirname(dirname(address))).toBe("/tmp");
   });
 
-  it("puts it where the host says, if that is there", async () => {
+  it("creates its socket in the folder of the host, if it exists", async () => {
     const said = join(folder, "said");
     mkdirSync(said);
     const { address } = readLine(await start({ PLUGIN_UNIX_SOCKET_DIR: said }).line);
@@ -136,8 +141,8 @@ describe("started by Terraform", () => {
   });
 });
 
-describe("what cannot be served says why, and exits with 1", () => {
-  it("by hand: what it is, and how to install it", async () => {
+describe("a provider process that cannot serve", () => {
+  it("describes its installation if it is started by hand", async () => {
     const { code, out, err } = await start({ TF_PLUGIN_MAGIC_COOKIE: "" }).ended;
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(
@@ -148,8 +153,8 @@ describe("what cannot be served says why, and exits with 1", () => {
   it.each([
     ["an older protocol", { PLUGIN_PROTOCOL_VERSIONS: "4,5" }, "supports 4,5"],
     ["no certificate", { PLUGIN_CLIENT_CERT: "" }, "sent no client certificate"],
-    ["what is no certificate", { PLUGIN_CLIENT_CERT: "?" }, "sent no client certificate"],
-  ])("%s, in the place where Terraform shows it", async (_, environment, reason) => {
+    ["an invalid certificate", { PLUGIN_CLIENT_CERT: "?" }, "sent no client certificate"],
+  ])("reports %s in place of the handshake", async (_, environment, reason) => {
     const { code, out, err } = await start(environment).ended;
     expect(code).toBe(1);
     expect(out).toContain(reason);

@@ -5,13 +5,13 @@ import type { Attributes } from "../../../src/provider/schema/attribute";
 import type { ObjectValue } from "../../../src/provider/values";
 import { complete } from "../../provider/support/engine";
 
-/** A connection of Terraform's to a provider. */
+/** A connection to a provider, as of Terraform. */
 export class PluginClient {
   readonly #client: Client;
 
   constructor(address: string, tls: ChannelCredentials = credentials.createInsecure()) {
     this.#client = new Client(address, tls, {
-      // A connection of its own.
+      // A separate connection.
       "grpc.use_local_subchannel_pool": 1,
       "grpc.default_authority": "localhost",
       "grpc.max_receive_message_length": -1,

@@ -10,19 +10,19 @@ const VARIABLES = Object.fromEntries(
   Object.entries(SECRETS).map(([name, value]) => [`TF_VAR_${name}`, value]),
 );
 
-/** A console in this process, and a folder with Terraform beside it. */
+/** A console in this process, and a folder for Terraform. */
 export interface ConsoleProject {
   readonly simulator: Simulator;
   readonly console: Simulator["consoles"][0]["console"];
   readonly project: TerraformProject;
   /** The provider block, variables and required providers; with `alias`, of another console. */
   readonly head: string;
-  /** Writes a configuration: the head, and this. */
+  /** Writes a configuration after the head. */
   readonly configure: (body: string) => void;
   readonly close: () => Promise<void>;
 }
 
-/** A console that is set up already, unless it is to be as installed. */
+/** Starts a console that is set up, or a fresh one. */
 export async function openConsoleProject({
   isFresh = false,
   ...options
@@ -67,7 +67,7 @@ export async function openConsoleProject({
   };
 }
 
-/** A provider block for one of a simulator's consoles. */
+/** A provider block for a console of a simulator. */
 export function providerBlock(simulator: Simulator, alias?: string, index = 0): string {
   return `
     provider "cwp" {

@@ -12,7 +12,7 @@ const COOKIE = {
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
 };
 
-/** As Terraform's: P-521, signed by itself. PEM. */
+/** A self-signed P-521 certificate as PEM, as Terraform uses. */
 export interface ClientCertificate {
   readonly key: string;
   readonly certificate: string;
@@ -41,18 +41,18 @@ export function terraformEnvironment({ certificate }: ClientCertificate) {
 
 export interface ProviderProcess {
   readonly child: ChildProcess;
-  /** What standard output has by now. */
+  /** The output so far. */
   readonly printed: () => { readonly out: string; readonly err: string };
   readonly ended: Promise<{
     readonly code: number | null;
     readonly out: string;
     readonly err: string;
   }>;
-  /** The first line of standard output; rejects where the process ends without. */
+  /** The first line of standard output; rejects if the process ends without one. */
   readonly line: Promise<string>;
 }
 
-/** Starts what Terraform starts, `command` in between: `["sh", "-c", "…"]`. */
+/** Starts the provider as Terraform does, by `command` if given: `["sh", "-c", "…"]`. */
 export function startProvider(
   environment: Readonly<Record<string, string>>,
   [program = process.execPath, ...args]: readonly string[] = [process.execPath, BUNDLE],
@@ -86,13 +86,13 @@ export function startProvider(
   return { child, line, ended, printed: () => ({ out, err }) };
 }
 
-/** What a handshake line says. */
+/** Reads the handshake line. */
 export function readLine(line: string) {
   const [core, protocol, network, address = "", transport, certificate = ""] = line.split("|");
   return { core, protocol, network, address, transport, certificate };
 }
 
-/** Connects as Terraform does: by the certificate of the line, and its own. */
+/** Connects as Terraform does, with mutual TLS. */
 export function connectTo(line: string, client?: ClientCertificate): PluginClient {
   const { address, certificate } = readLine(line);
   const pem = `-----BEGIN CERTIFICATE-----\n${certificate}${"=".repeat((4 - (certificate.length % 4)) % 4)}\n-----END CERTIFICATE-----\n`;

@@ -10,7 +10,7 @@ import { codecOf, PluginClient } from "./client";
 
 export const THING = "memory_thing";
 
-/** The provider of the executor's tests, with more if need be, served on the loopback interface. */
+/** Serves the provider of the executor's tests, extended by `more`, on the loopback interface. */
 export async function serveMemory(more: Partial<ProviderDefinition<World>> = {}) {
   const worlds = new Map(["default", "other"].map((name) => [name, new World()]));
   const { definition } = memoryProvider(worlds);
@@ -38,7 +38,7 @@ export async function serveMemory(more: Partial<ProviderDefinition<World>> = {})
     provider,
     logged,
     world,
-    /** From now on a create waits until it is aborted; gives the signal of the first that does. */
+    /** Makes creates wait until they are aborted; returns the signal of the first one. */
     holdCreation: (name?: string) =>
       new Promise<AbortSignal>((resolve) => {
         holds.set(world(name), resolve);
@@ -60,7 +60,7 @@ export async function serveMemory(more: Partial<ProviderDefinition<World>> = {})
   };
 }
 
-/** The same resource, with creates that wait where they are held. */
+/** The same resource with creates that can be held. */
 function holding(
   resource: Resource<World>,
   holds: ReadonlyMap<World, (signal: AbortSignal) => void>,

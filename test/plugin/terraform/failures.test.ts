@@ -29,7 +29,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     return resources.map(({ type }) => type);
   };
 
-  /** Starts an apply; resolves when the first request like this has come, before it is answered. */
+  /** Starts an apply; resolves at the first such request, before it is answered. */
   async function applyUntil(method: string, path: string): Promise<RunningTerraform> {
     const { console, project } = served;
     const handle = console.handle.bind(console);
@@ -54,26 +54,26 @@ describeWithTerraform("what goes wrong under terraform", () => {
     await served.project.succeed("plan -detailed-exitcode");
   }
 
-  it("a kill in the middle of a write: the next apply finds what was done, and goes on", async () => {
+  it("continues after a kill during a write", async () => {
     const { child, ended } = await applyUntil("PUT", "/api/v1/policies/compliance/container");
     child.kill("SIGKILL");
     expect((await ended).signal).toBe("SIGKILL");
     await converges();
   });
 
-  it("an interrupt: what is under way is cancelled, what may have been done is kept", async () => {
+  it("cancels calls on an interrupt and keeps possible changes in the state", async () => {
     const { child, ended } = await applyUntil("PUT", "/api/v1/settings/registry");
     child.kill("SIGINT");
     const { code, err } = await ended;
     expect(code).toBe(1);
     expect(err).toContain("Error: Interrupted");
     expect(stored()).toEqual(["cwp_compliance_policy_set", "cwp_registry_scan"]);
-    // Nobody could look any more whether the write arrived.
+    // No request could check whether the write arrived.
     expect(served.project.read("terraform.tfstate")).toContain('"status": "tainted"');
     await converges();
   });
 
-  it("a console that vanishes: one error that says so, and what was done is kept", async () => {
+  it("reports an unreachable console once and keeps completed changes", async () => {
     const { console, project, head, configure } = served;
     const impatient = head.replace(/(provider "cwp" {)/, "$1\nmax_retries = 0\n");
     project.write(impatient + policySet(["One"]) + REGISTRY, "main.tf");
@@ -87,7 +87,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     await converges();
   });
 
-  it("a certificate of another authority: an error that names the way out", async () => {
+  it("reports a certificate of another authority with advice", async () => {
     const { project, simulator, head } = served;
     const other = await CertificateAuthority.create("Other");
     writeFileSync(join(project.directory, "other.pem"), other.certificate);
@@ -98,7 +98,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     );
   });
 
-  it("a state of a newer provider: refused, and left as it is", async () => {
+  it("refuses the state of a newer provider and leaves it unchanged", async () => {
     const { project } = served;
     await project.succeed("apply -auto-approve");
     const newer = project
@@ -111,7 +111,7 @@ describeWithTerraform("what goes wrong under terraform", () => {
     expect(project.read("terraform.tfstate")).toBe(newer);
   });
 
-  it("a console that somebody changed after the plan: nothing is written", async () => {
+  it("writes nothing to a console that changed after the plan", async () => {
     const { project, console, configure } = served;
     await project.succeed("apply -auto-approve");
     configure(policySet(["One", "Two"]) + REGISTRY);

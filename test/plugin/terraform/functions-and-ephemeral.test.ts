@@ -9,7 +9,7 @@ describeWithTerraform("under terraform", () => {
   });
   afterAll(() => served.close());
 
-  it("policies come from a console's export, and go back to one", async () => {
+  it("converts policies from an export and back", async () => {
     const { project, configure, console } = served;
     project.write({ rules: console.policies(), policyType: "containerCompliance" }, "export.json");
     configure(`
@@ -47,20 +47,20 @@ describeWithTerraform("under terraform", () => {
     await project.succeed("plan -detailed-exitcode");
   });
 
-  it("a function says which argument is to blame", async () => {
+  it("names the invalid argument of a function", async () => {
     const { project, configure } = served;
     configure(`
       output "policies" { value = provider::cwp::policies_from_json("[{}") }
       output "json" { value = provider::cwp::policies_to_json([{ checks = {} }]) }
     `);
     const { code, err } = await project.run("plan");
-    const told = err.replace(/\s+/g, " ");
+    const reported = err.replace(/\s+/g, " ");
     expect(code).toBe(1);
-    expect(told).toContain('Invalid value for "text" parameter: The text is not JSON');
-    expect(told).toContain('Invalid value for "policies" parameter: policies[0].name');
+    expect(reported).toContain('Invalid value for "text" parameter: The text is not JSON');
+    expect(reported).toContain('Invalid value for "policies" parameter: policies[0].name');
   });
 
-  it("a token for another tool is stored nowhere", async () => {
+  it("does not store a token", async () => {
     const { project, simulator, configure, console } = served;
     configure(`
       ephemeral "cwp_token" "other" {}

@@ -23,7 +23,7 @@ describeWithTerraform("no secret is in any file or output of terraform", () => {
   });
   afterAll(() => simulator.close());
 
-  it("with every log on, and plans and states kept", async () => {
+  it("appear in no log, plan or state", async () => {
     const [{ url, console }] = simulator.consoles;
     const folder = temporaryFolder();
     const outDir = place(everything("20.04"), folder, { url, caFile: simulator.caFile });
@@ -65,7 +65,7 @@ describeWithTerraform("no secret is in any file or output of terraform", () => {
     expect(witness.places(spellings)).toEqual([]);
     expect(witness.tokens.size).toBeGreaterThan(0);
 
-    // The log has what happened all the same.
+    // The log contains the requests nevertheless.
     expect(log).toMatch(/\[DEBUG\].* POST \/api\/v1\/signup: .*status=200/);
     expect(log).toMatch(/method=PUT .*duration_ms=\d+|duration_ms=\d+ .*method=PUT/);
   });

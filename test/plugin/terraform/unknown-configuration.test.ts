@@ -1,7 +1,7 @@
 import { describeWithTerraform } from "../../support/terraform";
 import { openConsoleProject, policySet, type ConsoleProject } from "../support/console-project";
 
-/** A provider whose address is known when the null_resource is there, and a resource of its. */
+/** A provider whose address depends on the null_resource, and a resource of it. */
 const behind = (url: string, caFile: string) => `
   resource "null_resource" "made" {
     triggers = { generation = var.generation }
@@ -27,17 +27,17 @@ describeWithTerraform("a console whose address is known after apply only", () =>
   });
   afterAll(() => served.close());
 
-  it("is planned without being read, and then applied", async () => {
+  it("plans without a read, and applies", async () => {
     const { project, configure, console } = served;
     configure(provider + policySet(["One"], 'provider = cwp.made\n on_destroy = "keep"\n'));
-    // The defaults are the system's, so that nothing that somebody made is lost.
+    // The default policies are system-owned, so nothing unmanaged is lost.
     expect(await project.succeed("plan")).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
     expect(console.requests).toEqual([]);
     await project.succeed("apply -auto-approve");
     expect(console.policies().map(({ name }) => name)).toEqual(["One"]);
   });
 
-  it("when it is to be unknown again, the state stands for it", async () => {
+  it("plans from the state when the configuration is unknown again", async () => {
     const { project, console } = served;
     const before = console.requests.length;
     const plan = await project.succeed("plan -var generation=2");
@@ -46,7 +46,7 @@ describeWithTerraform("a console whose address is known after apply only", () =>
     expect(console.requests).toHaveLength(before);
   });
 
-  it("a data source behind it is one clear error", async () => {
+  it("reports one error for a data source", async () => {
     const { project, configure } = served;
     configure(`${provider}
       data "cwp_compliance_policies" "all" { provider = cwp.made }
@@ -56,7 +56,7 @@ describeWithTerraform("a console whose address is known after apply only", () =>
     expect(err.match(/^Error: .*/gm)).toEqual(["Error: Data source cannot be read yet"]);
   });
 
-  it("neither is an ephemeral resource opened, unless it waits", async () => {
+  it("opens an ephemeral resource only after its triggers are known", async () => {
     const { project, configure } = served;
     configure(`${provider}
       ephemeral "cwp_token" "now" { provider = cwp.made }

@@ -34,12 +34,12 @@ test.each<[AttributePath, object | undefined]>([
       { elementKeyString: "41" },
     ],
   ],
-  // A set's elements have no place.
+  // Elements of a set have no index.
   [
     ["policies", 0, "hosts", 2],
     [{ attributeName: "policies" }, { elementKeyInt: 0 }, { attributeName: "hosts" }],
   ],
-  // As far as it leads.
+  // Ends at an unknown attribute.
   [["scope", "missing"], [{ attributeName: "scope" }]],
   [["missing"], undefined],
   [[], undefined],

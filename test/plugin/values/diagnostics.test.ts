@@ -9,7 +9,7 @@ const attributes = {
 const encode = (...diagnostics: Parameters<typeof encodeDiagnostics>[1]) =>
   encodeDiagnostics(attributes, diagnostics);
 
-test("an attribute is pointed at, which is enough for Terraform to find its line", () => {
+test("encodes the path of an attribute", () => {
   expect(encode(error("Invalid value", "Must not be empty.", ["name"]))).toEqual([
     {
       severity: 1,
@@ -20,7 +20,7 @@ test("an attribute is pointed at, which is enough for Terraform to find its line
   ]);
 });
 
-test("what is inside an attribute is named in the text, too: Terraform points at the resource", () => {
+test("adds the path of a nested attribute to the detail", () => {
   const steps = [{ attributeName: "policies" }, { elementKeyInt: 1 }, { attributeName: "name" }];
   expect(encode(warning("Odd", "Must not be empty.", ["policies", 1, "name"]))).toEqual([
     {
@@ -32,12 +32,12 @@ test("what is inside an attribute is named in the text, too: Terraform points at
   ]);
 });
 
-test("a text that names it already stays as it is", () => {
+test("keeps a detail that contains the path", () => {
   const detail = '"policies[1].name" is set by the provider.';
   expect(encode(error("Invalid", detail, ["policies", 1, "name"]))).toMatchObject([{ detail }]);
 });
 
-test("what is about the whole object has no place", () => {
+test("encodes no path for the whole object", () => {
   expect(encode(error("Gone", "It is gone."), error("Gone", "It is gone.", []))).toEqual([
     { severity: 1, summary: "Gone", detail: "It is gone.", attribute: undefined },
     { severity: 1, summary: "Gone", detail: "It is gone.", attribute: undefined },

@@ -18,7 +18,7 @@ function encode(type: TerraformType, value: Value, values = new DynamicValues())
 
 const policy: TerraformType = ["object", { name: "string", verbose: "bool" }];
 
-describe("values that Terraform sends", () => {
+describe("decoding", () => {
   it.each<[string, TerraformType, string, Value]>([
     ["null", "string", "c0", null],
     ["a string", "string", "a3 616263", "abc"],
@@ -53,13 +53,13 @@ describe("values that Terraform sends", () => {
     expect(decode(type, encoded)).toEqual(value);
   });
 
-  it("may come as JSON instead", () => {
+  it("reads JSON", () => {
     const json = Buffer.from('{"name": "a", "verbose": true}');
     const value = new DynamicValues().decode(parseType(policy), { msgpack: NONE, json });
     expect(value).toEqual({ name: "a", verbose: true });
   });
 
-  it("are null where nothing came", () => {
+  it("returns null for an absent value", () => {
     expect(new DynamicValues().decode(parseType(policy), undefined)).toBeNull();
   });
 
@@ -68,13 +68,13 @@ describe("values that Terraform sends", () => {
     ["a list for an object", ["list", policy], "91 91 a161", /^object required at "\[0\]"$/],
     ["a number inside", policy, "81 a46e616d65 05", /^string required at "name"$/],
     ["a bare value for one with a type", "dynamic", "a161", /^value with its type required/],
-  ])("are refused where they do not fit: %s", (_, type, encoded, message) => {
+  ])("refuses %s", (_, type, encoded, message) => {
     expect(() => decode(type, encoded)).toThrow(MalformedValueError);
     expect(() => decode(type, encoded)).toThrow(message);
   });
 });
 
-describe("values that the provider gives", () => {
+describe("encoding", () => {
   it.each<[string, TerraformType, Value, string]>([
     ["unknown, as a plain one", "string", UNKNOWN, "d40000"],
     ["an integer", "number", 7, "07"],
@@ -87,7 +87,7 @@ describe("values that the provider gives", () => {
 });
 
 describe("a number that JavaScript cannot hold", () => {
-  /** As Terraform sends what fits neither an integer of 64 bits nor a float. */
+  /** Encodes a number that fits neither a 64-bit integer nor a float, as Terraform does. */
   const decimal = (text: string) => {
     const header = Buffer.from([0xda, 0, 0]);
     header.writeUInt16BE(text.length, 1);
@@ -102,19 +102,19 @@ describe("a number that JavaScript cannot hold", () => {
     ["larger than any integer", decimal("123456789012345678901234567890.5")],
     ["larger than any float", decimal(`1${"0".repeat(400)}`)],
     ["a float that is no short decimal", "cb3fb999999999999a"],
-  ])("goes back as it came: %s", (_, encoded) => {
+  ])("keeps its spelling: %s", (_, encoded) => {
     const values = new DynamicValues();
     const back = values.encode({ kind: "number" }, decode("number", encoded, values)).msgpack;
     expect(spelling(back)).toBe(spelling(unhex(encoded)));
   });
 
-  it("goes back as it came from a state file, too", () => {
+  it("keeps its spelling in a state file", () => {
     const values = new DynamicValues();
     const stored = values.parse(Buffer.from('{"n": 9007199254740993}')) as { n: number };
     expect(spelling(values.encode({ kind: "number" }, stored.n).msgpack)).toBe("9007199254740993");
   });
 
-  it("that comes twice goes back as the first, which is the configuration's", () => {
+  it("keeps the spelling of the configuration if it occurs twice", () => {
     const values = new DynamicValues();
     decode("number", "a3302e31", values);
     const prior = decode("number", "cb3fb999999999999a", values);
@@ -122,13 +122,13 @@ describe("a number that JavaScript cannot hold", () => {
   });
 });
 
-/** A number's digits, whether it travels as an integer or as a decimal, or the float that it is. */
+/** The digits of an encoded integer or decimal, or the float. */
 function spelling(msgpack: Uint8Array): string {
   const raw = unpack(msgpack, { useBigInt64: true });
   return typeof raw === "number" ? `the float ${raw}` : String(raw);
 }
 
-describe("any value of any type comes back as it went", () => {
+describe("round trips", () => {
   const primitive = fc.constantFrom<TerraformType>("string", "number", "bool");
   const name = fc.oneof(
     { weight: 9, arbitrary: fc.string({ minLength: 1, maxLength: 5 }) },
@@ -176,7 +176,7 @@ describe("any value of any type comes back as it went", () => {
 
   const typed = types.chain((type) => fc.tuple(fc.constant(type), valueOf(type)));
 
-  it("with its type known to both", () => {
+  it("keep values of a known type", () => {
     fc.assert(
       fc.property(typed, ([type, value]) => {
         const { msgpack } = new DynamicValues().encode(parseType(type), value);
@@ -186,7 +186,7 @@ describe("any value of any type comes back as it went", () => {
     );
   });
 
-  it("with its type beside it", () => {
+  it("keep values with their type", () => {
     fc.assert(
       fc.property(typed, ([, value]) => {
         const { msgpack } = new DynamicValues().encode({ kind: "any" }, value);

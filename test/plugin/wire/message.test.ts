@@ -45,7 +45,7 @@ const hex = (encoded: Uint8Array) => Buffer.from(encoded).toString("hex");
 const unhex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(" ", ""), "hex"));
 
 describe("the wire format", () => {
-  // By the encoding that protobuf.dev describes.
+  // The encoding is described on protobuf.dev.
   it.each([
     ["a varint", { number: 150 }, "08 9601"],
     ["a negative one", { number: -1 }, "08 ffffffffffffffffff01"],
@@ -58,16 +58,16 @@ describe("the wire format", () => {
     ["repeated strings, an empty one too", { texts: ["a", ""] }, "3a 0161 3a 00"],
     ["a map, by a tag of two bytes", { byName: { a: "b" } }, "8201 06 0a0161 120162"],
     ["nothing", {}, ""],
-  ])("has %s", (_, value, encoded) => {
+  ])("encodes %s", (_, value, encoded) => {
     expect(hex(sample.encode(value))).toBe(encoded.replaceAll(" ", ""));
     expect(sample.decode(unhex(encoded))).toEqual({ ...ABSENT, ...value });
   });
 
-  it("does not send what has its default", () => {
+  it("omits default values", () => {
     expect(hex(sample.encode(ABSENT))).toBe("");
   });
 
-  it("skips fields that the table does not name, of every wire type", () => {
+  it("skips unknown fields of every wire type", () => {
     const strange = "f80101" + "f90100000000000000f0" + "fa01026162" + "fd0100000000";
     expect(sample.decode(unhex(`0805${strange}1801`))).toEqual({
       ...ABSENT,
@@ -76,11 +76,11 @@ describe("the wire format", () => {
     });
   });
 
-  it("takes the last of what stands twice", () => {
+  it("takes the last of repeated fields", () => {
     expect(sample.decode(unhex("0801 0802")).number).toBe(2);
   });
 
-  it("refuses what ends in the middle", () => {
+  it("refuses truncated messages", () => {
     const whole = sample.encode({ text: "testing", inner: { text: "a" } });
     for (const length of [1, 4, whole.length - 1]) {
       expect(() => sample.decode(whole.subarray(0, length))).toThrow();
@@ -88,7 +88,7 @@ describe("the wire format", () => {
   });
 });
 
-describe("messages come back as they went", () => {
+describe("round trips", () => {
   interface Tree {
     readonly name?: string | undefined;
     readonly branches?: readonly Tree[] | undefined;
@@ -108,7 +108,7 @@ describe("messages come back as they went", () => {
   const data = fc.uint8Array({ maxLength: 300 });
   const text = fc.string({ unit: "grapheme" });
 
-  it("that contain themselves", () => {
+  it("keep recursive messages", () => {
     fc.assert(
       fc.property(trees, (given) => {
         expect(tree.decode(tree.encode(given))).toEqual(given);
@@ -116,7 +116,7 @@ describe("messages come back as they went", () => {
     );
   });
 
-  it("with every kind of field", () => {
+  it("keep every kind of field", () => {
     const anything = fc.record({
       number: integer,
       text,
@@ -136,7 +136,7 @@ describe("messages come back as they went", () => {
 });
 
 describe("messages of the protocol", () => {
-  it("say which of a path's steps is meant, the first element too", () => {
+  it("keep the kind of a path step, including element 0", () => {
     const path = {
       steps: [{ attributeName: "policies" }, { elementKeyInt: 0 }, { elementKeyString: "" }],
     };
@@ -147,7 +147,7 @@ describe("messages of the protocol", () => {
     ]);
   });
 
-  it("have the numbers of protocol 6.8", () => {
+  it("have the field numbers of protocol 6.8", () => {
     expect(hex(diagnostic.encode({ severity: 1, summary: "s", detail: "d" }))).toBe(
       "08011201731a0164",
     );

@@ -14,7 +14,7 @@ import { isListValue, isObjectValue, valuesEqual } from "../../../src/provider/v
 import { foundPolicies, policyConfigs } from "../support/arbitraries";
 import { complete } from "../support/engine";
 
-/** The entries of a configuration, planned. */
+/** The planned entries of a configuration. */
 const wantedPolicies: fc.Arbitrary<Wanted[]> = policyConfigs.map((policies) => {
   const config = complete(compliancePolicySetAttributes, { policies });
   const attributes = compliancePolicySetAttributes;
@@ -40,7 +40,7 @@ const write = (
 
 const given = [foundPolicies, managedKeys, wantedPolicies] as const;
 
-test("what nobody here names stays: the same things, in the same order", () => {
+test("keeps unmanaged items in their order", () => {
   fc.assert(
     fc.property(partial, ...given, (ownership, found, managed, wanted) => {
       const named = new Set([...managed, ...keysOf(wanted)]);
@@ -52,7 +52,7 @@ test("what nobody here names stays: the same things, in the same order", () => {
   );
 });
 
-test("of several with a managed name, all but one stay", () => {
+test("keeps all but one of several items with a managed name", () => {
   fc.assert(
     fc.property(partial, ...given, (ownership, found, managed, wanted) => {
       const { items } = write(ownership, found, managed, wanted);
@@ -67,7 +67,7 @@ test("of several with a managed name, all but one stay", () => {
   );
 });
 
-test("the managed ones are as configured, where their ownership wants them", () => {
+test("writes managed items at the position of their ownership", () => {
   fc.assert(
     fc.property(any, ...given, (ownership, found, managed, wanted) => {
       const { items } = write(ownership, found, managed, wanted);
@@ -83,7 +83,7 @@ test("the managed ones are as configured, where their ownership wants them", () 
   );
 });
 
-test("exclusive is exactly what is configured", () => {
+test("writes exactly the configured items with exclusive ownership", () => {
   fc.assert(
     fc.property(...given, (found, managed, wanted) => {
       const { items } = write("exclusive", found, managed, wanted);
@@ -94,7 +94,7 @@ test("exclusive is exactly what is configured", () => {
   );
 });
 
-test("a second rewrite finds nothing to do", () => {
+test("changes nothing in a second rewrite", () => {
   fc.assert(
     fc.property(any, ...given, (ownership, found, managed, wanted) => {
       const { items } = write(ownership, found, managed, wanted);
@@ -104,7 +104,7 @@ test("a second rewrite finds nothing to do", () => {
   );
 });
 
-test("what others made is kept, or says the same, or is a conflict", () => {
+test("keeps unmanaged items, finds them equal, or reports a conflict", () => {
   fc.assert(
     fc.property(any, ...given, (ownership, found, managed, wanted) => {
       const { items, conflicts } = write(ownership, found, managed, wanted);
@@ -125,7 +125,7 @@ test("what others made is kept, or says the same, or is a conflict", () => {
   );
 });
 
-test("a conflict always has somebody behind it", () => {
+test("reports conflicts for unmanaged items only", () => {
   fc.assert(
     fc.property(any, ...given, (ownership, found, managed, wanted) => {
       for (const { key } of write(ownership, found, managed, wanted).conflicts) {
@@ -145,14 +145,14 @@ describe("by example", () => {
     });
 
   test.each<[Ownership, string[], string[], string[], string[]]>([
-    // ownership, found, managed by now, wanted, written
+    // ownership, found, managed before, wanted, written
     ["exclusive", ["x", "a"], ["x", "a"], ["a", "b"], ["a", "b"]],
     ["prefix", ["x", "a", "y"], ["a"], ["b", "a"], ["b", "a", "x", "y"]],
     ["suffix", ["x", "a", "y"], ["a"], ["b", "a"], ["x", "y", "b", "a"]],
     ["shared", ["x", "a", "y"], ["a"], ["b", "a"], ["x", "a", "y", "b"]],
     ["shared", ["x", "a", "y"], ["a"], [], ["x", "y"]],
     ["prefix", [], ["a"], ["a"], ["a"]],
-    // Of two with our name, ours is the one on our side.
+    // Of two items with a managed name, the one at the managed end is managed.
     ["prefix", ["a", "x", "a"], ["a"], [], ["x", "a"]],
     ["suffix", ["a", "x", "a"], ["a"], [], ["a", "x"]],
   ])("%s: %j, managed %j, wanted %j → %j", (ownership, found, managed, wanted, expected) => {
@@ -164,11 +164,11 @@ describe("by example", () => {
     ["exclusive", ["a", "x"], [{ key: "x", effect: "removed" }]],
     ["prefix", ["a", "x"], []],
     ["shared", ["a", "x"], []],
-  ])("created as %s over %j", (ownership, found, conflicts) => {
+  ])("reports conflicts of a create as %s over %j", (ownership, found, conflicts) => {
     expect(write(ownership, items(...found), [], want("a")).conflicts).toEqual(conflicts);
   });
 
-  test("what differs from the entry that takes its place is a conflict", () => {
+  test("reports a conflict for an item that differs from its entry", () => {
     const found = [{ name: "a", owner: "somebody", disabled: true }];
     expect(write("prefix", found, [], want("a")).conflicts).toEqual([
       { key: "a", effect: "overwritten" },
@@ -191,7 +191,7 @@ describe("by example", () => {
     ["suffix", ["b"], ["a", "b"], false],
     ["suffix", ["x"], [], true],
     ["shared", ["b", "x", "a"], ["a", "b"], true],
-  ])("%s: whether %j is in position for %j: %p", (ownership, found, keys, expected) => {
+  ])("%s: finds position of %j for %j: %p", (ownership, found, keys, expected) => {
     expect(isInPosition(ownership, found, keys)).toBe(expected);
   });
 });

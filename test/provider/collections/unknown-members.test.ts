@@ -4,8 +4,8 @@ import { storing } from "../support/consoles";
 import { Engine } from "../support/engine";
 
 /*
- * What nobody manages goes back byte for byte: members that no specification names, members that are
- * obsolete, numbers as they are spelled, and the envelope around the list.
+ * Unmanaged content is written back byte for byte: members that the specification does not name,
+ * obsolete members, the spelling of numbers, and the envelope of the list.
  */
 
 const PATH = "/api/v1/policies/compliance/container";
@@ -15,7 +15,7 @@ const OBSOLETE =
 const policy = (name: string, members: readonly (readonly [string, string])[]) =>
   objectText([["name", JSON.stringify(name)], ...members]).replace(/\}$/, `,${OBSOLETE}}`);
 
-/** Texts of policies that nobody here manages. */
+/** Texts of unmanaged policies. */
 const strangers = fc.array(
   fc
     .tuple(fc.constantFrom("x", "y", "ü"), unknownMembers)
@@ -34,34 +34,37 @@ function wrapped(
     : text;
 }
 
-test.each(["prefix", "suffix"])("%s: create, change, destroy", async (ownership) => {
-  await fc.assert(
-    fc.asyncProperty(strangers, envelopes, async (others, envelope) => {
-      const before = wrapped(others, envelope);
-      const { connection, body } = storing(PATH, before);
-      const engine = new Engine(connection, "cwp_compliance_policy_set");
-      const config = (block: boolean) => ({
-        ownership,
-        policies: [{ name: "mine", checks: { 41: block } }],
-      });
-      const mine = (block: boolean) =>
-        `{"name":"mine","disabled":false,"resources":{"hosts":["*"],"images":["*"],"labels":["*"],"containers":["*"],"namespaces":["*"],"accountIDs":["*"]},"condition":{"vulnerabilities":[{"id":41,"block":${block}}]},"verbose":false}`;
-      const around = (own: string) =>
-        wrapped(ownership === "prefix" ? [own, ...others] : [...others, own], envelope);
+test.each(["prefix", "suffix"])(
+  "%s: keeps unknown members in create, change and destroy",
+  async (ownership) => {
+    await fc.assert(
+      fc.asyncProperty(strangers, envelopes, async (others, envelope) => {
+        const before = wrapped(others, envelope);
+        const { connection, body } = storing(PATH, before);
+        const engine = new Engine(connection, "cwp_compliance_policy_set");
+        const config = (block: boolean) => ({
+          ownership,
+          policies: [{ name: "mine", checks: { 41: block } }],
+        });
+        const mine = (block: boolean) =>
+          `{"name":"mine","disabled":false,"resources":{"hosts":["*"],"images":["*"],"labels":["*"],"containers":["*"],"namespaces":["*"],"accountIDs":["*"]},"condition":{"vulnerabilities":[{"id":41,"block":${block}}]},"verbose":false}`;
+        const around = (own: string) =>
+          wrapped(ownership === "prefix" ? [own, ...others] : [...others, own], envelope);
 
-      await engine.applied(config(true));
-      expect(body()).toBe(around(mine(true)));
-      await engine.applied(config(false));
-      expect(body()).toBe(around(mine(false)));
-      expect(await engine.isConverged(config(false))).toBe(true);
-      await engine.applied(null);
-      expect(body()).toBe(before);
-    }),
-    { numRuns: 40 },
-  );
-});
+        await engine.applied(config(true));
+        expect(body()).toBe(around(mine(true)));
+        await engine.applied(config(false));
+        expect(body()).toBe(around(mine(false)));
+        expect(await engine.isConverged(config(false))).toBe(true);
+        await engine.applied(null);
+        expect(body()).toBe(before);
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
-test("of a managed policy only what is managed and differs is written", async () => {
+test("writes only managed members that differ", async () => {
   await fc.assert(
     fc.asyncProperty(unknownMembers, jsonText, jsonText, async (members, device, note) => {
       const found = (disabled: boolean, block: boolean) =>
@@ -90,7 +93,7 @@ test("of a managed policy only what is managed and differs is written", async ()
   );
 });
 
-test("exclusive: what was there before comes back as it was", async () => {
+test("exclusive: restores unknown members", async () => {
   await fc.assert(
     fc.asyncProperty(strangers, envelopes, async (others, envelope) => {
       const systems = others.map((text) => text.replace(/^\{/, '{"owner":"system",'));
@@ -106,7 +109,7 @@ test("exclusive: what was there before comes back as it was", async () => {
   );
 });
 
-test("names that come twice are kept where they are not ours", async () => {
+test("keeps unmanaged entries with repeated names", async () => {
   await fc.assert(
     fc.asyncProperty(foundPolicies, async (found) => {
       const strange = found.filter(({ name }) => name === "x" || name === "y");

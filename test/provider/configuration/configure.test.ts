@@ -20,8 +20,8 @@ async function configure(
 ) {
   const config = complete(configurationAttributes, block);
   const configured = await provider.configure(config, environment, (one) => void records.push(one));
-  const told = JSON.stringify(configured.diagnostics);
-  expect(told).not.toContain("canary");
+  const reported = JSON.stringify(configured.diagnostics);
+  expect(reported).not.toContain("canary");
   return configured;
 }
 
@@ -29,8 +29,8 @@ const paths = (diagnostics: readonly Diagnostic[]) =>
   diagnostics.map(({ path }) => path?.join(".") ?? "");
 const summaries = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ summary }) => summary);
 
-describe("what is wrong is told all at once", () => {
-  test("nothing is given", async () => {
+describe("errors of a configuration", () => {
+  test("reports missing credentials and address together", async () => {
     const { connection, diagnostics } = await configure({});
     expect(connection).toBeUndefined();
     expect(summaries(diagnostics)).toEqual(["Missing credentials", "Missing console address"]);
@@ -41,7 +41,7 @@ describe("what is wrong is told all at once", () => {
     expect(diagnostics[1]?.detail).toContain("CONSOLE_URL");
   });
 
-  test("everything is wrong", async () => {
+  test("reports all errors together", async () => {
     const { diagnostics } = await configure(
       {
         client_certificate_file: "/nowhere/cert.pem",
@@ -62,7 +62,7 @@ describe("what is wrong is told all at once", () => {
     expect(diagnostics[3]?.detail).toContain("19.11");
   });
 
-  test("a bad release hides no missing credentials", async () => {
+  test("reports an unknown release next to missing credentials", async () => {
     const { diagnostics } = await configure({ base_url: "c" }, { CONSOLE_RELEASE: "1" });
     expect(summaries(diagnostics)).toEqual(["Unknown release", "Missing credentials"]);
   });
@@ -71,7 +71,7 @@ describe("what is wrong is told all at once", () => {
     [{ auth: "token", username: "u" }, "a token, or username and password"],
     [{ auth: "basic", token: TOKEN }, "username and password"],
     [{ auth: "client_certificate", ...ADMIN }, "client_certificate and client_key"],
-  ])("%j lacks what its method needs", async (block, needed) => {
+  ])("reports the missing credentials of %j", async (block, needed) => {
     const { diagnostics } = await configure({ base_url: "c", ...block });
     expect(summaries(diagnostics)).toEqual(["Missing credentials"]);
     expect(diagnostics[0]?.detail).toContain(`needs ${needed},`);
@@ -81,14 +81,14 @@ describe("what is wrong is told all at once", () => {
     [{ client_certificate: "PEM" }, "client_key"],
     [{ client_key: "PEM" }, "client_certificate"],
     [{ client_certificate: "PEM", ...ADMIN }, "client_key"],
-  ])("half a client certificate is not passed over", async (block, missing) => {
+  ])("reports an incomplete client certificate", async (block, missing) => {
     const { diagnostics } = await configure({ base_url: "c", ...block });
     expect(summaries(diagnostics)).toEqual(["Incomplete client certificate"]);
     expect(paths(diagnostics)).toEqual([missing]);
   });
 });
 
-describe("what the client refuses is told at its attribute", () => {
+describe("errors of the client", () => {
   let authority: CertificateAuthority;
   let folder: string;
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe("what the client refuses is told at its attribute", () => {
       { base_url: "c", client_certificate: "no PEM", client_key: "canary-key" },
       "client_certificate",
     ],
-  ])("%j", async (block, attribute) => {
+  ])("names the attribute of %j", async (block, attribute) => {
     const { connection, diagnostics } = await configure(block);
     expect(connection).toBeUndefined();
     const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -116,7 +116,7 @@ describe("what the client refuses is told at its attribute", () => {
     expect(Object.keys(configurationAttributes)).toContain(attribute);
   });
 
-  test("a file's contents are told at the attribute that names the file", async () => {
+  test("names the attribute of an invalid file", async () => {
     const file = join(folder, "text.pem");
     await writeFile(file, "no PEM");
     const { certificate, key } = await authority.issueClientCertificate("u");
@@ -130,7 +130,7 @@ describe("what the client refuses is told at its attribute", () => {
   });
 });
 
-test("a configuration that is not known yet gives no connection and no complaint", async () => {
+test("returns neither connection nor error for an unknown configuration", async () => {
   expect(await configure({ base_url: UNKNOWN, token: TOKEN })).toEqual({
     connection: undefined,
     diagnostics: [],
@@ -141,7 +141,7 @@ test("a configuration that is not known yet gives no connection and no complaint
   });
 });
 
-test("unverified TLS is a warning", async () => {
+test("warns of unverified TLS", async () => {
   const block = { base_url: "c", ...ADMIN, insecure_skip_verify: true };
   const { connection, diagnostics } = await configure(block);
   expect(hasErrors(diagnostics)).toBe(false);
@@ -149,14 +149,14 @@ test("unverified TLS is a warning", async () => {
   await connection?.client.close();
 });
 
-test("the release, by default and from the environment", async () => {
+test("reads the release from the environment, with a default", async () => {
   const block = { base_url: "c", ...ADMIN };
   expect((await configure(block)).connection?.release).toBe(DEFAULT_RELEASE);
   const set = await configure(block, { CONSOLE_RELEASE: "20.04" });
   expect([set.connection?.release, set.connection?.client.release]).toEqual(["20.04", "20.04"]);
 });
 
-test("the attributes are checked, each at its place", () => {
+test("validates each attribute", () => {
   const found = provider.validateConfiguration(
     complete(configurationAttributes, {
       base_url: "",
@@ -199,7 +199,7 @@ describe("against a console on a port", () => {
     );
     expect(diagnostics).toEqual([]);
     if (!connection) throw new Error("no connection");
-    // Configuring connects to nothing.
+    // A configuration sends no request.
     expect(console.requests).toEqual([]);
     try {
       await connection.client.getPolicies().catch(() => undefined);
@@ -213,7 +213,7 @@ describe("against a console on a port", () => {
     return { asked: console.requests.map(({ endpoint }) => endpoint), records };
   }
 
-  test("username and password fetch a token; what is asked is logged", async () => {
+  test("fetches a token for username and password, and logs requests", async () => {
     const { asked, records } = await calls(ADMIN);
     expect(asked).toEqual(["authenticate", "getPolicies"]);
     expect(records[1]).toMatchObject({
@@ -224,11 +224,11 @@ describe("against a console on a port", () => {
     });
   });
 
-  test("basic fetches none", async () => {
+  test("fetches no token with basic authentication", async () => {
     expect((await calls({ ...ADMIN, auth: "basic" })).asked).toEqual(["getPolicies"]);
   });
 
-  test("a token wins over username and password, unless `auth` says otherwise", async () => {
+  test("prefers a token to username and password, unless `auth` differs", async () => {
     const environment = {
       CONSOLE_TOKEN: TOKEN,
       CONSOLE_USERNAME: ADMIN.username,
@@ -242,13 +242,13 @@ describe("against a console on a port", () => {
     ]);
   });
 
-  test("a client certificate wins over username and password", async () => {
+  test("prefers a client certificate to username and password", async () => {
     const { certificate, key } = await users.issueClientCertificate(ADMIN.username);
     const block = { ...ADMIN, client_certificate: certificate, client_key: key };
     expect((await calls(block)).asked).toEqual(["authenticateClient", "getPolicies"]);
   });
 
-  test("retries and time-outs are as configured", async () => {
+  test("applies retries and timeout", async () => {
     const [{ console }] = simulator.consoles;
     console.faults.add({ target: "getPolicies", outcome: { kind: "reset-before" } });
     const { asked } = await calls({ ...ADMIN, auth: "basic", max_retries: 0 });

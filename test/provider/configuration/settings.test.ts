@@ -22,7 +22,7 @@ const all = {
   CONSOLE_CA_FILE: "/env/ca",
 };
 
-test("an empty block leaves everything to the environment", () => {
+test("takes all settings of an empty block from the environment", () => {
   expect(merge({}, all)).toEqual({
     baseUrl: "https://env",
     release: "20.04",
@@ -36,7 +36,7 @@ test("an empty block leaves everything to the environment", () => {
   });
 });
 
-test("what the block says wins", () => {
+test("prefers settings of the block", () => {
   const block = {
     base_url: "https://block",
     release: "next",
@@ -93,14 +93,11 @@ test.each<[string, ObjectValue, object]>([
     { auth: "basic", token: "t" },
     { username: "env-user", password: "env-password", token: "t" },
   ],
-])(
-  "where the block names %s, the environment gives nothing that would win over it",
-  (_, block, expected) => {
-    expect(credentials(block)).toEqual({ ...none, ...expected });
-  },
-);
+])("ignores other credentials of the environment if the block has %s", (_, block, expected) => {
+  expect(credentials(block)).toEqual({ ...none, ...expected });
+});
 
-test("an empty variable counts as not set, and white space is cut off, but for passwords", () => {
+test("ignores empty variables and trims all but passwords", () => {
   expect(
     credentials({}, { CONSOLE_USERNAME: "  ", CONSOLE_PASSWORD: "", CONSOLE_TOKEN: "\n" }),
   ).toEqual(none);

@@ -21,7 +21,7 @@ const PROBED = ["auto-protect", "auto-deploy", "custom-rules"];
 const probes = ({ console }: Simulated) =>
   console.requests.filter(({ path }) => PROBED.some((end) => path.endsWith(end))).length;
 
-/** A configuration, and the releases that refuse it (by what auto finds). */
+/** A configuration and the detected releases that refuse it. */
 const REFUSED: readonly [string, string, ObjectValue, readonly Release[]][] = [
   ["region", "cwp_serverless_scan", region, ["next"]],
   ["several credentials", "cwp_serverless_scan", several, ["20.04", "20.12"]],
@@ -68,7 +68,7 @@ describe.each(["20.04", "20.12", "next"] as const)("on a console of %s", (releas
     },
   );
 
-  test("it is asked for once, whoever asks, and not at all by those to whom it is the same", async () => {
+  test("detects the release once, and only if it matters", async () => {
     const simulated = await ready({ release }, AUTO);
     const { connection, console } = simulated;
     const policies = new Engine(connection, "cwp_compliance_policy_set");
@@ -86,13 +86,13 @@ describe.each(["20.04", "20.12", "next"] as const)("on a console of %s", (releas
   });
 });
 
-describe("undecided", () => {
+describe("an undecided release", () => {
   test.each([
     ["fresh", []],
     ["without a license", ["*:status=402"]],
     ["that does not serve", ["*:status=503"]],
     ["that is not reached", ["*:reset-before"]],
-  ])("a console %s: nothing is said of it, and it is asked again", async (_, faults) => {
+  ])("asks a console %s again, without a diagnostic", async (_, faults) => {
     const simulated =
       faults.length === 0
         ? fresh({ release: "next" }, AUTO)
@@ -110,7 +110,7 @@ describe("undecided", () => {
     expect(errorsOf((await engine.plan(region)).diagnostics)).toHaveLength(1);
   });
 
-  test("a plan does not wait for a console that does not serve", async () => {
+  test("does not delay a plan", async () => {
     const waited: number[] = [];
     const sleep = (milliseconds: number) => {
       waited.push(milliseconds);
@@ -122,7 +122,7 @@ describe("undecided", () => {
     expect(waited).toEqual([]);
   });
 
-  test("an apply tells what keeps it from being found out, and writes nothing", async () => {
+  test("fails an apply with the cause and writes nothing", async () => {
     const { connection, fault, writes } = await ready({ release: "next" }, AUTO);
     const engine = new Engine(connection, "cwp_serverless_scan");
     fault("*:status=503:2");
@@ -133,7 +133,7 @@ describe("undecided", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("what answers as no release does is told so", async () => {
+  test("reports responses that match no release", async () => {
     const { connection } = await ready();
     const nowhere = connectTo(
       ({ path }) =>
@@ -160,7 +160,7 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
 test.each<[ObjectValue, Environment]>([
   [{ release: "auto" }, {}],
   [{}, { CONSOLE_RELEASE: "auto" }],
-])("configured by %j and %j, it is explained in the log, in one line", async (block, variables) => {
+])("logs the detection in one line with %j and %j", async (block, variables) => {
   const simulator = await startSimulator({ release: "20.04", signedUp: ADMIN, licensed: true });
   const records: LogRecord[] = [];
   try {
@@ -174,7 +174,7 @@ test.each<[ObjectValue, Environment]>([
     expect(diagnostics).toEqual([]);
     if (!connection) throw new Error("no connection");
     expect(connection.release).toBe("auto");
-    // Configuring connects to nothing.
+    // A configuration sends no request.
     expect(records).toEqual([]);
     await new Engine(connection, "cwp_serverless_scan").applied({ scopes: [] });
     await new Engine(connection, "cwp_registry_scan").applied({ specifications: [] });

@@ -13,7 +13,7 @@ import { complete, Engine, provider, summaries } from "../support/engine";
 
 describe("a change in 20.12", () => {
   const change = { in: "20.12", section: "9.9", what: "It", why: "things move" } as const;
-  const told = (more: Pick<ReleaseChange, "effect" | "usedAt">, release: Release | undefined) =>
+  const reported = (more: Pick<ReleaseChange, "effect" | "usedAt">, release: Release | undefined) =>
     checkReleaseChanges([{ ...change, ...more }], {}, release).map(
       ({ severity, summary }) => `${severity}: ${summary}`,
     );
@@ -38,15 +38,15 @@ describe("a change in 20.12", () => {
     ],
   ])("that %s", (effect, expected) => {
     for (const release of ["20.09", "20.12", "next"] as const) {
-      expect([release, told({ effect }, release)]).toEqual([
+      expect([release, reported({ effect }, release)]).toEqual([
         release,
         expected[release] ? [expected[release]] : [],
       ]);
     }
-    expect(told({ effect }, undefined)).toEqual([]);
+    expect(reported({ effect }, undefined)).toEqual([]);
   });
 
-  test("is one warning for all places, and an error at each", () => {
+  test("gives one warning for all paths, and an error for each", () => {
     const usedAt = () => [
       ["list", 0],
       ["list", 2],
@@ -64,7 +64,7 @@ describe("a change in 20.12", () => {
   });
 });
 
-test("what the table says of an endpoint follows from its name alone", () => {
+test("derives changes from the names of endpoints", () => {
   const changed = ENDPOINT_NAMES.filter(
     (name) => releaseChangesOf({ endpoints: [name] }).length > 0,
   );
@@ -84,7 +84,7 @@ test("what the table says of an endpoint follows from its name alone", () => {
   ]);
 });
 
-/** Sections that a plan names, by type: all else of section 9 the provider does by itself. */
+/** Sections of changes that a plan names, by type. The provider hides all others of section 9. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   cwp_registry_scan: ["9.1.2"],
   cwp_serverless_scan: ["9.1.2", "9.3.3"],
@@ -92,7 +92,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   cwp_compliance_stats: ["9.3.1"],
 };
 
-test("these rely on what a release changes, and no others", () => {
+test("lists the definitions that a release change affects", () => {
   const { resources, dataSources } = consoleProvider;
   const named = [...resources, ...dataSources].flatMap((definition) => {
     const sections = releaseChangesOf(definition).map(({ section }) => section);
@@ -102,13 +102,13 @@ test("these rely on what a release changes, and no others", () => {
 });
 
 describe.each(RELEASES)("in release %s", (release) => {
-  test("a data source is told of when it is validated, so that a plan tells before it can be read", async () => {
+  test("a data source reports changes when it is validated", async () => {
     const { connection, console } = await ready({ release });
-    const told = ["cwp_container_labels", "cwp_compliance_stats"].map((type) => {
+    const reported = ["cwp_container_labels", "cwp_compliance_stats"].map((type) => {
       const config = complete(provider.dataSourceAttributes(type) ?? {}, {});
       return summaries(provider.validateDataSource(type, config, connection));
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ["GET /api/v1/containers/labels: deprecated from release 20.09 on (section 9.2)"],
       release === "next"
         ? []
@@ -117,12 +117,12 @@ describe.each(RELEASES)("in release %s", (release) => {
     expect(console.requests).toEqual([]);
   });
 
-  test("with auto, when it is read", async () => {
+  test("a data source reports changes when it is read, with auto", async () => {
     const { connection } = await ready({ release }, { release: "auto" });
     const type = "cwp_container_labels";
     const signal = new AbortController().signal;
     for (const read of ["first", "second"]) {
-      // The first made the release known: the second is still told of once.
+      // The first read detects the release; the second still reports the change once.
       expect(provider.validateDataSource(type, {}, connection)).toEqual([]);
       const { diagnostics } = await provider.readDataSource(type, {}, { connection, signal });
       expect([read, summaries(diagnostics)]).toEqual([
@@ -133,7 +133,7 @@ describe.each(RELEASES)("in release %s", (release) => {
   });
 });
 
-test("values that are not known yet rely on nothing yet", async () => {
+test("reports nothing for unknown values", async () => {
   const { connection } = await ready();
   const engine = new Engine(connection, "cwp_serverless_scan");
   expect(engine.validate({ scopes: UNKNOWN })).toEqual([]);

@@ -19,7 +19,7 @@ function open(connection: Console | undefined) {
   return ephemeralResources.open(TYPE, CONFIG, { connection, signal });
 }
 
-test("a token that the console takes, and when it ends", async () => {
+test("returns a valid token with its time of expiry", async () => {
   const { connection, console } = await signedUp();
   const opened = await open(connection);
   expect(opened.diagnostics).toEqual([]);
@@ -35,7 +35,7 @@ test("a token that the console takes, and when it ends", async () => {
   expect(answer.status).toBe(402);
 });
 
-test("is another one than the provider's own, also where that needs none", async () => {
+test("issues a separate token, with basic authentication too", async () => {
   const { connection, sent } = await signedUp({
     credentials: { method: "basic", ...ADMIN },
   });
@@ -43,14 +43,14 @@ test("is another one than the provider's own, also where that needs none", async
   expect(sent.map(({ path }) => path)).toEqual(["/api/v1/authenticate"]);
 });
 
-test("a token that is configured cannot be exchanged", async () => {
+test("refuses a configured token", async () => {
   const { connection } = await signedUp({ credentials: { method: "static-token", token: "t" } });
   const { result, diagnostics } = await open(connection);
   expect(result).toBeNull();
   expect(diagnostics).toMatchObject([{ summary: "Invalid provider configuration" }]);
 });
 
-test("a console that refuses the credentials is a diagnostic", async () => {
+test("reports refused credentials", async () => {
   const { connection } = fresh();
   const { result, diagnostics } = await open(connection);
   expect(result).toBeNull();
@@ -59,13 +59,13 @@ test("a console that refuses the credentials is a diagnostic", async () => {
   ]);
 });
 
-test("a provider configuration that is not known yet is one, too", async () => {
+test("reports an unknown provider configuration", async () => {
   const { result, diagnostics } = await open(undefined);
   expect(result).toBeNull();
   expect(diagnostics).toMatchObject([{ summary: "Ephemeral resource cannot be opened yet" }]);
 });
 
-test("has nothing to renew or to end", async () => {
+test("needs no renewal and no close", async () => {
   const { connection, sent } = await signedUp();
   const context = { connection, signal: new AbortController().signal };
   const renewed = await ephemeralResources.renew(TYPE, {}, context);

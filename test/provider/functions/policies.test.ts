@@ -33,7 +33,7 @@ function textOf(result: ReturnType<typeof read>): string {
 describe("policies_from_json", () => {
   const exported = JSON.stringify(defaultPolicies(new Date(0)));
 
-  it("reads what a console gives, in its order, as the attribute has it", () => {
+  it("reads policies in their order", () => {
     expect(valueOf(read(exported))).toEqual([
       {
         name: "Default - ignore own components",
@@ -52,7 +52,7 @@ describe("policies_from_json", () => {
     ]);
   });
 
-  it("reads the same from the envelope", () => {
+  it("reads policies in an envelope", () => {
     const enveloped = JSON.stringify({
       rules: JSON.parse(exported) as unknown,
       policyType: "containerCompliance",
@@ -65,13 +65,13 @@ describe("policies_from_json", () => {
     ['{"policies": []}', /unlike the compliance policies that a console exports, at \$\.rules$/],
     ['[{"name": 5}]', / at \$\[0\]\.name$/],
     ['"text"', / at \$$/],
-  ])("refuses %s, and says why", (text, why) => {
+  ])("refuses %s with the cause", (text, why) => {
     expect(textOf(read(text))).toMatch(why);
   });
 });
 
 describe("policies_to_json", () => {
-  it("fills in what is left out as the resource does", () => {
+  it("fills in the defaults of the resource", () => {
     const json = valueOf(write([{ name: "One", checks: { 41: true } }]));
     expect(JSON.parse(json as string)).toEqual([
       {
@@ -103,7 +103,7 @@ describe("policies_to_json", () => {
       [{ name: "Typo inside", checks: {}, resources: { host: ["a"] } }],
       [/^policies\[0\].resources.host: there is no such attribute$/m],
     ],
-    // Without a full stop, which engines put behind it.
+    // Without a full stop, which engines add.
     [[{ name: "No ID", checks: { abc: true } }], [/by its ID, a whole number$/]],
     [
       [
@@ -116,7 +116,7 @@ describe("policies_to_json", () => {
       [{ name: 1, checks: "all" }],
       [/^policies\[0\].name: string required$/m, /^policies\[0\].checks: map required$/m],
     ],
-  ])("refuses %j, and names every place", (policies, texts) => {
+  ])("refuses %j with every path", (policies, texts) => {
     const text = textOf(write(policies));
     for (const part of texts) expect(text).toMatch(part);
   });
@@ -141,7 +141,7 @@ describe("both", () => {
     checks: fc.dictionary(fc.integer({ min: 1, max: 99_999 }).map(String), fc.boolean()),
   });
 
-  it("give policies back as they were", () => {
+  it("keep policies in a round trip", () => {
     const policies = fc.uniqueArray(policy, { selector: ({ name }) => name, maxLength: 4 });
     fc.assert(
       fc.property(policies, (given) => {
@@ -165,7 +165,7 @@ describe("functions of a provider", () => {
     },
   ]);
 
-  it("never throw", () => {
+  it("return bugs as errors", () => {
     expect(broken.call("broken", [])).toEqual({
       error: { text: expect.stringContaining("This is a bug in the provider") as string },
     });

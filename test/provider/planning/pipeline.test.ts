@@ -183,7 +183,7 @@ describe("attributes that plan themselves", () => {
       planned: {},
       expected: { mark: '["k","m"]' },
     },
-    "may say that they cannot tell": {
+    "may be unknown": {
       config: { key: UNKNOWN },
       planned: {},
       expected: { mark: UNKNOWN },
@@ -244,7 +244,7 @@ test("the steps together: create, no change, update", () => {
   });
 });
 
-describe("what must be replaced", () => {
+describe("replacement", () => {
   const prior = config({ user: "u", name: "n", settings: { region: "r" } });
   test.each<[string, ObjectValue, unknown]>([
     ["nothing, where nothing differs", {}, []],

@@ -61,7 +61,7 @@ const part = { label: "a", on: false, secret: null };
 const places = (diagnostics: readonly Diagnostic[]) =>
   diagnostics.map(({ path }) => formatPath(path ?? []));
 
-test("an honest plan passes", () => {
+test("accepts a correct plan", () => {
   expect(refereePlan(attributes, null, given, honest)).toEqual([]);
 });
 
@@ -85,15 +85,15 @@ test.each<[string, Value, ObjectValue | null, readonly string[]]>([
   ["parts", [part, null], null, ["parts[1]"]],
   ["parts", [part, { ...part, label: "b", secret: "s" }], null, ["parts[1].secret"]],
   ["parts", [{ ...part, label: "x" }, part], null, ["parts[0].label", "parts[1].label"]],
-  // What was before is no excuse for what is not configured.
+  // A prior value does not justify a value that is not configured.
   ["note", "before", { ...honest, note: "before" }, ["note"]],
-])("a planted fault: %s = %p", (name, planted, prior, expected) => {
+])("finds the fault %s = %p", (name, planted, prior, expected) => {
   expect(places(refereePlan(attributes, prior, given, { ...honest, [name]: planted }))).toEqual(
     expected,
   );
 });
 
-test("a value may stay as it was, where the provider takes it for the same", () => {
+test("accepts a prior value that means the same", () => {
   const prior = { ...honest, name: "N", parts: [{ ...part, label: "A" }, part] };
   const planned = {
     ...honest,
@@ -106,7 +106,7 @@ test("a value may stay as it was, where the provider takes it for the same", () 
   expect(refereePlan(attributes, prior, given, planned)).toEqual([]);
 });
 
-describe("what is not known in the configuration", () => {
+describe("an unknown configured value", () => {
   const open: ObjectValue = {
     ...given,
     name: UNKNOWN,
@@ -122,11 +122,11 @@ describe("what is not known in the configuration", () => {
     one: UNKNOWN,
   };
 
-  test("is not known in the plan", () => {
+  test("is unknown in the plan", () => {
     expect(refereePlan(attributes, null, open, planned)).toEqual([]);
   });
 
-  test("is not guessed", () => {
+  test("must not be guessed", () => {
     const guessed = { ...planned, name: "guess", tags: ["a"], parts: [], one: null };
     expect(places(refereePlan(attributes, null, open, guessed))).toEqual([
       "name",
@@ -136,12 +136,12 @@ describe("what is not known in the configuration", () => {
     ]);
   });
 
-  test("may stay as it was", () => {
+  test("may keep its prior value", () => {
     const prior = { ...honest, name: "before" };
     expect(refereePlan(attributes, prior, open, { ...planned, name: "before" })).toEqual([]);
   });
 
-  test("an empty list is not null", () => {
+  test("differs for an empty list and null", () => {
     const empty = { ...given, parts: [], one: null };
     const kept = { ...honest, parts: [], one: null };
     expect(refereePlan(attributes, null, empty, kept)).toEqual([]);
@@ -151,7 +151,7 @@ describe("what is not known in the configuration", () => {
   });
 });
 
-test("a value of no attribute is a fault", () => {
+test("finds a value without attribute", () => {
   expect(places(refereePlan(attributes, null, given, { ...honest, extra: "x" }))).toEqual([
     "extra",
   ]);

@@ -14,8 +14,8 @@ import {
 import { complete } from "../support/engine";
 
 /*
- * Members of a list are set differently: one gives what another leaves to the default. However they
- * are put in order, each keeps its own values, whatever stood at its place before.
+ * Members of a list set different attributes and leave others to the default. In every order each
+ * member keeps its values, regardless of the member that had its index before.
  */
 
 const lists: readonly (readonly [string, string, fc.Arbitrary<readonly ObjectValue[]>])[] = [
@@ -30,7 +30,7 @@ function attributesOf(type: string): Attributes {
   return resources.find((one) => one.type === type)?.attributes ?? {};
 }
 
-/** The members, in an order of their own. */
+/** The members in a random order. */
 function shuffled(members: fc.Arbitrary<readonly ObjectValue[]>) {
   return members.chain((given) =>
     fc.record({
@@ -55,7 +55,7 @@ describe.each(lists)("%s", (type, list, arbitrary) => {
     return planned;
   };
 
-  test("a reorder moves no default", () => {
+  test("keeps defaults in place in a reorder", () => {
     fc.assert(
       fc.property(shuffled(arbitrary), ({ given, order }) => {
         const before = plan(given, null);
@@ -68,7 +68,7 @@ describe.each(lists)("%s", (type, list, arbitrary) => {
     );
   });
 
-  test("nor does an insertion or a removal", () => {
+  test("keeps defaults in place in an insertion or a removal", () => {
     fc.assert(
       fc.property(arbitrary, arbitrary, (one, other) => {
         const prior = plan(other, null);

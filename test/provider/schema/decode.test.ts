@@ -25,20 +25,16 @@ const attributes = {
 const nothing = { size: null, on: null, tags: null, limits: null, one: null, many: null };
 
 test.each<[string, KnownObject, KnownObject]>([
-  ["what is missing is null", { name: "a" }, { ...nothing, name: "a" }],
-  ["what the schema does not know is left out", { name: "a", old: 1 }, { ...nothing, name: "a" }],
+  ["sets missing attributes to null", { name: "a" }, { ...nothing, name: "a" }],
+  ["drops unknown members", { name: "a", old: 1 }, { ...nothing, name: "a" }],
+  ["sorts sets", { name: "a", tags: ["b", "a", "b"] }, { ...nothing, name: "a", tags: ["a", "b"] }],
   [
-    "sets are put in order",
-    { name: "a", tags: ["b", "a", "b"] },
-    { ...nothing, name: "a", tags: ["a", "b"] },
-  ],
-  [
-    "nested objects are completed too",
+    "completes nested objects",
     { name: "a", one: {}, many: [{ label: "x", old: true }] },
     { ...nothing, name: "a", one: { label: null }, many: [{ label: "x" }] },
   ],
   [
-    "primitives stay as they are",
+    "keeps primitives",
     { name: "", size: 0, on: false, limits: { x: 1 } },
     { ...nothing, name: "", size: 0, on: false, limits: { x: 1 } },
   ],
@@ -59,7 +55,7 @@ test.each<[string, KnownObject]>([
   ["many", { many: { label: "x" } }],
   ["many[0]", { many: [["x"]] }],
   ["many[0].label", { many: [{ label: [] }] }],
-])("%s of another type is told", (path, stored) => {
+])("reports another type at %s", (path, stored) => {
   const { diagnostics } = decodeObject(attributes, stored);
   expect(diagnostics.map((one) => formatPath(one.path ?? []))).toEqual([path]);
   expect(diagnostics[0]?.severity).toBe("error");

@@ -42,7 +42,7 @@ const all = [
   ...consoleProvider.resources.flatMap(({ type, attributes }) => [...placed(attributes, [type])]),
 ];
 
-test("there are definitions to look at", () => {
+test("finds definitions", () => {
   expect(all.length).toBeGreaterThan(60);
   expect(resources.length).toBeGreaterThan(7);
 });
@@ -68,15 +68,15 @@ test.each(all.filter(({ attribute }) => attribute.default !== undefined))(
     const config = { it: attribute.default ?? null };
     const decoded = decodeObject(attributes, config);
     expect(decoded).toEqual({ value: config, diagnostics: [] });
-    // Members of the default that have one of their own are in it already.
+    // The default includes the defaults of its members.
     expect(validateAttributes(attributes, config)).toEqual([]);
   },
 );
 
-test.each(all)("$path keeps to the rules", ({ attribute, inCollection, inSet }) => {
+test.each(all)("$path follows the rules", ({ attribute, inCollection, inSet }) => {
   const { mode, writeOnly, sensitive, requiresReplace, description } = attribute;
   expect(description).toMatch(/[.)]$/);
-  // A member of a list has no prior self that a value could be kept from.
+  // A member of a list has no prior value to keep.
   if (inCollection && mode !== "required" && mode !== "optional") {
     expect(attribute.plan).toBeDefined();
   }

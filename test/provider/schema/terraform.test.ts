@@ -11,7 +11,7 @@ import {
 } from "../../../src/provider/schema/attribute";
 import { isComputed, isConfigurable, objectType } from "../../../src/provider/schema/terraform";
 
-test("the policy set, as Terraform spells its type", () => {
+test("encodes the type of the policy set", () => {
   const strings = ["set", "string"];
   expect(objectType(compliancePolicySetAttributes)).toEqual([
     "object",
@@ -48,7 +48,7 @@ test("the policy set, as Terraform spells its type", () => {
   ]);
 });
 
-test("bootstrap and license", () => {
+test("encodes the types of bootstrap and license", () => {
   expect(objectType(bootstrapAttributes)).toEqual([
     "object",
     { id: "string", username: "string", password: "string", wait_timeout: "number" },
@@ -65,7 +65,7 @@ test.each<[Attribute, object]>([
   [optional(string(), "", { default: "x" }), { computed: true, configurable: true }],
   [optionalComputed(string(), ""), { computed: true, configurable: true }],
   [computed(string(), ""), { computed: true, configurable: false }],
-])("%j: who may give its value", (attribute, expected) => {
+])("derives the flags of %j", (attribute, expected) => {
   expect({ computed: isComputed(attribute), configurable: isConfigurable(attribute) }).toEqual(
     expected,
   );

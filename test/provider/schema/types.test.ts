@@ -14,7 +14,7 @@ import {
 import type { ConfigOf, PlannedOf, StateOf } from "../../../src/provider/schema/types";
 import type { Unknown } from "../../../src/provider/values";
 
-/** The type itself, where its counterpart is the same: each can stand for the other. */
+/** The type itself if both types are assignable to each other. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 
 const same = true;
@@ -40,7 +40,7 @@ const attributes = {
   ),
 };
 
-test("a state has the defaults and lacks what is write-only", () => {
+test("types a state with defaults and without write-only values", () => {
   same satisfies Same<
     StateOf<typeof attributes>,
     {
@@ -77,7 +77,7 @@ test("a state has the defaults and lacks what is write-only", () => {
   expect([withoutDefault.on, withSecret.key]).toEqual([null, "secret"]);
 });
 
-test("a configuration has the write-only values and may leave out what has a default", () => {
+test("types a configuration with write-only values and optional defaults", () => {
   same satisfies Same<
     ConfigOf<typeof attributes>,
     {
@@ -99,7 +99,7 @@ test("a configuration has the write-only values and may leave out what has a def
   expect(attributes.key.writeOnly).toBe(true);
 });
 
-test("a plan may leave open what is computed, at the top only", () => {
+test("types a plan with unknown computed attributes at the top", () => {
   type Planned = PlannedOf<typeof attributes>;
   same satisfies Same<Planned["id"], string | null | Unknown>;
   same satisfies Same<Planned["user"], string | Unknown>;

@@ -44,7 +44,7 @@ function findings(config: ObjectValue): string[] {
   );
 }
 
-test("a valid configuration has none", () => {
+test("accepts a valid configuration", () => {
   expect(
     findings({
       name: "ab",
@@ -57,7 +57,7 @@ test("a valid configuration has none", () => {
   expect(findings({ name: "ab" })).toEqual([]);
 });
 
-test("every key of a map is looked at, whatever it is called and what its value is", () => {
+test("checks every key of a map", () => {
   const limits: ObjectValue = { ["__proto__"]: 2, ok: UNKNOWN, long: UNKNOWN };
   expect(findings({ name: "ab", limits })).toEqual([
     "error limits.__proto__: Invalid attribute value | Two letters at most.",
@@ -65,7 +65,7 @@ test("every key of a map is looked at, whatever it is called and what its value 
   ]);
 });
 
-test("all findings come at once, each with its path", () => {
+test("reports all findings with their paths", () => {
   expect(
     findings({
       name: "a",
@@ -87,7 +87,7 @@ test("all findings come at once, each with its path", () => {
   ]);
 });
 
-test("null elements are named", () => {
+test("reports null elements", () => {
   expect(
     findings({ name: "ab", tags: [null], limits: { a: null }, parts: [null, { label: null }] }),
   ).toEqual([
@@ -98,7 +98,7 @@ test("null elements are named", () => {
   ]);
 });
 
-test("what is not known yet is passed over, its neighbours are not", () => {
+test("skips unknown values only", () => {
   expect(
     findings({
       name: UNKNOWN,
@@ -114,7 +114,7 @@ test("what is not known yet is passed over, its neighbours are not", () => {
   ]);
 });
 
-test("a check of a map's keys says what it wants", () => {
+test("explains the expected keys of a map", () => {
   const config = complete(compliancePolicySetAttributes, {
     policies: [{ name: "a", checks: { high: true, 41: true } }],
   });
@@ -128,7 +128,7 @@ test("a check of a map's keys says what it wants", () => {
   ]);
 });
 
-test("no value is ever quoted", () => {
+test("quotes no value", () => {
   const secret = {
     password: required(string(z.string().min(100)), "The password."),
     kind: required(string(z.enum(["a", "b"])), "The kind."),

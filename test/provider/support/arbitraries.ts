@@ -6,11 +6,11 @@ import { resources } from "../../../src/provider/resources";
 import { nestedAttributes } from "../../../src/provider/schema/terraform";
 import type { ObjectValue } from "../../../src/provider/values";
 
-/** JSON as text, with the spellings that a careless reader loses. */
+/** JSON text with spellings that a lossy reader changes. */
 const numberText = fc.constantFrom("0", "-0", "1.0", "1e3", "9007199254740993", "0.10", "-12E-4");
 const key = fc
   .oneof(fc.string({ unit: "grapheme", maxLength: 6 }), fc.constantFrom("notes", "é\u2028", "<&>"))
-  // An object in JavaScript has such keys in front of all others, or takes them for its prototype.
+  // JavaScript moves such keys to the front of an object, or sets its prototype.
   .filter((name) => !/^\d+$/.test(name) && name !== "__proto__");
 
 export const jsonText: fc.Arbitrary<string> = fc.letrec<{ json: string }>((tie) => ({
@@ -30,7 +30,7 @@ export function objectText(members: readonly (readonly [string, string])[]): str
   return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
 }
 
-/** Members that no specification names, by name. */
+/** Members that the specification does not name. */
 export const unknownMembers = fc
   .uniqueArray(fc.tuple(key, jsonText), { maxLength: 4, selector: ([name]) => name })
   .map((members) => members.map(([name, text]) => [`x${name}`, text] as const));
@@ -74,7 +74,7 @@ export const policyConfigs = fc
   .uniqueArray(fc.constantFrom("a", "b", "c", "d", "ä ö"), { maxLength: 4 })
   .chain((names) => fc.tuple(...names.map((name) => policyConfig(fc.constant(name)))));
 
-/** Policies as they may be found: names come twice, members are missing, some are the console's. */
+/** Policies of a console: with repeated names, missing members and default policies. */
 export const foundPolicies: fc.Arbitrary<CompliancePolicy[]> = fc.array(
   fc.record(
     {

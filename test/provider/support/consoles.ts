@@ -15,14 +15,14 @@ export const ADMIN = { username: "admin", password: "canary-password" };
 
 let count = 0;
 
-/** A provider's connection to a console that is called in process; it never really sleeps. */
+/** A connection to a console in this process, without real delays. */
 export function connectTo(
   transport: Transport,
   release?: Release,
   options: Partial<ClientOptions> = {},
 ): Connection {
   const client = new ConsoleClient({
-    // Writes are serial by address, so each console has its own.
+    // Writes are ordered by address, so each console has a different one.
     baseUrl: `https://console-${++count}.test`,
     release,
     credentials: { method: "token-login", ...ADMIN },
@@ -41,15 +41,15 @@ export function connectTo(
 export interface Simulated {
   readonly console: Console;
   readonly connection: Connection;
-  /** Every request that went to the console, with its body. */
+  /** Every request to the console with its body. */
   readonly sent: TransportRequest[];
   /** The methods and paths of the writes to collections and settings, in order. */
   readonly writes: () => string[];
-  /** From now on the console does this wrong; see `parseFault`. */
+  /** Injects a fault; see `parseFault`. */
   readonly fault: (spec: string) => void;
 }
 
-/** A console as installed. */
+/** A fresh console. */
 export function fresh(
   options: ConsoleOptions = {},
   clientOptions: Partial<ClientOptions> = {},
@@ -76,7 +76,7 @@ export function fresh(
   };
 }
 
-/** A console that is signed up to and licensed. */
+/** A console with a user and a license. */
 export async function ready(
   options: ConsoleOptions = {},
   clientOptions: Partial<ClientOptions> = {},
@@ -87,7 +87,7 @@ export async function ready(
   return simulated;
 }
 
-/** A console that answers one collection only, in exactly these bytes, and keeps what is written. */
+/** A console that stores one collection byte by byte. */
 export function storing(path: string, initial: string, release?: Release) {
   let text = initial;
   const bodies: string[] = [];

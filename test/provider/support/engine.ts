@@ -18,7 +18,7 @@ import {
 
 export const provider = new Provider(consoleProvider);
 
-/** A configuration as users write it, made complete as engines hand it over. */
+/** Completes a configuration, as engines do. */
 export function complete(attributes: Attributes, config: ObjectValue): ObjectValue {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, { type }]) => [
@@ -49,18 +49,18 @@ export interface Stored {
 
 export interface EngineOptions {
   readonly signal?: AbortSignal;
-  /** Told of every checkpoint; may throw, as a journal does whose disk is full. */
+  /** Called at every checkpoint. May throw, as a journal on a full disk. */
   readonly onCheckpoint?: (point: Stored) => void;
 }
 
 /**
- * One resource in the hands of an engine: it refreshes, plans, lets the referee check every plan and
- * every result, applies, and keeps state and private state as JSON, as a state file does.
+ * An engine for one resource. It refreshes, plans and applies, checks plans and results by the
+ * referee, and keeps state and private state as JSON, as a state file does.
  */
 export class Engine {
   stored: Stored | undefined;
   readonly attributes: Attributes;
-  /** Everything that a user or a file has got to see. */
+  /** Everything that is shown to users or stored. */
   readonly seen: unknown[] = [];
   readonly progress: string[] = [];
 
@@ -95,7 +95,7 @@ export class Engine {
     return reached.diagnostics;
   }
 
-  /** A plan without a refresh before it. The referee has nothing against it. */
+  /** Plans without a refresh, and checks the plan by the referee. */
   async plan(config: ObjectValue | null): Promise<PlannedObject> {
     const complet = config && complete(this.attributes, config);
     const prior = this.state ?? null;
@@ -112,12 +112,12 @@ export class Engine {
     return plan;
   }
 
-  /** What `plan` made of `config`, applied. Replaces where the plan says so. */
+  /** Applies a plan, with a replacement if it requires one. */
   async applyPlan(config: ObjectValue | null, plan: PlannedObject): Promise<readonly Diagnostic[]> {
     if (plan.requiresReplace.length > 0) {
       const destroyed = await this.run(null, null);
       if (hasErrors(destroyed)) return destroyed;
-      // What the old object was says nothing about the new one.
+      // The new object has a separate plan.
       const anew = await this.plan(config);
       if (hasErrors(anew.diagnostics)) return anew.diagnostics;
       return [...destroyed, ...(await this.run(config, anew.planned))];
@@ -148,7 +148,7 @@ export class Engine {
     return reached.diagnostics;
   }
 
-  /** Refresh, plan, apply. Stops at errors, which come back with the warnings. */
+  /** Refreshes, plans and applies. Stops at errors, and returns all diagnostics. */
   async apply(config: ObjectValue | null): Promise<readonly Diagnostic[]> {
     const refreshed = await this.refresh();
     if (hasErrors(refreshed)) return refreshed;
@@ -157,13 +157,13 @@ export class Engine {
     return [...refreshed, ...plan.diagnostics, ...(await this.applyPlan(config, plan))];
   }
 
-  /** As `apply`, where nothing may go wrong. */
+  /** Applies and expects no error. */
   async applied(config: ObjectValue | null): Promise<this> {
     expect((await this.apply(config)).filter(({ severity }) => severity === "error")).toEqual([]);
     return this;
   }
 
-  /** Whether a refresh and a plan find nothing to do, nor to say, but of the console's releases. */
+  /** Returns true if a refresh and a plan find neither changes nor diagnostics, except of releases. */
   async isConverged(config: ObjectValue): Promise<boolean> {
     await this.refresh();
     const { planned, diagnostics } = await this.plan(config);
@@ -186,7 +186,7 @@ export class Engine {
   }
 }
 
-/** As a state file keeps it. */
+/** Serializes an object as a state file does. */
 function freeze(stored: Stored): string {
   return JSON.stringify(stored, (_, value: unknown) => {
     if (value === UNKNOWN) throw new Error("an unknown value in state");
