@@ -186,7 +186,7 @@ function compareSet(element: Kind, comparison: Comparison): Difference {
   const elements = [...pairs, ...added].map(([b, a]) =>
     compare(element, elementOf(comparison, b, a)),
   );
-  return wholeDifference(comparison, elements, { kind: "set", elements });
+  return wholeDifference(comparison, elements, { kind: "list", elements, context: false });
 }
 
 /** Compares members by key; a key that only one side has is created or deleted. */

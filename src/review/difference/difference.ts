@@ -27,13 +27,12 @@ export type Content =
       readonly declared: boolean;
     }
   | { readonly kind: "map"; readonly elements: ReadonlyMap<string, Difference> }
-  /** `context`: the neighbours of a change are printed, because its position matters. */
+  /** A list or set. `context`: the neighbours of a change are printed, because order matters. */
   | {
       readonly kind: "list";
       readonly elements: readonly Difference[];
       readonly context: boolean;
     }
-  | { readonly kind: "set"; readonly elements: readonly Difference[] }
   | {
       readonly kind: "sensitive";
       readonly inner: Effect;

@@ -44,8 +44,6 @@ export function renderDifference(
       });
     case "list":
       return renderList(difference, content, level, options);
-    case "set":
-      return renderSet(difference, content, level, options);
     case "sensitive":
       return `(sensitive value)${notes()}`;
     case "write-only":
@@ -99,20 +97,6 @@ function renderMembers(
   return enclose("{", "}", difference, level, options, [
     ...lines,
     ...hiddenLine(members.size - shown.length, noun, level, options),
-  ]);
-}
-
-function renderSet(
-  difference: Difference,
-  { elements }: Of<"set">,
-  level: number,
-  options: RenderOptions,
-): string {
-  const inner = { ...options, nullSuffix: false };
-  const shown = elements.filter(({ effect }) => effect !== "none" || options.unchanged);
-  return enclose("[", "]", difference, level, options, [
-    ...shown.flatMap((element) => elementLines(element, level, inner)),
-    ...hiddenLine(elements.length - shown.length, "element", level, options),
   ]);
 }
 
