@@ -25,8 +25,10 @@ export interface ReviewedChange {
 }
 
 /** The review of one stack's plan, which Markdown and HTML render. */
-export interface StackReview {
-  readonly stack: string;
+export interface StackReview extends Pick<
+  StackPlan,
+  "stack" | "dependencies" | "endpoints" | "complete"
+> {
   readonly counts: ChangeCounts;
   readonly changes: readonly ReviewedChange[];
   /** Changes that were made outside. Those that weaken protection are not counted. */
@@ -36,26 +38,22 @@ export interface StackReview {
   readonly weakening: number;
   /** Similar diagnostics are combined. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly dependencies: StackPlan["dependencies"];
-  readonly endpoints: StackPlan["endpoints"];
-  readonly complete: boolean;
 }
 
 export function reviewStack(plan: StackPlan): StackReview {
+  const { stack, dependencies, endpoints, complete } = plan;
   const changes = plan.changes.filter(isShown).map(reviewChange);
   return {
-    stack: plan.stack,
+    stack,
     counts: countChanges(plan),
     changes,
-    drift: plan.drift
-      .filter((change) => compareChange(change).effect !== "none")
-      .map((change) => reviewChange(change)),
+    drift: plan.drift.filter((change) => compareChange(change).effect !== "none").map(reviewChange),
     outputs: renderOutputChanges(plan.outputs, PLAIN),
     weakening: sumWeakening(changes),
     diagnostics: consolidate(plan.diagnostics),
-    dependencies: plan.dependencies,
-    endpoints: plan.endpoints,
-    complete: plan.complete,
+    dependencies,
+    endpoints,
+    complete,
   };
 }
 
