@@ -88,3 +88,12 @@ export function endpoint({ routes, ...row }: EndpointRow): Endpoint {
     })),
   };
 }
+
+/** An endpoint with one GET in every release. */
+export function get(
+  spec: string,
+  path: string,
+  row: Omit<EndpointRow, "spec" | "routes"> = {},
+): Endpoint {
+  return endpoint({ spec, ...row, routes: [{ method: "GET", path }] });
+}

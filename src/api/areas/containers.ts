@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
-import type { Page } from "./paging";
 import { type Container, containerSchema, containerSpellings } from "./container-record";
-import { parseScanStart } from "../areas/scan-run";
-import { type FinishedScan, runScan, type ScanOptions } from "./scan-run";
-import { collect, type ListKind, type PageQuery, readPage, readPages } from "./list";
+import { collect, type ListKind, PagedList, type PageQuery, readPage } from "./list";
+import { type FinishedScan, parseScanStart, runScan, type ScanOptions } from "./scan-run";
 
 const containers: ListKind<Container> = {
   endpoint: "getContainers",
@@ -14,34 +12,17 @@ const containers: ListKind<Container> = {
 };
 
 /** Selects containers. Default: all. */
-export interface ContainerQuery extends PageQuery {
+export type ContainerQuery = PageQuery & {
   /** A container's ID, or a prefix followed by `*`. */
   readonly id?: string | undefined;
   /** Text to search for in container names. */
   readonly search?: string | undefined;
-}
+};
 
 /** Containers and their scan results (section 4.2). */
-export class Containers {
-  constructor(private readonly caller: Caller) {}
-
-  /**
-   * Lists the containers that match: all of them or, with a `limit`, one page. Pages are fetched as
-   * the loop reaches them. `offset` and `limit` are always sent, because searches require them.
-   */
-  list(
-    { id, search, offset, limit }: ContainerQuery = {},
-    signal?: AbortSignal,
-  ): AsyncGenerator<Container, void, undefined> {
-    return readPages(this.caller, containers, { id, search, offset, limit }, signal);
-  }
-
-  /** Reads one page, with the total number of matches if the console sends it. */
-  page(
-    { id, search, offset = 0, limit }: ContainerQuery & { readonly limit: number },
-    signal?: AbortSignal,
-  ): Promise<Page<Container>> {
-    return readPage(this.caller, containers, { id, search, offset, limit }, signal);
+export class Containers extends PagedList<Container, ContainerQuery> {
+  constructor(caller: Caller) {
+    super(caller, containers);
   }
 
   /**

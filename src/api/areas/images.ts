@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
 import { type JsonNumber, jsonNumber, toNumber } from "../json";
-import type { Page } from "./paging";
-import { type ListKind, type PageQuery, readPage, readPages } from "./list";
+import { type ListKind, PagedList, type PageQuery } from "./list";
 
 const text = z.string().nullish();
 
@@ -24,23 +23,9 @@ export type Image = z.infer<typeof imageSchema>;
 const images: ListKind<Image> = { endpoint: "getImages", what: "images", item: imageSchema };
 
 /** Image scan reports (section 4.2). `layerTimes` reads the layer times of any release (9.3.7). */
-export class Images {
-  constructor(private readonly caller: Caller) {}
-
-  /** Lists all reports, fetching pages on demand, or one page with a `limit`. */
-  list(
-    { offset, limit }: PageQuery = {},
-    signal?: AbortSignal,
-  ): AsyncGenerator<Image, void, undefined> {
-    return readPages(this.caller, images, { offset, limit }, signal);
-  }
-
-  /** Reads one page, with the total number of reports if the console sends it. */
-  page(
-    { offset = 0, limit }: PageQuery & { readonly limit: number },
-    signal?: AbortSignal,
-  ): Promise<Page<Image>> {
-    return readPage(this.caller, images, { offset, limit }, signal);
+export class Images extends PagedList<Image, PageQuery> {
+  constructor(caller: Caller) {
+    super(caller, images);
   }
 }
 

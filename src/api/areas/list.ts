@@ -16,11 +16,33 @@ export interface ListKind<Item> {
 }
 
 /** A page of a list. Default: the whole list. */
-export interface PageQuery {
+export type PageQuery = Readonly<{
   /** Number of items to skip. Default 0. */
-  readonly offset?: number | undefined;
+  offset?: number | undefined;
   /** Size of the page, which the console may cap. Default: all items. */
-  readonly limit?: number | undefined;
+  limit?: number | undefined;
+}>;
+
+/** A list that the console returns in pages, with the filters that it takes. */
+export class PagedList<Item, Filter extends Query> {
+  constructor(
+    protected readonly caller: Caller,
+    private readonly kind: ListKind<Item>,
+  ) {}
+
+  /** Lists all items that match, fetching pages on demand, or one page with a `limit`. */
+  list(query?: Filter & PageQuery, signal?: AbortSignal): AsyncGenerator<Item, void, undefined> {
+    return readPages(this.caller, this.kind, query ?? {}, signal);
+  }
+
+  /** Reads one page, with the total number of matches if the console sends it. */
+  page(
+    query: Filter & PageQuery & { readonly limit: number },
+    signal?: AbortSignal,
+  ): Promise<Page<Item>> {
+    const { offset = 0, limit, ...filter }: Query & PageQuery = query;
+    return readPage(this.caller, this.kind, { ...filter, offset, limit }, signal);
+  }
 }
 
 /** Reads one answer. `null` is an empty list. */

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
 import { ENDPOINTS } from "../endpoints";
-import type { Page } from "./paging";
 import { type CsvRecord, readCsv } from "./csv";
 import { defendedSchema, defendedSpellings } from "./spelling";
-import { collect, type ListKind, type PageQuery, readPage, readPages } from "./list";
+import { collect, type ListKind, PagedList, type PageQuery, readPages } from "./list";
 
 const text = z.string().nullish();
 
@@ -32,40 +31,26 @@ const names: ListKind<string> = {
 };
 
 /** Selects functions. Default: all. */
-export interface ServerlessFilter {
+export type ServerlessFilter = Readonly<{
   /**
    * Only functions that are defended (true) or not defended (false). Sent as `protected` up to
    * 20.12 and as `defended` from `next` on (9.3.6).
    */
-  readonly defended?: boolean | undefined;
-}
+  defended?: boolean | undefined;
+}>;
 
 /** Serverless functions (section 4.5). */
-export class Serverless {
-  constructor(private readonly caller: Caller) {}
-
-  /** Lists all functions, fetching pages on demand, or one page with a `limit`. */
-  list(
-    { defended, offset, limit }: ServerlessFilter & PageQuery = {},
-    signal?: AbortSignal,
-  ): AsyncGenerator<ServerlessFunction, void, undefined> {
-    return readPages(this.caller, functions, { defended, offset, limit }, signal);
-  }
-
-  /** Reads one page, with the total number of matches if the console sends it. */
-  page(
-    { defended, offset = 0, limit }: ServerlessFilter & PageQuery & { readonly limit: number },
-    signal?: AbortSignal,
-  ): Promise<Page<ServerlessFunction>> {
-    return readPage(this.caller, functions, { defended, offset, limit }, signal);
+export class Serverless extends PagedList<ServerlessFunction, ServerlessFilter> {
+  constructor(caller: Caller) {
+    super(caller, functions);
   }
 
   /** Reads the names of the functions: all of them or, with a `limit`, one page. */
   names(
-    { defended, offset, limit }: ServerlessFilter & PageQuery = {},
+    query: ServerlessFilter & PageQuery = {},
     signal?: AbortSignal,
   ): Promise<readonly string[]> {
-    return collect(readPages(this.caller, names, { defended, offset, limit }, signal));
+    return collect(readPages(this.caller, names, query, signal));
   }
 
   /** Streams the functions as CSV, as the console sends it. See `ConsoleClient.download`. */

@@ -1,36 +1,22 @@
-import { endpoint } from "../endpoint";
+import { endpoint, get } from "../endpoint";
 
 /** Policies, scan results and statistics (sections 4.2, 4.5, 9.3). */
 export const compliance = {
-  getContainers: endpoint({
-    spec: "4.2",
-    routes: [{ method: "GET", path: "/api/v1/containers" }],
-  }),
+  getContainers: get("4.2", "/api/v1/containers"),
   /** A GET with an effect: each request starts a scan. */
   startContainerScan: endpoint({
     spec: "4.2",
     routes: [{ method: "GET", path: "/api/v1/containers/scan", replaySafe: false }],
   }),
-  getRuntimePolicies: endpoint({
-    spec: "4.2",
-    routes: [{ method: "GET", path: "/api/v1/policies/runtime/container" }],
-  }),
-  getPolicies: endpoint({
-    spec: "4.2",
-    routes: [{ method: "GET", path: "/api/v1/policies" }],
-  }),
-  getImages: endpoint({
-    spec: "4.2",
-    routes: [{ method: "GET", path: "/api/v1/images" }],
-  }),
-  getComplianceStats: endpoint({
-    spec: "4.5",
+  getRuntimePolicies: get("4.2", "/api/v1/policies/runtime/container"),
+  getPolicies: get("4.2", "/api/v1/policies"),
+  getImages: get("4.2", "/api/v1/images"),
+  getComplianceStats: get("4.5", "/api/v1/stats/compliance", {
     replaced: {
       in: "next",
       section: "9.3.1",
       why: "the data of today is removed, and rates, a trend and a list of all checks take its place",
     },
-    routes: [{ method: "GET", path: "/api/v1/stats/compliance" }],
   }),
   downloadComplianceStats: endpoint({
     spec: "9.3",
@@ -45,9 +31,7 @@ export const compliance = {
       { method: "GET", path: "/api/v1/custom-rules", since: "next" },
     ],
   }),
-  getContainerLabels: endpoint({
-    spec: "4.5",
+  getContainerLabels: get("4.5", "/api/v1/containers/labels", {
     deprecated: { in: "20.09", section: "9.2", why: "the specification names no reason" },
-    routes: [{ method: "GET", path: "/api/v1/containers/labels" }],
   }),
 };

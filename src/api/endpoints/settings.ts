@@ -1,4 +1,4 @@
-import { endpoint } from "../endpoint";
+import { endpoint, get } from "../endpoint";
 
 /** Scan settings, auto-deploy, serverless functions and cloud discovery (sections 4.4, 4.5, 9). */
 export const settings = {
@@ -11,36 +11,18 @@ export const settings = {
       { method: "GET", path: "/api/v1/statuses/serverless-auto-deploy", since: "20.09" },
     ],
   }),
-  getHostAutoDeployStatus: endpoint({
-    spec: "4.4",
+  getHostAutoDeployStatus: get("4.4", "/api/v1/statuses/host-auto-deploy", {
     defended: ["member"],
-    routes: [{ method: "GET", path: "/api/v1/statuses/host-auto-deploy" }],
   }),
-  getServerlessFunctions: endpoint({
-    spec: "4.5",
-    defended: ["query", "member"],
-    routes: [{ method: "GET", path: "/api/v1/serverless" }],
-  }),
-  downloadServerlessFunctions: endpoint({
-    spec: "4.5",
+  getServerlessFunctions: get("4.5", "/api/v1/serverless", { defended: ["query", "member"] }),
+  downloadServerlessFunctions: get("4.5", "/api/v1/serverless/download", {
     answer: "text/csv",
     defended: ["query", "column"],
-    routes: [{ method: "GET", path: "/api/v1/serverless/download" }],
   }),
-  getServerlessFunctionNames: endpoint({
-    spec: "4.5",
-    defended: ["query"],
-    routes: [{ method: "GET", path: "/api/v1/serverless/names" }],
-  }),
-  getCloudDiscovery: endpoint({
-    spec: "4.5",
-    defended: ["member"],
-    routes: [{ method: "GET", path: "/api/v1/cloud/discovery" }],
-  }),
-  downloadCloudDiscovery: endpoint({
-    spec: "4.5",
+  getServerlessFunctionNames: get("4.5", "/api/v1/serverless/names", { defended: ["query"] }),
+  getCloudDiscovery: get("4.5", "/api/v1/cloud/discovery", { defended: ["member"] }),
+  downloadCloudDiscovery: get("4.5", "/api/v1/cloud/discovery/download", {
     answer: "text/csv",
     defended: ["column"],
-    routes: [{ method: "GET", path: "/api/v1/cloud/discovery/download" }],
   }),
 };
