@@ -167,4 +167,24 @@ describeWithTerraform("both engines repeat a resource in the same way", () => {
       plans: ["cwp_compliance_policy_set.all update"],
     },
   ]);
+
+  conforms("computed values of for_each", [
+    {
+      does: "creates with a value that the apply makes known",
+      stack: stackOf({
+        null_resource: {
+          a: {},
+          b: {
+            for_each: { k: "${null_resource.a.id}", l: "x" },
+            triggers: { value: "${each.value}" },
+          },
+        },
+      }),
+      plans: [
+        "null_resource.a create",
+        'null_resource.b["k"] create',
+        'null_resource.b["l"] create',
+      ],
+    },
+  ]);
 });

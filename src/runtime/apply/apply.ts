@@ -44,7 +44,10 @@ export async function applyStacks(
       [...runs.keys()].map((name) => [name, { import: 0, add: 0, change: 0, destroy: 0 }]),
     ),
   };
-  for (const run of runs.values()) beginOutputs(run);
+  for (const run of runs.values()) {
+    run.values.applying = true;
+    beginOutputs(run);
+  }
   const graph = applyGraph(planning);
   const cycles = graph.cycles();
   if (cycles.length > 0) {

@@ -3,7 +3,9 @@ import { errorText } from "../../provider/file-problem";
 import type { ObjectValue } from "../../provider/values";
 import type { Journal, JournalRecord } from "../backends/backend";
 import type { Operation } from "../documents/events";
-import type { Evaluated } from "../expressions/evaluated";
+import { repeat } from "../evaluation/repetition";
+import type { Surroundings } from "../evaluation/stack-values";
+import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
 import type { ChangeCounts } from "../documents/plan";
 import type { PreparedChange } from "../plan/prepared";
 import { idOf } from "../plan/refresh";
@@ -27,6 +29,17 @@ export interface Applying {
   readonly outputs: ReadonlyMap<string, Set<string>>;
   /** The counts of completed changes, by stack. */
   readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;
+}
+
+/** The `each` and `count` of an instance. `each.value` may be known only after the plan. */
+export function surroundingsOf(
+  run: StackRun,
+  { surroundings, target: { config, instance } }: PreparedChange,
+): Surroundings {
+  const { each } = surroundings;
+  if (!config?.forEach || !each || isWhollyKnown(each.value)) return surroundings;
+  const { instances = [] } = repeat(config, run.values);
+  return instances.find(({ key }) => key === instance.key)?.surroundings ?? surroundings;
 }
 
 /** The target of a change, with the present configuration of its provider. */

@@ -8,7 +8,7 @@ import { ignoreChanges } from "../plan/ignore-changes";
 import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
-import type { Applying } from "./applying";
+import { surroundingsOf, type Applying } from "./applying";
 import { checkFinalPlan } from "./consistent";
 
 /** Returns the configuration of the plan if it was known, else evaluates the block again. */
@@ -17,11 +17,11 @@ export function finalConfiguration(
   change: PreparedChange,
   target: Target,
 ): Conformed {
-  const { configured, surroundings } = change;
+  const { configured } = change;
   const { config } = target;
   if (configured && isWhollyKnown(configured.value)) return configured;
   if (!config) throw new Error(`${change.change.address} has no configuration`);
-  return configureInstance(run, target, config, surroundings);
+  return configureInstance(run, target, config, surroundingsOf(run, change));
 }
 
 export interface FinalPlan {

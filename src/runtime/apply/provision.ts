@@ -4,6 +4,7 @@ import { within } from "../evaluation/stack-values";
 import type { PreparedChange } from "../plan/prepared";
 import type { EngineOptions, StackRun } from "../plan/run";
 import type { AttributePath, ObjectValue } from "../../provider/values";
+import { surroundingsOf } from "./applying";
 import { runLocalExec } from "../provisioners/local-exec";
 
 const PROVISIONER = "local-exec";
@@ -15,15 +16,16 @@ const PROVISIONER = "local-exec";
 export async function provision(
   { observe, environment, abort }: EngineOptions,
   run: StackRun,
-  { change, target, surroundings }: PreparedChange,
+  prepared: PreparedChange,
   when: "create" | "destroy",
   self: { readonly value: ObjectValue; readonly sensitive: readonly AttributePath[] },
 ): Promise<readonly Diagnostic[]> {
+  const { change, target } = prepared;
   const found: Diagnostic[] = [];
   const provisioners = (target.config?.provisioners ?? []).filter((one) => one.when === when);
   if (provisioners.length === 0) return found;
   const scope = within(run.values, {
-    ...surroundings,
+    ...surroundingsOf(run, prepared),
     self: toEvaluated(target.schema.attributes, self.value, self.sensitive),
   });
   const { directory } = run.context.config;

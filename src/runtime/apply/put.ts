@@ -23,6 +23,7 @@ import {
   follow,
   recordInstance,
   recordIntent,
+  surroundingsOf,
   type Applying,
   type InstanceEntry,
 } from "./applying";
@@ -65,7 +66,7 @@ async function putData(
   change: PreparedChange,
   target: Target,
 ): Promise<boolean> {
-  const { surroundings } = change;
+  const surroundings = surroundingsOf(run, change);
   const { config } = target;
   if (!config) return false;
   const configured = configureInstance(run, target, config, surroundings);
@@ -278,5 +279,5 @@ function accept(
   const sensitive = sensitivePaths(schema.attributes, state, marks);
   const self = toEvaluated(schema.attributes, state, sensitive);
   values.set(change, self);
-  return !config || meetsPostconditions(run, config, where, change.surroundings, self);
+  return !config || meetsPostconditions(run, config, where, surroundingsOf(run, change), self);
 }

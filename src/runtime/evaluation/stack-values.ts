@@ -13,6 +13,8 @@ import { selectProvider, type Providers } from "./providers";
 export class StackValues implements Scope {
   readonly path;
   readonly workspace = "default";
+  /** Set when an apply starts. */
+  applying = false;
   /** By address: `data.cwp_containers.all`. */
   private readonly objects = new Map<string, Evaluated>();
   private readonly locals = new Map<string, Evaluated>();
@@ -85,6 +87,7 @@ export function within(scope: Scope, surroundings: Surroundings): Scope {
     functions: (provider) => scope.functions?.(provider),
     path: scope.path,
     workspace: scope.workspace,
+    applying: scope.applying === true,
     ...(scope.each && { each: scope.each }),
     ...(scope.countIndex !== undefined && { countIndex: scope.countIndex }),
     ...surroundings,

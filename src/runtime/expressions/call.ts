@@ -36,7 +36,10 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
       `Function "${node.name}" does not take ${count} argument(s).`,
     );
   }
-  const result = definition.call(values, { path: context.scope.path });
+  const result = definition.call(values, {
+    path: context.scope.path,
+    applying: context.scope.applying === true,
+  });
   if (result instanceof FunctionFailure) {
     return result.parameter === undefined
       ? context.report(

@@ -26,6 +26,8 @@ export interface Scope {
   readonly workspace: string;
   /** Gives the functions of a provider by its local name; undefined if it is not required. */
   functions?(provider: string): Functions | undefined;
+  /** True during an apply, when `timestamp` and `uuid` have results. */
+  readonly applying?: boolean;
   /** In a block with `for_each`. */
   readonly each?: { readonly key: Evaluated; readonly value: Evaluated };
   /** In a block with `count`. */

@@ -39,6 +39,46 @@ describe("values through plan and apply", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
+  test("timestamp and uuid have results in an apply, in arguments and in outputs", async () => {
+    await bench.synth({
+      main: {
+        locals: { now: "${timestamp()}" },
+        resource: { memory_thing: { a: { name: "${uuid()}", groups: ["${local.now}"] } } },
+        output: { now: { value: "${local.now}" }, id: { value: "${uuid()}" } },
+      },
+    });
+    await bench.apply();
+    const { outputs, resources } = await bench.state();
+    const [instance] = resources[0]?.instances ?? [];
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
+    const uuid = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/) as string;
+    expect(instance?.attributes).toMatchObject({ name: uuid, groups: [time] });
+    expect(outputs).toMatchObject({ now: { value: time }, id: { value: uuid } });
+    expect(instance?.attributes).toMatchObject({ groups: [outputs.now?.value] });
+  });
+
+  test("a computed each.value is known when its instance is created", async () => {
+    await bench.synth({
+      main: {
+        resource: {
+          memory_thing: {
+            a: { name: "a" },
+            b: {
+              for_each: { k: "${memory_thing.a.id}" },
+              name: "${each.key}-${each.value}",
+              lifecycle: {
+                postcondition: [{ condition: '${each.value == "id-1"}', error_message: "Wrong." }],
+              },
+            },
+          },
+        },
+      },
+    });
+    expect((await bench.apply()).problems).toEqual([]);
+    expect(bench.world.named("k-id-1")).toBeDefined();
+    expect((await bench.planOnly()).plan).toEqual([]);
+  });
+
   test("a provider that is configured with unknown values is configured when they are known", async () => {
     bench.worlds.set("id-1", bench.world);
     await bench.synth({

@@ -18,6 +18,7 @@ export class FunctionFailure {
 
 export interface CallContext {
   readonly path: Scope["path"];
+  readonly applying: boolean;
 }
 
 /** A function of the Terraform language. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { UNKNOWN } from "../../../provider/values";
 import { didYouMean } from "../suggest";
 import { cidrFunctions } from "./cidr";
@@ -16,7 +17,9 @@ import { timeFunctions } from "./time";
 import { yamlFunctions } from "./yaml";
 
 /** A function that is evaluated at apply; its result is unknown in a plan. */
-const atApply = define([], () => UNKNOWN);
+function atApply(result: () => string): FunctionDefinition {
+  return define([], (_, { applying }) => (applying ? result() : UNKNOWN));
+}
 
 /** All functions except `try` and `can`, which take expressions instead of values. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
@@ -33,8 +36,8 @@ export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
     ...textEncodingFunctions,
     ...timeFunctions,
     ...yamlFunctions,
-    timestamp: atApply,
-    uuid: atApply,
+    timestamp: atApply(() => new Date().toISOString().replace(/\.\d+/, "")),
+    uuid: atApply(randomUUID),
   }),
 );
 
