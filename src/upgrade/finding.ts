@@ -16,7 +16,8 @@ export interface CallPlace {
   readonly file: string;
   /** The line of the call, from 1. */
   readonly line: number;
-  /** The line of the path's text, which is another one where a constant holds it. */
+  /** The file and line of the path's text, which are others where a constant holds it. */
+  readonly pathFile: string;
   readonly pathLine: number;
   readonly endLine: number;
   /** In upper case; undefined where it is not plain. */

@@ -220,11 +220,12 @@ function effectOfAnnouncement(
 }
 
 function placeOf(mention: Mention, path: string | undefined): CallPlace {
-  const { source, line, pathLine, endLine, method } = mention;
+  const { source, line, pathFile, pathLine, endLine, method } = mention;
   return {
     kind: "call",
     file: source.file,
     line,
+    pathFile,
     pathLine,
     endLine,
     ...(method !== undefined && { method }),
@@ -275,7 +276,7 @@ export function findingsOfReports(
         section,
         message: `In an image scanner report of ${describeRelease(upgrade.to)}, ${member} is ${becomes}.`,
         replacement: "cdktf-console report convert writes either schema",
-        place: { kind: "call", file, line, pathLine: line, endLine: line },
+        place: { kind: "call", file, line, pathFile: file, pathLine: line, endLine: line },
       },
     ];
   });

@@ -85,6 +85,17 @@ describe("the exit code", () => {
   });
 });
 
+test("the text report names the file of a constant", async () => {
+  const terminal = folderWith({
+    "lib/paths.py": 'RULES = "/api/v1/policies/runtime/custom-rules"\n',
+    "rules.py": "requests.get(BASE + paths.RULES)\n",
+  });
+  expect(await upgrade(terminal, "20.12", "next", "--scripts", ".")).toBe(2);
+  expect(terminal.out).toContain(`rules.py:1: breaks (section 9.3.4)
+    GET /api/v1/policies/runtime/custom-rules, with the path of lib/paths.py:1
+`);
+});
+
 test("the text report says that possible breaks count", async () => {
   const script = "curl -X $METHOD $URL/api/v1/scripts/defender.sh\n";
   const terminal = folderWith({ "a.sh": script, "node_modules/x/a.sh": script });
@@ -125,6 +136,7 @@ test("--json prints one document", async () => {
         kind: "script",
         file: "a.sh",
         line: 3,
+        path_file: "a.sh",
         path_line: 2,
         end_line: 3,
         method: "GET",

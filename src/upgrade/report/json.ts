@@ -51,6 +51,7 @@ function placeOf(place: Finding["place"]) {
         kind: "script",
         file: place.file,
         line: place.line,
+        path_file: place.pathFile,
         path_line: place.pathLine,
         end_line: place.endLine,
         method: place.method ?? null,

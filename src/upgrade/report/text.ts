@@ -78,7 +78,9 @@ function subjectOf(place: Place): string[] {
   switch (place.kind) {
     case "call": {
       if (place.path === undefined) return [];
-      const text = place.pathLine === place.line ? "" : `, with the path of line ${place.pathLine}`;
+      const { file, line, pathFile, pathLine } = place;
+      const isHere = pathFile === file && pathLine === line;
+      const text = isHere ? "" : `, with the path of ${pathFile}:${pathLine}`;
       return [`${calledAs(place)}${text}`];
     }
     case "stack": {

@@ -11,7 +11,8 @@ export interface Mention {
   readonly method: string | undefined;
   /** The line of the use, from 1. */
   readonly line: number;
-  /** The line of the path's text, which may be that of a constant. */
+  /** The file and line of the path's text, which may be those of a constant. */
+  readonly pathFile: string;
   readonly pathLine: number;
   readonly endLine: number;
   /** The statement around the use, without comments. */
@@ -110,6 +111,7 @@ function mentionOf({ source, path, start }: Literal, look: Look, at: number): Me
     path,
     method: look.use.method,
     line,
+    pathFile: source.file,
     pathLine: source.lineAt(start),
     endLine: Math.max(line, look.source.lineAt(look.end - 1)),
     statement: look.statement,
