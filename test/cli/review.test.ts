@@ -43,7 +43,9 @@ test("plan reports a review that cannot be written after it printed the plan", a
   const { code, out, err } = await run("--html", "no/such/folder.html");
   expect(code).toBe(1);
   expect(out).toContain("Plan: 3 to add");
-  expect(err).toMatch(/Error: The review cannot be written\n\n.*folder\.html: there is no such/);
+  expect(err).toMatch(
+    /Error: The review cannot be written\n\n.*folder\.html: no such file or directory/,
+  );
 });
 
 test("names unmanaged policies and their place in every format and from a saved plan", async () => {

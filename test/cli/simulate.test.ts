@@ -68,16 +68,8 @@ describe("fails with exit code 1 for", () => {
     ["--fault", "nonsense", /Error: Invalid fault\n\nThe fault "nonsense" cannot be read/],
     ["--release", "19.11", /--release must be one of 20\.04, /],
     ["--signed-up", "admin", /--signed-up must be USER:PASS/],
-    [
-      "--client-ca",
-      "missing.pem",
-      /--client-ca cannot be read: \S+\/missing\.pem: there is no such file/,
-    ],
-    [
-      "--tls-cert",
-      "missing.pem",
-      /--tls-cert cannot be read: \S+\/missing\.pem: there is no such file/,
-    ],
+    ["--client-ca", "missing.pem", /--client-ca cannot be read: \S+\/missing\.pem: no such file/],
+    ["--tls-cert", "missing.pem", /--tls-cert cannot be read: \S+\/missing\.pem: no such file/],
     ["--tenants", "0", /It must be a whole number, 1 or more\./],
   ])("%s %s", async (option, value, message) => {
     const terminal = start();
