@@ -2,7 +2,7 @@ import { App, TerraformStack } from "cdktf";
 import { ConsoleProvider } from "cdktf-console";
 
 /**
- * What the examples beside this file add to. Address and credentials come from the environment:
+ * The stack of the examples in this folder. Address and credentials come from the environment:
  * CONSOLE_URL, CONSOLE_CA_FILE, CONSOLE_USERNAME, CONSOLE_PASSWORD.
  */
 export function exampleStack(app: App, name: string): TerraformStack {

@@ -7,8 +7,8 @@ import { dirname, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
 /**
- * Leaves out what nothing here uses, since a program's start is the time that its text takes to
- * parse: of undici all but its pools, of zod the languages other than English, of grpc-js the client.
+ * Leaves out unused code, because parsing dominates the start of a program: of undici everything but
+ * its pools, of zod the languages other than English, of grpc-js the client.
  */
 const slim = {
   name: "slim",
@@ -27,7 +27,7 @@ const slim = {
         exports.buildConnector = require("undici/lib/core/connect");`,
       resolveDir,
     }));
-    // Of gRPC the server; what loads .proto files at run time is never called.
+    // Only the server of gRPC; the loader of .proto files is never called.
     onResolve({ filter: /^@grpc\/grpc-js$/ }, ({ resolveDir }) => ({
       path: "grpc",
       namespace: "slim",

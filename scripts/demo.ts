@@ -1,6 +1,6 @@
 /**
- * The README's first command: the quickstart against an embedded console, with the commands that a
- * user would type. Needs nothing but Node and this checkout, and leaves nothing behind.
+ * Runs the quickstart against an embedded console with the commands of a user. Needs only Node and
+ * this checkout, and removes its files.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -60,12 +60,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** Exit code 2, which is a failure here, would say that there are changes. */
+/** Fails if there are changes, which exit code 2 reports. */
 async function expectNoChanges(command: (...args: string[]) => Promise<void>): Promise<void> {
   await command("plan", "--out-dir", "cdktf.out", "--detailed-exitcode");
 }
 
-/** Runs the built command as a user does, in a folder of its own; rejects unless it exits with 0. */
+/** Runs the built command in its own folder; rejects unless it exits with 0. */
 function cdktfConsole(
   args: readonly string[],
   cwd: string,

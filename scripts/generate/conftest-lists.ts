@@ -17,7 +17,7 @@ package main
 import rego.v1
 `;
 
-/** The lists that the conftest policy in examples/workflows compares. */
+/** Generates the lists for the conftest policy in examples/workflows. */
 export function conftestLists(): Generated {
   const lists = resources.flatMap(({ type, attributes }) =>
     Object.entries(attributes).flatMap(([list, { type: kind, review }]) =>
@@ -62,7 +62,7 @@ interface Reviewed {
   readonly review: Review;
 }
 
-/** Of an entry's attributes and of those in its objects. */
+/** Returns the attributes of an entry, and of its objects, that have a review. */
 function reviewedIn(attributes: Attributes, above: readonly string[] = []): readonly Reviewed[] {
   return Object.entries(attributes).flatMap(([name, { type, review }]) => {
     const path = [...above, name];

@@ -5,7 +5,7 @@ import type { ListedDataSource, ListedResource } from "../../src/provider/defini
 
 export const ROOT = resolve(__dirname, "../..");
 
-/** A definition and where it is exported. */
+/** A definition and its export. */
 export interface Found<Definition> {
   readonly definition: Definition;
   /** The file's name without its ending: `license`. */
@@ -31,7 +31,7 @@ export async function findDefinitions(): Promise<Definitions> {
   };
 }
 
-/** In alphabetical order. Each export with a `type` is a definition. */
+/** Loads the definitions of a folder, in alphabetical order. */
 async function definitionsIn<Definition>(folder: string): Promise<Found<Definition>[]> {
   const path = join(ROOT, "src/provider", folder);
   const modules = readdirSync(path)
@@ -51,7 +51,7 @@ function isDefinition(value: unknown): boolean {
   return typeof value === "object" && value !== null && "type" in value && "attributes" in value;
 }
 
-/** A sentence for each part that a definition still needs, with the file to add it to. */
+/** Returns a line for each part that a definition lacks, with the file to add. */
 export function missingParts({ resources, dataSources }: Definitions): readonly string[] {
   const managed = resources.map(({ definition: { collection } }) => collection?.kind);
   const unmanaged = COLLECTION_KINDS.filter((kind) => !managed.includes(kind));
@@ -83,7 +83,7 @@ export function missingParts({ resources, dataSources }: Definitions): readonly 
   ];
 }
 
-// The compiler asks for them too; this is for those who generate first.
+// The compiler reports them too, but `npm run generate` often runs first.
 function missingMembers(type: string, file: string, members: object): readonly string[] {
   return Object.entries(members)
     .filter(([, value]) => value === undefined)

@@ -20,7 +20,7 @@ export function merged(...parts: readonly Generated[]): Generated {
   };
 }
 
-/** TypeScript sources by absolute path, formatted and with the header. */
+/** Formats TypeScript sources by absolute path, and adds the header. */
 export async function formatted(
   sources: Readonly<Record<string, string>>,
 ): Promise<Map<string, string>> {
@@ -46,7 +46,7 @@ export async function writeGenerated(generated: Generated): Promise<void> {
   }
 }
 
-/** The files, as paths below the root, that are not as they would be generated. In one line. */
+/** Returns one line about files that are out of date; undefined if there are none. */
 export async function reportStale(generated: Generated): Promise<string | undefined> {
   const stale = (await staleFiles(generated)).map((path) => relative(ROOT, path));
   if (stale.length === 0) return undefined;

@@ -37,7 +37,7 @@ test("writes constraints, defaults and facets into comments", () => {
   );
   expect(texts.slice(1, 4)).toEqual([
     "In seconds.\n\nA whole number from 1 to 60.\n\n@default 10",
-    "Goes with waitTimeout.\n\nWrite-only: kept in no plan and no state. Takes a {@link Secret} or a token; a literal string is\nan error.",
+    "Goes with waitTimeout.\n\nWrite-only: stored in no plan and no state. Accepts a {@link Secret} or a token; a literal\nstring is an error.",
     "What then.\n\nPossible values: `keep`, `clear`. A change replaces the object.",
   ]);
 });

@@ -18,13 +18,13 @@ jest.setTimeout(120_000);
 const ADMIN = { username: "admin", password: "correct-horse-battery" };
 const LANGUAGES = ["hcl", "typescript"] as const;
 
-/** What the examples ask for as variables. */
+/** Variables of the examples. */
 const SECRETS: Readonly<Record<string, string>> = {
   CONSOLE_PASSWORD: ADMIN.password,
   CONSOLE_LICENSE_KEY: "license-key-of-the-test",
 };
 
-describeWithTerraform("what a page shows in HCL and in TypeScript", () => {
+describeWithTerraform("the examples of a page in HCL and in TypeScript", () => {
   let simulator: Simulator;
   let plan: PlannedModules;
 
@@ -59,7 +59,7 @@ describeWithTerraform("what a page shows in HCL and in TypeScript", () => {
   });
 });
 
-/** All examples as modules, with their variables and outputs. */
+/** Returns a root with all examples as modules, with their variables and outputs. */
 async function root(): Promise<object> {
   const modules: Record<string, object> = {};
   const outputs: Record<string, object> = {};

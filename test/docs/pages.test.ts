@@ -21,7 +21,7 @@ function entry(folder: string, type: string, attributes: Attributes) {
   return [`${folder}/${type.replace("cwp_", "")}.md`, attributes] as const;
 }
 
-test("the pages are what would be generated, and there are no others", () => {
+test("has the generated pages and no others", () => {
   const found = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
   expect([...found, join(DOCS, "index.md")].sort()).toEqual([...files.keys()].sort());
   for (const [path, text] of files) expect(readFileSync(path, "utf8")).toBe(text);
@@ -40,7 +40,7 @@ function namesIn(attributes: Attributes): string[] {
   ]);
 }
 
-test("a line says all that a definition knows", () => {
+test("writes constraints, defaults and facets into lines", () => {
   const lines = (name: string) => files.get(join(DOCS, name))?.split("\n") ?? [];
   expect(lines("resources/compliance_policy_set.md")).toEqual(
     expect.arrayContaining([
@@ -65,7 +65,7 @@ test("a line says all that a definition knows", () => {
   );
 });
 
-test("every page has the front matter that the registry reads", () => {
+test("has the registry's front matter on every page", () => {
   for (const path of [...files.keys(), ...guides]) {
     const text = readFileSync(path, "utf8");
     expect([path, text]).toEqual([
@@ -77,7 +77,7 @@ test("every page has the front matter that the registry reads", () => {
   }
 });
 
-test("every link leads somewhere", () => {
+test("has no broken links", () => {
   const lost = [...files.keys(), ...guides].flatMap((path) => {
     const text = readFileSync(path, "utf8");
     return [...text.matchAll(/\]\(([^)\s]+)\)/g)]

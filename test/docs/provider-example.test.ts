@@ -9,7 +9,7 @@ const FOLDER = join(__dirname, "../../examples/provider");
 const HCL = readFileSync(join(FOLDER, "provider.tf"), "utf8");
 
 describeWithTerraform("the provider's page", () => {
-  it("has HCL that Terraform takes", async () => {
+  it("has HCL that Terraform accepts", async () => {
     const project = await TerraformProject.open();
     project.write(HCL, "main.tf");
     await project.succeed("init");
@@ -17,7 +17,7 @@ describeWithTerraform("the provider's page", () => {
   });
 });
 
-test("its TypeScript is the same configuration", async () => {
+test("has TypeScript with the same configuration", async () => {
   const outdir = mkdtempSync(join(tmpdir(), "cdktf-console-synth-"));
   const { CDKTF_OUTDIR: before } = process.env;
   process.env.CDKTF_OUTDIR = outdir;

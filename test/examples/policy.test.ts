@@ -29,7 +29,7 @@ function listOf(type: string) {
   return { attributes, list: found[0], entry: nestedAttributes(found[1].type) ?? {} };
 }
 
-/** As a plan's JSON has it: every attribute is there, those that are not set as null. */
+/** Returns an object as in a plan's JSON: attributes that are not set are null. */
 function objectOf({ type, onDestroy = "restore" }: Case, entries: Case["before"]) {
   const { list, entry } = listOf(type);
   const unset = Object.fromEntries(Object.keys(entry).map((name) => [name, null]));
@@ -37,7 +37,7 @@ function objectOf({ type, onDestroy = "restore" }: Case, entries: Case["before"]
   return all ? { on_destroy: onDestroy, ownership: "exclusive", [list]: all } : null;
 }
 
-/** What the policy says, and how much the reviews mark. */
+/** Returns the messages of the policy, and the number of changes that reviews mark. */
 function judge(given: Case) {
   const [before, after] = [objectOf(given, given.before), objectOf(given, given.after)];
   const change = resourceChange(listOf(given.type).attributes, before, after);
@@ -93,10 +93,10 @@ const hosts = (...all: string[]) => policy("p", { resources: { hosts: all } });
 
 test.each<[string, Case, string[]]>([
   ["destroyed", set([policy("p")], undefined), ["x.y is destroyed"]],
-  ["a policy that goes", set([policy("p"), policy("q")], [policy("q")]), ['x.y: ["p"] is removed']],
+  ["a removed policy", set([policy("p"), policy("q")], [policy("q")]), ['x.y: ["p"] is removed']],
   ["disabled", set([policy("p")], [policy("p", { disabled: true })]), ['x.y: ["p"] is disabled']],
   [
-    "a check that goes",
+    "a removed check",
     set([policy("p")], [policy("p", { checks: {} })]),
     ['x.y: ["p"] no longer has check 41'],
   ],
@@ -119,7 +119,7 @@ test.each<[string, Case, string[]]>([
   ["fewer images", registries(50, 5), ['x.y: ["r","*","*"] has cap 5 only']],
   ["a limit", registries(0, 5), ['x.y: ["r","*","*"] has cap 5 only']],
   [
-    "a scope that goes",
+    "a removed scope",
     scopes([scope("eu"), scope("us")], [scope("eu")]),
     ['x.y: [null,["a","b"],"aws","us",null] is removed'],
   ],
@@ -133,7 +133,7 @@ test.each<[string, Case, string[]]>([
     specs(["go", "python"], ["go"]),
     ['x.y: ["orders"] is no longer for runtimes "python"'],
   ],
-])("refused, and marked: %s", (_, given, messages) => {
+])("refuses and marks: %s", (_, given, messages) => {
   const { denied, marked } = judge(given);
   expect(denied).toEqual(messages);
   expect(marked).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ test.each<[string, Case]>([
   ["a policy more", set([policy("p")], [policy("p"), policy("q")])],
   ["another order", set([policy("p"), policy("q")], [policy("q"), policy("p")])],
   ["enabled", set([policy("p", { disabled: true })], [policy("p")])],
-  ["a disabled policy that goes", set([policy("p", { disabled: true })], [])],
+  ["a removed policy that was disabled", set([policy("p", { disabled: true })], [])],
   [
     "a disabled policy that is for less",
     set([policy("p", { disabled: true })], [policy("p", { disabled: true, checks: {} })]),
@@ -156,7 +156,7 @@ test.each<[string, Case]>([
   ["no limit", registries(5, 0)],
   ["a limit that is the console's own", registries(5, null)],
   ["runtimes that are the console's own", specs(["go"], null)],
-  ["a scope that was disabled and goes", scopes([scope("eu", false)], [])],
-])("neither refused nor marked: %s", (_, given) => {
+  ["a removed scope that was disabled", scopes([scope("eu", false)], [])],
+])("neither refuses nor marks: %s", (_, given) => {
   expect(judge(given)).toEqual({ denied: [], marked: 0 });
 });

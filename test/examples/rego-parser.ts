@@ -2,7 +2,7 @@
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** What has a value, or is undefined. */
+/** An expression, whose value can be undefined. */
 export type Term =
   | { readonly kind: "literal"; readonly value: Json }
   | { readonly kind: "list"; readonly terms: readonly Term[] }

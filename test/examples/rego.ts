@@ -3,11 +3,10 @@ import { Parser, type Json, type Rule, type Step, type Term } from "./rego-parse
 type Result = Json | undefined;
 
 /**
- * The elements that the rules of a policy give the set `name`, sorted.
+ * Evaluates the set `name` of a policy, sorted.
  *
- * As much of Rego (v1) as our example policy is written in: no program that runs policies is to be had
- * where these tests run. What it does not know is an error, so that a policy in more than this is
- * noticed. Undefined is what Rego calls undefined.
+ * Supports the part of Rego (v1) that our example policy uses, because no program that runs policies
+ * is available in the tests. Anything else is an error. Undefined means undefined in Rego.
  */
 export function evaluateSet(files: readonly string[], name: string, input: Json): readonly Json[] {
   const rules = files.flatMap((file) => new Parser(file).rules());

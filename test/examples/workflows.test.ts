@@ -44,7 +44,7 @@ function commandsIn(value: unknown): string[][] {
 describe.each(workflows)("%s", (file) => {
   const commands = commandsIn(parse(read(file)));
 
-  test("plans, shows, and applies what was planned", () => {
+  test("plans, shows and applies the saved plan", () => {
     const called = new Set(commands.map(([command = ""]) => command));
     called.delete("synth");
     expect(called).toEqual(new Set(["plan", "show", "apply"]));
@@ -61,7 +61,7 @@ describe.each(workflows)("%s", (file) => {
     },
   );
 
-  test("holds no secret: each comes from where the service keeps it", () => {
+  test("has no secrets in its text", () => {
     expect(read(file)).not.toMatch(/(PASSWORD|TOKEN): (?!\$)/);
   });
 });
@@ -70,7 +70,7 @@ describe("github-actions.yml", () => {
   const workflow = WORKFLOW.parse(parse(read("github-actions.yml")));
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
-  test("uses actions of one commit, not of a tag that can be moved", () => {
+  test("pins actions to commits, not to tags", () => {
     const used = steps.flatMap(({ uses }) => uses ?? []);
     expect(used.length).toBeGreaterThan(0);
     for (const action of used) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40}$/);
@@ -79,7 +79,7 @@ describe("github-actions.yml", () => {
     }
   });
 
-  test("gives secrets to plan and apply only: not to the app, nor to what is installed", () => {
+  test("passes secrets to plan and apply only, not to the app or to npm", () => {
     expect(JSON.stringify(workflow.env)).not.toContain("secrets.");
     const trusted = steps.filter((step) => JSON.stringify(step.env ?? {}).includes("secrets."));
     expect(trusted.map(({ name }) => name)).toEqual(["Plan", "Apply"]);
@@ -88,13 +88,13 @@ describe("github-actions.yml", () => {
     }
   });
 
-  test("may do what its jobs do, and nothing else", () => {
+  test("has the permissions of its jobs only", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
     expect(workflow.jobs.plan?.permissions).toEqual({ contents: "read", "pull-requests": "write" });
     expect(workflow.jobs.apply?.permissions).toEqual({ contents: "read", actions: "read" });
   });
 
-  test("puts nothing that others write into a script", () => {
+  test("puts no input of others into scripts", () => {
     for (const { run = "" } of steps) expect(run).not.toContain("${{");
   });
 });

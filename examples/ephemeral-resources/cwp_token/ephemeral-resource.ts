@@ -5,7 +5,7 @@ import { stack } from "../../stack";
 // cdktf has no construct for ephemeral resources.
 stack.addOverride("ephemeral.cwp_token.token", {});
 
-// What takes ephemeral values: provider blocks, write-only attributes, provisioners.
+// Provider blocks, write-only attributes and provisioners accept ephemeral values.
 new NullProvider(stack, "null");
 new Resource(stack, "report", {
   provisioners: [

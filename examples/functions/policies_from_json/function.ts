@@ -3,7 +3,7 @@ import { TerraformAsset, Token } from "cdktf";
 import { CompliancePolicySet } from "cdktf-console";
 import { stack } from "../../stack";
 
-// What a console exported becomes the policies of this one.
+// The exported policies of another console become the policies of this one.
 const exported = new TerraformAsset(stack, "export", { path: join(__dirname, "policies.json") });
 const file = `file("\${path.module}/${exported.path}")`;
 new CompliancePolicySet(stack, "policies", {

@@ -6,7 +6,7 @@ const set = new CompliancePolicySet(stack, "policies", {
   policies: [{ name: "No root", checks: { 599: true } }],
 });
 
-// What another console can import.
+// Another console can import the output.
 new TerraformOutput(stack, "exported", {
   value: `\${provider::cwp::policies_to_json(${set.fqn}.policies)}`,
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Kind } from "../../../src/provider/schema/attribute";
 
-/** What a check says about values, as far as JSON Schema can express it. */
+/** The constraints of a check that JSON Schema can express. */
 export interface Constraints {
   readonly values?: readonly string[];
   readonly sentences: readonly string[];
@@ -46,7 +46,7 @@ function range(schema: z.infer<typeof Schema>): string[] {
   return type === "integer" ? [`${whole}.`] : [];
 }
 
-// zod's integers carry the bounds of exact numbers, which say nothing to a user.
+// zod's integers have the bounds of exact numbers, which are not useful to users.
 function bound(value: number | undefined): number | undefined {
   return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 }

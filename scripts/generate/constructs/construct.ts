@@ -14,7 +14,7 @@ export interface GeneratedClass extends GeneratedConstruct {
   readonly kind: "resource" | "collection" | "data-source";
   /** `cwp_license` */
   readonly type: string;
-  /** Where the definition is exported, below src/provider: `resources/license`. */
+  /** The module of the definition, below src/provider: `resources/license`. */
   readonly module: string;
   readonly exported: string;
   /** TypeScript that uses the construct. */

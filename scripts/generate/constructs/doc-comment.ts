@@ -5,7 +5,7 @@ import type { KnownValue } from "../../../src/provider/values";
 
 const WIDTH = 96;
 
-/** A doc comment of paragraphs; an empty one is left out. */
+/** Returns a doc comment of paragraphs, without empty ones. */
 export function comment(paragraphs: readonly string[]): string {
   const lines = paragraphs
     .filter((paragraph) => paragraph !== "")
@@ -14,14 +14,14 @@ export function comment(paragraphs: readonly string[]): string {
   return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
 }
 
-/** `all`: every attribute of the construct, whose names in the texts become those of props. */
+/** Returns the doc comment of a prop. `all` has every attribute of the construct, for their names. */
 export function propComment(attribute: Attribute, all: Attributes): string {
   const rules = [
     ...allConstraints(attribute.type),
     attribute.requiresReplace ? "A change replaces the object." : "",
-    attribute.writeOnly ? "Write-only: kept in no plan and no state." : "",
+    attribute.writeOnly ? "Write-only: stored in no plan and no state." : "",
     attribute.writeOnly || attribute.sensitive
-      ? "Takes a {@link Secret} or a token; a literal string is an error."
+      ? "Accepts a {@link Secret} or a token; a literal string is an error."
       : "",
   ].filter((sentence) => sentence !== "");
   return comment([
@@ -33,7 +33,7 @@ export function propComment(attribute: Attribute, all: Attributes): string {
   ]);
 }
 
-/** JSON, with the members of objects under their props' names. */
+/** Returns JSON with the names of props. */
 function defaultText({ kind }: Kind, value: KnownValue): string {
   const isObject = kind === "object" && typeof value === "object" && !Array.isArray(value);
   if (!isObject || value === null) return JSON.stringify(value);

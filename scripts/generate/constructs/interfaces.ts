@@ -5,7 +5,7 @@ import { constraintsOf } from "./constraints";
 import type { GeneratedConstruct } from "./construct";
 import { comment, propComment } from "./doc-comment";
 
-/** The interfaces of a construct's props and of what it computes, not formatted. */
+/** Returns the interfaces of props and of computed attributes, not formatted. */
 export function constructInterfaces(construct: GeneratedConstruct): string {
   return [...propsInterfaces(construct), ...attributesInterface(construct)].join("\n\n");
 }
@@ -43,7 +43,7 @@ function propsInterfaces(construct: GeneratedConstruct): string[] {
 }
 
 const ALIAS = `${comment([
-  "A name for the console, in a stack with several. One of them may have none: it is the default of all constructs that name no provider.",
+  "Name of the console in a stack with several consoles. One of them can have none: it is the default of all constructs without a provider prop.",
 ])}
 readonly alias?: string | undefined;
 `;

@@ -2,13 +2,13 @@ import { endpointFor, ENDPOINTS, routesOf, type EndpointName } from "../../../sr
 import type { Endpoint, Route } from "../../../src/api/endpoint";
 import type { Release } from "../../../src/api/release";
 
-/** How a console answers a call that its release does not have. */
+/** The answer of a console to a call that its release does not have. */
 export type Absence =
   | { readonly status: 404 | 405 }
-  /** It is another endpoint's call there. */
+  /** The endpoint that has the call in that release. */
   | { readonly taken: EndpointName };
 
-/** The calls by which other releases have the endpoint, and what becomes of them in this one. */
+/** Returns the calls of the endpoint in other releases, and the answers of this release to them. */
 export function absentCalls(
   name: EndpointName,
   release: Release,

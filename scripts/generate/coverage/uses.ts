@@ -3,14 +3,14 @@ import type { Endpoint } from "../../../src/api/endpoint";
 import { PROBES } from "../../../src/api/release-probe";
 import { consoleProvider } from "../../../src/provider/cwp-provider";
 
-/** What of the provider calls endpoints whatever the resource. */
+/** Endpoints that the provider calls for any resource. */
 export const PROVIDER_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>> = {
   'provider (`auth = "token"`)': ["authenticate"],
   'provider (`auth = "client_certificate"`)': ["authenticateClient"],
   'provider (`release = "auto"`)': [...new Set(PROBES.map(({ endpoint }) => endpoint))],
 };
 
-/** What the commands call that work on a console without a stack. */
+/** Endpoints that commands without a stack call. */
 export const COMMAND_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>> = {
   scan: ["getContainers", "startContainerScan"],
   "download serverless": ["downloadServerlessFunctions"],
@@ -25,13 +25,13 @@ export const COMMAND_ENDPOINTS: Readonly<Record<string, readonly EndpointName[]>
   ],
 };
 
-/** Why no resource, data source or command calls an endpoint; the table has that of section 9.2. */
+/** Reasons why only the client has an endpoint, beside the deprecations of section 9.2. */
 const REASONS: Partial<Readonly<Record<EndpointName, string>>> = {
   addRegistrySpecification: "`cwp_registry_scan` replaces the whole collection in one write",
   addServerlessScanScope: "`cwp_serverless_scan` replaces the whole collection in one write",
 };
 
-/** Who calls each endpoint, as users write it. */
+/** Returns the resources, data sources and commands that call an endpoint. */
 export function usesOf(name: EndpointName): readonly string[] {
   const calls = (endpoints: readonly EndpointName[] = []) => endpoints.includes(name);
   const named = (uses: Readonly<Record<string, readonly EndpointName[]>>) =>
@@ -45,14 +45,14 @@ export function usesOf(name: EndpointName): readonly string[] {
   ];
 }
 
-/** Why only the client has an endpoint. */
+/** Returns the reason why only the client has an endpoint. */
 export function reasonOf(name: EndpointName): string | undefined {
   const { deprecated }: Endpoint = ENDPOINTS[name];
   if (deprecated === undefined) return REASONS[name];
   return `deprecated in ${deprecated.in} (section ${deprecated.section}): ${deprecated.why}`;
 }
 
-/** Endpoints that have neither a use nor a reason for none, or both. */
+/** Returns the endpoints with neither a use nor a reason for none, or with both. */
 export function unexplained(): readonly EndpointName[] {
   return ENDPOINT_NAMES.filter((name) => {
     const isUsed = usesOf(name).length > 0;

@@ -4,13 +4,13 @@ import { ROOT } from "../definitions";
 
 const EXAMPLES = join(ROOT, "examples");
 
-/** An example in both languages, whose files tests plan. Throws where one is missing. */
+/** An example in both languages. Tests plan its files. */
 export interface Example {
   readonly hcl: string;
   readonly typescript: string;
 }
 
-/** `path`: below examples/, without the ending, such as `resources/cwp_license/resource`. */
+/** Reads an example by its path below examples/ without the ending: `resources/cwp_license/resource`. */
 export function readExample(path: string): Example {
   const read = (ending: string) => readFileSync(join(EXAMPLES, `${path}.${ending}`), "utf8");
   return { hcl: read("tf").trim(), typescript: read("ts").trim() };

@@ -23,12 +23,12 @@ export function functionPage(definition: FunctionDefinition): string {
             `${index + 1}. \`${one.name}\` (${typeText(one.type)}) ${one.description}`,
         )
         .join("\n"),
-      "It needs no console and no configuration, and is called when its arguments are known.",
+      "The function needs no console and no configuration. It is called when its arguments are known.",
     ],
   });
 }
 
-/** A type constraint, as HCL writes it. */
+/** Returns a type constraint in HCL. */
 function typeText(type: TerraformType, indent = ""): string {
   if (typeof type === "string") return type === "dynamic" ? "any" : type;
   switch (type[0]) {

@@ -9,22 +9,23 @@ interface Importable {
   readonly insteadOfImport?: string;
 }
 
-/** With the natural ID. The object is the example's, unless that may manage but a part of what the ID is for. */
+/** Returns the import section, for the object of the example or for the whole collection. */
 export function importSection(definition: Importable, { hcl }: Example): string {
   const { type, importId, insteadOfImport } = definition;
   if (importId === undefined) {
-    if (insteadOfImport === undefined) throw new Error(`Nothing says how ${type} is imported.`);
-    return `## Import\n\nNothing is imported. ${insteadOfImport}`;
+    if (insteadOfImport === undefined)
+      throw new Error(`${type} has no import and no insteadOfImport.`);
+    return `## Import\n\nThe resource cannot be imported. ${insteadOfImport}`;
   }
   const name = new RegExp(`^resource "${type}" "(\\w+)"`, "m").exec(hcl)?.[1];
-  if (name === undefined) throw new Error(`The example of ${type} has none.`);
+  if (name === undefined) throw new Error(`The example of ${type} has no such resource.`);
   const offers = ownershipsOf(definition);
   const address = `${type}.${offers.length > 0 ? "all" : name}`;
   return [
     "## Import",
     `The ID is \`${importId}\`${parts(offers, importId)}.`,
     codeBlock("terraform", `import {\n  to = ${address}\n  id = "${importId}"\n}`),
-    "Or on the command line, with Terraform or without:",
+    "On the command line, with Terraform or with the embedded executor:",
     codeBlock(
       "shell",
       `terraform import ${address} ${importId}\ncdktf-console import STACK ${address} ${importId}`,
@@ -36,17 +37,17 @@ function ownershipsOf({ attributes: { ownership } }: Importable): readonly unkno
   return ownership ? (constraintsOf(ownership.type).values ?? []) : [];
 }
 
-/** What of a collection is imported; an ordered one in parts too. */
+/** Describes the import IDs of a collection. */
 function parts(offers: readonly unknown[], importId: string): string {
   if (offers.length === 0) return "";
   const inParts = offers.includes("prefix") && offers.includes("suffix");
   return [
-    ", for all there are, which makes `ownership` `exclusive`",
+    ", which imports all entries with `ownership` `exclusive`",
     inParts &&
-      `; \`${importId}:prefix:N\` and \`${importId}:suffix:N\` take the first and the last N`,
-    ". A configuration that says another `ownership` replaces what was imported",
+      `; \`${importId}:prefix:N\` and \`${importId}:suffix:N\` import the first and the last N entries`,
+    ". A configuration with another `ownership` replaces the imported object",
     offers.includes("shared") &&
-      "; for `shared` nothing needs to be imported, since an apply takes over what is as configured",
+      "; with `shared` no import is needed, because an apply adopts entries that are as configured",
   ]
     .filter((part) => part !== false)
     .join("");

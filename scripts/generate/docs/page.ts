@@ -4,14 +4,14 @@ export interface Page {
   /** `cwp_license` and `Resource`. */
   readonly title: string;
   readonly kind: string;
-  /** Where the registry's navigation has it; empty: at the top. */
+  /** Heading in the registry's navigation; empty for the top level. */
   readonly subcategory: string;
   readonly description: string;
-  /** Markdown; an empty one is left out. */
+  /** Sections in Markdown; empty ones are left out. */
   readonly sections: readonly string[];
 }
 
-/** A page with the front matter that the registry reads. */
+/** Returns a page with the registry's front matter. */
 export function renderPage({ title, kind, subcategory, description, sections }: Page): string {
   const front = [
     "---",

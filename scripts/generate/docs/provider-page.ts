@@ -18,12 +18,12 @@ export function providerPage(): string {
   });
 }
 
-const INTRODUCTION = `Terraform 1.11 or newer is needed, and Node 20.18.1 or newer where it runs: the provider is part of the npm package \`cdktf-console\`. No registry has it; \`npx cdktf-console provider install\` puts it where \`terraform init\` finds it.
+const INTRODUCTION = `The provider requires Terraform 1.11 or newer and Node 20.18.1 or newer. It is part of the npm package \`cdktf-console\` and is in no registry: run \`npx cdktf-console provider install\` to install it for \`terraform init\`.
 
-- [Engines](guides/engines.md): what differs between Terraform and the embedded executor, and how to mix them.
-- [cdktf's own tools](guides/cdktf.md): \`cdktf deploy\`, and bindings for other languages by \`cdktf get\`.
+- [Engines](guides/engines.md): differences between Terraform and the embedded executor, and how to use both.
+- [cdktf's own tools](guides/cdktf.md): \`cdktf deploy\`, and bindings for other languages with \`cdktf get\`.
 - [The guide](guide.md) of the npm package: secrets, ownership of policies, state.`;
 
 const AUTHENTICATION = `## Authentication
 
-What the block leaves out comes from the environment. An explicit \`auth\` wins; else a \`token\`, which is never renewed, then a client certificate, then \`username\` and \`password\`. Where the block names credentials of one kind, the environment gives none of another. Nothing is sent before something is read or written: a fresh console has no user yet. TLS is verified unless \`insecure_skip_verify\` says otherwise.`;
+Arguments that are not set come from the environment. \`auth\` selects the method; without it the provider uses a \`token\`, which is never renewed, then a client certificate, then \`username\` and \`password\`. If the block has credentials of one kind, credentials of other kinds in the environment are ignored. The provider does not authenticate before the first read or write, because a fresh console has no user. TLS is verified unless \`insecure_skip_verify\` is set.`;

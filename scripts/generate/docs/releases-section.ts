@@ -8,18 +8,18 @@ interface Definition {
   readonly releaseChanges?: readonly ReleaseChange[];
 }
 
-/** In which releases it works, and what changes in which. */
+/** Returns the section of supported releases and of changes between them. */
 export function releasesSection(definition: Definition): string {
   const { endpoints = [] } = definition;
   const releases = RELEASES.filter((release) =>
     endpoints.every((name) => endpointFor(name, release) !== undefined),
   );
-  if (releases.length === 0) throw new Error("There is no release with all of its endpoints.");
+  if (releases.length === 0) throw new Error("No release has all endpoints of the definition.");
   const changes = releaseChangesOf(definition).map(
     (change) =>
       `- ${change.what}: ${EFFECTS[change.effect]} from ${named(change.in)} on (specification, section ${change.section}). ${sentence(change.why)}`,
   );
-  const works = `Works with ${inWords(releases)} of the console.`;
+  const works = `Works with ${listOf(releases)} of the console.`;
   return ["## Releases", works, ...(changes.length > 0 ? [changes.join("\n")] : [])].join("\n\n");
 }
 
@@ -29,7 +29,7 @@ function named(release: Release): string {
   return release === "next" ? "the announced next release" : `release ${release}`;
 }
 
-function inWords(releases: readonly Release[]): string {
+function listOf(releases: readonly Release[]): string {
   const names = releases.map((release) =>
     release === "next" ? "the announced next one" : release,
   );

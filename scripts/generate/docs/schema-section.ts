@@ -8,7 +8,7 @@ import {
   type Value,
 } from "../../../src/provider/values";
 
-/** As the registry's own generator writes it, so that its readers find their way. */
+/** Returns the schema in the form of the registry's generator. */
 export function schemaSection(attributes: Attributes): string {
   return ["## Schema", ...groups(attributes, "### ", ""), ...nestedSections(attributes, [])].join(
     "\n\n",
@@ -63,7 +63,7 @@ function rules(attribute: Attribute): string[] {
   ];
 }
 
-/** In HCL. */
+/** Returns the default in HCL. */
 function defaultText(value: KnownValue): string {
   return `\`${hcl(value)}\``;
 }

@@ -22,7 +22,7 @@ export interface ConsoleBootstrapProps extends ConsoleResourceProps {
    * Password of that user; it is sent to the console and stored nowhere. Default: the provider's
    * `password`.
    *
-   * Not empty. Write-only: kept in no plan and no state. Takes a {@link Secret} or a token; a
+   * Not empty. Write-only: stored in no plan and no state. Accepts a {@link Secret} or a token; a
    * literal string is an error.
    */
   readonly password?: OrToken<string | Secret> | undefined;

@@ -9,8 +9,8 @@ import type { OneOf, OrToken } from "../tokens";
  */
 export interface ConsoleProviderProps {
   /**
-   * A name for the console, in a stack with several. One of them may have none: it is the default of
-   * all constructs that name no provider.
+   * Name of the console in a stack with several consoles. One of them can have none: it is the
+   * default of all constructs without a provider prop.
    */
   readonly alias?: string | undefined;
 
@@ -33,7 +33,7 @@ export interface ConsoleProviderProps {
   /**
    * Password of that user. Default: the environment variable `CONSOLE_PASSWORD`.
    *
-   * Not empty. Takes a {@link Secret} or a token; a literal string is an error.
+   * Not empty. Accepts a {@link Secret} or a token; a literal string is an error.
    */
   readonly password?: OrToken<string | Secret> | undefined;
 
@@ -41,7 +41,7 @@ export interface ConsoleProviderProps {
    * Access token, sent unchanged and never renewed. Default: the environment variable
    * `CONSOLE_TOKEN`.
    *
-   * Not empty. Takes a {@link Secret} or a token; a literal string is an error.
+   * Not empty. Accepts a {@link Secret} or a token; a literal string is an error.
    */
   readonly token?: OrToken<string | Secret> | undefined;
 
@@ -62,7 +62,7 @@ export interface ConsoleProviderProps {
   /**
    * Private key of the client certificate, as PEM text.
    *
-   * Not empty. Takes a {@link Secret} or a token; a literal string is an error.
+   * Not empty. Accepts a {@link Secret} or a token; a literal string is an error.
    */
   readonly clientKey?: OrToken<string | Secret> | undefined;
 

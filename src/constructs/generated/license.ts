@@ -14,7 +14,7 @@ export interface LicenseProps extends ConsoleResourceProps {
   /**
    * The license key. It is sent to the console and stored nowhere.
    *
-   * Not empty. Write-only: kept in no plan and no state. Takes a {@link Secret} or a token; a
+   * Not empty. Write-only: stored in no plan and no state. Accepts a {@link Secret} or a token; a
    * literal string is an error.
    */
   readonly key: OrToken<string | Secret>;

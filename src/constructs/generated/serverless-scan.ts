@@ -21,7 +21,7 @@ export interface ServerlessScanScopeCredential {
   /**
    * The secret.
    *
-   * Not empty. Write-only: kept in no plan and no state. Takes a {@link Secret} or a token; a
+   * Not empty. Write-only: stored in no plan and no state. Accepts a {@link Secret} or a token; a
    * literal string is an error.
    */
   readonly secret?: OrToken<string | Secret> | undefined;
@@ -29,7 +29,7 @@ export interface ServerlessScanScopeCredential {
   /**
    * The API token.
    *
-   * Not empty. Write-only: kept in no plan and no state. Takes a {@link Secret} or a token; a
+   * Not empty. Write-only: stored in no plan and no state. Accepts a {@link Secret} or a token; a
    * literal string is an error.
    */
   readonly apiToken?: OrToken<string | Secret> | undefined;

@@ -28,7 +28,7 @@ export const EXAMPLES_OF_PAGES: readonly Example[] = [
   }),
 );
 
-/** What an example is called as a module of the root. */
+/** Returns the name of an example as a module of the root. */
 export function moduleName({ name }: Example, language: "hcl" | "typescript"): string {
   return `${name}-${language}`;
 }
@@ -70,7 +70,7 @@ export function writeTypescriptModules(
   }
 }
 
-/** As a module: what belongs to the root, the provider's configuration and the backend, is gone. */
+/** Converts a stack to a module, without provider configuration and backend. */
 function moveStack(stack: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   cpSync(stack, folder, { recursive: true, filter: (path) => basename(path) !== "cdk.tf.json" });

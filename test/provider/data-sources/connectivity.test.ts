@@ -6,7 +6,7 @@ import { read, stateOf } from "./read";
 const TYPE = "cwp_connectivity";
 
 test.each(RELEASES)(
-  "release %s: a console that works, by the two connection tests",
+  "release %s: reports a working console by the two connection tests",
   async (release) => {
     const { console, connection } = await ready({ release });
     expect(await stateOf(connection, TYPE)).toEqual({
@@ -24,7 +24,7 @@ test.each(RELEASES)(
   },
 );
 
-test("without a license it is reachable and takes the credentials", async () => {
+test("reports a console without a license as reachable and authenticated", async () => {
   const { console, connection } = fresh();
   await console.addUser("admin", "canary-password");
   expect(await stateOf(connection, TYPE)).toMatchObject({
@@ -35,7 +35,7 @@ test("without a license it is reachable and takes the credentials", async () => 
   });
 });
 
-test("before its first user it is reachable", async () => {
+test("reports a console without users as reachable", async () => {
   const state = await stateOf(fresh().connection, TYPE);
   expect(state).toMatchObject({
     reachable: true,
@@ -52,7 +52,7 @@ test.each([
   ["*:status=404", true],
   ["*:status=429", true],
   ["*:html", true],
-])("%s: told, and no error", async (fault, reachable) => {
+])("%s: reports the failure in attributes", async (fault, reachable) => {
   const simulated = await ready();
   simulated.fault(fault);
   expect(await stateOf(simulated.connection, TYPE)).toMatchObject({
@@ -63,7 +63,7 @@ test.each([
   });
 });
 
-test("one test that fails is enough for a console that does not work", async () => {
+test("reports a failure if one of the two tests fails", async () => {
   const simulated = await ready();
   simulated.fault("getPolicies:status=403");
   expect(await stateOf(simulated.connection, TYPE)).toMatchObject({
@@ -74,7 +74,7 @@ test("one test that fails is enough for a console that does not work", async () 
   });
 });
 
-test("a certificate that is not trusted is told", async () => {
+test("reports an untrusted certificate", async () => {
   const untrusted = new TlsError("unknown-authority", "its certificate is not trusted");
   const connection = connectTo(() => Promise.reject(untrusted), "20.12");
   expect(await stateOf(connection, TYPE)).toEqual({
@@ -86,7 +86,7 @@ test("a certificate that is not trusted is told", async () => {
   });
 });
 
-test("a fault of the program is no state of the console", async () => {
+test("throws errors of the program", async () => {
   const connection = connectTo(() => Promise.reject(new TypeError("oops")), "20.12");
   const { state, diagnostics } = await read(connection, TYPE);
   expect(state).toBeNull();

@@ -9,7 +9,7 @@ const PATH = "/api/v1/containers";
 const containersOf = ({ containers }: ObjectValue) => objectsIn(containers);
 const names = (state: ObjectValue) => containersOf(state).map(({ name }) => name);
 
-test.each(RELEASES)("release %s: all containers, over all pages", async (release) => {
+test.each(RELEASES)("release %s: reads all pages of containers", async (release) => {
   const { console, connection } = await ready({ release });
   const state = await stateOf(connection, TYPE);
   const total = console.requests.filter(({ path }) => path === PATH).length;
@@ -33,7 +33,7 @@ test.each(RELEASES)("release %s: all containers, over all pages", async (release
   });
 });
 
-test("search, offset and limit go along together", async () => {
+test("sends search, offset and limit together", async () => {
   const { connection, sent } = await ready();
   const all = await stateOf(connection, TYPE, { search: "nginx" });
   const some = await stateOf(connection, TYPE, { search: "nginx", offset: 2, limit: 3 });
@@ -42,7 +42,7 @@ test("search, offset and limit go along together", async () => {
   expect(asked?.path).toContain("search=nginx&offset=2&limit=3");
 });
 
-test("an ID, or the beginning of several", async () => {
+test("reads by ID or by a prefix of IDs", async () => {
   const { connection } = await ready();
   const [first] = containersOf(await stateOf(connection, TYPE, { limit: 1 }));
   const id = textIn(first?.id);
@@ -52,7 +52,7 @@ test("an ID, or the beginning of several", async () => {
   expect(containersOf(prefix).every((one) => textIn(one.id).startsWith(id.slice(0, 1)))).toBe(true);
 });
 
-test("a limit beyond what the console gives at once is kept all the same", async () => {
+test("applies a limit that is larger than a page", async () => {
   const { console, connection } = await ready();
   const state = await stateOf(connection, TYPE, { limit: 60 });
   expect(containersOf(state)).toHaveLength(60);
@@ -64,13 +64,13 @@ test.each([
   [{ offset: -1 }, "offset"],
   [{ limit: 1.5 }, "limit"],
   [{ id: "" }, "id"],
-])("%j is refused", async (config, path) => {
+])("refuses %j", async (config, path) => {
   const { connection } = await ready();
   const { diagnostics } = await read(connection, TYPE, config);
   expect(diagnostics.map((found) => found.path)).toEqual([[path]]);
 });
 
-test("whatever else a record says is not kept, since it may be a secret; what is missing is null", async () => {
+test("drops other members, which may be secrets; missing ones are null", async () => {
   const connection = answering({
     [PATH]: `[{"_id":"a","info":{"env":["PASSWORD=canary"],"complianceIssues":null},"scanTime":1600000000},
       {"_id":"b","scan_time":"soon","info":{"complianceIssues":[{"id":7.0,"title":null}]}}]`,

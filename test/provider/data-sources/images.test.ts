@@ -8,7 +8,7 @@ const WITHOUT_TIMES: readonly Release[] = ["20.04", "20.09"];
 
 const imagesOf = ({ images }: ObjectValue) => objectsIn(images);
 
-test.each(RELEASES)("release %s: images and the times of their layers", async (release) => {
+test.each(RELEASES)("release %s: reads images and the times of their layers", async (release) => {
   const { connection } = await ready({ release });
   const images = imagesOf(await stateOf(connection, TYPE));
   const { images: inNext } = await stateOf((await ready({ release: "next" })).connection, TYPE);
@@ -32,7 +32,7 @@ test.each(RELEASES)("release %s: images and the times of their layers", async (r
   }
 });
 
-test("a page", async () => {
+test("reads a page", async () => {
   const { connection } = await ready();
   const all = imagesOf(await stateOf(connection, TYPE));
   const page = imagesOf(await stateOf(connection, TYPE, { offset: 1, limit: 2 }));

@@ -3,7 +3,7 @@ import { ready } from "../support/consoles";
 import { Engine } from "../support/engine";
 import { answering, stateOf, textIn } from "./read";
 
-test.each(RELEASES)("release %s: the compliance policies, as they are", async (release) => {
+test.each(RELEASES)("release %s: reads the compliance policies", async (release) => {
   const { console, connection } = await ready({ release });
   await new Engine(connection, "cwp_compliance_policy_set").applied({
     ownership: "prefix",
@@ -28,7 +28,7 @@ test.each(RELEASES)("release %s: the compliance policies, as they are", async (r
   expect(JSON.parse(textIn(state.policies_json))).toEqual(console.policies());
 });
 
-test("the policies' JSON has every member, with numbers as they are spelled", async () => {
+test("has every member in JSON, with the spelling of numbers", async () => {
   const connection = answering({
     "/api/v1/policies/compliance/container":
       '{"rules":[{"name":"a","notes":{"z":1,"y":1.0},"graceDays":9007199254740993}],"x":1}',
@@ -38,18 +38,21 @@ test("the policies' JSON has every member, with numbers as they are spelled", as
   );
 });
 
-test.each(RELEASES)("release %s: runtime policies and custom rules, as JSON", async (release) => {
-  const { connection } = await ready({ release });
-  const runtime = await stateOf(connection, "cwp_runtime_policies");
-  expect(runtime).toEqual({ raw_json: '{"learningDisabled":false,"rules":[]}' });
-  const { raw_json: rules } = await stateOf(connection, "cwp_custom_rules");
-  expect(JSON.parse(textIn(rules))).toContainEqual(
-    expect.objectContaining({ name: "Write below /etc", type: "filesystem" }),
-  );
-});
+test.each(RELEASES)(
+  "release %s: reads runtime policies and custom rules as JSON",
+  async (release) => {
+    const { connection } = await ready({ release });
+    const runtime = await stateOf(connection, "cwp_runtime_policies");
+    expect(runtime).toEqual({ raw_json: '{"learningDisabled":false,"rules":[]}' });
+    const { raw_json: rules } = await stateOf(connection, "cwp_custom_rules");
+    expect(JSON.parse(textIn(rules))).toContainEqual(
+      expect.objectContaining({ name: "Write below /etc", type: "filesystem" }),
+    );
+  },
+);
 
 test.each(["cwp_compliance_policies", "cwp_custom_rules"])(
-  "%s: the order of members is the same whatever the console's is",
+  "%s: sorts members by name",
   async (type) => {
     const path = {
       cwp_compliance_policies: "/api/v1/policies/compliance/container",

@@ -73,7 +73,7 @@ export function objectsIn(list: Value | undefined): readonly ObjectValue[] {
   return isListValue(list) ? list.filter(isObjectValue) : [];
 }
 
-/** What stands in a text attribute. */
+/** Returns the value of a string attribute. */
 export function textIn(value: Value | undefined): string {
   if (typeof value !== "string") throw new Error("no text");
   return value;

@@ -3,7 +3,7 @@ import { dataSources } from "../../../src/provider/data-sources";
 import { ready } from "../support/consoles";
 import { read, stateOf, textIn } from "./read";
 
-test.each(RELEASES)("release %s: labels of containers", async (release) => {
+test.each(RELEASES)("release %s: reads labels of containers", async (release) => {
   const { connection } = await ready({ release });
   const { labels } = await stateOf(connection, "cwp_container_labels");
   expect(labels).toContain("team:shop");

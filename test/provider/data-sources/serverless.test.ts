@@ -3,7 +3,7 @@ import { ready } from "../support/consoles";
 import { answering, objectsIn, stateOf, textIn } from "./read";
 
 describe.each(RELEASES)("release %s", (release) => {
-  test("functions with their names, defended or not", async () => {
+  test("reads functions, their names and their defenders", async () => {
     const { connection, sent } = await ready({ release });
     const all = await stateOf(connection, "cwp_serverless_functions");
     const defended = await stateOf(connection, "cwp_serverless_functions", { defended: true });
@@ -31,7 +31,7 @@ describe.each(RELEASES)("release %s", (release) => {
     );
   });
 
-  test("cloud discovery: what was found, and apart from it what went wrong", async () => {
+  test("reads services and errors of cloud discovery", async () => {
     const { connection } = await ready({ release });
     const state = await stateOf(connection, "cwp_cloud_discovery");
     const services = objectsIn(state.services);
@@ -53,7 +53,7 @@ describe.each(RELEASES)("release %s", (release) => {
     ]);
   });
 
-  test("the status of auto-deploy, of functions and of hosts", async () => {
+  test("reads the auto-deploy status of functions and hosts", async () => {
     const { console, connection } = await ready({ release });
     await console.load({ serverlessAutoDeploy: [{ name: "all-aws", provider: "aws" }] });
     const state = await stateOf(connection, "cwp_auto_deploy_status");
@@ -70,7 +70,7 @@ describe.each(RELEASES)("release %s", (release) => {
   });
 });
 
-test("a page of functions, and of their names", async () => {
+test("reads a page of functions and of their names", async () => {
   const { connection } = await ready();
   const type = "cwp_serverless_functions";
   const all = await stateOf(connection, type);
@@ -97,7 +97,7 @@ test.each([
   ["12e400", true],
   ['"partly"', null],
   ["null", null],
-])("a function that is defended: %s", async (found, expected) => {
+])("reads the defended flag %s", async (found, expected) => {
   const connection = answering({
     "/api/v1/serverless": `[{"name":"f","protected":${found}}]`,
     "/api/v1/serverless/names": '["f"]',
@@ -106,7 +106,7 @@ test.each([
   expect(state.functions).toMatchObject([{ name: "f", defended: expected }]);
 });
 
-test("a record with an error and findings is both", async () => {
+test("reads a record with an error and findings as both", async () => {
   const connection = answering({
     "/api/v1/cloud/discovery":
       '[{"provider":"aws","protected":2,"err":"one region failed"},{"err":"no access"},{"provider":"gcp","err":""}]',

@@ -29,7 +29,7 @@ async function open(options: ConsoleOptions = {}) {
 }
 
 test.each(RELEASES)(
-  "release %s: one scan, waited for, and nothing to do after",
+  "release %s: waits for one scan, then has nothing to change",
   async (release) => {
     const { connection, scans, waits } = await open({ release });
     const config = { triggers: { policies: "1" } };
@@ -55,14 +55,14 @@ test.each(RELEASES)(
   },
 );
 
-test("a plan says what is known before, and scans nothing", async () => {
+test("plans known values, and starts no scan", async () => {
   const { connection, console } = await open();
   const { planned } = await new Engine(connection, TYPE).plan({ timeout: 60 });
   expect(planned).toMatchObject({ id: "container-scan", triggers: null, poll_interval: 10 });
   expect(console.requests).toEqual([]);
 });
 
-test("a changed trigger scans again; a changed wait does not", async () => {
+test("scans again for a changed trigger, not for a changed wait", async () => {
   const { connection, scans } = await open();
   const engine = await new Engine(connection, TYPE).applied({ triggers: { policies: "1" } });
   const first = engine.state;
@@ -81,7 +81,7 @@ test("a changed trigger scans again; a changed wait does not", async () => {
   expect(engine.state?.started_at).not.toBe(first?.started_at);
 });
 
-test("without containers it is complete at once", async () => {
+test("completes at once without containers", async () => {
   const { connection, console } = await open();
   const handle = console.handle.bind(console);
   console.handle = async (request) => {
@@ -98,8 +98,8 @@ test("without containers it is complete at once", async () => {
   });
 });
 
-describe("a scan that is not complete in time", () => {
-  test("names what it had not come to, and leaves no state: the next apply scans", async () => {
+describe("a scan that times out", () => {
+  test("names the remaining containers, and stores no state", async () => {
     const { connection, scans } = await open();
     const engine = new Engine(connection, TYPE);
     const [problem, ...others] = await engine.apply({ timeout: 12 });
@@ -122,7 +122,7 @@ describe("a scan that is not complete in time", () => {
 });
 
 test.each(["reset-after", "reset-before", "status=503"])(
-  "%s of the start: an error, and no second scan is started behind it",
+  "%s of the start: fails, and starts no second scan",
   async (fault) => {
     const { connection, fault: inject, scans } = await open();
     inject(`startContainerScan:${fault}:1`);
@@ -135,14 +135,14 @@ test.each(["reset-after", "reset-before", "status=503"])(
   },
 );
 
-test("what reads the results is asked again where it fails", async () => {
+test("retries reads of the results", async () => {
   const { connection, fault, scans } = await open();
   fault("getContainers:status=503,skip=2:2");
   await new Engine(connection, TYPE).applied({});
   expect(scans()).toBe(1);
 });
 
-test("an interrupt ends the wait; the next apply scans", async () => {
+test("stops at an interrupt; the next apply scans", async () => {
   const { connection, console } = await open();
   const abort = new AbortController();
   const engine = new Engine(connection, TYPE, { signal: abort.signal });
@@ -155,7 +155,7 @@ test("an interrupt ends the wait; the next apply scans", async () => {
   expect(engine.stored).toBeUndefined();
 });
 
-test("a console that was installed anew has no results: they are planned again", async () => {
+test("plans a new scan for a reinstalled console", async () => {
   const { connection, console, clock } = await open();
   const engine = await new Engine(connection, TYPE).applied({});
   await console.reset();
@@ -165,7 +165,7 @@ test("a console that was installed anew has no results: they are planned again",
   expect(engine.stored).toBeUndefined();
 });
 
-test("a destroy forgets, without a word", async () => {
+test("destroys without a request or a warning", async () => {
   const { connection, console } = await open();
   const engine = await new Engine(connection, TYPE).applied({});
   const before = console.requests.length;
@@ -177,7 +177,7 @@ test("a destroy forgets, without a word", async () => {
 });
 
 test.each([{ timeout: 0 }, { poll_interval: 0 }, { poll_interval: -1 }])(
-  "%j is refused",
+  "refuses %j",
   async (config) => {
     const { connection } = await open();
     const [found] = new Engine(connection, TYPE).validate(config);

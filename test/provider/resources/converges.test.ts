@@ -15,8 +15,8 @@ import { ready } from "../support/consoles";
 import { Engine } from "../support/engine";
 
 /*
- * Whatever is configured: after an apply there is nothing to do, and after the destroy the console
- * has what it had. The engine lets the referee look at every plan and every result on the way.
+ * For any configuration: a plan after an apply is empty, and a destroy restores the console. The
+ * engine checks every plan and every result with the referee.
  */
 
 const numRuns = 30;
@@ -42,7 +42,7 @@ async function lives(
 
 const names = (documents: readonly Document[]) => documents.map(({ name }) => name);
 
-test.each(["exclusive", "prefix", "suffix"])("policies, %s", async (ownership) => {
+test.each(["exclusive", "prefix", "suffix"])("policies converge, %s", async (ownership) => {
   await fc.assert(
     fc.asyncProperty(policyConfigs, policyConfigs, foundPolicies, async (one, other, found) => {
       const policies = found
@@ -60,7 +60,7 @@ test.each(["exclusive", "prefix", "suffix"])("policies, %s", async (ownership) =
   );
 });
 
-test.each(["exclusive", "shared"])("registry settings, %s", async (ownership) => {
+test.each(["exclusive", "shared"])("registry settings converge, %s", async (ownership) => {
   const strange = fc.constantFrom<Document[]>([], [{ registry: "x", tag: "t", cap: 7, more: [1] }]);
   await fc.assert(
     fc.asyncProperty(
@@ -82,7 +82,7 @@ test.each(["exclusive", "shared"])("registry settings, %s", async (ownership) =>
   );
 });
 
-test("serverless scan settings", async () => {
+test("serverless scan settings converge", async () => {
   await fc.assert(
     fc.asyncProperty(scanScopeConfigs, scanScopeConfigs, async (one, other) => {
       const { before, after } = await lives(
@@ -97,7 +97,7 @@ test("serverless scan settings", async () => {
   );
 });
 
-test("serverless auto-deploy settings", async () => {
+test("serverless auto-deploy settings converge", async () => {
   await fc.assert(
     fc.asyncProperty(deploySpecConfigs, deploySpecConfigs, async (one, other) => {
       const { before, after } = await lives(
@@ -112,7 +112,7 @@ test("serverless auto-deploy settings", async () => {
 });
 
 test.each(COLLECTIONS.map((one) => [one.type, one] as const))(
-  "%s with entries like its sample's",
+  "%s converges with entries like those of its sample",
   async (type, { list, entries }) => {
     await fc.assert(
       fc.asyncProperty(entries, entries, async (one, other) => {
@@ -131,7 +131,7 @@ test.each(COLLECTIONS.map((one) => [one.type, one] as const))(
   },
 );
 
-test("a license and a bootstrap", async () => {
+test("license and bootstrap converge", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ minLength: 1 }),

@@ -20,7 +20,7 @@ describe("the policy set", () => {
     ["container", {}, ["a", "b", "c"]],
     ["container:prefix:2", { ownership: "prefix" }, ["a", "b"]],
     ["container:suffix:1", { ownership: "suffix" }, ["c"]],
-  ])("%s: an equal configuration has nothing to do", async (id, more, names) => {
+  ])("%s: has nothing to change for an equal configuration", async (id, more, names) => {
     const { console, connection, writes } = await ready();
     await console.edit({ policies: ["a", "b", "c"].map(item) });
     const before = console.policies();
@@ -28,7 +28,7 @@ describe("the policy set", () => {
     expect(await engine.import(id)).toEqual([]);
     const config = { ...more, policies: names.map(policy) };
     expect(await engine.isConverged(config)).toBe(true);
-    // What an import found is what a destroy restores.
+    // A destroy restores the imported policies.
     await engine.applied({ ...more, policies: [policy("new")] });
     expect(console.policies().map(({ name }) => name)).toContain("new");
     await engine.applied(null);
@@ -53,7 +53,7 @@ describe("the policy set", () => {
     "container:shared:1",
     "container:prefix:1:2",
     "host:prefix:1",
-  ])("%j is refused with the IDs that there are", async (id) => {
+  ])("refuses %j, and names the valid IDs", async (id) => {
     const { connection } = await ready();
     const engine = new Engine(connection, POLICIES);
     const diagnostics = await engine.import(id);
@@ -64,7 +64,7 @@ describe("the policy set", () => {
     expect(engine.stored).toBeUndefined();
   });
 
-  test("more than there are is refused", async () => {
+  test("refuses more policies than the console has", async () => {
     const { connection } = await ready();
     const diagnostics = await new Engine(connection, POLICIES).import("container:prefix:3");
     expect(summaries(diagnostics)).toEqual(["Cannot import more entries than exist"]);
@@ -72,7 +72,7 @@ describe("the policy set", () => {
   });
 });
 
-test.each(RELEASES)("registry settings of %s", async (release) => {
+test.each(RELEASES)("imports registry settings of %s", async (release) => {
   const { console, connection } = await ready({ release });
   await console.load({
     registry: [
@@ -98,7 +98,7 @@ test.each(RELEASES)("registry settings of %s", async (release) => {
   expect(await engine.isConverged(config)).toBe(true);
 });
 
-test("serverless auto-deploy settings", async () => {
+test("imports serverless auto-deploy settings", async () => {
   const { console, connection } = await ready();
   await console.load({
     serverlessAutoDeploy: [{ name: "one", credentialId: "c", runtimes: ["b", "a"] }],
@@ -112,7 +112,7 @@ test("serverless auto-deploy settings", async () => {
 test.each([
   [REGISTRY, "registry:prefix:1", '"registry"'],
   [SERVERLESS, "specs", '"serverless-auto-deploy"'],
-])("%s: %s is refused", async (type, id, known) => {
+])("%s: refuses %s", async (type, id, known) => {
   const { connection } = await ready();
   const [diagnostic] = await new Engine(connection, type).import(id);
   expect(diagnostic?.summary).toBe("Invalid import ID");
@@ -125,7 +125,7 @@ test.each([
   ["cwp_license", "An apply installs the key"],
   ["cwp_container_scan", "an apply starts one"],
   ["cwp_defender_artifact", "An apply downloads the file"],
-])("%s cannot be imported, and need not be", async (type, instead) => {
+])("%s cannot be imported, and says what to do", async (type, instead) => {
   const { connection } = await ready();
   const diagnostics = await new Engine(connection, type).import("x");
   expect(summaries(diagnostics)).toEqual(["Resource does not support import"]);
@@ -137,12 +137,12 @@ test.each([
   [POLICIES, "container"],
   [REGISTRY, "registry"],
   [SERVERLESS, "serverless-auto-deploy"],
-])("%s: the ID where none is given is %s", (type, id) => {
+])("%s: has the default import ID %s", (type, id) => {
   expect(provider.importId(type)).toBe(id);
 });
 
 test.each(resources.flatMap((one) => (one.collection ? [[one.type, one] as const] : [])))(
-  "%s: a stack that imports everything can manage it",
+  "%s: manages an imported collection",
   async (type, { sample, importId = "" }) => {
     const { connection } = await ready();
     const config = { ...sample, ownership: null };
@@ -154,7 +154,7 @@ test.each(resources.flatMap((one) => (one.collection ? [[one.type, one] as const
   },
 );
 
-test("a console that is not set up is told, not imported as empty", async () => {
+test("refuses to import from a console that is not set up", async () => {
   const { console, connection } = fresh();
   await console.addUser("admin", "canary-password");
   const engine = new Engine(connection, POLICIES);

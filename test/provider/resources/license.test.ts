@@ -13,7 +13,7 @@ async function signedUp(options = {}) {
   return simulated;
 }
 
-test("installs the key, and keeps its fingerprint only", async () => {
+test("installs the key, and stores its fingerprint only", async () => {
   const { console, connection, writes } = await signedUp();
   const engine = await new Engine(connection, TYPE).applied({ key: "canary-key" });
   expect(engine.state).toEqual({
@@ -27,14 +27,14 @@ test("installs the key, and keeps its fingerprint only", async () => {
   expect(await engine.isConverged({ key: "canary-key" })).toBe(true);
 });
 
-test("the fingerprint is the first half of the first half of a SHA-256", async () => {
+test("stores a quarter of a SHA-256 as fingerprint", async () => {
   const { connection } = await signedUp();
   const { planned } = await new Engine(connection, TYPE).plan({ key: "abc" });
   // FIPS 180-2, appendix B.1.
   expect(planned?.key_fingerprint).toBe("ba7816bf8f01cfea");
 });
 
-test("another key is noticed by it, and installed in place", async () => {
+test("installs another key in place, detected by its fingerprint", async () => {
   const { console, connection, writes } = await signedUp();
   const engine = await new Engine(connection, TYPE).applied({ key: "one" });
   const before = console.data.license;
@@ -46,13 +46,13 @@ test("another key is noticed by it, and installed in place", async () => {
   expect(await engine.isConverged({ key: "two" })).toBe(true);
 });
 
-test("a key that is not known yet has none yet", async () => {
+test("has an unknown fingerprint for an unknown key", async () => {
   const { connection } = await signedUp();
   const { planned } = await new Engine(connection, TYPE).plan({ key: UNKNOWN });
   expect(planned).toEqual({ id: "license", key: null, key_fingerprint: UNKNOWN });
 });
 
-test("a console that answers 402 has lost it: it is planned anew", async () => {
+test("plans a create if the console answers 402", async () => {
   const { console, connection } = await signedUp();
   const engine = await new Engine(connection, TYPE).applied({ key: "one" });
   await console.reset();
@@ -64,7 +64,7 @@ test("a console that answers 402 has lost it: it is planned anew", async () => {
 });
 
 describe("a console that refuses the key", () => {
-  test("without a license: an error with its words, and nothing in state", async () => {
+  test("fails without a license, and stores no state", async () => {
     const { connection, fault } = await signedUp();
     fault("installLicense:status=400");
     const engine = new Engine(connection, TYPE);
@@ -75,7 +75,7 @@ describe("a console that refuses the key", () => {
     expect(engine.stored).toBeUndefined();
   });
 
-  test("but works: done, with a warning that the keys cannot be compared", async () => {
+  test("warns if the console works with a license", async () => {
     const { connection, fault } = await ready();
     fault("installLicense:status=400");
     const engine = new Engine(connection, TYPE);
@@ -87,7 +87,7 @@ describe("a console that refuses the key", () => {
     expect(engine.state).toMatchObject({ id: "license" });
   });
 
-  test.each([401, 403, 404])("%d is no such refusal", async (status) => {
+  test.each([401, 403, 404])("fails at %d", async (status) => {
     const { connection, fault } = await ready();
     fault(`installLicense:status=${status}`);
     const engine = new Engine(connection, TYPE);
@@ -97,7 +97,7 @@ describe("a console that refuses the key", () => {
 });
 
 test.each(["reset-after:1", "reset-before:1", "status=503:2", "status=429,retry-after=1:1"])(
-  "%s: sent again, as installing a key twice leaves that key",
+  "%s: retries, because installing a key is idempotent",
   async (fault) => {
     const { console, connection, fault: inject } = await signedUp();
     inject(`installLicense:${fault}`);
@@ -106,7 +106,7 @@ test.each(["reset-after:1", "reset-before:1", "status=503:2", "status=429,retry-
   },
 );
 
-test("destroy forgets, and says so when planned", async () => {
+test("warns in the plan of a destroy that the license stays", async () => {
   const { console, connection } = await signedUp();
   const engine = await new Engine(connection, TYPE).applied({ key: "one" });
   const plan = await engine.plan(null);
@@ -137,7 +137,7 @@ describe.each(RELEASES)("in release %s", (release) => {
   });
 });
 
-test("a key is required, and not empty", async () => {
+test("requires a key that is not empty", async () => {
   const { connection } = await signedUp();
   const engine = new Engine(connection, TYPE);
   expect(summaries(engine.validate({}))).toEqual(["Missing required argument"]);

@@ -15,7 +15,7 @@ afterAll(() => {
 });
 
 test.each(RELEASES)(
-  "release %s: from a fresh console to an empty second plan, and back",
+  "release %s: applies every sample to a fresh console, and destroys it",
   async (release) => {
     const clock = new ManualClock();
     const sleep = (milliseconds: number) => {

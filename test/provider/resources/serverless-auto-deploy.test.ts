@@ -10,7 +10,7 @@ const spec = (name: string, more: ObjectValue = {}): ObjectValue => ({
   ...more,
 });
 
-test.each(RELEASES)("by the path of release %s", async (release) => {
+test.each(RELEASES)("uses the path of release %s", async (release) => {
   const { console, connection, writes } = await ready({ release });
   const config = { specs: [spec("one", { provider: "aws", runtimes: ["python", "nodejs"] })] };
   const engine = await new Engine(connection, TYPE).applied(config);
@@ -30,7 +30,7 @@ describe("extra_json", () => {
     specs: [spec("one", { extra_json: extra, ...more })],
   });
 
-  test("sets members that have no attribute, numbers as they are spelled", async () => {
+  test("sets members without an attribute, with the spelling of numbers", async () => {
     const { console, connection, sent } = await ready();
     const engine = new Engine(connection, TYPE);
     await engine.applied(
@@ -43,7 +43,7 @@ describe("extra_json", () => {
     expect(console.collection("serverlessAutoDeploy")).toHaveLength(1);
   });
 
-  test("is compared as JSON: spaces and the order of members are no change", async () => {
+  test("is compared as JSON", async () => {
     const { console, connection } = await ready();
     const engine = await new Engine(connection, TYPE).applied(
       config('{"b":{"y":1,"x":2},"a":[1]}'),
@@ -56,7 +56,7 @@ describe("extra_json", () => {
     expect(await engine.isConverged(config('{"b":{"y":1,"x":2},"a":[1]}'))).toBe(true);
   });
 
-  test("drift in its members shows, and goes back; in others it does not", async () => {
+  test("shows and reverts drift of its members only", async () => {
     const { console, connection } = await ready();
     const wanted = config('{"a":1,"b":2}');
     const engine = await new Engine(connection, TYPE).applied(wanted);
@@ -74,7 +74,7 @@ describe("extra_json", () => {
     expect(await engine.isConverged(wanted)).toBe(true);
   });
 
-  test("what it no longer names stays on the console", async () => {
+  test("keeps members that it no longer names", async () => {
     const { console, connection } = await ready();
     const engine = await new Engine(connection, TYPE).applied(config('{"a":1}'));
     await engine.applied(config(null));
@@ -93,14 +93,14 @@ describe("extra_json", () => {
     ['{"credentialId":"x"}', '"credentialId" has its own attribute'],
     ['{"provider":"x"}', '"provider" has its own attribute'],
     ['{"runtimes":[]}', '"runtimes" has its own attribute'],
-  ])("%s is refused", async (text, expected) => {
+  ])("refuses %s", async (text, expected) => {
     const { connection } = await ready();
     const found = new Engine(connection, TYPE).validate(config(text));
     expect(found.map(({ path }) => path)).toEqual([["specs", 0, "extra_json"]]);
     expect(found[0]?.detail).toContain(expected);
   });
 
-  test("members of a name that all objects have are members like any", async () => {
+  test("accepts members with names of Object.prototype", async () => {
     const { connection } = await ready();
     const wanted = config('{"constructor":1,"toString":"x"}');
     const engine = await new Engine(connection, TYPE).applied(wanted);
@@ -108,7 +108,7 @@ describe("extra_json", () => {
   });
 });
 
-test("specs of others are refused, each named", async () => {
+test("refuses unmanaged specs, naming each", async () => {
   const { console, connection, writes } = await ready();
   await console.edit({
     serverlessAutoDeploy: [{ name: "theirs" }, { name: "one", credentialID: "x" }],
@@ -121,7 +121,7 @@ test("specs of others are refused, each named", async () => {
   expect(writes()).toEqual([]);
 });
 
-test("the console's order never shows, and a lost state converges", async () => {
+test("ignores the console's order; a lost state converges", async () => {
   const { console, connection, writes } = await ready();
   const config = { specs: [spec("one"), spec("two", { runtimes: [] })] };
   await new Engine(connection, TYPE).applied(config);
@@ -133,7 +133,7 @@ test("the console's order never shows, and a lost state converges", async () => 
   expect(writes()).toHaveLength(1);
 });
 
-test("destroy restores what was there, unknown members too", async () => {
+test("restores the found specs, including unknown members", async () => {
   const { console, connection } = await ready();
   const before = [{ name: "one", x: { y: [1] }, credentialId: "c" }];
   await console.load({ serverlessAutoDeploy: before });
@@ -144,7 +144,7 @@ test("destroy restores what was there, unknown members too", async () => {
   expect(console.collection("serverlessAutoDeploy")).toEqual(before);
 });
 
-test("a name that is configured twice is an error", async () => {
+test("refuses duplicate names", async () => {
   const { connection } = await ready();
   const found = new Engine(connection, TYPE).validate({ specs: [spec("one"), spec("one")] });
   expect(summaries(found)).toEqual(["Duplicate name"]);

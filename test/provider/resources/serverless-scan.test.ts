@@ -8,27 +8,30 @@ const scope = (id: string, more: ObjectValue = {}): ObjectValue => ({ credential
 const scopesOf = ({ console }: Simulated) => console.collection("serverlessScan");
 const before = RELEASES.filter((release) => release !== "next");
 
-test.each(RELEASES)("release %s: written by its method, nothing to do after", async (release) => {
-  const simulated = await ready({ release });
-  const { connection, writes } = simulated;
-  const config = { scopes: [scope("c", { provider: "aws", cap: 5, enabled: false })] };
-  const engine = await new Engine(connection, TYPE).applied(config);
-  expect(scopesOf(simulated)).toEqual([
-    {
-      ...(release === "next" ? { credentialIDs: ["c"] } : { credentialID: "c" }),
-      provider: "aws",
-      cap: 5,
-      // Said even though it is false.
-      enabled: false,
-    },
-  ]);
-  const method = release === "next" ? "PUT" : "POST";
-  expect(writes()).toEqual([`${method} /api/v1/settings/serverless-scan`]);
-  expect(await engine.isConverged(config)).toBe(true);
-});
+test.each(RELEASES)(
+  "release %s: writes by its method, then has nothing to change",
+  async (release) => {
+    const simulated = await ready({ release });
+    const { connection, writes } = simulated;
+    const config = { scopes: [scope("c", { provider: "aws", cap: 5, enabled: false })] };
+    const engine = await new Engine(connection, TYPE).applied(config);
+    expect(scopesOf(simulated)).toEqual([
+      {
+        ...(release === "next" ? { credentialIDs: ["c"] } : { credentialID: "c" }),
+        provider: "aws",
+        cap: 5,
+        // Said even though it is false.
+        enabled: false,
+      },
+    ]);
+    const method = release === "next" ? "PUT" : "POST";
+    expect(writes()).toEqual([`${method} /api/v1/settings/serverless-scan`]);
+    expect(await engine.isConverged(config)).toBe(true);
+  },
+);
 
 describe("credentials", () => {
-  test("several in the next release, in any order", async () => {
+  test("accepts several in the next release, in any order", async () => {
     const simulated = await ready({ release: "next" });
     const config = (ids: string[]) => ({ scopes: [{ credential_ids: ids }] });
     const engine = await new Engine(simulated.connection, TYPE).applied(config(["b", "a"]));
@@ -38,7 +41,7 @@ describe("credentials", () => {
     expect(scopesOf(simulated)).toEqual([{ credentialIDs: ["b", "a"], theirs: 1, cap: 3 }]);
   });
 
-  test.each(before)("several are refused in release %s", async (release) => {
+  test.each(before)("refuses several in release %s", async (release) => {
     const { connection } = await ready({ release });
     const engine = new Engine(connection, TYPE);
     const [found, ...others] = engine.validate({ scopes: [{ credential_ids: ["a", "b"] }] });
@@ -51,7 +54,7 @@ describe("credentials", () => {
     expect(others).toEqual([]);
   });
 
-  test("a list of one is one, whatever the release", async () => {
+  test("accepts a list of one in every release", async () => {
     const simulated = await ready({ release: "20.09" });
     const config = { scopes: [{ credential_ids: ["a"] }] };
     const engine = await new Engine(simulated.connection, TYPE).applied(config);
@@ -59,7 +62,7 @@ describe("credentials", () => {
     expect(await engine.isConverged(config)).toBe(true);
   });
 
-  test("in both attributes, they are refused", async () => {
+  test("refuses both attributes", async () => {
     const { connection } = await ready({ release: "next" });
     const config = { scopes: [{ credential_id: "a", credential_ids: ["a"] }] };
     expect(summaries(new Engine(connection, TYPE).validate(config))).toEqual([
@@ -67,7 +70,7 @@ describe("credentials", () => {
     ]);
   });
 
-  test("20.04 keeps an inline one as it was found", async () => {
+  test("keeps an inline credential in 20.04", async () => {
     const simulated = await ready({ release: "20.04" });
     const inline = { provider: "aws", credential: { type: "aws", secret: { plain: "canary" } } };
     await simulated.console.edit({ serverlessScan: [inline] });
@@ -84,17 +87,20 @@ describe("credentials", () => {
     expect(JSON.stringify([engine.seen, engine.stored])).not.toContain("encrypted");
   });
 
-  test.each(["20.09", "20.12", "next"] as const)("%s is sent no inline one", async (release) => {
-    const { connection, console, sent } = await ready({ release });
-    await console.load({ serverlessScan: [{ provider: "aws", credential: { type: "aws" } }] });
-    const engine = new Engine(connection, TYPE);
-    await engine.import("serverless-scan");
-    await engine.applied({ scopes: [{ provider: "aws", cap: 7 }] });
-    const write = sent.find(({ path, body }) => path.endsWith("serverless-scan") && body);
-    expect(write?.body).toBe('[{"provider":"aws","cap":7}]');
-  });
+  test.each(["20.09", "20.12", "next"] as const)(
+    "sends no inline credential to %s",
+    async (release) => {
+      const { connection, console, sent } = await ready({ release });
+      await console.load({ serverlessScan: [{ provider: "aws", credential: { type: "aws" } }] });
+      const engine = new Engine(connection, TYPE);
+      await engine.import("serverless-scan");
+      await engine.applied({ scopes: [{ provider: "aws", cap: 7 }] });
+      const write = sent.find(({ path, body }) => path.endsWith("serverless-scan") && body);
+      expect(write?.body).toBe('[{"provider":"aws","cap":7}]');
+    },
+  );
 
-  test("extra_json takes no inline one", async () => {
+  test("refuses an inline credential in extra_json", async () => {
     const { connection } = await ready({ release: "20.04" });
     const config = { scopes: [{ extra_json: '{"credential":{"secret":{"plain":"x"}}}' }] };
     const [found] = new Engine(connection, TYPE).validate(config);
@@ -111,7 +117,7 @@ describe("inline credentials", () => {
   const bodies = ({ sent }: Simulated) =>
     sent.flatMap(({ method, body = "" }) => (method === "POST" && body ? [body] : []));
 
-  test("20.04 is sent the secrets once; what it made of them goes back as found", async () => {
+  test("sends the secrets to 20.04 once, then sends back the encrypted ones", async () => {
     const simulated = await ready({ release: "20.04" });
     const engine = await new Engine(simulated.connection, TYPE).applied(inline(aws, other));
     expect(bodies(simulated).at(-1)).toContain('"plain":"canary-two"');
@@ -125,7 +131,7 @@ describe("inline credentials", () => {
     expect(scopesOf(simulated).map(({ credential }) => credential)).toEqual(sealed);
   });
 
-  test("a new secret is noticed, and sent", async () => {
+  test("sends a new secret", async () => {
     const simulated = await ready({ release: "20.04" });
     const engine = await new Engine(simulated.connection, TYPE).applied(inline(aws));
     const rotated = inline({ ...aws, secret: "canary-rotated" });
@@ -135,7 +141,7 @@ describe("inline credentials", () => {
     expect(await engine.isConverged(rotated)).toBe(true);
   });
 
-  test("another account is another scope, with its secret", async () => {
+  test("treats another account as another scope", async () => {
     const simulated = await ready({ release: "20.04" });
     const engine = await new Engine(simulated.connection, TYPE).applied(inline(aws));
     await engine.applied(inline(other));
@@ -146,7 +152,7 @@ describe("inline credentials", () => {
   test.each<[string, ObjectValue, ObjectValue]>([
     ["to a stored one", { credential: aws }, { credential_id: "stored" }],
     ["to an inline one", { credential_id: "stored" }, { credential: aws }],
-  ])("from one kind %s", async (_, from, to) => {
+  ])("changes the kind %s", async (_, from, to) => {
     const simulated = await ready({ release: "20.04" });
     const engine = await new Engine(simulated.connection, TYPE).applied({ scopes: [from] });
     await engine.applied({ scopes: [to] });
@@ -155,7 +161,7 @@ describe("inline credentials", () => {
     expect("credential" in found && "credentialID" in found).toBe(false);
   });
 
-  test("they are in no state, private state, plan or diagnostic", async () => {
+  test("has no secrets in state, private state, plan or diagnostic", async () => {
     const { connection } = await ready({ release: "20.04" });
     const engine = await new Engine(connection, TYPE).applied(inline(aws, other));
     await engine.refresh();
@@ -169,7 +175,7 @@ describe("inline credentials", () => {
     expect(shown).not.toContain("encrypted");
   });
 
-  test("20.04 warns of them; not both kinds, and no account twice", async () => {
+  test("warns in 20.04; refuses both kinds and duplicate accounts", async () => {
     const { connection } = await ready({ release: "20.04" });
     const engine = new Engine(connection, TYPE);
     const { diagnostics } = await engine.plan(inline(aws));
@@ -185,7 +191,7 @@ describe("inline credentials", () => {
   });
 
   test.each(RELEASES.filter((release) => release !== "20.04"))(
-    "release %s refuses them",
+    "refuses them in release %s",
     async (release) => {
       const { connection, writes } = await ready({ release });
       const found = errorsOf((await new Engine(connection, TYPE).plan(inline(aws))).diagnostics);
@@ -199,7 +205,7 @@ describe("inline credentials", () => {
 describe("region and pattern", () => {
   const config = { scopes: [scope("c", { region: "eu-west-1", pattern: "orders-*" })] };
 
-  test.each(before)("release %s takes them, and is told that they are to go", async (release) => {
+  test.each(before)("accepts them in release %s, with a warning", async (release) => {
     const simulated = await ready({ release });
     const engine = await new Engine(simulated.connection, TYPE).applied(config);
     expect(scopesOf(simulated)).toEqual([
@@ -218,7 +224,7 @@ describe("region and pattern", () => {
     expect(diagnostics[0]?.detail).toContain("Remove all 2");
   });
 
-  test("the next release refuses each", async () => {
+  test("refuses each in the next release", async () => {
     const { connection, writes } = await ready({ release: "next" });
     const found = errorsOf((await new Engine(connection, TYPE).plan(config)).diagnostics);
     expect(found.map(({ path }) => path)).toEqual([
@@ -229,7 +235,7 @@ describe("region and pattern", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("empty they are none", async () => {
+  test("ignores empty ones", async () => {
     const simulated = await ready({ release: "next" });
     const empty = { scopes: [scope("c", { region: "", pattern: "" })] };
     const engine = await new Engine(simulated.connection, TYPE).applied(empty);
@@ -237,7 +243,7 @@ describe("region and pattern", () => {
     expect(await engine.isConverged(empty)).toBe(true);
   });
 
-  test("what an older release left is brought to the next one's members", async () => {
+  test("converts scopes of an older release", async () => {
     const simulated = await ready({ release: "next" });
     const left = { credentialID: "c", region: "eu-west-1", theirs: true };
     await simulated.console.load({ serverlessScan: [left] });
@@ -252,14 +258,14 @@ describe("region and pattern", () => {
   });
 });
 
-describe("what names a scope", () => {
+describe("the identity of a scope", () => {
   const regions = ["eu-west-1", "us-east-1"].map((region) => scope("c", { region }));
   const planned = async (engine: Engine, config: ObjectValue) => {
     await engine.refresh();
     return (await engine.plan(config)).planned;
   };
 
-  test("the console's order never shows, and a lost state converges", async () => {
+  test("ignores the console's order; a lost state converges", async () => {
     const { console, connection, writes } = await ready();
     const config = { scopes: [...regions, scope("c"), scope("d", { provider: "gcp" })] };
     await new Engine(connection, TYPE).applied(config);
@@ -269,7 +275,7 @@ describe("what names a scope", () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test("drift in what names it goes back, and so does a second scope of the same", async () => {
+  test("reverts drift of the identity, and removes duplicates", async () => {
     const simulated = await ready();
     const { console } = simulated;
     const config = { scopes: [scope("c", { provider: "aws", cap: 1 })] };
@@ -292,7 +298,7 @@ describe("what names a scope", () => {
     ["unset and empty", "20.12", scope("c", { provider: "" }), scope("c")],
     ["one ID, either way", "20.12", scope("c"), { credential_ids: ["c"] }],
     ["nothing set", "next", { cap: 1 }, { cap: 2 }],
-  ])("twice is an error: %s", async (_, release, one, other) => {
+  ])("refuses duplicates: %s", async (_, release, one, other) => {
     const { connection } = await ready({ release });
     const found = new Engine(connection, TYPE).validate({ scopes: [one, other] });
     expect(summaries(found)).toEqual(["Duplicate scope"]);
@@ -303,12 +309,12 @@ describe("what names a scope", () => {
     [scope("c", { provider: "a b" }), scope("c a", { provider: "b" })],
     [scope("c", { provider: "x", region: "" }), scope("c", { provider: "", region: "x" })],
     [scope("c", { provider: UNKNOWN }), scope("c", { provider: UNKNOWN })],
-  ])("these are two: %j, %j", async (one, other) => {
+  ])("distinguishes %j and %j", async (one, other) => {
     const { connection } = await ready();
     expect(errorsOf(new Engine(connection, TYPE).validate({ scopes: [one, other] }))).toEqual([]);
   });
 
-  test("scopes of others are refused, each named", async () => {
+  test("refuses unmanaged scopes, naming each", async () => {
     const { console, connection, writes } = await ready();
     await console.edit({
       serverlessScan: [
@@ -325,7 +331,7 @@ describe("what names a scope", () => {
   });
 });
 
-test("extra_json sets what has no attribute, and nothing that has one", async () => {
+test("sets members without an attribute by extra_json only", async () => {
   const simulated = await ready();
   const config = (text: string) => ({ scopes: [scope("c", { extra_json: text })] });
   const engine = await new Engine(simulated.connection, TYPE).applied(
@@ -339,7 +345,7 @@ test("extra_json sets what has no attribute, and nothing that has one", async ()
   }
 });
 
-test("destroy restores what was there, unknown members too", async () => {
+test("restores the found scopes, including unknown members", async () => {
   const simulated = await ready();
   const found = [{ credentialId: "c", x: { y: [1] } }];
   await simulated.console.load({ serverlessScan: found });
@@ -351,7 +357,7 @@ test("destroy restores what was there, unknown members too", async () => {
   expect(scopesOf(simulated)).toEqual(found);
 });
 
-test("an import takes all, several credentials too", async () => {
+test("imports all scopes, including several credentials", async () => {
   const { console, connection } = await ready({ release: "next" });
   await console.load({ serverlessScan: [{ credentialIDs: ["b", "a"] }, { credentialIDs: ["c"] }] });
   const engine = new Engine(connection, TYPE);

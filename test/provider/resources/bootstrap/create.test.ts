@@ -6,7 +6,7 @@ const TYPE = "cwp_bootstrap";
 const SIGNUP = "POST /api/v1/signup";
 const once = { maxRetries: 0 };
 
-test("signs up with the provider's user, proves it, and keeps no password", async () => {
+test("signs up with the provider's user, verifies it, and stores no password", async () => {
   const { console, connection, writes } = fresh();
   const engine = await new Engine(connection, TYPE).applied({});
   expect(engine.state).toEqual({
@@ -25,7 +25,7 @@ test("signs up with the provider's user, proves it, and keeps no password", asyn
   expect(await engine.isConverged({})).toBe(true);
 });
 
-test("a user of its own is the one that is made and proved", async () => {
+test("creates and verifies the user of the resource", async () => {
   const { console, connection } = fresh();
   const engine = new Engine(connection, TYPE);
   await engine.applied({ username: "DOMAIN\\first", password: "canary-other" });
@@ -33,7 +33,7 @@ test("a user of its own is the one that is made and proved", async () => {
   expect([...console.data.users.keys()]).toEqual(["DOMAIN\\first"]);
 });
 
-test("sign-up has no authorization", async () => {
+test("sends no authorization with the sign-up", async () => {
   const { connection, sent } = fresh();
   await new Engine(connection, TYPE).applied({});
   const signUp = sent.find(({ path }) => path.endsWith("/signup"));
@@ -41,7 +41,7 @@ test("sign-up has no authorization", async () => {
   expect(signUp?.headers["content-type"]).toBe("application/json");
 });
 
-describe("what is planned as username", () => {
+describe("the planned username", () => {
   test.each<[string, ObjectValue, Value]>([
     ["the provider's", {}, "admin"],
     ["the configured one", { username: "other" }, "other"],
@@ -51,13 +51,13 @@ describe("what is planned as username", () => {
     expect((await new Engine(connection, TYPE).plan(config)).planned?.username).toBe(expected);
   });
 
-  test("none: the provider has no user either", async () => {
+  test("is missing if the provider has no user either", async () => {
     const { connection } = fresh();
     const engine = new Engine({ ...connection, username: undefined }, TYPE);
     expect(summaries((await engine.plan({})).diagnostics)).toEqual(["Missing username"]);
   });
 
-  test("another one replaces; the provider's new one does not", async () => {
+  test("replaces for another username, but not for another provider user", async () => {
     const { connection } = fresh();
     const engine = await new Engine(connection, TYPE).applied({});
     expect((await engine.plan({ username: "other" })).requiresReplace).toEqual([["username"]]);
@@ -66,7 +66,7 @@ describe("what is planned as username", () => {
     expect((await renamed.plan({})).planned).toEqual(engine.state);
   });
 
-  test("another time to wait changes nothing on the console", async () => {
+  test("changes wait_timeout without a request", async () => {
     const { connection, console } = fresh();
     const engine = await new Engine(connection, TYPE).applied({});
     const before = console.requests.length;
@@ -78,15 +78,15 @@ describe("what is planned as username", () => {
   });
 });
 
-test("without a password there is nothing to sign up with", async () => {
+test("requires a password", async () => {
   const { connection, writes } = fresh();
   const engine = new Engine({ ...connection, password: undefined }, TYPE);
   expect(summaries(errorsOf(await engine.apply({})))).toEqual(["Missing password"]);
   expect(writes()).toEqual([]);
 });
 
-describe("a console that has been signed up to", () => {
-  test("counts as done, when the credentials are proved", async () => {
+describe("a console that was signed up before", () => {
+  test("succeeds if the console accepts the credentials", async () => {
     const { connection, console } = await ready();
     const engine = await new Engine(connection, TYPE).applied({});
     expect(engine.state).toMatchObject({ username: "admin" });
@@ -97,7 +97,7 @@ describe("a console that has been signed up to", () => {
     ]);
   });
 
-  test("with another password: both causes and the console's words", async () => {
+  test("reports both causes and the console's answer for another password", async () => {
     const { connection, console } = fresh();
     await console.addUser(ADMIN.username, "another");
     const engine = new Engine(connection, TYPE);
@@ -112,7 +112,7 @@ describe("a console that has been signed up to", () => {
     expect(engine.stored).toBeUndefined();
   });
 
-  test("a user of its own is proved, not the provider's", async () => {
+  test("verifies the user of the resource, not the provider's", async () => {
     const { connection } = await ready();
     const engine = new Engine(connection, TYPE);
     const [problem] = errorsOf(await engine.apply({ username: "x", password: "canary-x" }));
@@ -120,8 +120,8 @@ describe("a console that has been signed up to", () => {
   });
 });
 
-describe("a sign-up whose answer is lost", () => {
-  test.each(["reset-after", "truncate"])("%s: it was done", async (fault) => {
+describe("a sign-up without an answer", () => {
+  test.each(["reset-after", "truncate"])("%s: succeeds if it was done", async (fault) => {
     const { connection, fault: inject, writes } = fresh({}, once);
     inject(`signUp:${fault}:1`);
     const engine = await new Engine(connection, TYPE).applied({});
@@ -147,14 +147,14 @@ describe("a sign-up whose answer is lost", () => {
 });
 
 describe("read", () => {
-  test("a license is not needed", async () => {
+  test("needs no license", async () => {
     const { connection } = fresh();
     const engine = await new Engine(connection, TYPE).applied({});
     expect(await engine.refresh()).toEqual([]);
     expect(engine.state).toMatchObject({ id: "bootstrap" });
   });
 
-  test("a console installed anew, or another password: an error with both remedies", async () => {
+  test("reports both remedies for a reinstalled console or another password", async () => {
     const { console, connection } = fresh();
     const engine = await new Engine(connection, TYPE).applied({});
     await console.reset();
@@ -168,7 +168,7 @@ describe("read", () => {
     await engine.applied({});
   });
 
-  test("a console that is not there is an error, and the state stays", async () => {
+  test("keeps the state if the console is unreachable", async () => {
     const { connection, fault } = fresh();
     const engine = await new Engine(connection, TYPE).applied({});
     fault("*:reset-before");
@@ -177,7 +177,7 @@ describe("read", () => {
   });
 });
 
-test("destroy forgets, and says so when planned", async () => {
+test("warns in the plan of a destroy that the user is kept", async () => {
   const { console, connection } = fresh();
   const engine = await new Engine(connection, TYPE).applied({});
   const plan = await engine.plan(null);

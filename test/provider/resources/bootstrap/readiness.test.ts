@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("waits for a console that starts late: first nothing listens, then no TLS, then it serves", async () => {
+test("waits through a refused port and missing TLS until the console is ready", async () => {
   const port = await freePort();
   const authority = await CertificateAuthority.create("Test");
   const { certificate, key } = await authority.issueServerCertificate();
@@ -53,7 +53,7 @@ test("waits for a console that starts late: first nothing listens, then no TLS, 
   }
 });
 
-test("a certificate that is not trusted ends the wait at once, with what to do", async () => {
+test("stops at an untrusted certificate, and says what to do", async () => {
   const simulator = await startSimulator();
   const stranger = await CertificateAuthority.create("Somebody else");
   const connection = connectionTo(simulator.consoles[0].url, stranger.certificate);
@@ -69,8 +69,8 @@ test("a certificate that is not trusted ends the wait at once, with what to do",
   }
 });
 
-describe("without a port", () => {
-  test("5xx is not yet; anything below is there", async () => {
+describe("without a network", () => {
+  test("waits at 5xx, and accepts any lower status", async () => {
     const { connection, fault } = fresh();
     fault("ping:status=503:1");
     fault("ping:status=404");
@@ -79,7 +79,7 @@ describe("without a port", () => {
     expect(engine.progress[0]).toContain("503");
   });
 
-  test("wait_timeout ends the wait, not before, and tells the last failure", async () => {
+  test("stops at wait_timeout with the last failure", async () => {
     const { connection, fault, console, writes } = fresh();
     fault("ping:status=503,body=html");
     const engine = new Engine(connection, TYPE);
@@ -95,7 +95,7 @@ describe("without a port", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("0 asks once", async () => {
+  test("asks once for 0", async () => {
     const { connection, fault, console } = fresh();
     fault("ping:reset-before");
     const engine = new Engine(connection, TYPE);
@@ -103,7 +103,7 @@ describe("without a port", () => {
     expect(console.requests).toHaveLength(1);
   });
 
-  test("an interruption ends it, and is told as one", async () => {
+  test("stops at an interruption", async () => {
     const { connection, fault } = fresh();
     fault("ping:status=503");
     const abort = new AbortController();

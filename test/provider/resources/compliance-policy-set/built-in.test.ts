@@ -15,7 +15,7 @@ async function putBack(change: (policy: object) => object = (policy) => policy) 
   return simulated;
 }
 
-test("what a destroy gave back is no obstacle to the next apply", async () => {
+test("replaces default policies that a destroy restored", async () => {
   const { console, connection } = await ready();
   const engine = new Engine(connection, TYPE);
   for (let round = 0; round < 2; round++) {
@@ -29,7 +29,7 @@ test("what a destroy gave back is no obstacle to the next apply", async () => {
   }
 });
 
-test("whoever put them back", async () => {
+test("replaces default policies that any user restored", async () => {
   const { connection } = await putBack();
   await new Engine(connection, TYPE).applied(CONFIG);
 });
@@ -44,7 +44,7 @@ test.each<[string, object]>([
     "with an obsolete member that says something",
     { alertThreshold: { disabled: false, value: 3 } },
   ],
-])("one that somebody made another one of is theirs: %s", async (_, change) => {
+])("treats a changed default policy as unmanaged: %s", async (_, change) => {
   const { console, connection } = await putBack((policy) =>
     "name" in policy && policy.name === "Default - ignore own components" ? change : {},
   );
@@ -56,7 +56,7 @@ test.each<[string, object]>([
   expect(console.policies()).toEqual(policies);
 });
 
-test("nor is one under another name the console's own", async () => {
+test("treats a renamed default policy as unmanaged", async () => {
   const { connection } = await putBack((policy) => ({
     name: `My ${"name" in policy ? String(policy.name) : ""}`,
   }));

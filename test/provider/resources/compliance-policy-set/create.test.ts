@@ -16,7 +16,7 @@ const policy = (name: string, more: ObjectValue = {}): ObjectValue => ({
 const two = { policies: [policy("a"), policy("b", { resources: { hosts: ["prod-*"] } })] };
 const named = (...names: readonly string[]) => names.map((name) => ({ name }));
 
-test("on a fresh console the policies take the place of the console's own", async () => {
+test("replaces the default policies of a fresh console", async () => {
   const { console, connection, writes } = await ready();
   const engine = await new Engine(connection, TYPE).applied(two);
   expect(console.policies()).toMatchObject([
@@ -40,7 +40,7 @@ test("on a fresh console the policies take the place of the console's own", asyn
   expect(writes()).toEqual([PUT]);
 });
 
-test("the plan knows which of the console's own go", async () => {
+test("names the removed default policies in the plan", async () => {
   const { connection } = await ready();
   const engine = new Engine(connection, TYPE);
   const [kept = "", ...others] = DEFAULTS;
@@ -53,7 +53,7 @@ test("the plan knows which of the console's own go", async () => {
   expect((await engine.plan(two)).displaced).toBeUndefined();
 });
 
-test("the hash of the content is known when planned, and follows the content alone", async () => {
+test("plans the hash, which depends on the content only", async () => {
   const { connection } = await ready();
   const engine = new Engine(connection, TYPE);
   const { planned } = await engine.plan(two);
@@ -66,8 +66,8 @@ test("the hash of the content is known when planned, and follows the content alo
   expect(kept.planned?.content_sha256).toBe(planned?.content_sha256);
 });
 
-describe("over policies that somebody made", () => {
-  test("exclusive is refused when planned, with each one named", async () => {
+describe("over unmanaged policies", () => {
+  test("refuses exclusive at plan time, naming each policy", async () => {
     const { console, connection, writes } = await ready();
     await console.edit({ policies: named("a", "theirs", "too") });
     const engine = new Engine(connection, TYPE);
@@ -81,7 +81,7 @@ describe("over policies that somebody made", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("and when applied, where the plan could not see them", async () => {
+  test("refuses exclusive at apply time if the plan could not read them", async () => {
     const { console, connection, writes } = await ready();
     const engine = new Engine(connection, TYPE);
     const plan = await engine.plan(two);
@@ -95,7 +95,7 @@ describe("over policies that somebody made", () => {
     expect(console.policies().map(({ name }) => name)).toEqual(["theirs"]);
   });
 
-  test("a default that somebody changed is theirs", async () => {
+  test("treats a changed default policy as unmanaged", async () => {
     const { console, connection } = await ready();
     const [first = {}, second = {}] = console.policies();
     await console.edit({ policies: [{ ...first, disabled: true }, second] });
@@ -104,7 +104,7 @@ describe("over policies that somebody made", () => {
     expect(diagnostics[0]?.detail).not.toContain(DEFAULTS[1]);
   });
 
-  test("equal ones are no obstacle: a lost state converges", async () => {
+  test("accepts equal policies: a lost state converges", async () => {
     const { console, connection, writes } = await ready();
     await new Engine(connection, TYPE).applied(two);
     const policies = console.policies();
@@ -114,7 +114,7 @@ describe("over policies that somebody made", () => {
     expect(await engine.isConverged(two)).toBe(true);
   });
 
-  test.each(["prefix", "suffix"])("as %s they stay, in their order", async (ownership) => {
+  test.each(["prefix", "suffix"])("keeps them in order as %s", async (ownership) => {
     const { console, connection } = await ready();
     await console.edit({ policies: named("x", "y") });
     const config = { ownership, ...two };
@@ -131,7 +131,7 @@ describe("over policies that somebody made", () => {
     expect(await engine.isConverged(fewer)).toBe(true);
   });
 
-  test("as prefix, one with the name of ours is refused", async () => {
+  test("refuses a policy of the same name as prefix", async () => {
     const { console, connection, writes } = await ready();
     await console.edit({ policies: named("x", "b") });
     const { diagnostics } = await new Engine(connection, TYPE).plan({
@@ -143,7 +143,7 @@ describe("over policies that somebody made", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("whose they are to be is not known yet: nothing is refused for now", async () => {
+  test("refuses nothing while the ownership is unknown", async () => {
     const { console, connection } = await ready();
     await console.edit({ policies: named("x") });
     const plan = await new Engine(connection, TYPE).plan({ ...two, ownership: UNKNOWN });
@@ -158,7 +158,7 @@ describe("a console that is not set up yet", () => {
     ["not listening", ["*:reset-before"], ["user", "license"]],
     ["not serving", ["*:status=503"], ["user", "license"]],
     ["failing", ["getCompliancePolicies:status=500"], ["user", "license"]],
-  ])("%s: the plan says so, and passes", async (_, faults, given) => {
+  ])("%s: the plan warns", async (_, faults, given) => {
     const { console, connection, fault } = fresh();
     if (given.includes("user")) await console.addUser("admin", "canary-password");
     if (given.includes("license")) await console.installLicense();
@@ -170,21 +170,17 @@ describe("a console that is not set up yet", () => {
   });
 
   test.each<[string, string, string]>([
-    ["TLS that is not up yet passes", "EPROTO", "not readable yet"],
-    [
-      "a certificate that is not trusted does not",
-      "DEPTH_ZERO_SELF_SIGNED_CERT",
-      "TLS connection refused",
-    ],
-  ])("%s", async (_, code, told) => {
+    ["plans while TLS is not up", "EPROTO", "not readable yet"],
+    ["refuses an untrusted certificate", "DEPTH_ZERO_SELF_SIGNED_CERT", "TLS connection refused"],
+  ])("%s", async (_, code, summary) => {
     const failing = () => Promise.reject(new NothingSent(Object.assign(new Error(), { code })));
     const engine = new Engine(connectTo(failing), TYPE);
     const { diagnostics } = await engine.plan(two);
-    expect(summaries(diagnostics)).toEqual([expect.stringContaining(told) as string]);
+    expect(summaries(diagnostics)).toEqual([expect.stringContaining(summary) as string]);
     expect(hasErrors(diagnostics)).toBe(code !== "EPROTO");
   });
 
-  test("and the create fails as long as it stays so, with nothing in state", async () => {
+  test("fails to create, and stores no state", async () => {
     const { console, connection } = fresh();
     await console.addUser("admin", "canary-password");
     const engine = new Engine(connection, TYPE);
@@ -195,7 +191,7 @@ describe("a console that is not set up yet", () => {
   });
 });
 
-test("two applies at a time on one console come one after the other", async () => {
+test("serializes two applies on one console", async () => {
   const { console, connection, fault } = await ready();
   fault("getCompliancePolicies:delay=20");
   const engines = [new Engine(connection, TYPE), new Engine(connection, TYPE)];
@@ -213,7 +209,7 @@ test("two applies at a time on one console come one after the other", async () =
   expect(order).toEqual(["GET", "PUT", "GET", "GET", "PUT", "GET"]);
 });
 
-test("on two consoles they do not wait for each other", async () => {
+test("runs two applies on two consoles concurrently", async () => {
   const slow = await ready();
   const quick = await ready();
   slow.fault("getCompliancePolicies:delay=100");
@@ -238,7 +234,7 @@ describe("validation", () => {
       ["on_destroy", "policies.0.name", "policies.0.checks", "policies.2.name"],
     ],
     [
-      "an ID beyond what a number can tell",
+      "an ID that exceeds the exact numbers",
       { policies: [policy("a", { checks: { "9007199254740993": true } })] },
       ["policies.0.checks.9007199254740993"],
     ],

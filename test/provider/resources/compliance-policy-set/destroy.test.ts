@@ -18,7 +18,7 @@ async function applied(config: ObjectValue, others: readonly object[] = []) {
 }
 
 describe("restore", () => {
-  test("exclusive puts back what the first apply found, unknown members too", async () => {
+  test("restores the policies of the first apply with exclusive ownership, including unknown members", async () => {
     const others = [
       { name: "x", owner: "system", notes: "kept", collections: [{ id: 1 }], effect: "alert" },
       { name: "y", owner: "system", disabled: true },
@@ -38,7 +38,7 @@ describe("restore", () => {
   test.each([
     ["prefix", ["x", "y"]],
     ["suffix", ["x", "y"]],
-  ])("%s removes what is managed", async (ownership, left) => {
+  ])("removes managed policies with %s ownership", async (ownership, left) => {
     const { console, engine, names, before } = await applied({ ownership }, [
       { name: "x", notes: 1 },
       { name: "y" },
@@ -48,7 +48,7 @@ describe("restore", () => {
     expect(console.policies()).toEqual(before);
   });
 
-  test("without a snapshot it leaves them, and warns when planned", async () => {
+  test("keeps the policies without a snapshot, and warns in the plan", async () => {
     const { engine, names, writes } = await applied({});
     if (engine.stored) engine.stored = { ...engine.stored, private: {} };
     const { diagnostics } = await engine.plan(null);
@@ -61,14 +61,14 @@ describe("restore", () => {
   });
 });
 
-test("clear empties", async () => {
+test("clears the collection", async () => {
   const { engine, names } = await applied({ on_destroy: "clear" });
   expect((await engine.plan(null)).diagnostics).toEqual([]);
   await engine.applied(null);
   expect(names()).toEqual([]);
 });
 
-test("keep leaves them, and says so when planned", async () => {
+test("keeps the policies, and warns in the plan", async () => {
   const { engine, names, writes } = await applied({ on_destroy: "keep" });
   expect(summaries((await engine.plan(null)).diagnostics)).toEqual([
     "Console keeps its compliance policies",
@@ -78,7 +78,7 @@ test("keep leaves them, and says so when planned", async () => {
   expect(writes()).toHaveLength(1);
 });
 
-test("on_destroy counts as last applied", async () => {
+test("uses on_destroy as last applied", async () => {
   const { engine, names, writes } = await applied({});
   await engine.applied({ policies, on_destroy: "clear" });
   expect(writes()).toHaveLength(1);
@@ -86,14 +86,14 @@ test("on_destroy counts as last applied", async () => {
   expect(names()).toEqual([]);
 });
 
-test("what is there already is not written again", async () => {
+test("does not write a collection that is restored already", async () => {
   const { console, engine, before, writes } = await applied({});
   await console.load({ policies: before });
   await engine.applied(null);
   expect(writes()).toHaveLength(1);
 });
 
-test("a console without a license has nothing to restore", async () => {
+test("skips a console without a license", async () => {
   const { console, engine } = await applied({});
   await console.reset();
   await console.addUser("admin", "canary-password");
@@ -101,7 +101,7 @@ test("a console without a license has nothing to restore", async () => {
   expect(engine.stored).toBeUndefined();
 });
 
-test("a destroy that the console refuses leaves the state", async () => {
+test("keeps the state if the console refuses", async () => {
   const { engine, fault } = await applied({});
   fault("putCompliancePolicies:status=409");
   expect(summaries(errorsOf(await engine.apply(null)))).toEqual(["Console refused the request"]);

@@ -25,7 +25,7 @@ async function applied(ownership: string, others: readonly string[] = []) {
 }
 
 describe("drift", () => {
-  test("a changed member shows, and goes back", async () => {
+  test("shows and reverts a changed member", async () => {
     const { console, engine, wanted, byName } = await applied("exclusive");
     await console.edit({
       policies: console.policies().map((one) => ({ ...one, disabled: one.name === "b" })),
@@ -38,7 +38,7 @@ describe("drift", () => {
     expect(await engine.isConverged(wanted)).toBe(true);
   });
 
-  test("a member that nobody manages does not show, and stays", async () => {
+  test("ignores and keeps an unmanaged member", async () => {
     const { console, engine, wanted, byName } = await applied("exclusive");
     await console.edit({
       policies: console.policies().map((one) => ({ ...one, notes: "theirs", effect: "alert" })),
@@ -48,7 +48,7 @@ describe("drift", () => {
     expect(byName("a")).toMatchObject({ notes: "theirs", effect: "alert" });
   });
 
-  test("exclusive: one more shows, and is removed", async () => {
+  test("shows and removes an additional policy with exclusive ownership", async () => {
     const { console, engine, wanted, names } = await applied("exclusive");
     await console.edit({ policies: [...console.policies(), { name: "theirs" }] });
     await engine.refresh();
@@ -60,16 +60,19 @@ describe("drift", () => {
     expect(names()).toEqual(["a", "b"]);
   });
 
-  test.each(["prefix", "suffix"])("%s: one more of somebody's is no drift", async (ownership) => {
-    const { console, engine, wanted } = await applied(ownership, ["x"]);
-    const [first = {}, second = {}, third = {}] = console.policies();
-    const more = { name: "y" };
-    await console.edit({
-      policies:
-        ownership === "prefix" ? [first, second, third, more] : [more, first, second, third],
-    });
-    expect(await engine.isConverged(wanted)).toBe(true);
-  });
+  test.each(["prefix", "suffix"])(
+    "ignores an additional unmanaged policy with %s ownership",
+    async (ownership) => {
+      const { console, engine, wanted } = await applied(ownership, ["x"]);
+      const [first = {}, second = {}, third = {}] = console.policies();
+      const more = { name: "y" };
+      await console.edit({
+        policies:
+          ownership === "prefix" ? [first, second, third, more] : [more, first, second, third],
+      });
+      expect(await engine.isConverged(wanted)).toBe(true);
+    },
+  );
 
   test.each(["exclusive", "prefix", "suffix"])(
     "%s: one that is gone comes back",
@@ -84,7 +87,7 @@ describe("drift", () => {
     },
   );
 
-  test("all of them gone is an empty set, not a missing resource", async () => {
+  test("reads removed policies as an empty set, not as a missing resource", async () => {
     const { console, engine, wanted } = await applied("exclusive");
     await console.edit({ policies: [] });
     await engine.refresh();
@@ -94,7 +97,7 @@ describe("drift", () => {
   });
 });
 
-describe("somebody moves them", () => {
+describe("policies that were moved", () => {
   test.each<[string, string[], string[], string[]]>([
     ["exclusive", [], ["b", "a"], ["a", "b"]],
     ["prefix", ["x"], ["x", "a", "b"], ["a", "b", "x"]],
@@ -102,7 +105,7 @@ describe("somebody moves them", () => {
     ["prefix", ["x"], ["b", "a", "x"], ["a", "b", "x"]],
     ["suffix", ["x"], ["a", "b", "x"], ["x", "a", "b"]],
     ["suffix", ["x"], ["a", "x", "b"], ["x", "a", "b"]],
-  ])("%s beside %j, moved to %j, goes back to %j", async (ownership, others, moved, back) => {
+  ])("%s beside %j, moved to %j, are moved back to %j", async (ownership, others, moved, back) => {
     const { console, engine, wanted, names } = await applied(ownership, others);
     const all = console.policies();
     await console.edit({
@@ -138,7 +141,7 @@ describe("an edit between plan and apply", () => {
     ["of somebody's", () => [item("a"), item("b"), { name: "x", disabled: true }]],
     ["that adds", () => [item("a"), item("b"), { name: "x" }, { name: "new" }]],
     ["that moves", () => [{ name: "x" }, item("a"), item("b")]],
-  ])("%s is refused, and nothing is written", async (_, change) => {
+  ])("refuses %s, and writes nothing", async (_, change) => {
     const { console, engine, diagnostics, before, writes } = await edited(change);
     expect(summaries(diagnostics)).toEqual([
       "The console's compliance policies changed since the plan was made",
@@ -149,7 +152,7 @@ describe("an edit between plan and apply", () => {
     expect(engine.state?.policies).toMatchObject([{ checks: { 41: true } }, { name: "b" }]);
   });
 
-  test("the next plan sees it, and its apply goes through", async () => {
+  test("is planned and applied by the next run", async () => {
     const { engine, next, names } = await edited(() => [
       item("a"),
       item("b"),
@@ -161,7 +164,7 @@ describe("an edit between plan and apply", () => {
     expect(await engine.isConverged(next)).toBe(true);
   });
 
-  test("that makes them what the plan wants is fine", async () => {
+  test("is accepted if the result is as planned", async () => {
     const { engine, diagnostics, next, writes } = await edited(() => [
       item("a", false),
       item("b"),
@@ -172,7 +175,7 @@ describe("an edit between plan and apply", () => {
     expect(await engine.isConverged(next)).toBe(true);
   });
 
-  test("of who changed what last is none", async () => {
+  test("is ignored in owner and modification time", async () => {
     const set = await applied("exclusive");
     const next = config("exclusive", policy("a", false), policy("b"));
     await set.engine.refresh();
@@ -183,7 +186,7 @@ describe("an edit between plan and apply", () => {
     expect(await set.engine.applyPlan(next, plan)).toEqual([]);
   });
 
-  test("a destroy is refused as well", async () => {
+  test("refuses a destroy too", async () => {
     const set = await applied("exclusive");
     await set.engine.refresh();
     const plan = await set.engine.plan(null);
@@ -196,7 +199,7 @@ describe("an edit between plan and apply", () => {
 });
 
 describe("a change of ownership", () => {
-  test("replaces; what changes along with it is no conflict with ourselves", async () => {
+  test("replaces without a conflict with its own policies", async () => {
     const { engine, console, names } = await applied("exclusive");
     const next = config("prefix", policy("a", false), policy("c"));
     await engine.refresh();
@@ -218,7 +221,7 @@ describe("a change of ownership", () => {
   });
 });
 
-test("a console without a license has none: they are planned anew", async () => {
+test("plans a create if the console has lost its license", async () => {
   const { console, engine, wanted } = await applied("exclusive");
   await console.reset();
   await console.addUser("admin", "canary-password");

@@ -18,7 +18,7 @@ async function applied(options = once) {
 }
 
 describe("the checkpoint", () => {
-  test("comes after the read and before the write, and holds what was found", async () => {
+  test("is stored after the read and before the write, with the found policies", async () => {
     const { console, connection } = await ready();
     const before = console.policies();
     const points: (Stored & { requests: readonly string[] })[] = [];
@@ -34,7 +34,7 @@ describe("the checkpoint", () => {
     expect(points[0]?.state).toEqual(engine.state);
   });
 
-  test("is enough to go on from after a kill, before the write or after it", async () => {
+  test("is enough to continue after a kill", async () => {
     const { console, connection } = await ready();
     const defaults = console.policies().map(({ name }) => name);
     const points: Stored[] = [];
@@ -50,7 +50,7 @@ describe("the checkpoint", () => {
     }
   });
 
-  test("that cannot be stored keeps the console untouched", async () => {
+  test("prevents the write if it cannot be stored", async () => {
     const { connection, writes } = await ready();
     const engine = new Engine(connection, TYPE, {
       onCheckpoint: () => {
@@ -66,7 +66,7 @@ describe("the checkpoint", () => {
   });
 });
 
-describe("a write whose answer is lost", () => {
+describe("a write without an answer", () => {
   test.each([`${PUT}:reset-after:1`, `${PUT}:truncate:1`])(
     "%s is found to be done",
     async (fault) => {
@@ -92,7 +92,7 @@ describe("a write whose answer is lost", () => {
     },
   );
 
-  test("at a create: done, it is in state; not done, it is not", async () => {
+  test("stores state in a create only if the write was done", async () => {
     for (const [fault, isThere] of [
       [`${PUT}:reset-after:1`, true],
       [`${PUT}:reset-before:1`, false],
@@ -108,7 +108,7 @@ describe("a write whose answer is lost", () => {
     }
   });
 
-  test("and nobody can look: the state has it, for the next run to see", async () => {
+  test("stores state if the console cannot be read", async () => {
     const { console, connection, fault } = await ready({}, once);
     fault(`${PUT}:reset-after:1`);
     // The plan and the apply each read before the write; the read after it fails.
@@ -121,7 +121,7 @@ describe("a write whose answer is lost", () => {
     expect(await engine.isConverged(wanted)).toBe(true);
   });
 
-  test("the client repeats it, where it may", async () => {
+  test("is repeated by the client if that is safe", async () => {
     const { engine, fault, writes } = await applied({ maxRetries: 4 });
     fault(`${PUT}:reset-after:1`);
     fault(`${PUT}:status=503:1`);
@@ -133,7 +133,7 @@ describe("a write whose answer is lost", () => {
 });
 
 describe("an interruption", () => {
-  test("in the middle of the first write keeps what is needed to go on", async () => {
+  test("during the first write stores what the next run needs", async () => {
     const { console, connection, fault } = await ready({}, once);
     fault(`${PUT}:delay=30`);
     const abort = new AbortController();
@@ -153,8 +153,8 @@ describe("an interruption", () => {
   });
 });
 
-describe("a console that refuses or does not keep what is written", () => {
-  test("4xx: its words are shown, and nothing is in state", async () => {
+describe("a console that refuses or changes what is written", () => {
+  test("shows the answer of a 4xx, and stores no state", async () => {
     const { connection, fault } = await ready({}, once);
     fault(`${PUT}:status=400:1`);
     const engine = new Engine(connection, TYPE);
@@ -164,7 +164,7 @@ describe("a console that refuses or does not keep what is written", () => {
     expect(engine.stored).toBeUndefined();
   });
 
-  test("a value that reads back otherwise is told", async () => {
+  test("reports a value that is read back differently", async () => {
     const stub = storing("/api/v1/policies/compliance/container", "[]");
     const engine = new Engine(stub.connection, TYPE);
     const { client } = stub.connection;

@@ -19,7 +19,7 @@ const artifact = (more: ObjectValue = {}): ObjectValue => ({
 const nameOf = ({ filename }: ObjectValue) => (typeof filename === "string" ? filename : "");
 const bytesOf = (config: ObjectValue) => readFileSync(nameOf(config));
 const modeOf = (config: ObjectValue) => statSync(nameOf(config)).mode & 0o777;
-/** What was asked of the console but for a token. */
+/** The requests except those for tokens. */
 const asked = ({ sent }: Simulated) =>
   sent
     .filter(({ path }) => !path.endsWith("/authenticate"))
@@ -31,7 +31,7 @@ describe.each<[string, string, string]>([
   ["helm_chart", "/api/v1/defenders/helm/svc-defender-helm.tar.gz", 'name: "svc-defender-helm"'],
   ["daemonset", "/api/v1/defenders/daemonset.yaml", "kind: DaemonSet"],
 ])("%s", (kind, path, content) => {
-  test.each(RELEASES)("release %s: one download, and nothing to do after", async (release) => {
+  test.each(RELEASES)("release %s: downloads once, then has nothing to change", async (release) => {
     const simulated = await ready({ release });
     const config = artifact({ kind });
     const engine = await new Engine(simulated.connection, TYPE).applied(config);
@@ -52,7 +52,7 @@ describe.each<[string, string, string]>([
   });
 });
 
-test("neither plan nor state has anything of the content", async () => {
+test("has no content in plan or state", async () => {
   const { connection } = await ready();
   const config = artifact({ request_json: '{"consoleAddr":"a"}' });
   const engine = await new Engine(connection, TYPE).applied(config);
@@ -61,14 +61,14 @@ test("neither plan nor state has anything of the content", async () => {
   expect(JSON.stringify([engine.seen, engine.stored])).not.toContain(line);
 });
 
-test("the product is part of the chart's name", async () => {
+test("uses the product in the name of the chart", async () => {
   const simulated = await ready();
   const config = artifact({ kind: "helm_chart", product: "acme" });
   await new Engine(simulated.connection, TYPE).applied(config);
   expect(asked(simulated)).toEqual(["POST /api/v1/defenders/helm/acme-defender-helm.tar.gz"]);
 });
 
-test("a relative filename starts at the folder of the process", async () => {
+test("resolves a relative filename against the folder of the process", async () => {
   const { connection } = await ready();
   const config = artifact();
   const short = { ...config, filename: relative(process.cwd(), nameOf(config)) };
@@ -79,7 +79,7 @@ test("a relative filename starts at the folder of the process", async () => {
 
 describe("request_json", () => {
   test.each(after2004)(
-    "is the body in release %s, numbers as they are spelled",
+    "is the body in release %s, with the spelling of numbers",
     async (release) => {
       const simulated = await ready({ release });
       const text = '{"namespace":"apps","nested":{"list":[1.0,12345678901234567890]}}';
@@ -90,7 +90,7 @@ describe("request_json", () => {
     },
   );
 
-  test("is the query in 20.04; what that cannot carry is told when planned", async () => {
+  test("is the query in 20.04, with a warning about members that it cannot have", async () => {
     const simulated = await ready({ release: "20.04" });
     const text =
       '{"namespace":"apps","privileged":true,"proxy":{"host":"p"},"tags":[],"none":null}';
@@ -111,7 +111,7 @@ describe("request_json", () => {
     ).toEqual([]);
   });
 
-  test("that reads differently and says the same is no change", async () => {
+  test("is compared as JSON", async () => {
     const { connection } = await ready();
     const config = artifact({ request_json: '{"a":1,"b":{"c":[]}}' });
     const engine = await new Engine(connection, TYPE).applied(config);
@@ -120,14 +120,14 @@ describe("request_json", () => {
     ).toBe(true);
   });
 
-  test.each(["", "[]", "null", "{", '"a"'])("%j is refused", async (text) => {
+  test.each(["", "[]", "null", "{", '"a"'])("refuses %j", async (text) => {
     const { connection } = await ready();
     const found = new Engine(connection, TYPE).validate(artifact({ request_json: text }));
     expect(found).toMatchObject([{ severity: "error", path: ["request_json"] }]);
   });
 });
 
-test("another request is downloaded in place; another kind or filename replaces", async () => {
+test("updates in place for another request, and replaces for another kind or filename", async () => {
   const { connection } = await ready();
   const config = artifact({ request_json: '{"consoleAddr":"one"}' });
   const engine = await new Engine(connection, TYPE).applied(config);
@@ -147,7 +147,7 @@ test("another request is downloaded in place; another kind or filename replaces"
   expect(bytesOf(elsewhere).toString()).toContain("#!/bin/sh");
 });
 
-test("a filename that is not known yet is looked at when it is", async () => {
+test("checks an unknown filename at apply time", async () => {
   const { connection } = await ready();
   const { planned, diagnostics } = await new Engine(connection, TYPE).plan({
     kind: "daemonset",
@@ -161,7 +161,7 @@ test.each<[string, Release]>([
   ["truncate", "20.12"],
   ["status=500", "20.04"],
   ["reset-before", "20.12"],
-])("a download that fails (%s) leaves neither a file nor a state", async (fault, release) => {
+])("leaves no file and no state if the download fails (%s)", async (fault, release) => {
   const { console, connection, fault: inject } = await ready({ release }, { maxRetries: 1 });
   inject(`downloadDaemonSet:${fault}`);
   const config = artifact({ kind: "daemonset" });
@@ -174,7 +174,7 @@ test.each<[string, Release]>([
   expect(await engine.isConverged(config)).toBe(true);
 });
 
-test("an update that fails leaves the file and the state as they were", async () => {
+test("keeps file and state if an update fails", async () => {
   const { connection, fault } = await ready();
   const config = artifact({ request_json: '{"consoleAddr":"one"}' });
   const engine = await new Engine(connection, TYPE).applied(config);
@@ -185,7 +185,7 @@ test("an update that fails leaves the file and the state as they were", async ()
   expect(engine.stored).toEqual(stored);
 });
 
-test("an interrupt ends the download", async () => {
+test("stops the download at an interrupt", async () => {
   const { connection, console } = await ready();
   const abort = new AbortController();
   const handle = console.handle.bind(console);

@@ -20,7 +20,7 @@ async function open(path = "artifact") {
 }
 
 describe("drift", () => {
-  test("a file that is gone is planned and written anew", async () => {
+  test("writes a deleted file again", async () => {
     const { engine, config, filename, downloads, read } = await open();
     await engine.applied(config);
     const content = read();
@@ -33,7 +33,7 @@ describe("drift", () => {
     expect(await engine.isConverged(config)).toBe(true);
   });
 
-  test("a file that was changed shows its own digest, and is rewritten", async () => {
+  test("shows the digest of a changed file, and writes it again", async () => {
     const { engine, config, filename, downloads, read } = await open();
     await engine.applied(config);
     const { state: written } = engine;
@@ -55,7 +55,7 @@ describe("drift", () => {
     expect(await engine.isConverged(config)).toBe(true);
   });
 
-  test("what comes back by itself is no drift", async () => {
+  test("ignores a file that was restored", async () => {
     const { engine, config, filename, read } = await open();
     await engine.applied(config);
     const content = read();
@@ -65,7 +65,7 @@ describe("drift", () => {
     expect(await engine.isConverged(config)).toBe(true);
   });
 
-  test("what changed after the plan is left alone", async () => {
+  test("refuses to overwrite a file that changed after the plan", async () => {
     const { engine, config, filename, read } = await open();
     await engine.applied(config);
     const changed = { ...config, request_json: '{"consoleAddr":"other"}' };
@@ -81,8 +81,8 @@ describe("drift", () => {
   });
 });
 
-describe("a file that is there before", () => {
-  test("stays where it is another one", async () => {
+describe("an existing file", () => {
+  test("is kept if its content differs", async () => {
     const { engine, config, filename, read } = await open();
     writeFileSync(filename, "theirs");
     const [problem, ...others] = await engine.apply(config);
@@ -93,14 +93,14 @@ describe("a file that is there before", () => {
     expect(engine.stored).toBeUndefined();
   });
 
-  test("is taken where it is the same: a lost state converges", async () => {
+  test("is adopted if its content is the same: a lost state converges", async () => {
     const { engine, config, connection } = await open();
     await engine.applied(config);
     const another = await new Engine(connection, TYPE).applied(config);
     expect(another.state).toEqual(engine.state);
   });
 
-  test("is known as ours after a kill in the middle of a create", async () => {
+  test("is known after a kill during a create", async () => {
     const { connection, config, read } = await open();
     const points: Engine["stored"][] = [];
     const options = { onCheckpoint: (point: NonNullable<Engine["stored"]>) => points.push(point) };
@@ -114,7 +114,7 @@ describe("a file that is there before", () => {
     expect(read()).toContain("'other'");
   });
 
-  test("a checkpoint that cannot be stored leaves no file", async () => {
+  test("is not written if the checkpoint cannot be stored", async () => {
     const { connection, config, filename, folder } = await open();
     const engine = new Engine(connection, TYPE, {
       onCheckpoint: () => {
@@ -128,7 +128,7 @@ describe("a file that is there before", () => {
 });
 
 describe("a destroy", () => {
-  test("removes what was written, and asks nothing of the console", async () => {
+  test("deletes the file without a request", async () => {
     const { engine, config, filename, console } = await open();
     await engine.applied(config);
     const before = console.requests.length;
@@ -138,7 +138,7 @@ describe("a destroy", () => {
     expect(console.requests).toHaveLength(before);
   });
 
-  test("leaves what somebody changed, and says so in the plan", async () => {
+  test("keeps a changed file, and warns in the plan", async () => {
     const { engine, config, filename, read } = await open();
     await engine.applied(config);
     writeFileSync(filename, "theirs");
@@ -150,7 +150,7 @@ describe("a destroy", () => {
     expect(engine.stored).toBeUndefined();
   });
 
-  test("leaves what was changed after the plan, too", async () => {
+  test("keeps a file that changed after the plan", async () => {
     const { engine, config, filename, read } = await open();
     await engine.applied(config);
     const plan = await engine.plan(null);
@@ -160,7 +160,7 @@ describe("a destroy", () => {
     expect(read()).toBe("theirs");
   });
 
-  test.each(["gone", "a folder"])("of a file that is %s by now has nothing to do", async (what) => {
+  test.each(["missing", "a folder"])("does nothing if the file is %s", async (what) => {
     const { engine, config, filename } = await open();
     await engine.applied(config);
     rmSync(filename);
@@ -172,8 +172,8 @@ describe("a destroy", () => {
   });
 });
 
-describe("a place where no file can be", () => {
-  test("folders that are missing are made", async () => {
+describe("a path that cannot be a file", () => {
+  test("creates missing folders", async () => {
     const { engine, config, read } = await open("out/defenders/install.sh");
     await engine.applied(config);
     expect(read()).toContain("#!/bin/sh");
@@ -202,7 +202,7 @@ describe("a place where no file can be", () => {
       },
       "not a regular file",
     ],
-  ])("%s is told when planned", async (_, put, problem) => {
+  ])("reports %s at plan time", async (_, put, problem) => {
     const { engine, config, filename, folder, downloads } = await open("sub/artifact");
     if (problem !== "a part of the path is not a directory") mkdirSync(join(folder, "sub"));
     put(filename);
@@ -212,7 +212,7 @@ describe("a place where no file can be", () => {
     expect(downloads()).toBe(0);
   });
 
-  test("what became one is told, and the file is planned anew", async () => {
+  test("reports a file that was replaced by a folder, and plans it again", async () => {
     const { engine, config, filename } = await open();
     await engine.applied(config);
     rmSync(filename);
@@ -223,7 +223,7 @@ describe("a place where no file can be", () => {
     expect(await engine.isConverged(config)).toBe(true);
   });
 
-  test("a name that is too long is told when applied at the latest", async () => {
+  test("reports a name that is too long", async () => {
     const { engine, config } = await open("x".repeat(250));
     const [problem] = await engine.apply(config);
     expect(problem).toMatchObject({ summary: "File cannot be written" });

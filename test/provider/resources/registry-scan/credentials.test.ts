@@ -19,7 +19,7 @@ const written = (sent: readonly { method: string; body?: string }[]) =>
 describe("release 20.04, inline", () => {
   const old = { release: "20.04" } as const;
 
-  test("the secret is sent once, in plain, and what the console made of it goes back as found", async () => {
+  test("sends the secret once, then sends back the encrypted one", async () => {
     const { console, connection, sent } = await ready(old);
     const engine = await new Engine(connection, TYPE).applied(specs({ credential: aws }));
     const [first = ""] = written(sent);
@@ -41,7 +41,7 @@ describe("release 20.04, inline", () => {
     expect(encrypted()).toBe(sealed);
   });
 
-  test("a new secret is noticed by its fingerprint, and sent", async () => {
+  test("sends a new secret, detected by its fingerprint", async () => {
     const { connection, sent } = await ready(old);
     const engine = await new Engine(connection, TYPE).applied(specs({ credential: aws }));
     const mark = () =>
@@ -56,7 +56,7 @@ describe("release 20.04, inline", () => {
     expect(await engine.isConverged(next)).toBe(true);
   });
 
-  test("an API token likewise", async () => {
+  test("sends a new API token", async () => {
     const { connection, sent } = await ready(old);
     const credential = { type: "token", api_token: "canary-token" };
     const engine = await new Engine(connection, TYPE).applied(specs({ credential }));
@@ -64,7 +64,7 @@ describe("release 20.04, inline", () => {
     expect(await engine.isConverged(specs({ credential }))).toBe(true);
   });
 
-  test("of a password there is no fingerprint", async () => {
+  test("has no fingerprint of a password", async () => {
     const { connection, sent } = await ready(old);
     const credential = { type: "basic", account_id: "user", secret: "canary-password" };
     const engine = await new Engine(connection, TYPE).applied(specs({ credential }));
@@ -73,7 +73,7 @@ describe("release 20.04, inline", () => {
     expect(await engine.isConverged(specs({ credential }))).toBe(true);
   });
 
-  test("a secret that is not known yet has none either, and is planned to change", async () => {
+  test("plans a change for an unknown secret", async () => {
     const { connection } = await ready(old);
     const { planned } = await new Engine(connection, TYPE).plan(
       specs({ credential: { ...aws, secret: UNKNOWN } }),
@@ -82,7 +82,7 @@ describe("release 20.04, inline", () => {
     expect(valueAt(planned, ["specifications", 0, "credential", "secret"])).toBeNull();
   });
 
-  test("it is in no state, private state, plan, diagnostic or checkpoint", async () => {
+  test("has no secret in state, private state, plan, diagnostic or checkpoint", async () => {
     const { console, connection } = await ready(old);
     const engine = await new Engine(connection, TYPE).applied(specs({ credential: aws }));
     const twin = new Engine(connection, TYPE);
@@ -101,7 +101,7 @@ describe("release 20.04, inline", () => {
   test.each<[string, ObjectValue, ObjectValue]>([
     ["to a stored one", { credential: aws }, { credential_id: "stored" }],
     ["to an inline one", { credential_id: "stored" }, { credential: aws }],
-  ])("from one kind %s", async (_, before, after) => {
+  ])("changes the kind %s", async (_, before, after) => {
     const { console, connection } = await ready(old);
     const engine = await new Engine(connection, TYPE).applied(specs(before));
     await engine.applied(specs(after));
@@ -110,7 +110,7 @@ describe("release 20.04, inline", () => {
     expect("credential" in (found ?? {}) && "credentialID" in (found ?? {})).toBe(false);
   });
 
-  test("one that is gone from the console comes back, with its secret", async () => {
+  test("restores a credential that was removed from the console", async () => {
     const { console, connection, sent } = await ready(old);
     const engine = await new Engine(connection, TYPE).applied(specs({ credential: aws }));
     await console.load({ registry: [key] });
@@ -119,7 +119,7 @@ describe("release 20.04, inline", () => {
     expect(await engine.isConverged(specs({ credential: aws }))).toBe(true);
   });
 
-  test("one of somebody's is kept, and in nobody's way", async () => {
+  test("keeps an unmanaged credential", async () => {
     const { console, connection } = await ready(old);
     const credential = { type: "aws", secret: { plain: "theirs" }, extra: 1 };
     await console.edit({ registry: [{ ...key, repository: "x", credential }] });
@@ -130,7 +130,7 @@ describe("release 20.04, inline", () => {
     expect(console.collection("registry")).toMatchObject([before]);
   });
 
-  test("created over another credential is a conflict, over the same one it is not", async () => {
+  test("conflicts with another credential, not with the same one", async () => {
     const { console, connection } = await ready(old);
     await console.edit({
       registry: [
@@ -148,7 +148,7 @@ describe("release 20.04, inline", () => {
     await engine.applied(specs({ credential: aws }));
   });
 
-  test("not both kinds", async () => {
+  test("refuses both kinds", async () => {
     const { connection } = await ready(old);
     const found = new Engine(connection, TYPE).validate(
       specs({ credential: aws, credential_id: "stored" }),
@@ -158,7 +158,7 @@ describe("release 20.04, inline", () => {
 });
 
 describe.each(RELEASES.filter((release) => release !== "20.04"))("release %s, by ID", (release) => {
-  test("an inline credential is refused, with what to do instead", async () => {
+  test("refuses an inline credential, and says what to do", async () => {
     const { connection, writes } = await ready({ release });
     const engine = new Engine(connection, TYPE);
     const [problem] = errorsOf((await engine.plan(specs({ credential: aws }))).diagnostics);
@@ -170,7 +170,7 @@ describe.each(RELEASES.filter((release) => release !== "20.04"))("release %s, by
     expect(writes()).toEqual([]);
   });
 
-  test("no specification that is written carries `credential`, of whomever it is", async () => {
+  test("writes no specification with `credential`, managed or unmanaged", async () => {
     const { console, connection, sent } = await ready({ release });
     await console.load({ registry: [{ ...key, repository: "x", credentialID: "theirs" }] });
     const config = { ownership: "shared", ...specs({ credential_id: "stored" }) };
@@ -186,14 +186,14 @@ describe.each(RELEASES.filter((release) => release !== "20.04"))("release %s, by
   });
 });
 
-test("a change of settings alone writes nothing", async () => {
+test("writes nothing for a change of resource settings", async () => {
   const { connection, writes } = await ready();
   const engine = await new Engine(connection, TYPE).applied(specs({ credential_id: "stored" }));
   await engine.applied({ on_destroy: "keep", ...specs({ credential_id: "stored" }) });
   expect(writes()).toHaveLength(1);
 });
 
-test("`credentialId` is the same member by another name: read, and replaced by a change", async () => {
+test("reads `credentialId`, and replaces it when it changes", async () => {
   const found = `[{"registry":"r","repository":"a","tag":"*","credentialId":"stored","x":1}]`;
   const { connection, body, bodies } = storing(PATH, found);
   const engine = new Engine(connection, TYPE);

@@ -21,7 +21,7 @@ const theirs = {
 };
 
 describe("exclusive", () => {
-  test("writes what is configured, and members that are not stay the console's", async () => {
+  test("writes configured members, and keeps the console's others", async () => {
     const { console, connection } = await ready();
     const config = { specifications: [ours("a", { cap: 5, credential_id: "id" }), ours("b")] };
     const engine = await new Engine(connection, TYPE).applied(config);
@@ -47,7 +47,7 @@ describe("exclusive", () => {
     ]);
   });
 
-  test("over settings that somebody made is refused, each named", async () => {
+  test("refuses unmanaged settings, naming each", async () => {
     const { console, connection, writes } = await ready();
     await console.edit({ registry: [theirs, { ...ours("a"), cap: 9 }, ours("b")] });
     const engine = new Engine(connection, TYPE);
@@ -61,7 +61,7 @@ describe("exclusive", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("over equal ones converges without a write", async () => {
+  test("converges without a write over equal settings", async () => {
     const { console, connection, writes } = await ready();
     await console.edit({ registry: [ours("b"), { ...ours("a"), credentialId: "id" }] });
     const config = { specifications: [ours("a", { credential_id: "id" }), ours("b")] };
@@ -77,7 +77,7 @@ describe("shared", () => {
     specifications: [ours("a", { cap: 1 }), ours("b", { cap: 2 })],
   };
 
-  test("leaves the others where they are, as they are", async () => {
+  test("keeps unmanaged specifications in place", async () => {
     const { console, connection } = await ready();
     const another = { registry: "", repository: "another", tag: "", credential: null };
     await console.edit({ registry: [theirs, ours("b"), another] });
@@ -98,14 +98,14 @@ describe("shared", () => {
     expect(written()).toEqual(["theirs", "another"]);
   });
 
-  test("more of somebody's is no drift; one that takes our key is ours", async () => {
+  test("ignores additional unmanaged specifications, unless they have a managed key", async () => {
     const { console, connection } = await ready();
     const engine = await new Engine(connection, TYPE).applied(config);
     await console.edit({ registry: [theirs, theirs, ...console.collection("registry")] });
     expect(await engine.isConverged(config)).toBe(true);
   });
 
-  test("what stands twice is tolerated where it is not managed", async () => {
+  test("accepts unmanaged duplicates", async () => {
     const { console, connection } = await ready();
     await console.edit({ registry: [theirs, theirs] });
     const engine = await new Engine(connection, TYPE).applied(config);
@@ -117,7 +117,7 @@ describe("shared", () => {
   });
 });
 
-test.each(["exclusive", "shared"])("%s: the console's order never shows", async (ownership) => {
+test.each(["exclusive", "shared"])("%s: ignores the console's order", async (ownership) => {
   const { console, connection } = await ready();
   const config = { ownership, specifications: [ours("a"), ours("b"), ours("c")] };
   const engine = await new Engine(connection, TYPE).applied(config);
@@ -130,7 +130,7 @@ test.each(["exclusive", "shared"])("%s: the console's order never shows", async 
   ]);
 });
 
-test("drift shows, in what is managed only, and an edit before the write is refused", async () => {
+test("shows drift of managed members only, and refuses an edit before the write", async () => {
   const { console, connection, writes } = await ready();
   const config = { specifications: [ours("a", { cap: 1, os: "linux" })] };
   const engine = await new Engine(connection, TYPE).applied(config);
@@ -146,7 +146,7 @@ test("drift shows, in what is managed only, and an edit before the write is refu
   expect(writes()).toHaveLength(before);
 });
 
-test("an edit that made them what the plan wants is fine", async () => {
+test("accepts an edit with the planned result", async () => {
   const { console, connection, writes } = await ready();
   const engine = await new Engine(connection, TYPE).applied({ specifications: [ours("a")] });
   const next = { specifications: [ours("a", { cap: 4 })] };
@@ -158,7 +158,7 @@ test("an edit that made them what the plan wants is fine", async () => {
   expect(writes()).toHaveLength(before);
 });
 
-test("another order is no edit", async () => {
+test("ignores a change of the order", async () => {
   const { console, connection } = await ready();
   const engine = new Engine(connection, TYPE);
   await engine.applied({ specifications: [ours("a"), ours("b")] });
@@ -170,7 +170,7 @@ test("another order is no edit", async () => {
   expect(await engine.isConverged(next)).toBe(true);
 });
 
-test("destroy restores, clears or keeps", async () => {
+test("restores, clears or keeps on destroy", async () => {
   for (const [onDestroy, left] of [
     ["restore", []],
     ["clear", []],
@@ -184,7 +184,7 @@ test("destroy restores, clears or keeps", async () => {
   }
 });
 
-describe("how the list comes", () => {
+describe("the form of the list", () => {
   const item =
     '{"registry":"","repository":"theirs","tag":"","cap":5.0,"x":{"deep":[1e3,null]},"credentialId":"id"}';
   const mine = '{"registry":"r","repository":"a","tag":"*"}';
@@ -192,7 +192,7 @@ describe("how the list comes", () => {
   test.each([
     ["a bare array", (list: string) => list],
     ["an envelope", (list: string) => `{"before":1.0,"specifications":${list},"after":{"b":[]}}`],
-  ])("in %s, it goes back so", async (_, wrap) => {
+  ])("is written back in %s", async (_, wrap) => {
     const { connection, body } = storing(PATH, wrap(`[${item}]`));
     const config = { ownership: "shared", specifications: [ours("a")] };
     const engine = await new Engine(connection, TYPE).applied(config);
@@ -201,14 +201,14 @@ describe("how the list comes", () => {
     expect(body()).toBe(wrap(`[${item}]`));
   });
 
-  test("null is an empty list", async () => {
+  test("reads null as an empty list", async () => {
     const { connection, body } = storing(PATH, '{"specifications":null}');
     await new Engine(connection, TYPE).applied({ specifications: [ours("a")] });
     expect(body()).toBe(`{"specifications":[${mine}]}`);
   });
 });
 
-test("a key that is configured twice is an error", async () => {
+test("refuses duplicate keys", async () => {
   const { connection } = await ready();
   const engine = new Engine(connection, TYPE);
   const found = engine.validate({ specifications: [ours("a"), ours("b"), ours("a")] });
