@@ -24,109 +24,94 @@ import type { Fault, FaultOutcome } from "./faults";
 export function parseFault(spec: string): Fault {
   const [target = "", parts = "", times, ...rest] = spec.split(":");
   const problems: string[] = [];
-  if (parts === "" || rest.length > 0) {
-    problems.push("write TARGET:PARTS or TARGET:PARTS:TIMES");
-  } else if (!isTarget(target)) {
+  const check = (isValid: boolean, problem: string) => {
+    if (!isValid) problems.push(problem);
+  };
+  const outcomes: FaultOutcome[] = [];
+  const status: { retryAfter?: string; body?: Body } = {};
+  const timing: { delay?: number; skip?: number } = {};
+  const read = (part: string) => {
+    const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/.exec(part) ?? [];
+    switch (name) {
+      case "status":
+        check(isCount(value, 200, 599), `status must be 200 to 599, not "${value}"`);
+        outcomes.push({ kind: "status", status: Number(value) });
+        break;
+      case "reset-before":
+      case "reset-after":
+      case "truncate":
+      case "html":
+        check(value === "", `${name} takes no value`);
+        outcomes.push({ kind: name });
+        break;
+      case "retry-after":
+        check(isCount(value), `retry-after must be whole seconds, not "${value}"`);
+        status.retryAfter = value;
+        break;
+      case "body":
+        if (isBody(value)) status.body = value;
+        else problems.push(`body must be json, html or empty, not "${value}"`);
+        break;
+      case "delay":
+        check(isCount(value), `delay must be whole milliseconds, not "${value}"`);
+        timing.delay = Number(value);
+        break;
+      case "skip":
+        check(isCount(value), `skip must be a whole number, not "${value}"`);
+        timing.skip = Number(value);
+        break;
+      default:
+        problems.push(
+          `"${part}" is none of status=N, reset-before, reset-after, truncate, html, retry-after=SECONDS, body=KIND, delay=MS, skip=N`,
+        );
+    }
+  };
+
+  if (parts === "" || rest.length > 0) problems.push("write TARGET:PARTS or TARGET:PARTS:TIMES");
+  else if (isTarget(target)) parts.split(",").forEach(read);
+  else {
     problems.push(
       `"${target}" is neither "*", nor METHOD /path, nor an endpoint such as putCompliancePolicies`,
     );
   }
-  const draft: Draft = { outcomes: [], status: {}, timing: {} };
-  for (const part of problems.length > 0 ? [] : parts.split(",")) {
-    const [, name = "", value] = /^([^=]*)(?:=(.*))?$/.exec(part) ?? [];
-    const read = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
-    const problem = read
-      ? read(draft, value ?? "")
-      : `"${part}" is none of status=N, reset-before, reset-after, truncate, html, retry-after=SECONDS, body=KIND, delay=MS, skip=N`;
-    if (problem !== undefined) problems.push(problem);
+  check(
+    times === undefined || isCount(times, 1),
+    `TIMES must be a whole number, 1 or more, not "${times ?? ""}"`,
+  );
+  const [outcome, ...others] = outcomes;
+  if (problems.length === 0) {
+    const kinds = outcomes.map(({ kind }) => kind);
+    check(others.length === 0, `${kinds.join(" and ")} cannot be combined`);
+    check(
+      others.length > 0 || outcome?.kind === "status" || Object.keys(status).length === 0,
+      "retry-after and body require status=N",
+    );
   }
-  if (times !== undefined && !isCount(times, 1)) {
-    problems.push(`TIMES must be a whole number, 1 or more, not "${times}"`);
+  if (problems.length === 0) {
+    check(outcome !== undefined || timing.delay !== undefined, "it has no effect");
   }
-  problems.push(...contradictions(draft, problems));
   if (problems.length > 0) {
     throw new SimulatorError(
       "bad-fault",
       `The fault "${spec}" cannot be read: ${problems.join("; ")}.`,
     );
   }
-
-  const [outcome] = draft.outcomes;
   return {
     target,
-    ...draft.timing,
+    ...timing,
     ...(times !== undefined && { times: Number(times) }),
-    ...(outcome && {
-      outcome: outcome.kind === "status" ? { ...outcome, ...draft.status } : outcome,
-    }),
+    ...(outcome && { outcome: outcome.kind === "status" ? { ...outcome, ...status } : outcome }),
   };
 }
 
-interface Draft {
-  readonly outcomes: FaultOutcome[];
-  readonly status: { retryAfter?: string; body?: "json" | "html" | "empty" };
-  readonly timing: { delay?: number; skip?: number };
+type Body = "json" | "html" | "empty";
+
+function isBody(value: string): value is Body {
+  return ["json", "html", "empty"].includes(value);
 }
 
-/** Adds a part to the draft, or returns why it is invalid. */
-type ReadPart = (draft: Draft, value: string) => string | undefined;
-
-const PARTS: Readonly<Record<string, ReadPart>> = {
-  status({ outcomes }, value) {
-    const status = Number(value);
-    if (!isCount(value, 200) || status > 599) return `status must be 200 to 599, not "${value}"`;
-    outcomes.push({ kind: "status", status });
-    return undefined;
-  },
-  "reset-before": plain("reset-before"),
-  "reset-after": plain("reset-after"),
-  truncate: plain("truncate"),
-  html: plain("html"),
-  "retry-after"({ status }, value) {
-    if (!isCount(value, 0)) return `retry-after must be whole seconds, not "${value}"`;
-    status.retryAfter = value;
-    return undefined;
-  },
-  body({ status }, value) {
-    if (value !== "json" && value !== "html" && value !== "empty") {
-      return `body must be json, html or empty, not "${value}"`;
-    }
-    status.body = value;
-    return undefined;
-  },
-  delay({ timing }, value) {
-    if (!isCount(value, 0)) return `delay must be whole milliseconds, not "${value}"`;
-    timing.delay = Number(value);
-    return undefined;
-  },
-  skip({ timing }, value) {
-    if (!isCount(value, 0)) return `skip must be a whole number, not "${value}"`;
-    timing.skip = Number(value);
-    return undefined;
-  },
-};
-
-function plain(kind: "reset-before" | "reset-after" | "truncate" | "html"): ReadPart {
-  return ({ outcomes }, value) => {
-    if (value !== "") return `${kind} takes no value`;
-    outcomes.push({ kind });
-    return undefined;
-  };
-}
-
-function contradictions({ outcomes, status, timing }: Draft, problems: string[]): string[] {
-  if (problems.length > 0) return [];
-  if (outcomes.length > 1) {
-    return [`${outcomes.map(({ kind }) => kind).join(" and ")} cannot be combined`];
-  }
-  if (outcomes[0]?.kind !== "status" && Object.keys(status).length > 0) {
-    return ["retry-after and body require status=N"];
-  }
-  return outcomes.length === 0 && timing.delay === undefined ? ["it has no effect"] : [];
-}
-
-function isCount(text: string, min: number): boolean {
-  return /^\d+$/.test(text) && Number(text) >= min;
+function isCount(text: string, min = 0, max = Infinity): boolean {
+  return /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
 }
 
 function isTarget(target: string): boolean {
