@@ -128,7 +128,7 @@ describeWithTerraform("both engines treat values alike", () => {
       plans: [`${SET}.all update`, "null_resource.one update"],
     },
     {
-      does: "marks them no more",
+      does: "no longer marks them",
       stack: stackOf({
         [SET]: { all: { policies: [policy("c")] } },
         null_resource: { one: { triggers: { a: "s3cret", b: "s3cret", c: "c" } } },
@@ -313,7 +313,7 @@ describeWithTerraform("both engines treat values alike", () => {
       plans: ["null_resource.one create", "output.note create"],
     },
     {
-      does: "fails where it cannot be told before",
+      does: "fails at the first error that a plan cannot find",
       stack: checked("late"),
       plans: ["null_resource.one delete create", "output.note update"],
       errors: ["Too late."],
@@ -334,7 +334,7 @@ describeWithTerraform("both engines treat values alike", () => {
     },
     { does: "refuses a resource", stack: checked("bad"), errors: ["Resource precondition failed"] },
     {
-      does: "refuses what comes of it",
+      does: "refuses the result",
       stack: checked("worse"),
       errors: ["Resource postcondition failed"],
     },

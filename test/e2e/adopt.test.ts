@@ -38,7 +38,7 @@ async function open(release: Release = "20.12"): Promise<void> {
   writeFileSync(join(workspace.directory, "tsconfig.json"), JSON.stringify(project));
 }
 
-/** As somebody makes it in the console: with members that no stack knows. */
+/** A policy made in the console, with members that no stack knows. */
 function byHand(name: string, more: object = {}) {
   return {
     name,
@@ -235,7 +235,7 @@ describe("the file", () => {
   });
 });
 
-describe("what cannot stand in a stack", () => {
+describe("what a stack cannot contain", () => {
   beforeEach(() => open());
 
   test.each([
@@ -265,7 +265,7 @@ test("policies that others add stay theirs, with another ownership", async () =>
   expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
 });
 
-test("a console that has nothing is said to have nothing", async () => {
+test("reports that an empty console has nothing to adopt", async () => {
   await open();
   await workspace.console.edit({ policies: [] });
   const { out } = await workspace.runBare("adopt");

@@ -38,7 +38,7 @@ const [B, L, P] = [
 
 interface Case {
   readonly fault: string;
-  readonly told: string;
+  readonly expected: string;
   /** The addresses in the state after the failed run. */
   readonly stored: readonly string[];
 }
@@ -46,68 +46,68 @@ interface Case {
 test.each<Case>([
   {
     fault: "signUp:status=500,body=html",
-    told: `Sign-up failed | ${BOOTSTRAP} | The console did not answer the sign-up properly, and does not know the user. Apply again. Sign-up: POST https://console/api/v1/signup answered 500 Internal Server Error: Gateway Authentication: POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.`,
+    expected: `Sign-up failed | ${BOOTSTRAP} | The console did not answer the sign-up properly, and does not know the user. Apply again. Sign-up: POST https://console/api/v1/signup answered 500 Internal Server Error: Gateway Authentication: POST https://console/api/v1/authenticate answered 401 Unauthorized: username or password is wrong The console refuses the username and password.`,
     stored: [],
   },
   {
     fault: "authenticate:html,skip=1",
-    told: `Unexpected response from the console | ${BOOTSTRAP} | POST https://console/api/v1/authenticate answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
+    expected: `Unexpected response from the console | ${BOOTSTRAP} | POST https://console/api/v1/authenticate answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
     stored: [],
   },
   {
     fault: "installLicense:status=503,body=html",
-    told: `Console failed | ${LICENSE} | POST https://console/api/v1/settings/license answered 503 Service Unavailable at the 2nd attempt: Gateway ${BROKEN}`,
+    expected: `Console failed | ${LICENSE} | POST https://console/api/v1/settings/license answered 503 Service Unavailable at the 2nd attempt: Gateway ${BROKEN}`,
     stored: [B],
   },
   {
     fault: "installLicense:status=400",
-    told: `Console refused the request | ${LICENSE} | POST https://console/api/v1/settings/license answered 400 Bad Request: injected fault: 400`,
+    expected: `Console refused the request | ${LICENSE} | POST https://console/api/v1/settings/license answered 400 Bad Request: injected fault: 400`,
     stored: [B],
   },
   {
     fault: "installLicense:delay=5000",
-    told: `Console did not respond in time | ${LICENSE} | Time-out at https://console/api/v1/settings/license: the console took too long to answer. Run this again; for a console that is always slow, set the provider's request_timeout.`,
+    expected: `Console did not respond in time | ${LICENSE} | Time-out at https://console/api/v1/settings/license: the console took too long to answer. Run this again; for a console that is always slow, set the provider's request_timeout.`,
     stored: [B],
   },
   {
     fault: "putCompliancePolicies:status=500,body=empty",
-    told: `Console failed | ${POLICIES} | ${PUT} answered 500 Internal Server Error. ${BROKEN}`,
+    expected: `Console failed | ${POLICIES} | ${PUT} answered 500 Internal Server Error. ${BROKEN}`,
     stored: [B, L],
   },
   {
     fault: "putCompliancePolicies:status=403,body=html",
-    told: `Console refused the request | ${POLICIES} | ${PUT} answered 403 Forbidden: Gateway The user lacks the permission. Grant it a role that has it, or use another user.`,
+    expected: `Console refused the request | ${POLICIES} | ${PUT} answered 403 Forbidden: Gateway The user lacks the permission. Grant it a role that has it, or use another user.`,
     stored: [B, L],
   },
   {
     fault: "putCompliancePolicies:status=429,body=html,retry-after=0",
-    told: `Console refused the request | ${POLICIES} | ${PUT} answered 429 Too Many Requests at the 2nd attempt: Gateway The console limits the rate of requests. Run this again later, or lower the provider's max_concurrency.`,
+    expected: `Console refused the request | ${POLICIES} | ${PUT} answered 429 Too Many Requests at the 2nd attempt: Gateway The console limits the rate of requests. Run this again later, or lower the provider's max_concurrency.`,
     stored: [B, L],
   },
   {
     fault: "putCompliancePolicies:reset-before",
-    told: `Console is not reachable | ${POLICIES} | https://console/api/v1/policies/compliance/container cannot be reached: the connection was closed before the answer was complete. ${UNREACHABLE}`,
+    expected: `Console is not reachable | ${POLICIES} | https://console/api/v1/policies/compliance/container cannot be reached: the connection was closed before the answer was complete. ${UNREACHABLE}`,
     stored: [B, L],
   },
   {
     fault: "getCompliancePolicies:status=404,body=empty",
-    told: `Console refused the request | ${POLICIES} | ${GET} answered 404 Not Found. Check that the provider's base_url is the address of the console, and that the console runs the provider's release.`,
+    expected: `Console refused the request | ${POLICIES} | ${GET} answered 404 Not Found. Check that the provider's base_url is the address of the console, and that the console runs the provider's release.`,
     stored: [B, L],
   },
   {
     fault: "getCompliancePolicies:html",
-    told: `Unexpected response from the console | ${POLICIES} | ${GET} answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
+    expected: `Unexpected response from the console | ${POLICIES} | ${GET} answered 200 with 118 bytes of text/html; charset=utf-8 that are not JSON. Is this the console's address?`,
     stored: [B, L],
   },
   {
     fault: "getCompliancePolicies:truncate",
-    told: `Console is not reachable | ${POLICIES} | https://console/api/v1/policies/compliance/container cannot be reached: the connection was closed before the answer was complete. ${UNREACHABLE}`,
+    expected: `Console is not reachable | ${POLICIES} | https://console/api/v1/policies/compliance/container cannot be reached: the connection was closed before the answer was complete. ${UNREACHABLE}`,
     stored: [B, L],
   },
-])("$fault", async ({ fault, told, stored }) => {
+])("$fault", async ({ fault, expected, stored }) => {
   const untouched = workspace.console.policies();
   workspace.console.faults.add(parseFault(fault));
-  expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual([told]);
+  expect(errorsOf(await workspace.run("apply --auto-approve"), workspace)).toEqual([expected]);
   expect(workspace.stored().sort()).toEqual([...stored].sort());
   expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
   expect(workspace.console.policies()).toEqual(untouched);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 
-// What a synth should have left is missing or unreadable: told with the file, and before anything
+// The output of a synth is missing or unreadable: reported with the file, and before anything
 // is read from the console or written to the disk.
 
 let workspace: Workspace;
@@ -183,7 +183,7 @@ describe("the app", () => {
       'No app to run |  | cdktf.json has no "app". Set the command that runs the app with --app, or the folder of already synthesized stacks with --out-dir.',
     ],
     [
-      "stands in a file that is no JSON",
+      "is in a file that is not JSON",
       () => {
         workspace.file("cdktf.json", "{\n  app: 5 }");
       },

@@ -5,7 +5,7 @@ import { parseFault } from "../../src/simulator";
 import { diagnosticsOf, errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 
-// A state that cannot be used, or that somebody else uses: told with its file, left as it is byte
+// A state that is unusable or locked: reported with its file, left unchanged, byte
 // for byte, and before the console is asked for anything.
 
 interface StateJson {
@@ -14,7 +14,7 @@ interface StateJson {
 }
 
 let workspace: Workspace;
-/** What the one apply left. */
+/** The state after the first apply. */
 let good: string;
 
 beforeAll(async () => {
@@ -148,7 +148,7 @@ describe.each(states)("a state that is %s", (_, content, expected) => {
 });
 
 test.each(["state list", "output", "show", "show terraform.prod.tfstate", "state rm a.b"])(
-  "%s tells of a corrupt state, too",
+  "%s reports a corrupt state",
   async (command) => {
     workspace.writeState("no JSON");
     expect(errorsOf(await workspace.run(command), workspace)).toEqual([
@@ -205,17 +205,17 @@ describe("a state that is locked", () => {
     const running = workspace.terminal();
     const ended = running.run("apply", "--auto-approve", "--out-dir", "cdktf.out");
     await running.printed("Refreshing state");
-    const [told] = errorsOf(await workspace.run("plan"), workspace);
-    expect(told).toMatch(
+    const [reported] = errorsOf(await workspace.run("plan"), workspace);
+    expect(reported).toMatch(
       /^State is locked \| {2}\| Another run uses the state ~\/terraform\.prod\.tfstate\. ID: [0-9a-f-]{36} Operation: apply Who: \S+ \(process \d+\) Created: \S+ Wait until it ends\. If it hangs, terminate it and run "cdktf-console force-unlock [0-9a-f-]{36}"\.$/,
     );
-    // It waits as long as it is told to.
+    // It waits as long as --lock-timeout says.
     expect((await workspace.run("plan --lock-timeout 20s")).code).toBe(0);
     expect(await ended).toBe(0);
     expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
   });
 
-  test("by a process that is dead: the lock is taken over, and that is told", async () => {
+  test("by a dead process: takes the lock over with a warning", async () => {
     const dead = spawnSync(process.execPath, ["-e", "0"]).pid;
     workspace.console.faults.add(parseFault("getRuntimePolicies:delay=300:1"));
     const running = workspace.terminal();

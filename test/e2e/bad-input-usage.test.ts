@@ -1,7 +1,7 @@
 import { errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 
-// Command lines that cannot be carried out: exit code 1, told on standard error, nothing done.
+// Command lines that cannot be carried out: exit code 1, an error on standard error, nothing done.
 
 let workspace: Workspace;
 
@@ -46,10 +46,10 @@ test.each([
   ["state rm", "Missing required argument 'addresses'"],
   ["force-unlock", "Missing required argument 'id'"],
   ["output a b", "Too many arguments for 'output'. Expected 1 argument but got 2."],
-])("%s", async (command, told) => {
+])("%s", async (command, expected) => {
   const run = await workspace.runBare(command);
   expect(run).toMatchObject({ code: 1, out: "" });
-  expect(errorsOf(run, workspace)).toEqual([`${told} |  | `]);
+  expect(errorsOf(run, workspace)).toEqual([`${expected} |  | `]);
 });
 
 test.each([
@@ -99,10 +99,10 @@ test.each([
     "state rm license",
     'Invalid address |  | "license" is not the address of a resource, such as cwp_license.main or null_resource.gate[0].',
   ],
-])("%s", async (command, told) => {
+])("%s", async (command, expected) => {
   const run = await workspace.run(command);
   expect(run.out).toBe("");
-  expect(errorsOf(run, workspace)).toEqual([told]);
+  expect(errorsOf(run, workspace)).toEqual([expected]);
 });
 
 test.each([
@@ -123,10 +123,10 @@ test.each([
     "--port 0 --fault *:status=9",
     'Invalid fault |  | The fault "*:status=9" cannot be read: status must be 200 to 599, not "9".',
   ],
-])("simulate %s", async (options, told) => {
+])("simulate %s", async (options, expected) => {
   const run = await workspace.runBare(`simulate ${options}`);
   expect(run.out).toBe("");
-  expect(errorsOf(run, workspace)).toEqual([told]);
+  expect(errorsOf(run, workspace)).toEqual([expected]);
 });
 
 test("an answer that is not yes changes nothing", async () => {

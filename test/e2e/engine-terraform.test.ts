@@ -10,7 +10,7 @@ import { Tenant } from "./support/tenant";
 
 jest.setTimeout(120_000);
 
-/** Stacks without a console, in a folder of their own. */
+/** Stacks without a console, in a separate folder. */
 async function stacksOf(stacks: Record<string, StackJson & { dependencies?: string[] }>) {
   const directory = temporaryFolder();
   const outDir = writeStacks(directory, stacks);
@@ -123,7 +123,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(existsSync(`${location}.journal`)).toBe(false);
   });
 
-  it("hands an interrupt on once, waits, and tells that it was interrupted", async () => {
+  it("forwards an interrupt once, waits, and reports the interruption", async () => {
     const command = "echo started; sleep 30";
     const { directory, start } = await stacksOf({
       prod: gate({ provisioner: [{ "local-exec": { command } }] }),
@@ -157,7 +157,7 @@ describeWithTerraform("--engine terraform", () => {
       names: { type: "list(string)" },
       SECRET: { type: "string", sensitive: true, ephemeral: true },
     };
-    const output = { told: { value: '${var.size}${join("", var.names)}' } };
+    const output = { shown: { value: '${var.size}${join("", var.names)}' } };
     const { start } = await stacksOf({ prod: { ...gate(), variable, output } });
     const given = `apply --auto-approve --var size=3 --var names=["a","b"]`;
     const ended = [];
@@ -165,7 +165,7 @@ describeWithTerraform("--engine terraform", () => {
       ended.push(await start(`${given} ${engine}`, { SECRET: "canary" }).ended);
     }
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
-    expect(ended[0]?.out).toContain('told = "3ab"');
+    expect(ended[0]?.out).toContain('shown = "3ab"');
     expect(ended[1]?.out).toContain("No changes.");
   });
 });

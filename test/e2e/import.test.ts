@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
-/** As somebody makes it in the console: with a member that no stack knows. */
+/** A policy made in the console, with a member that no stack knows. */
 function byHand(name: string) {
   return {
     name,
@@ -122,7 +122,7 @@ test("an instance is imported under its key", async () => {
 });
 
 describe("nothing is imported, and no state is written:", () => {
-  /** What it printed, as one line an error. */
+  /** The printed errors, one line each. */
   async function refused(command: string): Promise<string[]> {
     const before = workspace.state();
     const errors = errorsOf(await workspace.run(command), workspace);

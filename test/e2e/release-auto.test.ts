@@ -34,7 +34,7 @@ const perRegion = stackWith({ credentialId: "aws", region: "eu-west-1" });
 let tenant: Tenant;
 afterEach(() => tenant.close());
 
-/** What was found out, as the log has it. */
+/** The detected releases in the log. */
 function recording() {
   const records: LogRecord[] = [];
   const providers = builtInProviders((record) => records.push(record));
@@ -49,11 +49,11 @@ test.each([
   ["next", "The console runs release next", "credentialIDs"],
 ] as const)(
   "a fresh console of %s is set up and configured in one apply",
-  async (release, told, member) => {
+  async (release, expected, member) => {
     tenant = await Tenant.open(plain, { release });
     const { providers, found } = recording();
     expect((await tenant.apply({ providers })).errors).toEqual([]);
-    expect(found()).toEqual([told]);
+    expect(found()).toEqual([expected]);
     const { serverlessScan, serverlessAutoDeploy } = tenant.console.data.collections;
     expect(serverlessScan[0]).toHaveProperty(member);
     expect(serverlessAutoDeploy).toHaveLength(1);
@@ -74,13 +74,13 @@ test("what the release refuses is found when a fresh console can be asked, and n
   // The next plan can ask, and says it at once.
   const planned = await tenant.plan();
   expect(planned.errors).toEqual(errors);
-  // On what the console has by now, the rest is done.
+  // The rest is applied to the present state of the console.
   tenant.use(plain);
   expect((await tenant.apply()).errors).toEqual([]);
   expect(await tenant.plan()).toEqual(NOTHING);
 });
 
-test("what will be refused is told as soon as a console can be asked", async () => {
+test("reports what the release refuses as soon as the console can be read", async () => {
   tenant = await Tenant.open(perRegion, { release: "20.12" });
   expect((await tenant.plan()).warnings.join()).not.toContain("9.3.3");
   expect((await tenant.apply()).errors).toEqual([]);

@@ -41,7 +41,7 @@ async function saved(options = ""): Promise<string> {
   return run.out;
 }
 
-/** Applies it without the stacks at hand. */
+/** Applies it without the synthesized stacks. */
 const applySaved = (options = "") => workspace.runBare(`apply p ${options}`);
 
 test("what was planned is shown again and applied, without the stacks and without a question", async () => {
@@ -54,7 +54,7 @@ test("what was planned is shown again and applied, without the stacks and withou
   const shown = await workspace.runBare("show p");
   expect(shown).toMatchObject({ code: 0, err: "" });
   expect(shown.out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
-  // Warnings and what is said of the file come behind it.
+  // Warnings and the note about the file follow it.
   expect(out.startsWith(shown.out)).toBe(true);
   expect(JSON.parse((await workspace.runBare("show --json p")).out)).toMatchObject({
     format_version: "1.2",
@@ -65,10 +65,10 @@ test("what was planned is shown again and applied, without the stacks and withou
     output_changes: { policy: { actions: ["create"], after: "First" } },
   });
 
-  const { code, out: told, err } = await applySaved();
+  const { code, out: applied, err } = await applySaved();
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(told).toContain("Apply complete! Resources: 1 added, 0 changed, 0 destroyed.");
-  expect(told).not.toContain("Terraform will perform");
+  expect(applied).toContain("Apply complete! Resources: 1 added, 0 changed, 0 destroyed.");
+  expect(applied).not.toContain("Terraform will perform");
   expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
 
   expect(errorsOf(await applySaved(), workspace)).toEqual([

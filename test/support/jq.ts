@@ -8,7 +8,7 @@ export function describeWithJq(promise: string, tests: () => void): void {
   else describe.skip(`${promise} (jq is not installed)`, tests);
 }
 
-/** What a filter gives for a text of JSON; fails where the filter does. */
+/** Runs a filter on JSON; throws if the filter fails. */
 export function jq(filter: string, input: string): unknown {
   const { status, stdout, stderr, error } = spawnSync("jq", ["--compact-output", filter], {
     input,

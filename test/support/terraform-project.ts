@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { consoleInstallation, install, nullInstallation } from "../../src/plugin/installation";
 
 const ROOT = join(__dirname, "../..");
-/** What users install. `npm test` builds it first. */
+/** The program that users install. `npm test` builds it first. */
 export const BUNDLE = join(ROOT, "dist/provider.js");
 
 // A run of Terraform starts several processes, each of which takes as long as the machine is busy.
@@ -48,7 +48,7 @@ export class TerraformProject {
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
-  /** `directory`: default a new folder. `environment`: added to what Terraform needs, and no more. */
+  /** `directory`: default a new folder. `environment`: added to the variables that Terraform needs. */
   static async open(
     environment: Readonly<Record<string, string>> = {},
     directory = temporaryFolder(),

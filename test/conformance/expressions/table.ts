@@ -17,7 +17,7 @@ const FILE = join(__dirname, "table.tsv");
 
 /**
  * Reads the table. A line holds an expression, its type and its value, separated by tabs, or an
- * expression, `error` and the summary of Terraform's diagnostic. `↵` stands for a line break.
+ * expression, `error` and the summary of Terraform's diagnostic. `↵` is a line break.
  */
 export function readTable(): readonly Case[] {
   return readFileSync(FILE, "utf8")

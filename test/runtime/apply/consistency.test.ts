@@ -33,7 +33,7 @@ describe("a provider that does not do what it said", () => {
   });
   afterEach(() => bench.close());
 
-  test("is told, and what it made is kept, tainted", async () => {
+  test("is reported, and keeps the tainted object", async () => {
     await bench.synth({ main: { resource: { memory_thing: { a: { name: "changeling" } } } } });
     expect((await bench.apply()).problems).toEqual([
       "memory_thing.a: Provider produced an inconsistent result",
@@ -60,7 +60,7 @@ describe("a provider that does not do what it said", () => {
     expect(bench.world.takeWrites()).toEqual(["create a"]);
   });
 
-  test("is told, where there is nothing that could be kept", async () => {
+  test("is reported without an object to keep", async () => {
     await bench.synth({ main: { resource: { memory_thing: { a: { name: "ghost" } } } } });
     expect((await bench.apply()).problems).toEqual([
       "memory_thing.a: Provider produced inconsistent result after apply",

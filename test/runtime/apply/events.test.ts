@@ -10,7 +10,7 @@ describe("events", () => {
     await bench.close();
   });
 
-  const told = () =>
+  const reported = () =>
     bench.events.map((event) =>
       [
         event.type,
@@ -23,10 +23,10 @@ describe("events", () => {
         .join(" "),
     );
 
-  test("tell what is done, to what, with its ID", async () => {
+  test("report each operation with its address and ID", async () => {
     await bench.synth({ main: { resource: { memory_thing: { a: { name: "slow" } } } } });
     await bench.apply();
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       "apply_start memory_thing.a create",
       "apply_progress memory_thing.a create waiting",
       "apply_complete memory_thing.a create id-1",
@@ -36,7 +36,7 @@ describe("events", () => {
     bench.world.fault = (operation) =>
       operation === "create" ? Promise.resolve("partial") : undefined;
     await bench.apply();
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       "refresh_start memory_thing.a id-1",
       "refresh_complete memory_thing.a id-1",
       "apply_start memory_thing.a delete id-1",
@@ -60,11 +60,11 @@ describe("events", () => {
       return undefined;
     };
     await bench.apply();
-    expect(told().filter((line) => line.startsWith("apply_progress"))).toHaveLength(2);
+    expect(reported().filter((line) => line.startsWith("apply_progress"))).toHaveLength(2);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test("a data source that is read is told as well", async () => {
+  test("report a data source that is read", async () => {
     await bench.synth({ main: { resource: { memory_thing: { a: { name: "a" } } } } });
     await bench.apply();
     bench.events.length = 0;
@@ -75,7 +75,7 @@ describe("events", () => {
       },
     });
     await bench.planOnly();
-    expect(told()).toEqual(
+    expect(reported()).toEqual(
       expect.arrayContaining([
         "apply_start data.memory_reading.r read",
         "apply_complete data.memory_reading.r read",

@@ -86,7 +86,7 @@ describe("failures", () => {
       operation === "read" ? Promise.resolve("partial") : undefined;
     const { session, problems } = await bench.planOnly();
     expect(session.applicable).toBe(false);
-    // What depends on a resource that cannot be read is not looked at.
+    // Dependents of a resource that cannot be read are not read.
     expect([...problems].sort()).toEqual([
       "memory_thing.first: The memory refused",
       "memory_thing.other: The memory refused",

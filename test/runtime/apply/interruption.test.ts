@@ -98,7 +98,7 @@ describe("interruption", () => {
     await once(child, "close");
     expect(await readdir(bench.outDir)).toContain("terraform.main.tfstate.journal");
 
-    // What was begun may have happened: the object is there, but was not made whole.
+    // The action may have happened: the object exists, but is tainted.
     await bench.synth({
       main: {
         resource: {
@@ -114,9 +114,9 @@ describe("interruption", () => {
       },
     });
     const { session, plan } = await bench.planOnly();
-    const told = session.diagnostics.find((one) => one.summary === "A run has not finished");
-    expect(told?.detail).toContain("null_resource.b (create)");
-    expect(told?.detail).not.toContain("null_resource.a (");
+    const reported = session.diagnostics.find((one) => one.summary === "A run has not finished");
+    expect(reported?.detail).toContain("null_resource.b (create)");
+    expect(reported?.detail).not.toContain("null_resource.a (");
     expect(plan).toEqual([
       "null_resource.b delete-then-create replace_because_tainted",
       "null_resource.c create",

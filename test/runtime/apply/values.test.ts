@@ -99,7 +99,7 @@ describe("values through plan and apply", () => {
     });
   });
 
-  test("an ephemeral secret reaches the provider, and stands in no plan and no state", async () => {
+  test("an ephemeral secret reaches the provider, and is in no plan and no state", async () => {
     bench.environment.TF_VAR_SECRET = "canary-4711";
     await bench.synth({
       main: {

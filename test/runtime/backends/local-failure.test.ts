@@ -18,7 +18,7 @@ async function stateWithOne(): Promise<string> {
   return path;
 }
 
-it("loses nothing when the disk takes no more: the journal has it all, and is said to", async () => {
+it("keeps everything in the journal when the disk is full, and reports it", async () => {
   const path = await stateWithOne();
   const before = readFileSync(path, "utf8");
   const folder = freshFolder();
@@ -70,7 +70,7 @@ it("says what is lost where neither can be written", async () => {
   expect(diagnostics[0]?.detail).toContain("compare the next plan with the console");
 });
 
-it("tells in a diagnostic that no journal can be had", async () => {
+it("reports that a journal cannot be written", async () => {
   const path = await stateWithOne();
   mkdirSync(`${path}.journal`);
   const backend = new LocalBackend(path);

@@ -131,7 +131,7 @@ it.each([
   expect(listAddresses(saved.state)).toEqual(["t_t.a", "t_t.b"]);
 });
 
-it("tells a read that fails from an absent state", async () => {
+it("distinguishes a failed read from an absent state", async () => {
   const path = newPath();
   mkdirSync(path);
   expect(await new LocalBackend(path).read()).toMatchObject({

@@ -28,7 +28,7 @@ async function leave(path: string, holder: Partial<ProcessIdentity>): Promise<Lo
 }
 const dead = { started: "1" };
 
-it("keeps a second run out, and tells it who holds the lock", async () => {
+it("locks out a second run, and reports the holder of the lock", async () => {
   const path = newState();
   const { lock, diagnostics } = await lockState(path, apply);
   expect(diagnostics).toEqual([]);
@@ -66,7 +66,7 @@ it("writes what Terraform's lock info has, for the owner's eyes only", async () 
   await lock!.release();
 });
 
-it("waits for the other run to end, if it is told to", async () => {
+it("waits for the other run to end, if requested", async () => {
   const path = newState();
   const first = await lockState(path, apply);
   const second = lockState(path, { operation: "plan", waitMs: 20_000 });

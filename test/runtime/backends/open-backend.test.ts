@@ -26,7 +26,7 @@ it.each<[string, unknown, object, string]>([
     "/app/cdktf.out/stacks/quickstart/terraform.tfstate.d/blue/terraform.tfstate",
   ],
   [
-    "a workspace with a folder of its own",
+    "a workspace in a separate folder",
     { backend: { local: { workspace_dir: "/s" } } },
     { workspace: "blue" },
     "/s/blue/terraform.tfstate",

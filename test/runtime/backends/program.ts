@@ -12,7 +12,7 @@ export interface Program {
   readonly until: (test: (output: string) => boolean) => Promise<void>;
 }
 
-/** Runs one of `programs/` in a process of its own; `limitKb` bounds the files that it can write. */
+/** Runs one of `programs/` in a separate process; `limitKb` bounds the files that it can write. */
 export function run(name: string, args: readonly string[], limitKb?: number): Program {
   const command = [
     process.execPath,

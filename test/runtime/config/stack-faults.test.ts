@@ -100,7 +100,7 @@ describe("a stack that cannot be run", () => {
     );
   });
 
-  it("is told all that is wrong at once, with constructs, or the stack where cdktf names none", async () => {
+  it("reports all errors together, with constructs, or the stack if cdktf names none", async () => {
     const { diagnostics } = await parseStack(
       {
         ...resource({ triggers: { a: '${cidrhost("", 1)}' }, lifecycle: { x: 1 } }),

@@ -6,7 +6,7 @@ import { UNKNOWN } from "../../../src/provider/values";
 import { formatSubject } from "../../../src/runtime/expressions/reference";
 import { EMPTY_SCOPE, type Scope } from "../../../src/runtime/expressions/scope";
 
-/** What cdktf 0.21 synthesized of two small stacks, one with a reference to the other. */
+/** Two small stacks synthesized by cdktf 0.21, one with a reference to the other. */
 const fixture = join(__dirname, "fixtures/two-stacks");
 
 const names = ["a", "b"];

@@ -49,7 +49,7 @@ const reading = {
 export type Operation =
   "read" | "create" | "update" | "delete" | "data" | "open" | "renew" | "close";
 
-/** What the provider manages: a console that is all in memory. */
+/** A console in memory, which the provider manages. */
 export class World {
   readonly things = new Map<string, Thing>();
   readonly secrets = new Map<string, string | null>();
@@ -78,7 +78,7 @@ export class World {
     }
   }
 
-  /** What changes something, as `calls` has it; and forgets it. */
+  /** Returns the writes in `calls`, and clears them. */
   takeWrites(): readonly string[] {
     const writes = this.calls.filter((call) => !/^(read|data|import|open|renew|close) /.test(call));
     this.calls.length = 0;
@@ -91,7 +91,7 @@ export class World {
 }
 
 const idOf = ({ id }: Thing) => id ?? "";
-const refused = (what: string) => [error("The memory refused", `It was told to fail: ${what}.`)];
+const refused = (what: string) => [error("The memory refused", `It fails as requested: ${what}.`)];
 
 const thingResource: ResourceDefinition<typeof thing, World> = {
   type: "memory_thing",
@@ -153,7 +153,7 @@ const key = {
   value: computed(string(), "The key.", { sensitive: true }),
 };
 
-/** Of the seed `short` it is due to be renewed at once. */
+/** With the seed `short` it is to be renewed at once. */
 const keyResource: EphemeralResourceDefinition<typeof key, World> = {
   type: "memory_key",
   description: "A key.",

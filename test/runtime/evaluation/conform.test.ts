@@ -102,7 +102,7 @@ test("marks are found where they stand, in the value as it is converted", () => 
   ]);
 });
 
-test("an ephemeral value may stand in what is write-only, and nowhere around it", () => {
+test("an ephemeral value is allowed in a write-only attribute only", () => {
   const secret = mark("s", { ephemeral: true });
   expect(conform({ token: { value: secret } }).diagnostics).toEqual([]);
   expect(conform({ token: mark({ value: "s" }, { ephemeral: true }) }).diagnostics).toMatchObject([

@@ -166,7 +166,7 @@ describe("values and types", () => {
     expect(diagnostics.map(({ address }) => address)).toEqual(["var.c"]);
   });
 
-  it("tells all that is missing or unfit at once", async () => {
+  it("reports all missing and invalid values together", async () => {
     const variable = {
       a: {},
       PW: { sensitive: true, ephemeral: true },

@@ -100,7 +100,7 @@ describeWithTerraform("of a stack that is written in JSON", () => {
     rmSync(directory, { recursive: true });
   });
 
-  test("the configuration is told as Terraform tells it", async () => {
+  test("encodes the configuration like Terraform", async () => {
     const { config, diagnostics } = await parseStack(STACK, { name: "s", directory });
     expect(diagnostics).toEqual([]);
     const encoded = formatJson(configurationJson(config!, new Map()));

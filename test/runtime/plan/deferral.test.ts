@@ -6,7 +6,7 @@ import { Bench } from "../engine/bench";
 
 /**
  * A stack of resources `a`, which is about to change, and `b`, which depends on it and stays as it
- * is, and of data sources that depend on them in all ways. In words of the memory provider, or of
+ * is, and of data sources that depend on them in all ways. Written for the memory provider, or for
  * what Terraform itself brings along.
  */
 interface Words {
@@ -15,7 +15,7 @@ interface Words {
   /** What `a` says of itself, and `b`: known however `a` changes. */
   readonly a: string;
   readonly b: string;
-  /** What a data source takes to be read. */
+  /** The body of a data source. */
   readonly known: string;
   readonly take: (expression: string) => object;
   readonly bodies: (version: number) => { a: object; b: object };

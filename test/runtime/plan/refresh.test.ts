@@ -82,7 +82,7 @@ describe("what is found", () => {
     ]);
   });
 
-  test("no more calls are under way than parallelism allows", async () => {
+  test("limits concurrent calls by the parallelism", async () => {
     await bench.synth({
       main: { resource: { memory_thing: { many: { count: 20, name: "n${count.index}" } } } },
     });

@@ -54,7 +54,7 @@ describeWithTerraform("what is planned is what Terraform plans", () => {
     );
   }
 
-  /** `ADDRESS ACTION [FROM]`, sorted, as Terraform's stream tells it. */
+  /** `ADDRESS ACTION [FROM]`, sorted, as in Terraform's stream. */
   function byTerraform(options: readonly string[]): string[] {
     const lines = terraform(["plan", "-json", ...options], { cwd: folder })
       .trim()
@@ -64,8 +64,8 @@ describeWithTerraform("what is planned is what Terraform plans", () => {
       .flatMap(({ type, change }) => {
         if (type !== "planned_change" || !change) return [];
         const { action, resource, previous_resource: previous } = change;
-        const told = [resource.addr, action, ...(previous ? [previous.addr] : [])].join(" ");
-        return [told.replaceAll("terraform_data.", "thing.")];
+        const described = [resource.addr, action, ...(previous ? [previous.addr] : [])].join(" ");
+        return [described.replaceAll("terraform_data.", "thing.")];
       })
       .sort();
   }
@@ -81,9 +81,9 @@ describeWithTerraform("what is planned is what Terraform plans", () => {
       .flatMap(({ changes }) => changes)
       .filter(({ action, previousAddress }) => action !== "no-op" || previousAddress !== undefined)
       .map(({ address, action, previousAddress }) => {
-        const told = action === "no-op" ? "move" : (ACTIONS[action] ?? action);
+        const described = action === "no-op" ? "move" : (ACTIONS[action] ?? action);
         const from = previousAddress === undefined ? [] : [previousAddress];
-        return [address, told, ...from].join(" ").replaceAll("memory_thing.", "thing.");
+        return [address, described, ...from].join(" ").replaceAll("memory_thing.", "thing.");
       })
       .sort();
   }

@@ -155,7 +155,7 @@ describe("local-exec", () => {
     expect(await isGone(background)).toBe(true);
   });
 
-  test("a program that does not exist is told", async () => {
+  test("reports a program that does not exist", async () => {
     await bench.synth({ main: gate({ command: "x", interpreter: ["no-such-program"] }) });
     const { stacks } = await bench.apply();
     expect(stacks[0]?.diagnostics[0]?.detail).toContain("could not be started");

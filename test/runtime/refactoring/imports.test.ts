@@ -3,7 +3,7 @@ import { Bench, type StackJson } from "../engine/bench";
 let bench: Bench;
 beforeEach(async () => {
   bench = await Bench.open();
-  // What is there before any stack knows of it.
+  // Exists before any stack manages it.
   await bench.synth({
     main: { resource: { memory_thing: { x: { name: "one" }, y: { name: "two", size: 2 } } } },
   });

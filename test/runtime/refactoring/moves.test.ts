@@ -15,7 +15,7 @@ const things = (memory_thing: Record<string, StackJson>, moved: readonly Move[] 
   main: { resource: { memory_thing }, moved },
 });
 
-/** What of a plan moves, as `FROM → TO`, and what is done to it. */
+/** The moves of a plan, `FROM → TO`, with their actions. */
 async function moves(options: Parameters<Bench["plan"]>[0] = {}) {
   const { session, plan, problems } = await bench.planOnly(options);
   const moved = session.plans.flatMap(({ changes, drift }) =>
@@ -153,7 +153,7 @@ test("what depended on it knows it by its new address, so that it still goes fir
   expect(bench.world.takeWrites()).toEqual(["delete user", "delete a"]);
 });
 
-test("moves are told by a refresh-only plan, and stored by its apply", async () => {
+test("a refresh-only plan shows moves, and its apply stores them", async () => {
   await bench.synth(things({ a: { name: "a" } }));
   await bench.apply();
   await bench.synth(

@@ -1,6 +1,6 @@
 import { fits, sealValue } from "../../../src/runtime/saved-plan/seal";
 
-test("a seal fits its value and no other, and tells nothing of it", async () => {
+test("a seal matches its value and no other, and does not reveal it", async () => {
   const secret = "hunter2";
   const seal = await sealValue(secret);
   expect(JSON.stringify(seal)).not.toContain(secret);

@@ -107,7 +107,7 @@ it("takes a state without lineage, and the current object beside its deposed one
   expect(read?.resources[0]?.instances).toHaveLength(3);
 });
 
-it("tells states of two stacks apart, by their lineage", () => {
+it("distinguishes states of two stacks by their lineage", () => {
   const at = (lineage: string, location: string) => ({ lineage, location });
   expect(checkLineage(at("a", "x"), at("a", "y"))).toEqual([]);
   expect(checkLineage(at("", "x"), at("a", "y"))).toEqual([]);

@@ -8,7 +8,7 @@ const stored = [
   { type: "index", value: { value: "team", type: "string" } },
 ] as const;
 
-it("tells keys of a map from attributes, as the schema does", () => {
+it("distinguishes keys of a map from attributes, by the schema", () => {
   const isMap = (prefix: readonly unknown[]) => prefix.at(-1) === "labels";
   expect(toSensitivePath(path, isMap)).toEqual(stored);
 });

@@ -23,7 +23,7 @@ describe("validation", () => {
     resource: { memory_thing: { a: body } },
   });
 
-  test("tells all that is wrong at once", async () => {
+  test("reports all errors together", async () => {
     expect(
       await problemsOf({
         variable: { unset: { type: "string" } },
