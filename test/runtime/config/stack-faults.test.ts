@@ -103,7 +103,7 @@ describe("a stack that cannot be run", () => {
   it("reports all errors together, with constructs, or the stack if cdktf names none", async () => {
     const { diagnostics } = await parseStack(
       {
-        ...resource({ triggers: { a: '${cidrhost("", 1)}' }, lifecycle: { x: 1 } }),
+        ...resource({ triggers: { a: "${no_such(1)}" }, lifecycle: { x: 1 } }),
         module: { m: {} },
         provider: { null: { alias: 1 } },
         output: { o: {} },
