@@ -16,11 +16,11 @@ import {
 } from "../overview";
 import { formatCounts } from "../text/counts";
 import { renderDiagnostic } from "../text/diagnostic-text";
+import { printable } from "../text/quote";
 import { renderDrift, renderResourceChange } from "../text/resource-text";
 import { shortened } from "../text/shortened";
 import { FILE_TEXT } from "../text/style";
 import { cutLines, fit, lineBlock, type Block } from "./fit";
-import { codeBlock, inlineCode } from "./literal";
 
 export interface MarkdownOptions {
   /** The maximum number of characters. Default: the limit of a comment on GitHub. */
@@ -218,4 +218,30 @@ function cutNote(shortened: number, omitted: number, limit: number): string {
   ];
   const room = limit.toLocaleString("en");
   return `_${notes.join(" and ")}: there is room for ${room} characters. The text and the HTML review of the plan have all changes._`;
+}
+
+/**
+ * Formats foreign text as inline code, where neither GitHub nor GitLab makes mentions or references
+ * of it. Characters that could be markup are character references, which are plain text in tables,
+ * in lists and inside HTML.
+ */
+function inlineCode(text: string): string {
+  // Inside a word these three are plain, except in links that begin with www; names have many.
+  const escaped = printable(text).replace(
+    /(?!(?<=[A-Za-z0-9])(?:[_-]|(?<!www)\.)[A-Za-z0-9])[!-/:-@[-`{-~]/g,
+    (character) => `&#${character.charCodeAt(0)};`,
+  );
+  return `<code>${escaped}</code>`;
+}
+
+/** Formats a block of lines as they are, with a fence that is longer than any in the lines. */
+function codeBlock(text: string, language: string): string {
+  const usual = fenceOf("`", text.match(/`+/g));
+  const fence = usual.length < 20 ? usual : fenceOf("~", text.match(/~+/g));
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function fenceOf(character: string, runs: readonly string[] | null): string {
+  const longest = (runs ?? []).reduce((most, { length }) => Math.max(most, length), 2);
+  return character.repeat(longest + 1);
 }
