@@ -227,6 +227,32 @@ test("a file of any name is read as any other", () => {
   }
 });
 
+const RULES = "/api/v1/policies/runtime/custom-rules";
+
+test.each([
+  ["a private member", "a.js", `class A {\n  #rules = "${RULES}";\n}`],
+  ["a macro", "a.c", `int x;\n#define RULES "${RULES}"`],
+  ["a command behind two dashes", "a.sh", `kubectl exec pod \\\n  -- curl -sk $C${RULES}`],
+  ["a text in three quotes", "a.py", `run(\n    """curl -sk $C${RULES}""")`],
+])("%s is no comment", (_, file, script) => {
+  expect(callsOf(script, file)).toEqual([expect.stringMatching(`^2 (GET|\\?) ${RULES}$`)]);
+});
+
+test.each([
+  ["a.sh", "# curl $C/api/v1/images"],
+  ["a.sh", "#API=x; curl $C/api/v1/images"],
+  ["a.js", "x(); // fetch('/api/v1/images')"],
+  ["a.js", "/* fetch('/api/v1/images')\n fetch('/api/v1/policies') */"],
+  ["a.py", 'def f():\n    """GET\n    curl $C/api/v1/images\n    """'],
+  ["a.ps1", "<# irm $C/api/v1/images #>"],
+  ["a.cmd", "REM curl %C%/api/v1/images\n:: curl %C%/api/v1/images"],
+  ["a.lua", '  -- http.get("/api/v1/images")'],
+  ["a.rb", "=begin\nget '/api/v1/images'\n=end"],
+  ["a.xml", "<!-- https://c/api/v1/images -->"],
+])("a comment of %s is no call: %j", (file, script) => {
+  expect(callsOf(script, file)).toEqual([]);
+});
+
 test("code within JSON is read", () => {
   const script = String.raw`{ "a": "curl -X PUT \"$API/settings/registry\" -d \"{}\"" }`;
   expect(callsOf(script, "package.json")).toEqual(["1 PUT /api/v1/settings/registry"]);

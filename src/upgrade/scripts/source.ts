@@ -89,8 +89,19 @@ export function holesWithin(
 
 const blank = (text: string) => text.replace(/[^\n]/g, " ");
 
-const COMMENT_MARKS =
-  /"""|'''|"(?:\\[^\n]|[^"\\\n])*"?|'(?:\\[^\n]|[^'\\\n])*'?|(?<![^\s;{}()])(?:#(?!\{)|\/\/|\/\*|<#|<!--)|^[ \t]*(?:--[ \t]|@?rem\b|::)|^=(?:begin|pod)\b/gim;
+/** Strings, and what begins a comment in some language. */
+const COMMENT_MARKS = new RegExp(
+  [
+    `"""|'''`,
+    String.raw`"(?:\\[^\n]|[^"\\\n])*"?|'(?:\\[^\n]|[^'\\\n])*'?`,
+    // Not an interpolation, a macro, or a private member as in `#base = "…";`.
+    String.raw`(?<![^\s;{}()])(?:#(?!\{|define\b|[A-Za-z_]\w*\s*=.{0,300};[ \t\r]*$)|//|/\*|<#|<!--)`,
+    // Not the rest of a command, as `-- curl` below `kubectl exec pod \`.
+    String.raw`(?<!\\\r?\n)^[ \t]*(?:--[ \t]|@?rem\b(?!\s*=)|::(?=\s))`,
+    String.raw`^=(?:begin|pod)\b`,
+  ].join("|"),
+  "gim",
+);
 const CLOSING = new Map([
   ["/*", "*/"],
   ["<#", "#>"],
@@ -101,7 +112,10 @@ const CLOSING = new Map([
   ["'''", "'''"],
 ]);
 
-/** Blanks the comments of all languages; a text in three quotes that begins a line is one, too. */
+/** The end of the text before a doc string: a line break, and no argument or value to come. */
+const IN_FRONT_OF_DOC = /(?:^|[^\s(,=[+\\]\s*\n)\s*$/;
+
+/** Blanks the comments of all languages; a text in three quotes that is a statement is one, too. */
 function withoutComments(text: string): string {
   const parts: string[] = [];
   const unclosed = new Set<string>();
@@ -121,7 +135,8 @@ function withoutComments(text: string): string {
         unclosed.add(closing);
         continue;
       }
-      if (closing === mark && !/(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, start - 80), start))) {
+      const before = text.slice(Math.max(0, start - 80), start);
+      if (closing === mark && !IN_FRONT_OF_DOC.test(before)) {
         tripleEnd = end;
         continue;
       }
