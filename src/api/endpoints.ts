@@ -1,9 +1,8 @@
 import { collectionEndpoints } from "./collections";
 import { DEFENDED_TERMS, type DefendedTerm, type Endpoint, type Route } from "./endpoint";
-import { compliance } from "./endpoints/compliance";
+import { cloud, compliance } from "./endpoints/results";
 import { defenders } from "./endpoints/defenders";
 import { deprecated } from "./endpoints/deprecated";
-import { settings } from "./endpoints/settings";
 import { setup } from "./endpoints/setup";
 import { compareReleases, RELEASES, type Release } from "./release";
 
@@ -13,7 +12,7 @@ export const ENDPOINTS = {
   ...collectionEndpoints,
   ...compliance,
   ...defenders,
-  ...settings,
+  ...cloud,
   ...deprecated,
 } as const satisfies Readonly<Record<string, Endpoint>>;
 

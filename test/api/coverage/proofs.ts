@@ -1,10 +1,10 @@
 import type { EndpointName } from "../../../src/api";
+import { cloudProofs } from "./cloud";
 import { collectionProofs } from "./collections";
 import { complianceProofs } from "./compliance";
 import { defenderProofs } from "./defenders";
 import { deprecatedProofs } from "./deprecated";
 import type { Proof } from "./proof";
-import { settingsProofs } from "./settings";
 import { setupProofs } from "./setup";
 
 /** The proofs by file, in the order of the table of endpoints. */
@@ -13,7 +13,7 @@ export const PROOF_FILES = {
   collections: collectionProofs,
   compliance: complianceProofs,
   defenders: defenderProofs,
-  settings: settingsProofs,
+  cloud: cloudProofs,
   deprecated: deprecatedProofs,
 } as const;
 
@@ -23,6 +23,6 @@ export const PROOFS: Readonly<Record<EndpointName, Proof>> = {
   ...collectionProofs,
   ...complianceProofs,
   ...defenderProofs,
-  ...settingsProofs,
+  ...cloudProofs,
   ...deprecatedProofs,
 };

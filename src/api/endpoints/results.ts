@@ -1,6 +1,6 @@
 import { endpoint, get } from "../endpoint";
 
-/** Policies, scan results and statistics (sections 4.2, 4.5, 9.3). */
+/** Policies for connectivity tests, scan results and statistics (sections 4.2, 4.5, 9.3). */
 export const compliance = {
   getContainers: get("4.2", "/api/v1/containers"),
   /** A GET with an effect: each request starts a scan. */
@@ -33,5 +33,32 @@ export const compliance = {
   }),
   getContainerLabels: get("4.5", "/api/v1/containers/labels", {
     deprecated: { in: "20.09", section: "9.2", why: "the specification names no reason" },
+  }),
+};
+
+/** Auto-deploy statuses, serverless functions and cloud discovery (sections 4.4, 4.5). */
+export const cloud = {
+  /** In 20.04 the path spells `autoprotect` in one word, unlike the path of the settings. */
+  getServerlessAutoDeployStatus: endpoint({
+    spec: "4.4",
+    defended: ["member"],
+    routes: [
+      { method: "GET", path: "/api/v1/statuses/serverless-autoprotect", until: "20.04" },
+      { method: "GET", path: "/api/v1/statuses/serverless-auto-deploy", since: "20.09" },
+    ],
+  }),
+  getHostAutoDeployStatus: get("4.4", "/api/v1/statuses/host-auto-deploy", {
+    defended: ["member"],
+  }),
+  getServerlessFunctions: get("4.5", "/api/v1/serverless", { defended: ["query", "member"] }),
+  downloadServerlessFunctions: get("4.5", "/api/v1/serverless/download", {
+    answer: "text/csv",
+    defended: ["query", "column"],
+  }),
+  getServerlessFunctionNames: get("4.5", "/api/v1/serverless/names", { defended: ["query"] }),
+  getCloudDiscovery: get("4.5", "/api/v1/cloud/discovery", { defended: ["member"] }),
+  downloadCloudDiscovery: get("4.5", "/api/v1/cloud/discovery/download", {
+    answer: "text/csv",
+    defended: ["column"],
   }),
 };

@@ -1,11 +1,11 @@
 import { collect } from "../../../src/api/areas/list";
-import type { settings } from "../../../src/api/endpoints/settings";
+import type { cloud } from "../../../src/api/endpoints/results";
 import { CSV, type Proofs, textOf } from "./proof";
 
 const deploy = { name: "one", credentialID: "c" };
 
 /** Sections 4.4, 4.5 and 9.3: settings, auto-deploy, serverless functions and cloud discovery. */
-export const settingsProofs: Proofs<keyof typeof settings> = {
+export const cloudProofs: Proofs<keyof typeof cloud> = {
   getServerlessAutoDeployStatus: {
     method: "autoDeploy.serverless",
     async prove(client) {
