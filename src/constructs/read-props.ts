@@ -80,7 +80,7 @@ class PropsReader {
     absent: undefined,
     settle: (given, type, place) => {
       if (given === undefined || given === null) return NOT_SET;
-      const attribute = place.attributes.at(-1);
+      const attribute = place.attribute;
       if (!attribute) return undefined;
       if (Secret.isSecret(given)) return this.secret(attribute, given, place);
       if (!isToken(given)) return undefined;
@@ -90,7 +90,7 @@ class PropsReader {
       if (kind === "number") return Number.isFinite(given) ? same(Number(given)) : undefined;
       if (kind === "bool") return typeof given === "boolean" ? same(given) : undefined;
       if (typeof given !== "string") return undefined;
-      const attribute = place.attributes.at(-1);
+      const attribute = place.attribute;
       return attribute && this.rules.demands(attribute) ? this.literalSecret(place) : same(given);
     },
     elements: (given) => (Array.isArray(given) ? given : undefined),
@@ -164,10 +164,12 @@ class PropsReader {
     const attributes = nestedAttributes(type);
     if (!attributes || !Tokenization.isResolvable(token)) return token;
     if (isDynamic(token)) {
-      const { synthesized } = foldValue({ kind: "object", attributes }, token.content, this.fold, {
-        ...place,
-        path: [...place.path, 0],
-      });
+      const { synthesized } = foldValue(
+        { kind: "object", attributes },
+        token.content,
+        this.fold,
+        place.element(0),
+      );
       return token.iterator.dynamic({ ...(isPlainObject(synthesized) && synthesized) });
     }
     return Lazy.anyValue({ produce: (context) => renamed(type, context.resolve(token)) });

@@ -4,11 +4,11 @@ import { duplicateKeys } from "../collections/collection-checks";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import { fillDefaults } from "../planning/pipeline";
 import { policyCodec } from "../resources/compliance-policy";
-import type { Attribute, Attributes } from "../schema/attribute";
+import type { Attributes } from "../schema/attribute";
 import { decodeObject } from "../schema/decode";
-import { collects, foldObject } from "../schema/fold";
+import { visitObject } from "../schema/fold";
 import { validateAttributes } from "../schema/validate-attributes";
-import { isObjectValue, type KnownObject, type Value } from "../values";
+import { isObjectValue, type KnownObject } from "../values";
 import type { FunctionDefinition } from "../definitions/function-definition";
 import { policiesAttributes } from "./policies";
 
@@ -61,15 +61,17 @@ export const policiesToJson: FunctionDefinition = {
 
 /** Reports misspelled members, which would be dropped without a word. */
 function foreignMembers(attributes: Attributes, given: KnownObject): readonly Diagnostic[] {
-  const foreign = collects<Diagnostic, Attribute>((value, { path }, type) =>
-    type.kind === "object" && isObjectValue(value)
-      ? Object.keys(value)
-          .filter((name) => !Object.hasOwn(type.attributes, name))
-          .map((name) => error("Unknown member", "there is no such attribute", [...path, name]))
-      : [],
-  );
-  const settle = (value: Value) => (value === null ? [] : undefined);
-  return foldObject(attributes, given, { ...foreign, settle });
+  const foreign: Diagnostic[] = [];
+  visitObject(attributes, given, (value, { path }, type) => {
+    if (type.kind === "object" && isObjectValue(value)) {
+      const names = Object.keys(value).filter((name) => !Object.hasOwn(type.attributes, name));
+      const unknown = (name: string) =>
+        error("Unknown member", "there is no such attribute", [...path, name]);
+      foreign.push(...names.map(unknown));
+    }
+    return value !== null;
+  });
+  return foreign;
 }
 
 function inOneLine({ detail, path = [] }: Diagnostic): string {

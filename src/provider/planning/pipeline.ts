@@ -1,5 +1,5 @@
 import type { Attribute, Attributes } from "../schema/attribute";
-import { buildsValues, foldObject, readsValues } from "../schema/fold";
+import { buildsValues, foldObject, readsValues, type Place } from "../schema/fold";
 import { isConfigurable, nestedAttributes } from "../schema/terraform";
 import {
   UNKNOWN,
@@ -68,9 +68,9 @@ export function nullWriteOnly(planning: Planning): ObjectValue {
 
 /** Keeps the prior text where the planned one means the same; see `Facets.equivalent`. */
 export function keepEquivalent(planning: Planning): ObjectValue {
-  return mapAttributes(planning, ({ attribute, value, path }) => {
+  return mapAttributes(planning, ({ attribute, value, place }) => {
     if (!attribute.equivalent || typeof value !== "string") return value;
-    const before = valueAt(planning.prior, path);
+    const before = valueAt(planning.prior, place.path);
     return typeof before === "string" && attribute.equivalent(value, before) ? before : value;
   });
 }
@@ -80,8 +80,9 @@ export function keepComputed(planning: Planning): ObjectValue {
   const { config, prior } = planning;
   return mapAttributes(planning, (member) => {
     if (!isLeftToProvider(member, config)) return member.value;
-    const before = priorHolder(prior, member.path);
-    return before === null ? UNKNOWN : valueAt(before, member.path.slice(-1));
+    const { path } = member.place;
+    const before = priorHolder(prior, path);
+    return before === null ? UNKNOWN : valueAt(before, path.slice(-1));
   });
 }
 
@@ -89,8 +90,9 @@ export function keepComputed(planning: Planning): ObjectValue {
 export function computeAttributes(planning: Planning): ObjectValue {
   const { config, prior } = planning;
   return mapAttributes(planning, (member) => {
-    const { attribute, path, value } = member;
+    const { attribute, place, value } = member;
     if (!attribute.plan || !isLeftToProvider(member, config)) return value;
+    const { path } = place;
     return attribute.plan({ config: holder(config, path) ?? {}, prior: priorHolder(prior, path) });
   });
 }
@@ -132,12 +134,12 @@ export function replacePaths(
 
 interface Member {
   readonly attribute: Attribute;
-  readonly path: AttributePath;
+  readonly place: Place<Attribute>;
   readonly value: Value;
 }
 
-function isLeftToProvider({ attribute, path }: Member, config: ObjectValue): boolean {
-  return attribute.mode.endsWith("computed") && valueAt(config, path) === null;
+function isLeftToProvider({ attribute, place }: Member, config: ObjectValue): boolean {
+  return attribute.mode.endsWith("computed") && valueAt(config, place.path) === null;
 }
 
 /** Changes each attribute, then those of the nested objects in the result. */
@@ -148,9 +150,9 @@ function mapAttributes(
   const changed = foldObject<Value, Value, Attribute>(attributes, planned, {
     ...readsValues,
     ...buildsValues,
-    enter: (value, { path, attributes: holders, isElement }) => {
-      const attribute = holders.at(-1);
-      return attribute && !isElement ? change({ attribute, path, value }) : value;
+    enter: (value, place) => {
+      const { attribute, isElement } = place;
+      return attribute && !isElement ? change({ attribute, place, value }) : value;
     },
     settle: (value, type) =>
       value === null || value === UNKNOWN || !nestedAttributes(type) ? value : undefined,

@@ -1,5 +1,5 @@
 import type { Attribute, Attributes } from "../schema/attribute";
-import { collects, foldObject, type Place, type Type } from "../schema/fold";
+import { visitObject, type Place, type Type } from "../schema/fold";
 import { isComputed, nestedAttributes } from "../schema/terraform";
 import { error, formatPath, type Diagnostic } from "../diagnostics";
 import {
@@ -26,26 +26,27 @@ export function refereePlan(
   config: ObjectValue,
   planned: ObjectValue,
 ): readonly Diagnostic[] {
-  return foldObject<Value, readonly Diagnostic[], Attribute>(attributes, config, {
-    ...collects<Diagnostic, Attribute>(() => []),
-    settle: (wanted, type, place) =>
-      judge(type, place, wanted, valueAt(planned, place.path), valueAt(prior, place.path)),
-    record: (members, type, _, { path }) => [
-      ...Object.values(members).flat(),
-      ...(type.kind === "object" ? foreignMembers(type.attributes, planned, path) : []),
-    ],
+  const faults: Diagnostic[] = [];
+  visitObject(attributes, config, (wanted, place, type) => {
+    const { path } = place;
+    const found = judge(type, place, wanted, valueAt(planned, path), valueAt(prior, path));
+    faults.push(...(found ?? []));
+    if (!found && type.kind === "object") {
+      faults.push(...foreignMembers(type.attributes, planned, path));
+    }
+    return !found;
   });
+  return faults;
 }
 
 /** The faults of a planned value; undefined if they depend on the objects inside it. */
 function judge(
   type: Type<Attribute>,
-  { path, attributes, isElement }: Place<Attribute>,
+  { path, attribute, isElement }: Place<Attribute>,
   wanted: Value,
   plan: Value,
   before: Value,
 ): readonly Diagnostic[] | undefined {
-  const attribute = attributes.at(-1);
   if (!attribute) return undefined;
   if (isElement) return isObjectValue(wanted) ? judgeNested(type, wanted, plan, path) : [];
   if (attribute.writeOnly) {

@@ -2,6 +2,7 @@ import {
   canonicalSet,
   isListValue,
   isObjectValue,
+  memberOf,
   type AttributePath,
   type Value,
 } from "../values";
@@ -21,12 +22,36 @@ export interface PrimitiveType {
 }
 
 /** The location of a value in the object that is folded. */
-export interface Place<A> {
-  readonly path: AttributePath;
-  /** The attributes that hold the value, the outermost first; empty for the object itself. */
-  readonly attributes: readonly A[];
-  /** The value is an element of the innermost attribute's collection, not its whole value. */
-  readonly isElement: boolean;
+export class Place<A> {
+  constructor(
+    /** The innermost attribute that holds the value; undefined for the object itself. */
+    readonly attribute?: A,
+    /** The value is an element of the attribute's collection, not its whole value. */
+    readonly isElement = false,
+    private readonly parent?: Place<A>,
+    private readonly step: string | number = "",
+  ) {}
+
+  member(name: string, attribute: A): Place<A> {
+    return new Place(attribute, false, this, name);
+  }
+
+  element(step: string | number): Place<A> {
+    return new Place(this.attribute, true, this, step);
+  }
+
+  /** Computed on demand, since few values need it. */
+  get path(): AttributePath {
+    return this.parent ? [...this.parent.path, this.step] : [];
+  }
+
+  /** Returns true if an attribute that holds the value passes a test. */
+  isInside(test: (attribute: A) => boolean): boolean {
+    return (
+      (this.attribute !== undefined && test(this.attribute)) ||
+      (this.parent?.isInside(test) ?? false)
+    );
+  }
 }
 
 /** One coercion from values of a source (`In`) by their types to a result (`Out`). */
@@ -73,46 +98,42 @@ export function foldValue<In, Out, A extends { readonly type: Type<A> }>(
   type: Type<A>,
   given: In,
   fold: Fold<In, Out, A>,
-  place: Place<A> = { path: [], attributes: [], isElement: false },
+  place = new Place<A>(),
 ): Out {
   const value = fold.enter ? fold.enter(given, place) : given;
   const settled = fold.settle(value, type, place);
   if (settled !== undefined) return settled;
-  const { attributes } = place;
-  const element = (inner: Type<A>, one: In, step: string | number) =>
-    foldValue(inner, one, fold, { path: [...place.path, step], attributes, isElement: true });
   switch (type.kind) {
     case "list":
     case "set":
     case "tuple": {
       const elements = fold.elements(value);
       if (!elements) break;
-      const folded = elements.map((one, index) =>
-        element(type.kind === "tuple" ? (type.elements[index] ?? ANY) : type.element, one, index),
-      );
+      const folded = elements.map((one, index) => {
+        const inner = type.kind === "tuple" ? (type.elements[index] ?? ANY) : type.element;
+        return foldValue(inner, one, fold, place.element(index));
+      });
       return fold.list(folded, type, value, place);
     }
     case "map": {
       const members = fold.members(value, type, place);
       if (!members) break;
-      return fold.record(
-        mapMembers(members, (one, key) => element(type.element, one, key)),
-        type,
-        value,
-        place,
-      );
+      const folded: Record<string, Out> = {};
+      for (const key of Object.keys(members)) {
+        const member = members[key] ?? fold.absent;
+        setMember(folded, key, foldValue(type.element, member, fold, place.element(key)));
+      }
+      return fold.record(folded, type, value, place);
     }
     case "object": {
       const members = fold.members(value, type, place);
       if (!members) break;
-      const folded = mapMembers(type.attributes, (attribute, name) =>
-        foldValue(
-          attribute.type,
-          Object.hasOwn(members, name) ? (members[name] ?? fold.absent) : fold.absent,
-          fold,
-          { path: [...place.path, name], attributes: [...attributes, attribute], isElement: false },
-        ),
-      );
+      const folded: Record<string, Out> = {};
+      for (const [name, attribute] of Object.entries(type.attributes)) {
+        const member = memberOf(members, name) ?? fold.absent;
+        const inner = place.member(name, attribute);
+        setMember(folded, name, foldValue(attribute.type, member, fold, inner));
+      }
       return fold.record(folded, type, value, place);
     }
     default: {
@@ -125,13 +146,10 @@ export function foldValue<In, Out, A extends { readonly type: Type<A> }>(
 
 const ANY: PrimitiveType = { kind: "any" };
 
-function mapMembers<V, R>(
-  members: { readonly [name: string]: V },
-  change: (member: V, name: string) => R,
-): { readonly [name: string]: R } {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, change(member, name)]),
-  );
+/** Sets an own member, also one named `__proto__`. */
+function setMember<V>(object: Record<string, V>, name: string, value: V): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
 }
 
 /** The parts of a fold that read the provider's values. */
@@ -148,19 +166,22 @@ export const buildsValues = {
   record: (members: { readonly [name: string]: Value }): Value => members,
 };
 
-/** A fold that collects what `own` finds at each value, a container's before its content's. */
-export function collects<Found, A>(
-  own: (value: Value, place: Place<A>, type: Type<A>) => readonly Found[],
-): Omit<Fold<Value, readonly Found[], A>, "settle"> {
-  const at = (value: Value, type: Type<A>, place: Place<A>) => own(value, place, type);
-  return {
+/**
+ * Visits an object and every value in it, a container before its content. Content is skipped if
+ * `visit` returns false.
+ */
+export function visitObject<A extends { readonly type: Type<A> }>(
+  attributes: { readonly [name: string]: A },
+  object: Value,
+  visit: (value: Value, place: Place<A>, type: Type<A>) => boolean,
+): void {
+  const visited = () => true as const;
+  foldObject<Value, true, A>(attributes, object, {
     ...readsValues,
-    primitive: at,
-    mismatch: at,
-    list: (elements, type, value, place) => [...own(value, place, type), ...elements.flat()],
-    record: (members, type, value, place) => [
-      ...own(value, place, type),
-      ...Object.values(members).flat(),
-    ],
-  };
+    settle: (value, type, place) => (visit(value, place, type) ? undefined : true),
+    primitive: visited,
+    list: visited,
+    record: visited,
+    mismatch: visited,
+  });
 }

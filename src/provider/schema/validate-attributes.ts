@@ -9,7 +9,7 @@ import {
   type Value,
 } from "../values";
 import type { Attribute, Attributes, Kind } from "./attribute";
-import { collects, foldObject, type Place } from "./fold";
+import { visitObject, type Place } from "./fold";
 import { schemaMessages } from "./schema-messages";
 import { isConfigurable } from "./terraform";
 import { walkAttributes } from "./walk";
@@ -20,16 +20,16 @@ import { walkAttributes } from "./walk";
  * since it may be a secret.
  */
 export function validateAttributes(attributes: Attributes, config: ObjectValue): Diagnostic[] {
-  const findings = foldObject<Value, readonly Diagnostic[], Attribute>(attributes, config, {
-    ...collects(checkValue),
-    settle: (value, _, place) =>
-      value === UNKNOWN ? [] : value === null ? checkNull(place) : undefined,
+  const findings: Diagnostic[] = [];
+  visitObject(attributes, config, (value, place) => {
+    if (value === UNKNOWN) return false;
+    findings.push(...(value === null ? checkNull(place) : checkValue(value, place)));
+    return value !== null;
   });
-  return [...findings];
+  return findings;
 }
 
-function checkNull({ path, attributes, isElement }: Place<Attribute>): readonly Diagnostic[] {
-  const attribute = attributes.at(-1);
+function checkNull({ path, attribute, isElement }: Place<Attribute>): readonly Diagnostic[] {
   if (!attribute) return [];
   if (isElement) {
     return [
@@ -51,16 +51,16 @@ function checkNull({ path, attributes, isElement }: Place<Attribute>): readonly 
 }
 
 function checkValue(value: Value, place: Place<Attribute>): readonly Diagnostic[] {
-  const { path, attributes, isElement } = place;
-  const attribute = attributes.at(-1);
+  const { attribute, isElement } = place;
   if (!attribute) return [];
   if (!isConfigurable(attribute)) {
-    return isElement ? [] : [notConfigurable(path)];
+    return isElement ? [] : [notConfigurable(place.path)];
   }
   const kind: Kind =
     isElement && "element" in attribute.type ? attribute.type.element : attribute.type;
-  const own = "check" in kind && isWhollyKnown(value) ? issues(kind.check, path, value) : [];
-  if (kind.kind !== "map" || !isObjectValue(value)) return own;
+  const own = "check" in kind && isWhollyKnown(value) ? issues(kind.check, place.path, value) : [];
+  if (kind.kind !== "map" || !kind.keys || !isObjectValue(value)) return own;
+  const { path } = place;
   const keys = Object.keys(value).flatMap((key) => issues(kind.keys, [...path, key], key));
   return [...own, ...keys];
 }

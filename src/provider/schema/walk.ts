@@ -1,6 +1,6 @@
 import { UNKNOWN, type AttributePath, type ObjectValue, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
-import { collects, foldObject, type Place } from "./fold";
+import { visitObject } from "./fold";
 import { nestedAttributes } from "./terraform";
 
 /** One attribute of an object with its value. */
@@ -15,16 +15,11 @@ export interface Visit {
  * Nothing inside a null or an unknown is listed.
  */
 export function walkAttributes(attributes: Attributes, object: ObjectValue): readonly Visit[] {
-  return foldObject<Value, readonly Visit[], Attribute>(attributes, object, {
-    ...collects(visit),
-    settle: (value, type, place) =>
-      value === null || value === UNKNOWN || !nestedAttributes(type)
-        ? visit(value, place)
-        : undefined,
+  const visits: Visit[] = [];
+  visitObject(attributes, object, (value, place, type) => {
+    const { attribute, isElement } = place;
+    if (attribute && !isElement) visits.push({ attribute, path: place.path, value });
+    return value !== null && value !== UNKNOWN && nestedAttributes(type) !== undefined;
   });
-}
-
-function visit(value: Value, { path, attributes, isElement }: Place<Attribute>): readonly Visit[] {
-  const attribute = attributes.at(-1);
-  return attribute && !isElement ? [{ attribute, path, value }] : [];
+  return visits;
 }

@@ -143,10 +143,10 @@ function refuseUnsupported(
   }
 }
 
-function take(mark: PathMarks, found: Found, { attributes }: Place<Attribute>): void {
+function take(mark: PathMarks, found: Found, place: Place<Attribute>): void {
   if (!mark.sensitive && !mark.ephemeral) return;
   found.marks.push(mark);
-  const isWriteOnly = attributes.some(({ writeOnly }) => writeOnly);
+  const isWriteOnly = place.isInside(({ writeOnly }) => writeOnly === true);
   if (!mark.ephemeral || isWriteOnly || found.options.ephemeral) return;
   found.diagnostics.push(
     error(

@@ -104,7 +104,7 @@ describe("policies_to_json", () => {
       [/^policies\[0\].resources.host: there is no such attribute$/m],
     ],
     // Without a full stop, which engines add.
-    [[{ name: "No ID", checks: { abc: true } }], [/by its ID, a whole number$/]],
+    [[{ name: "No ID", checks: { abc: true } }], [/identified by a whole number$/]],
     [
       [
         { name: "Twice", checks: {} },
