@@ -71,7 +71,7 @@ function evaluateCan({ args }: CallNode, context: Context): Evaluated {
   if (!arg) return UNKNOWN;
   const { value, failed } = context.attempt(arg);
   if (failed) return false;
-  return mark(isWhollyKnown(value) ? true : UNKNOWN, marksWithin(value));
+  return isWhollyKnown(value) ? true : UNKNOWN;
 }
 
 /** Evaluates the arguments and spreads a last one that `...` follows; without values while that is unknown. */

@@ -125,18 +125,20 @@ export function evaluateConditional(node: ConditionalNode, context: Context): Ev
   if (condition === UNKNOWN) {
     const a = context.evaluate(node.whenTrue);
     const b = context.evaluate(node.whenFalse);
-    return mark(equal(a, b) === true ? a : UNKNOWN, marks);
+    const all = unionMarks(marks, unmarkRoot(a).marks, unmarkRoot(b).marks);
+    return mark(equal(a, b) === true ? a : UNKNOWN, all);
   }
   const [taken, other] = condition
     ? [node.whenTrue, node.whenFalse]
     : [node.whenFalse, node.whenTrue];
   const value = context.evaluate(taken);
-  const type = unify([typeOf(value), typeOf(context.attempt(other).value)]);
+  const rejected = context.attempt(other).value;
+  const type = unify([typeOf(value), typeOf(rejected)]);
   if (!type) {
     return context.report(
       "Inconsistent conditional result types",
       "The true and false result expressions must have consistent types.",
     );
   }
-  return mark(convert(value, type).value, marks);
+  return mark(convert(value, type).value, unionMarks(marks, unmarkRoot(rejected).marks));
 }

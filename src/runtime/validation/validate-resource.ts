@@ -42,7 +42,9 @@ export function validateResource(
     ...validateConditions(lifecycle.preconditions, inside),
     ...validateConditions(lifecycle.postconditions, self),
   ];
-  const sensitive = ephemeral ? [] : sensitivePaths(attributes, {}, body.marks);
+  // A mark on a member of an unknown value would be one on all of it.
+  const marks = body.marks.filter(({ path }) => path.length === 1);
+  const sensitive = ephemeral ? [] : sensitivePaths(attributes, {}, marks);
   return { object: unknownObject(attributes, sensitive), diagnostics };
 }
 

@@ -169,10 +169,20 @@ function transpose(map: EvaluatedObject): Evaluated | FunctionFailure {
   return Object.fromEntries([...result].map(([key, list]) => [key, list.sort(compareStrings)]));
 }
 
+/** Marks a result as a whole with all marks of its arguments. */
+function withMarksOf(
+  args: Evaluated,
+  result: Evaluated | FunctionFailure,
+): Evaluated | FunctionFailure {
+  return result instanceof FunctionFailure ? result : mark(result, marksWithin(args));
+}
+
+const some = { minimum: 1 };
+
 export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> = {
   chunklist: define([unified, named("size", integer)], ([list, size]) => chunk(list, size)),
-  coalesce: defineVariadic([], raw, (_, args) => coalesce(args), { minimum: 1 }),
-  coalescelist: defineVariadic([], raw, (_, args) => coalesceList(args), { minimum: 1 }),
+  coalesce: defineVariadic([], raw, (_, args) => withMarksOf(args, coalesce(args)), some),
+  coalescelist: defineVariadic([], raw, (_, args) => withMarksOf(args, coalesceList(args)), some),
   compact: define([nullableStrings], ([list]) =>
     list.filter((item) => item !== null && item !== ""),
   ),
@@ -223,7 +233,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
   ),
   matchkeys: define(
     [items, named("keys", values), named("searchset", values)],
-    ([list, keys, wanted]) => matchKeys(list, keys, wanted),
+    ([list, keys, wanted]) => withMarksOf(list, matchKeys(list, keys, wanted)),
   ),
   merge: defineVariadic([], named("maps", optionalMembers), (_, maps) =>
     Object.fromEntries(maps.flatMap((map) => Object.entries(map))),
@@ -231,7 +241,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
   one: define([items], ([list]) =>
     list.length > 1
       ? new FunctionFailure("must be a list, set or tuple with either zero or one elements", "list")
-      : (list[0] ?? null),
+      : mark(list[0] ?? null, marksWithin(list)),
   ),
   reverse: define([items], ([list]) => [...list].reverse()),
   slice: define(
@@ -247,7 +257,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
       ? mark([...texts].sort(compareStrings), unionMarks(...plain.marks))
       : new FunctionFailure("a list of strings is required", "list");
   }),
-  transpose: define([members], ([map]) => transpose(map)),
+  transpose: define([members], ([map]) => withMarksOf(map, transpose(map))),
   values: define([members], ([map]) => sortedKeys(map).map((key) => memberOf(map, key) ?? null)),
   zipmap: define([named("keys", strings), named("values", items)], ([keys, list]) =>
     zipmap(keys, list),

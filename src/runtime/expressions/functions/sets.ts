@@ -40,7 +40,7 @@ function has(list: readonly Value[], wanted: Value): boolean {
 /** Combines the elements of all arguments; the result is a set if all arguments are, else a list. */
 function product(args: readonly Evaluated[]): Evaluated | FunctionFailure {
   const roots = args.map((arg) => unmarkRoot(arg).value);
-  const marks = unionMarks(...args.map(marksWithin));
+  const marks = unionMarks(...args.map((arg) => unmarkRoot(arg).marks));
   if (roots.includes(UNKNOWN)) return mark(UNKNOWN, marks);
   const lists: (readonly Evaluated[])[] = [];
   for (const root of roots) {
@@ -53,7 +53,7 @@ function product(args: readonly Evaluated[]): Evaluated | FunctionFailure {
     [[]],
   );
   return roots.every((root) => root instanceof SetValue)
-    ? mark(new SetValue(rows.map((row) => unmark(row).value)), marks)
+    ? mark(new SetValue(rows.map((row) => unmark(row).value)), unionMarks(marks, marksWithin(rows)))
     : mark(rows, marks);
 }
 
