@@ -26,7 +26,7 @@ test.each([
   },
 );
 
-describe("a provider that does not do what it said", () => {
+describe("a provider whose result differs from its plan", () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await Bench.open();
@@ -43,7 +43,7 @@ describe("a provider that does not do what it said", () => {
     ]);
   });
 
-  test("is stopped where its final plan is another than the reviewed one", async () => {
+  test("is stopped when its final plan differs from the reviewed one", async () => {
     await bench.synth({
       main: {
         resource: {
@@ -69,7 +69,7 @@ describe("a provider that does not do what it said", () => {
   });
 });
 
-test("a session applies once", async () => {
+test("a session applies only once", async () => {
   const bench = await Bench.open();
   await bench.synth({ main: { resource: { memory_thing: { a: { name: "a" } } } } });
   const session = await bench.plan();

@@ -7,7 +7,7 @@ describe("destroy", () => {
   });
   afterEach(() => bench.close());
 
-  test("takes everything away, in reverse, outputs and data too", async () => {
+  test("removes everything in reverse order, with outputs and data", async () => {
     await bench.synth({
       main: {
         locals: { broken: "${memory_thing.base.tags.x}" },
@@ -35,7 +35,7 @@ describe("destroy", () => {
     expect(await bench.state()).toMatchObject({ resources: [], outputs: {} });
   });
 
-  test("a provider that is configured by what is destroyed still destroys", async () => {
+  test("destroys with a provider that is configured by a destroyed resource", async () => {
     bench.worlds.set("id-1", bench.world);
     await bench.synth({
       main: {
@@ -52,7 +52,7 @@ describe("destroy", () => {
     expect(bench.world.takeWrites()).toEqual(["delete b", "delete a"]);
   });
 
-  test("of what cannot be destroyed, neither it goes nor what it depends on", async () => {
+  test("keeps a resource that cannot be destroyed, and its dependencies", async () => {
     await bench.synth({
       main: {
         resource: {
@@ -72,7 +72,7 @@ describe("destroy", () => {
     expect((await bench.state()).resources.map(({ name }) => name)).toEqual(["base", "user"]);
   });
 
-  test("a stack that was never applied has nothing to destroy", async () => {
+  test("destroys nothing in a stack that was never applied", async () => {
     await bench.synth({ main: { resource: { memory_thing: { a: { name: "a" } } } } });
     expect((await bench.planOnly({ mode: "destroy" })).plan).toEqual([]);
   });

@@ -50,7 +50,7 @@ describe("events", () => {
     }
   });
 
-  test("every ten seconds there is a sign of life", async () => {
+  test("report progress every ten seconds", async () => {
     jest.useFakeTimers({
       doNotFake: ["nextTick", "setImmediate", "queueMicrotask", "performance", "setTimeout"],
     });

@@ -24,7 +24,7 @@ describe("failures", () => {
     },
   };
 
-  test("a failed create skips what depends on it and nothing else; the next run goes on", async () => {
+  test("a failed create skips its dependents only, and the next run continues", async () => {
     await bench.synth(THREE);
     bench.world.fault = (operation, name) => {
       if (operation === "create" && name === "first") throw new Error("no luck");
@@ -47,7 +47,7 @@ describe("failures", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
-  test("a create that fails half way leaves a tainted object, which is replaced", async () => {
+  test("a create that fails midway leaves a tainted object, which is replaced", async () => {
     await bench.synth(THREE);
     bench.world.fault = (operation, name) =>
       operation === "create" && name === "first" ? Promise.resolve("partial") : undefined;
@@ -63,7 +63,7 @@ describe("failures", () => {
     expect(bench.world.takeWrites()).toEqual(["delete first", "create first", "create second"]);
   });
 
-  test("a checkpoint survives the failure behind it", async () => {
+  test("a checkpoint survives a later failure", async () => {
     await bench.synth({
       main: { resource: { memory_thing: { a: { name: "checkpointed" } } } },
     });
@@ -79,7 +79,7 @@ describe("failures", () => {
     });
   });
 
-  test("a failed refresh ends the plan, and says so for each resource", async () => {
+  test("a failed refresh ends the plan with an error for each resource", async () => {
     await bench.synth(THREE);
     await bench.apply();
     bench.world.fault = (operation) =>
@@ -93,7 +93,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("where the journal cannot be written nothing new is begun, and the state is stored", async () => {
+  test("starts nothing new when the journal cannot be written, and stores the state", async () => {
     await bench.synth(THREE);
     const append = jest.spyOn(FileJournal.prototype, "append");
     bench.world.fault = (operation, name) => {
@@ -109,7 +109,7 @@ describe("failures", () => {
     expect((await bench.state()).resources.map(({ name }) => name)).toEqual(["first"]);
   });
 
-  test("the state file keeps neither a lock nor a journal behind a failed apply", async () => {
+  test("a failed apply leaves neither a lock nor a journal", async () => {
     await bench.synth(THREE);
     bench.world.fault = () => {
       throw new Error("no luck");

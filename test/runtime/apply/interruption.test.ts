@@ -23,7 +23,7 @@ describe("interruption", () => {
     },
   };
 
-  test("stop finishes what is under way, begins nothing new and keeps what was reached", async () => {
+  test("stop finishes running operations, starts no new ones and keeps the results", async () => {
     await bench.synth(CHAIN);
     const stop = new AbortController();
     bench.world.fault = (operation, name) => {
@@ -52,7 +52,7 @@ describe("interruption", () => {
     expect(session.applicable).toBe(false);
   });
 
-  test("abort reaches the calls that are under way", async () => {
+  test("abort reaches running calls", async () => {
     await bench.synth(CHAIN);
     const stop = new AbortController();
     const abort = new AbortController();
@@ -71,7 +71,7 @@ describe("interruption", () => {
     expect((await bench.state()).resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("a killed process leaves a journal, from which the next run goes on", async () => {
+  test("a killed process leaves a journal, from which the next run continues", async () => {
     await bench.synth({
       main: {
         resource: {

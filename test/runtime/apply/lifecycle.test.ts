@@ -1,6 +1,6 @@
 import { Bench } from "../engine/bench";
 
-describe("the life of a resource", () => {
+describe("the lifecycle of a resource", () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await Bench.open();
@@ -11,7 +11,7 @@ describe("the life of a resource", () => {
     main: { resource: { memory_thing: resources } },
   });
 
-  test("it is created, stays, is updated and goes", async () => {
+  test("creates it, keeps it, updates it and destroys it", async () => {
     await bench.synth(things({ a: { name: "a", tags: { k: "v" } } }));
     expect((await bench.apply()).plan).toEqual(["memory_thing.a create"]);
     expect(bench.world.takeWrites()).toEqual(["create a"]);

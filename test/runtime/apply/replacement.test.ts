@@ -18,7 +18,7 @@ describe("replacement", () => {
     },
   });
 
-  test("destroys first, then creates, then updates what depends on it", async () => {
+  test("destroys first, then creates, then updates dependents", async () => {
     await bench.synth(chain("old"));
     await bench.apply();
     bench.world.takeWrites();
@@ -32,7 +32,7 @@ describe("replacement", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
-  test("with create_before_destroy on a dependent, the dependency is created first too", async () => {
+  test("creates a dependency first if a dependent has create_before_destroy", async () => {
     await bench.synth(chain("old", { create_before_destroy: true }));
     await bench.apply();
     bench.world.takeWrites();
@@ -48,7 +48,7 @@ describe("replacement", () => {
     ).toEqual([[true], [true]]);
   });
 
-  test("both replaced with create_before_destroy: new ones in order, old ones in reverse", async () => {
+  test("creates new objects in order and destroys old ones in reverse with create_before_destroy", async () => {
     const both = (kind: string) => ({
       main: {
         resource: {
@@ -78,7 +78,7 @@ describe("replacement", () => {
     expect(bench.world.things.size).toBe(2);
   });
 
-  test("a dependency that goes with its user's replacement goes last", async () => {
+  test("destroys a dependency last if its dependent is replaced", async () => {
     const stack = (kind: string, withBase: boolean) => ({
       main: {
         resource: {
@@ -102,7 +102,7 @@ describe("replacement", () => {
     expect(bench.world.takeWrites()).toEqual(["create user", "delete user", "delete base"]);
   });
 
-  test("where the new object cannot be created, the old one stays the current one", async () => {
+  test("keeps the old object current if the new one cannot be created", async () => {
     await bench.synth(chain("old", { create_before_destroy: true }));
     await bench.apply();
     bench.world.takeWrites();
@@ -118,7 +118,7 @@ describe("replacement", () => {
     expect(base?.instances[0]).not.toHaveProperty("deposed");
   });
 
-  test("an old object that cannot be destroyed stays deposed, and goes with the next apply", async () => {
+  test("keeps an old object deposed if it cannot be destroyed, and destroys it in the next apply", async () => {
     await bench.synth(chain("old", { create_before_destroy: true }));
     await bench.apply();
     await bench.synth(chain("new", { create_before_destroy: true }));
@@ -166,7 +166,7 @@ describe("replacement", () => {
     },
   );
 
-  test("what is removed together goes in reverse", async () => {
+  test("destroys removed resources in reverse order", async () => {
     await bench.synth(chain("old"));
     await bench.apply();
     bench.world.takeWrites();

@@ -29,7 +29,7 @@ describe("several stacks", () => {
     },
   });
 
-  test("are planned together, and applied along their references", async () => {
+  test("are planned together, and applied in the order of their references", async () => {
     await bench.synth({ down: down(), up: up() }, { down: ["up"] });
     const { plan, problems } = await bench.apply();
     expect(problems).toEqual([]);
@@ -42,14 +42,14 @@ describe("several stacks", () => {
     expect(instances[0]?.sensitivePaths).toHaveLength(1);
   });
 
-  test("one that is not selected is read from its state", async () => {
+  test("read a stack that is not selected from its state", async () => {
     await bench.synth({ up: up(), down: down() }, { down: ["up"] });
     await bench.apply({ stacks: ["up"] });
     expect((await bench.apply({ stacks: ["down"] })).plan).toEqual(["memory_thing.d create"]);
     expect(bench.world.named("down")?.tags).toEqual({ up: "id-1" });
   });
 
-  test("what is secret in one stays that in the other, planned together or not", async () => {
+  test("keep secrets secret across stacks, planned together or not", async () => {
     const hidden = {
       ...up("up", { note: "${var.hidden}", tags: { late: "${local.late}" } }),
       variable: { hidden: { type: "string", sensitive: true, default: "h" } },
@@ -86,14 +86,14 @@ describe("several stacks", () => {
     expect((await bench.planOnly({ stacks: ["down"] })).plan).toEqual([]);
   });
 
-  test("one that was never applied is named", async () => {
+  test("name a stack that was never applied", async () => {
     await bench.synth({ up: up(), down: down() }, { down: ["up"] });
     const { session, problems } = await bench.planOnly({ stacks: ["down"] });
     expect(problems).toEqual(["data.terraform_remote_state.up: No state to read from"]);
     expect(session.diagnostics[0]?.detail).toContain('stack "up"');
   });
 
-  test("one whose state cannot be read is not taken for one without", async () => {
+  test("report an unreadable state instead of taking it for a missing one", async () => {
     await bench.synth({ up: up(), down: down() }, { down: ["up"] });
     mkdirSync(bench.statePath("up"), { recursive: true });
     const { session } = await bench.planOnly({ stacks: ["down"] });
@@ -102,7 +102,7 @@ describe("several stacks", () => {
     );
   });
 
-  test("an output that is not declared is an error before anything is read", async () => {
+  test("report an undeclared output before anything is read", async () => {
     const wrong = down();
     wrong.resource.memory_thing.d.tags.up = "${data.terraform_remote_state.up.outputs.nothing}";
     await bench.synth({ up: up(), down: wrong });
@@ -110,7 +110,7 @@ describe("several stacks", () => {
     expect(bench.world.calls).toEqual([]);
   });
 
-  test("what fails in one stack skips what depends on it in the other", async () => {
+  test("skip dependents in other stacks after a failure", async () => {
     await bench.synth({
       up: up(),
       down: down(),
@@ -136,7 +136,7 @@ describe("several stacks", () => {
     expect(bench.world.takeWrites()).toEqual(["delete down", "delete up"]);
   });
 
-  test("a declared order without a reference is kept, too", async () => {
+  test("keep a declared order without a reference", async () => {
     const plain = (name: string) => ({ resource: { memory_thing: { t: { name } } } });
     await bench.synth({ second: plain("second"), first: plain("first") }, { second: ["first"] });
     await bench.apply();
@@ -145,7 +145,7 @@ describe("several stacks", () => {
     expect(bench.world.takeWrites()).toEqual(["delete second", "delete first"]);
   });
 
-  test("a stack whose state is locked keeps all from starting, and no lock is left", async () => {
+  test("start none if a state is locked, and leave no lock", async () => {
     await bench.synth({ up: up(), down: down() });
     const holding = await bench.plan({ stacks: ["up"] });
     const { problems } = await bench.planOnly();

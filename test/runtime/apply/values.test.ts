@@ -7,7 +7,7 @@ describe("values through plan and apply", () => {
   });
   afterEach(() => bench.close());
 
-  test("what is unknown in the plan is known when it is needed", async () => {
+  test("unknown values of the plan are known when they are needed", async () => {
     await bench.synth({
       main: {
         locals: { label: "of-${memory_thing.a.id}" },
@@ -79,7 +79,7 @@ describe("values through plan and apply", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
-  test("a provider that is configured with unknown values is configured when they are known", async () => {
+  test("a provider with unknown configuration is configured when it is known", async () => {
     bench.worlds.set("id-1", bench.world);
     await bench.synth({
       main: {
@@ -119,7 +119,7 @@ describe("values through plan and apply", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
-  test("sensitive values are marked by schema and by where they come from", async () => {
+  test("sensitive values are marked by the schema and by their source", async () => {
     bench.environment.TF_VAR_tag = "hidden";
     await bench.synth({
       main: {
@@ -152,7 +152,7 @@ describe("values through plan and apply", () => {
     expect(state.outputs.tag).toMatchObject({ value: "b-hidden", sensitive: true });
   });
 
-  test("an output that passes an attribute on has the attribute's type", async () => {
+  test("an output of an attribute has the attribute's type", async () => {
     await bench.synth({
       main: {
         resource: { memory_thing: { a: { name: "a", groups: ["x"], tags: { k: "v" } } } },
@@ -174,7 +174,7 @@ describe("values through plan and apply", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
-  test("what the provider keeps for itself stays beside the object", async () => {
+  test("the private state of the provider is kept with the object", async () => {
     await bench.synth({ main: { resource: { memory_thing: { a: { name: "a" } } } } });
     await bench.apply();
     const decode = async () => {

@@ -33,12 +33,12 @@ async function folderOf({ killed }: { killed: boolean }) {
   return { left: readdirSync(folder).sort(), drafts, others };
 }
 
-test("who takes over from a killed run removes what that one was writing, and nothing else", async () => {
+test("removes only the drafts of a killed run when it takes over", async () => {
   const { left, others } = await folderOf({ killed: true });
   expect(left).toEqual([...others].sort());
 });
 
-test("without such a one nothing is looked for: a run that was forced out may still write", async () => {
+test("removes no drafts without a killed run: a forced-out run may still write", async () => {
   const { left, drafts, others } = await folderOf({ killed: false });
   expect(left).toEqual([...drafts, ...others].sort());
 });

@@ -7,11 +7,11 @@ import { created, intent, PROVIDER } from "./records";
 
 const start = fold(emptyState("l"), [created("t_t.a", { id: "a" })]).state;
 
-it("leaves the state alone without records", () => {
+it("does not change the state without records", () => {
   expect(fold(start, [])).toEqual({ state: start, interrupted: [] });
 });
 
-it("takes the last word on an address", () => {
+it("applies the last record of an address", () => {
   const { state } = fold(start, [
     created("t_t.b[0]", { id: 1 }),
     created("t_t.b[0]", { id: 2 }),
@@ -21,7 +21,7 @@ it("takes the last word on an address", () => {
   expect(findInstance(state, parseAddress("t_t.b[0]")!)?.attributes).toEqual({ id: 2 });
 });
 
-it("names what was begun and not seen to end", () => {
+it("names actions that started and did not end", () => {
   const { interrupted } = fold(start, [
     intent("t_t.a", "update"),
     intent("t_t.b"),
@@ -48,7 +48,7 @@ it("keeps a checkpoint's object, and its intent open", () => {
   expect(interrupted).toEqual([{ address: "t_t.p", action: "create" }]);
 });
 
-it("deposes an object, and lets it go", () => {
+it("deposes an object, and removes it", () => {
   const deposed = {
     kind: "instance" as const,
     address: "t_t.a",

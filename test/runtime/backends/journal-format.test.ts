@@ -20,7 +20,7 @@ const folded = (records: readonly JournalRecord[]) => {
   return { state: formatState(state), interrupted };
 };
 
-it("gives back what was recorded, wherever the file was cut off", () => {
+it("reads all complete records of a file that is cut off anywhere", () => {
   const cut = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(fc.array(anyRecord, { maxLength: 12 }), cut, (records, where) => {
@@ -40,7 +40,7 @@ it("gives back what was recorded, wherever the file was cut off", () => {
   );
 });
 
-it("goes on behind a line that was torn", () => {
+it("continues after a torn line", () => {
   const whole = journal([created("t_t.a")]);
   const torn = Buffer.concat([whole, Buffer.from(formatEntry(created("t_t.b")).slice(0, -2))]);
   expect(parseJournal(torn, "j").content).toMatchObject({
@@ -49,7 +49,7 @@ it("goes on behind a line that was torn", () => {
   });
 });
 
-it("takes zeros at the end, as a power failure leaves them, for a torn line", () => {
+it("treats zeros at the end, left by a power failure, as a torn line", () => {
   const whole = journal([created("t_t.a")]);
   const { content } = parseJournal(Buffer.concat([whole, Buffer.alloc(4096)]), "j");
   expect(content).toMatchObject({ records: [{ address: "t_t.a" }], intactBytes: whole.length });
@@ -77,7 +77,7 @@ it("refuses a file that begins without a header", () => {
   expect(diagnostics).toMatchObject([{ summary: "Journal is damaged" }]);
 });
 
-it("keeps digits that no double holds", () => {
+it("keeps numbers beyond the precision of a double", () => {
   const attributes = { size: parseJson("9007199254740993") as Json };
   const { content } = parseJournal(journal([created("t_t.a", attributes)]), "j");
   expect(folded(content!.records).state).toContain('"size": 9007199254740993\n');

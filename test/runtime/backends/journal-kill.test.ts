@@ -7,7 +7,7 @@ import { run } from "./program";
 
 const numbers = (output: string) => output.split("\n").slice(0, -1).map(Number);
 
-it("has every record that was acknowledged, however often the process is killed", async () => {
+it("has every acknowledged record, however often the process is killed", async () => {
   const path = join(freshFolder(), "terraform.tfstate");
   const acknowledged = new Set<number>();
   for (let round = 0; round < 3; round++) {

@@ -9,7 +9,7 @@ import { created, intent } from "./records";
 const header: JournalHeader = { kind: "header", format: 1, lineage: "l", serial: 0 };
 const read = (path: string) => parseJournal(readFileSync(path), path).content!;
 
-it("has a record in the file when its append resolves, for the owner's eyes only", async () => {
+it("has a record in the file when its append resolves, readable by the owner only", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
   await journal.append(created("t_t.a"));
@@ -30,7 +30,7 @@ it("commits many waiting records with few fsyncs, in the order of their appends"
   expect(read(path).records).toEqual(addresses.map((address) => intent(address)));
 });
 
-it("has a note in the file at once, before what is appended behind it", async () => {
+it("has a note in the file at once, before later records", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
   journal.note(intent("t_t.a"));
@@ -58,7 +58,7 @@ it("does not resolve before the fsync", async () => {
   await journal.close();
 });
 
-it("goes on where the good part of a journal ends", async () => {
+it("continues after the intact part of a journal", async () => {
   const path = join(freshFolder(), "s.journal");
   const first = await FileJournal.create(path, header);
   await first.append(created("t_t.a"));

@@ -38,7 +38,7 @@ it("keeps everything in the journal when the disk is full, and reports it", asyn
   expect(listAddresses(state!)).toEqual(["t_t.new", "t_t.old"]);
 }, 20_000);
 
-it("puts the state aside where only its own place cannot be written", async () => {
+it("saves the state elsewhere if its file cannot be written", async () => {
   const path = await stateWithOne();
   const folder = freshFolder();
   writeFileSync(join(folder, "errored.tfstate"), "of another stack");
@@ -59,7 +59,7 @@ it("puts the state aside where only its own place cannot be written", async () =
   expect(listAddresses((await new LocalBackend(path).read()).state!)).toEqual(["t_t.old"]);
 });
 
-it("says what is lost where neither can be written", async () => {
+it("reports what is lost if neither can be written", async () => {
   const path = await stateWithOne();
   mkdirSync(`${path}.backup`);
   const backend = new LocalBackend(path, join(freshFolder(), "gone"));

@@ -39,7 +39,7 @@ async function put(path: string, ...addresses: string[]): Promise<State> {
   return written.state!;
 }
 
-it("has no state before the first write, and makes the lineage with it", async () => {
+it("has no state before the first write, which sets the lineage", async () => {
   const path = join(freshFolder(), "deep", "er", "terraform.tfstate");
   expect((await new LocalBackend(path).read()).state).toBeUndefined();
   const stored = await put(path, "t_t.a");
@@ -50,7 +50,7 @@ it("has no state before the first write, and makes the lineage with it", async (
   expect(files(path)).toEqual(["terraform.tfstate"]);
 });
 
-it("keeps the lineage, counts the serial and leaves the last state as backup", async () => {
+it("keeps the lineage, increases the serial and keeps the last state as backup", async () => {
   const path = newPath();
   const first = await put(path, "t_t.a");
   const before = text(path);
@@ -61,7 +61,7 @@ it("keeps the lineage, counts the serial and leaves the last state as backup", a
   expect(files(path)).toEqual(["terraform.tfstate", "terraform.tfstate.backup"]);
 });
 
-it("writes nothing where nothing changed", async () => {
+it("writes nothing if nothing changed", async () => {
   const path = newPath();
   await put(path, "t_t.a");
   const { ino } = statSync(path);
@@ -81,7 +81,7 @@ it("keeps the state from before the run as backup, however often the run writes"
   expect(text(`${path}.backup`)).toBe(before);
 });
 
-it("keeps a file that was open to others to its owner from now on", async () => {
+it("restricts a file that others could read to its owner", async () => {
   const path = newPath();
   await put(path, "t_t.a");
   writeFileSync(path, text(path), { mode: 0o644 });
@@ -89,7 +89,7 @@ it("keeps a file that was open to others to its owner from now on", async () => 
   expect(mode(path)).toBe(0o600);
 });
 
-it("writes through a symbolic link, which stays one", async () => {
+it("writes through a symbolic link, and keeps the link", async () => {
   const target = newPath();
   const link = join(freshFolder(), "link.tfstate");
   symlinkSync(target, link);
@@ -155,7 +155,7 @@ describe("an unfinished run", () => {
     await journal!.close();
   }
 
-  it("is taken into account by the next one, which stores it and ends the journal", async () => {
+  it("is taken into account by the next run, which stores it and removes the journal", async () => {
     const path = newPath();
     const { lineage } = await put(path, "t_t.a");
     await crash(path, "t_t.b");
@@ -183,7 +183,7 @@ describe("an unfinished run", () => {
     expect((await backend.write(state!)).state?.lineage).toBe(first.state?.lineage);
   });
 
-  it("that was killed between the state and the journal's end is known to be stored", async () => {
+  it("is recognized as stored if it was killed before it removed the journal", async () => {
     const path = newPath();
     await put(path, "t_t.a");
     // A write that comes as far as announcing what the state will be, and fails on the backup.
@@ -204,7 +204,7 @@ describe("an unfinished run", () => {
     expect(files(path)).not.toContain("terraform.tfstate.journal");
   });
 
-  it("is not mixed into a state that another program wrote since", async () => {
+  it("is not merged into a state that another program wrote since", async () => {
     const path = newPath();
     await put(path, "t_t.a");
     await crash(path, "t_t.b");
@@ -216,7 +216,7 @@ describe("an unfinished run", () => {
     expect(existsSync(`${path}.journal`)).toBe(true);
   });
 
-  it("is not mixed into the state of another stack", async () => {
+  it("is not merged into the state of another stack", async () => {
     const path = newPath();
     await put(path, "t_t.a");
     await crash(path, "t_t.b");
@@ -225,7 +225,7 @@ describe("an unfinished run", () => {
     expect(diagnostics[0]?.detail).toContain("lineage other");
   });
 
-  it("that was killed before its first record leaves nothing", async () => {
+  it("leaves nothing if it was killed before its first record", async () => {
     const path = newPath();
     await put(path, "t_t.a");
     writeFileSync(`${path}.journal`, '["0123');

@@ -51,7 +51,7 @@ it("locks out a second run, and reports the holder of the lock", async () => {
   expect(left(path)).toEqual([]);
 });
 
-it("writes what Terraform's lock info has, for the owner's eyes only", async () => {
+it("writes the members of Terraform's lock info, readable by the owner only", async () => {
   const path = newState();
   const { lock } = await lockState(path, apply);
   expect(JSON.parse(readFileSync(lockPath(path), "utf8"))).toMatchObject({
@@ -75,7 +75,7 @@ it("waits for the other run to end, if requested", async () => {
   await (await second).lock!.release();
 });
 
-it("is given back when the process exits", async () => {
+it("is released when the process exits", async () => {
   const path = newState();
   const program = run("lock-and-exit", [path]);
   await program.ended;
@@ -120,7 +120,7 @@ it.each<[string, Partial<ProcessIdentity>]>([
   expect(left(path)).toEqual([]);
 });
 
-it("unlocks by the right ID only", async () => {
+it("is removed by the right ID only", async () => {
   const path = newState();
   expect(await forceUnlock(path, "x")).toMatchObject([{ summary: "State is not locked" }]);
   const { lock } = await lockState(path, apply);
@@ -135,7 +135,7 @@ it("unlocks by the right ID only", async () => {
   await next.lock!.release();
 });
 
-it("does not take a file of somebody else for a lock that it may remove", async () => {
+it("does not remove a file that is not a lock", async () => {
   const path = newState();
   writeFileSync(lockPath(path), "mine");
   const { diagnostics } = await lockState(path, apply);
@@ -144,7 +144,7 @@ it("does not take a file of somebody else for a lock that it may remove", async 
   expect(readFileSync(lockPath(path), "utf8")).toBe("mine");
 });
 
-it("stays away while Terraform holds its own lock, also behind a link", async () => {
+it("fails while Terraform holds its own lock, also behind a link", async () => {
   const path = newState();
   const link = join(freshFolder(), "link.tfstate");
   symlinkSync(path, link);

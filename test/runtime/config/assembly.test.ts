@@ -7,7 +7,7 @@ import { readStack } from "../../../src/runtime/config/stack";
 const fixture = join(__dirname, "fixtures/two-stacks");
 
 describe("an assembly", () => {
-  it("lists the stacks, each behind those that it depends on", async () => {
+  it("lists the stacks, each after its dependencies", async () => {
     const { assembly } = await readAssembly(fixture);
     expect(assembly?.version).toBe("0.21.0");
     expect(assembly?.stacks).toEqual([
@@ -22,7 +22,7 @@ describe("an assembly", () => {
     ]);
   });
 
-  it("passes on what constructs had to say", async () => {
+  it("reports the annotations of constructs", async () => {
     const { diagnostics } = await readAssembly(fixture);
     expect(diagnostics).toEqual([
       {
@@ -42,7 +42,7 @@ describe("an assembly", () => {
     expect(names(["down", "up"])).toEqual(["up", "down"]);
   });
 
-  it("says which stacks there are where a name is wrong", async () => {
+  it("lists the stacks if a name is unknown", async () => {
     const { assembly } = await readAssembly(fixture);
     const { diagnostics } = selectStacks(assembly!, ["dwn", "x"]);
     expect(diagnostics.map(({ detail }) => detail)).toEqual([

@@ -123,7 +123,7 @@ describe("a stack that cannot be run", () => {
   });
 });
 
-describe("shorter and longer forms of one thing", () => {
+describe("short and long forms of the same block", () => {
   it("are read alike: blocks in lists, bare and wrapped references", async () => {
     const { config, diagnostics } = await parseStack(
       {

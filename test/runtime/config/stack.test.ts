@@ -93,7 +93,7 @@ describe("a stack as cdktf synthesizes it", () => {
     expect(each.provider).toEqual({ name: "null", alias: "other" });
   });
 
-  it("has expressions that evaluate", () => {
+  it("has expressions that can be evaluated", () => {
     const counted = config.resources.get("null_resource.counted")!;
     expect(counted.body.get("triggers")!.evaluate(scope)).toEqual({
       diagnostics: [],

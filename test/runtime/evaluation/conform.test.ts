@@ -88,7 +88,7 @@ test.each([
   expect(diagnostics).toMatchObject([{ address: "t.n" }]);
 });
 
-test("marks are found where they stand, in the value as it is converted", () => {
+test("marks have the paths of the converted value", () => {
   const { value, marks } = conform({
     labels: { k: mark("v", { sensitive: true }) },
     many: [{ a: mark("1", { sensitive: true }) }],

@@ -47,7 +47,7 @@ const printed = () =>
     readFileSync(join(folder, name), "utf8").trim(),
   );
 
-test("paths, files and commands start in the stack's folder, wherever the executor runs", async () => {
+test("paths, files and commands are relative to the stack's folder, wherever the executor runs", async () => {
   expect((await bench.apply()).problems).toEqual([]);
   const outputs = Object.entries((await bench.state()).outputs);
   expect(Object.fromEntries(outputs.map(([name, { value }]) => [name, value]))).toEqual(expected());
@@ -55,7 +55,7 @@ test("paths, files and commands start in the stack's folder, wherever the execut
 });
 
 describeWithTerraform("Terraform, started there as cdktf does", () => {
-  test("says the same", () => {
+  test("is like Terraform's", () => {
     const json = stack({ terraform_data: { gate: { provisioner } } });
     writeFileSync(join(folder, "cdk.tf.json"), JSON.stringify(json));
     terraform(["init"], { cwd: folder });

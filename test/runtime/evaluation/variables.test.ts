@@ -24,7 +24,7 @@ async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
 
 const value = (text: string) => ({ kind: "value", text }) as const;
 
-describe("where a value comes from", () => {
+describe("the source of a value", () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "variables-"));
@@ -90,7 +90,7 @@ describe("where a value comes from", () => {
     expect(diagnostics.map((d) => d.detail)).toEqual([expect.stringMatching(detail)]);
   });
 
-  it("says which file does not exist, and which --var has no value", async () => {
+  it("reports a missing file, and a --var without a value", async () => {
     const given = [{ kind: "file", file: join(directory, "none.json") } as const, value("x")];
     const { diagnostics } = await resolve({}, { given });
     expect(diagnostics.map(({ summary }) => summary)).toEqual([
@@ -104,14 +104,14 @@ describe("a secret from the environment", () => {
   const secret = { type: "string", sensitive: true, ephemeral: true };
   const marked = (text: string) => mark(text, { sensitive: true, ephemeral: true });
 
-  it("is found by its plain name, and TF_VAR_ goes before", async () => {
+  it("is found by its plain name, and TF_VAR_ takes precedence", async () => {
     const plain = await resolve({ PW: secret }, { environment: { PW: "plain" } });
     expect(plain.values).toEqual({ PW: marked("plain") });
     const both = await resolve({ PW: secret }, { environment: { PW: "plain", TF_VAR_PW: "tf" } });
     expect(both.values).toEqual({ PW: marked("tf") });
   });
 
-  it("is not looked for by plain name for other variables", async () => {
+  it("is not read by its plain name for other variables", async () => {
     const { diagnostics } = await resolve(
       { PATH: { sensitive: true } },
       { environment: { PATH: "x" } },
@@ -119,7 +119,7 @@ describe("a secret from the environment", () => {
     expect(diagnostics.map(({ summary }) => summary)).toEqual(["No value for required variable"]);
   });
 
-  it("shows in no diagnostic", async () => {
+  it("is in no diagnostic", async () => {
     const variable = {
       PW: { ...secret, type: "list(number)" },
       PX: { ...secret, type: "number" },
@@ -154,7 +154,7 @@ describe("values and types", () => {
     expect(values.x).toEqual(expected);
   });
 
-  it("null takes the default where a variable is not nullable", async () => {
+  it("uses the default for null if a variable is not nullable", async () => {
     const variable = {
       a: { type: "list(string)", default: ["d"], nullable: false },
       b: { type: "list(string)", default: ["d"] },
@@ -190,7 +190,7 @@ describe("values and types", () => {
     ]);
   });
 
-  it("warns of values that nothing declares, and says what may be meant", async () => {
+  it("warns of undeclared values, with a suggestion", async () => {
     const { diagnostics } = await resolve({ names: { default: 1 } }, { given: [value("name=x")] });
     expect(diagnostics).toEqual([
       expect.objectContaining({
@@ -213,7 +213,7 @@ describe("validation", () => {
     most: { type: "number", default: 2 },
   };
 
-  it("passes or gives the message of the block", async () => {
+  it("passes or fails with the message of the block", async () => {
     expect((await resolve(variable, { given: [value('names=["a"]')] })).diagnostics).toEqual([]);
     const { diagnostics } = await resolve(variable, { given: [value('names=["a", "b", "c"]')] });
     expect(diagnostics).toEqual([

@@ -46,7 +46,7 @@ describe("a graph", () => {
     expect(graphOf(edges).cycles()).toEqual(cycles);
   });
 
-  test("every node is ordered behind its dependencies, or is cyclic", () => {
+  test("orders every node after its dependencies, or reports it as cyclic", () => {
     const node = fc.integer({ min: 0, max: 12 }).map(String);
     fc.assert(
       fc.property(fc.array(fc.tuple(node, node), { maxLength: 30 }), (edges) => {

@@ -15,7 +15,7 @@ function diamond(): Graph<string> {
 }
 
 describe("a walk", () => {
-  test("visits each node once, behind what it depends on", async () => {
+  test("visits each node once, after its dependencies", async () => {
     const done: string[] = [];
     const unvisited = await walk(diamond(), {
       parallelism: 10,
@@ -30,7 +30,7 @@ describe("a walk", () => {
     expect(unvisited.size).toBe(0);
   });
 
-  test("a visit that is over makes place, though its node is not settled yet", async () => {
+  test("starts another visit when one ends, before its node is settled", async () => {
     const events: string[] = [];
     await walk(diamond(), {
       parallelism: 1,
@@ -50,7 +50,7 @@ describe("a walk", () => {
     expect(events.at(-1)).toBe("settled d");
   });
 
-  test("what fails to settle fails its dependents", async () => {
+  test("fails the dependents of a node that fails to settle", async () => {
     const unvisited = await walk(diamond(), {
       parallelism: 10,
       visit: (node) => Promise.resolve({ settled: Promise.resolve(node !== "a") }),
@@ -58,7 +58,7 @@ describe("a walk", () => {
     expect([...unvisited].sort()).toEqual(["b", "c", "d"]);
   });
 
-  test("a failure is kept from its dependents only", async () => {
+  test("skips only the dependents of a failure", async () => {
     const visited: string[] = [];
     const unvisited = await walk(diamond(), {
       parallelism: 1,
@@ -88,7 +88,7 @@ describe("a walk", () => {
     expect(most).toBe(parallelism);
   });
 
-  test("once stopped it begins nothing new, and ends with what is under way", async () => {
+  test("starts nothing new once stopped, and ends with the running visits", async () => {
     const stop = new AbortController();
     const finished: string[] = [];
     const unvisited = await walk(diamond(), {
@@ -105,7 +105,7 @@ describe("a walk", () => {
     expect([...unvisited].sort()).toEqual(["b", "c", "d"]);
   });
 
-  test("an exception is a bug, and comes out once all has ended", async () => {
+  test("rejects with an exception when all visits have ended", async () => {
     let ended = false;
     const walking = walk(diamond(), {
       parallelism: 10,
@@ -137,7 +137,7 @@ describe("a walk", () => {
     expect(visited).toEqual(["c"]);
   });
 
-  test("a long chain of nodes that need no waiting does not overflow the stack", async () => {
+  test("walks a long chain without a stack overflow", async () => {
     const graph = new Graph<number>();
     for (let node = 1; node < 20_000; node++) graph.connect(node, node - 1);
     let count = 0;
@@ -146,7 +146,7 @@ describe("a walk", () => {
   });
 });
 
-test("a limit runs its tasks in order, and frees the place of one that fails", async () => {
+test("a limit runs its tasks in order, and continues after one that fails", async () => {
   const limit = new Limit(1);
   const order: number[] = [];
   const results = await Promise.allSettled(

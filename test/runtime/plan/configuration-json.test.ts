@@ -109,7 +109,7 @@ describeWithTerraform("of a stack that is written in JSON", () => {
     expect(encoded).toBe(formatted(plan.configuration));
   });
 
-  test("the same attributes have led to the changes", async () => {
+  test("has the same relevant attributes", async () => {
     const { config } = await parseStack(STACK, { name: "s", directory });
     const { changes, outputs } = toStackPlan({ ...plan, resource_drift: [] });
     const found = relevantAttributes(config!, changes, outputs);

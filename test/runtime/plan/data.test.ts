@@ -19,7 +19,7 @@ describe("data sources", () => {
     },
   });
 
-  test("is read in the plan where nothing it depends on changes, else in apply", async () => {
+  test("are read in the plan if no dependency changes, else in the apply", async () => {
     const data = { name: "a", depends_on: ["memory_thing.a"] };
     await bench.synth(reading(1, data));
     expect((await bench.apply()).plan).toEqual([
@@ -41,7 +41,7 @@ describe("data sources", () => {
     expect(bench.world.named("user")?.tags).toEqual({ size: "2" });
   });
 
-  test("is read in apply where its arguments are not known", async () => {
+  test("are read in the apply if their arguments are unknown", async () => {
     await bench.synth({
       main: {
         resource: { memory_thing: { a: { name: "a" }, b: { name: "${memory_thing.a.id}" } } },
@@ -60,12 +60,12 @@ describe("data sources", () => {
     });
   });
 
-  test("one that cannot be read ends the plan", async () => {
+  test("end the plan if they cannot be read", async () => {
     await bench.synth(reading(1, { name: "nobody" }));
     expect((await bench.planOnly()).problems).toEqual(["data.memory_reading.r: No such thing"]);
   });
 
-  test("one without a block is dropped from the state", async () => {
+  test("are removed from the state without a block", async () => {
     await bench.synth(reading(1, { name: "a", depends_on: ["memory_thing.a"] }));
     await bench.apply();
     await bench.synth({

@@ -81,14 +81,14 @@ const DEFERRED = [
   "reference",
 ];
 
-describe("data sources that wait for a resource with changes", () => {
+describe("data sources that a changed resource defers", () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await Bench.open();
   });
   afterEach(() => bench.close());
 
-  test("are those that name it themselves, and those with conditions", async () => {
+  test("are those that refer to it directly, and those with conditions", async () => {
     await bench.synth({ main: { ...stack(MEMORY, 1), data: {} } });
     await bench.apply();
     await bench.synth({ main: stack(MEMORY, 1) });
@@ -106,7 +106,7 @@ describe("data sources that wait for a resource with changes", () => {
     ]);
   });
 
-  test("a provider that is not configured yet cannot read, so what does not wait is an error", async () => {
+  test("are errors otherwise, if the provider is not configured yet", async () => {
     const reads = { provider: "memory.later", name: "a" };
     const later = (data: object) => ({
       provider: { memory: [{}, { alias: "later", world: "${memory_thing.a.id}" }] },
@@ -126,7 +126,7 @@ describe("data sources that wait for a resource with changes", () => {
 });
 
 describeWithTerraform("data sources under Terraform", () => {
-  test("wait for the same", () => {
+  test("are deferred alike", () => {
     const cwd = mkdtempSync(join(tmpdir(), "deferral-"));
     try {
       const synth = (version: number) => {

@@ -7,7 +7,7 @@ describe("the dependencies of a plan", () => {
   });
   afterEach(() => bench.close());
 
-  test("each resource has those it waits for, through locals, without those further away", async () => {
+  test("includes direct dependencies, through locals, without transitive ones", async () => {
     await bench.synth({
       main: {
         locals: { size: "${memory_thing.a.size}" },

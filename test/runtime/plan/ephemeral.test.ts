@@ -14,7 +14,7 @@ const stack = (memory_thing: StackJson, memory_key: StackJson, more: StackJson =
 
 const calls = () => bench.world.calls.splice(0);
 
-test("it is opened when it is needed, closed in the end, and in no plan and no state", async () => {
+test("is opened when it is needed, closed at the end, and in no plan and no state", async () => {
   await stack(
     { a: { name: "a", secret: "${local.key}" } },
     { k: { seed: "seed" } },
@@ -35,7 +35,7 @@ test("it is opened when it is needed, closed in the end, and in no plan and no s
   ]);
 });
 
-test("while what it is made of is not known, it waits for the apply", async () => {
+test("is opened in the apply while its configuration is unknown", async () => {
   await stack(
     { a: { name: "a" }, b: { name: "b", secret: "${ephemeral.memory_key.k.value}" } },
     { k: { seed: "${memory_thing.a.id}" } },
@@ -47,7 +47,7 @@ test("while what it is made of is not known, it waits for the apply", async () =
   expect(bench.world.secrets.get("b")).toBe("key of id-1");
 });
 
-test("its instances are opened each, and referred to by their keys", async () => {
+test("opens each of its instances, by key", async () => {
   await stack(
     { a: { name: "a", secret: '${ephemeral.memory_key.k["y"].value}' } },
     { k: { seed: "${each.key}", for_each: { x: 1, y: 2 } } },
@@ -57,7 +57,7 @@ test("its instances are opened each, and referred to by their keys", async () =>
   expect(bench.world.secrets.get("a")).toBe("key of y");
 });
 
-test("a provider is configured with it, in a destroy too", async () => {
+test("configures a provider, in a destroy too", async () => {
   const provider = {
     memory: [{}, { alias: "other", token: "${ephemeral.memory_key.k.value}" }],
   };
@@ -72,7 +72,7 @@ test("a provider is configured with it, in a destroy too", async () => {
   expect(calls()).toEqual(["open seed", "read a", "delete a", 'close "seed"']);
 });
 
-test("a destroy opens none that no provider needs", async () => {
+test("is opened by a destroy only if a provider needs it", async () => {
   await stack({ a: { name: "a" } }, { k: { seed: "seed" } });
   await bench.apply();
   calls();
@@ -80,7 +80,7 @@ test("a destroy opens none that no provider needs", async () => {
   expect(calls()).toEqual(["read a", "delete a"]);
 });
 
-test("it is renewed while it is open", async () => {
+test("is renewed while it is open", async () => {
   await stack({ a: { name: "a" } }, { k: { seed: "short" } });
   const session = await bench.plan();
   while (!bench.world.calls.includes('renew "short"')) await sleep(1);
@@ -88,7 +88,7 @@ test("it is renewed while it is open", async () => {
   expect(calls()).toEqual(["open short", 'renew "short"', 'close "short"']);
 });
 
-test("where it cannot be opened, nothing that needs it is planned", async () => {
+test("skips its dependents if it cannot be opened", async () => {
   bench.world.fault = (operation) =>
     operation === "open" ? Promise.resolve("partial" as const) : undefined;
   await stack(

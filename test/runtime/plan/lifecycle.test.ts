@@ -28,7 +28,7 @@ describe("lifecycle", () => {
     expect((await bench.planOnly()).plan).toEqual(expected);
   });
 
-  test("what is ignored keeps its value through the update of something else", async () => {
+  test("keeps ignored values during other updates", async () => {
     await bench.synth(one({ name: "a", size: 1 }, {}));
     await bench.apply();
     await bench.synth(one({ name: "b", size: 9 }, { ignore_changes: ["size"] }));
@@ -74,7 +74,7 @@ describe("lifecycle", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
-  test("a replacement can be asked for", async () => {
+  test("replaces on request", async () => {
     await bench.synth(one({ name: "a" }, {}));
     await bench.apply();
     expect((await bench.planOnly({ replace: ["memory_thing.a"] })).plan).toEqual([
@@ -82,7 +82,7 @@ describe("lifecycle", () => {
     ]);
   });
 
-  test("conditions are held before and after", async () => {
+  test("checks conditions before and after", async () => {
     const conditions = (limit: number) => ({
       precondition: { condition: `\${1 < ${limit}}`, error_message: "not now" },
       postcondition: { condition: '${self.id != "id-1"}', error_message: "not this one" },

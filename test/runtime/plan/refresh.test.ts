@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { hasChanges } from "../../../src/runtime";
 import { Bench } from "../engine/bench";
 
-describe("what is found", () => {
+describe("a refresh", () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await Bench.open();
@@ -19,7 +19,7 @@ describe("what is found", () => {
     bench.world.things.set(id, { ...thing, ...members });
   };
 
-  test("a change made outside is drift, and is put right", async () => {
+  test("finds drift, which the plan corrects", async () => {
     change({ size: 7 });
     const { session, plan } = await bench.planOnly();
     expect(plan).toEqual(["memory_thing.a update"]);
@@ -30,21 +30,21 @@ describe("what is found", () => {
     expect(bench.world.named("a")?.size).toBe(1);
   });
 
-  test("what was removed outside is created again", async () => {
+  test("creates objects again that were removed outside", async () => {
     bench.world.things.clear();
     const { session, plan } = await bench.planOnly();
     expect(plan).toEqual(["memory_thing.a create", "memory_thing.b create"]);
     expect(session.plans[0]?.drift.map(({ action }) => action)).toEqual(["delete", "delete"]);
   });
 
-  test("without refresh state is taken for what is there", async () => {
+  test("is skipped on request", async () => {
     change({ size: 7 });
     bench.world.calls.length = 0;
     expect((await bench.planOnly({ refresh: false })).plan).toEqual([]);
     expect(bench.world.calls).toEqual([]);
   });
 
-  test("refresh-only stores what was found and does nothing else", async () => {
+  test("stores the drift and does nothing else with refresh-only", async () => {
     change({ size: 7 });
     await bench.synth({
       main: { resource: { memory_thing: { a: { name: "a", size: 1 }, b: { name: "other" } } } },
@@ -56,7 +56,7 @@ describe("what is found", () => {
     expect(bench.world.takeWrites()).toEqual(["create a", "create b"]);
   });
 
-  test("a plan that would change nothing says so, data sources or not", async () => {
+  test("leads to no changes if nothing differs, with data sources or without", async () => {
     await bench.synth({
       main: {
         resource: { memory_thing: { a: { name: "a", size: 1 }, b: { name: "b" } } },
@@ -67,7 +67,7 @@ describe("what is found", () => {
     expect(session.plans.map(hasChanges)).toEqual([false]);
   });
 
-  test("an object of an older schema is upgraded, one of a newer is refused", async () => {
+  test("upgrades objects of an older schema, and refuses those of a newer one", async () => {
     const file = bench.statePath("main");
     const stored = await readFile(file, "utf8");
     const older = stored

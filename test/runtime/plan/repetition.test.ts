@@ -71,7 +71,7 @@ describe("count and for_each", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
-  test("where count comes or goes the first object moves, and nothing is done to it", async () => {
+  test("moves the first object without a change when count is added or removed", async () => {
     await bench.synth(repeated({}));
     await bench.apply();
     bench.world.takeWrites();
@@ -89,7 +89,7 @@ describe("count and for_each", () => {
     expect(bench.world.takeWrites()).toEqual([]);
   });
 
-  test("another kind of keys replaces all instances", async () => {
+  test("replaces all instances if the kind of keys changes", async () => {
     await bench.synth(repeated({ count: 1 }));
     await bench.apply();
     await bench.synth(repeated({ for_each: { k: "v" } }));
@@ -99,7 +99,7 @@ describe("count and for_each", () => {
     ]);
   });
 
-  test("a repetition that is not known before apply is an error that says so", async () => {
+  test("reports a repetition that is unknown before apply", async () => {
     await bench.synth({
       main: {
         resource: {

@@ -56,7 +56,7 @@ test.each([
   expect(await planned(targets)).toEqual(expected);
 });
 
-test("only what is targeted is looked at, applied and written; the rest of the state stays", async () => {
+test("reads, applies and writes targets only, and keeps the rest of the state", async () => {
   await bench.apply();
   const before = await bench.state();
   const outside = bench.world.named("alone");
@@ -76,7 +76,7 @@ test("only what is targeted is looked at, applied and written; the rest of the s
   expect(after.outputs).toEqual(before.outputs);
 });
 
-test("a destroy takes what depends on a target with it", async () => {
+test("a destroy includes the dependents of a target", async () => {
   await bench.apply();
   expect(await planned(["memory_thing.mid"], "destroy")).toEqual([
     "memory_thing.mid delete",
@@ -95,7 +95,7 @@ test("a destroy takes what depends on a target with it", async () => {
   expect(Object.keys((await bench.state()).outputs)).toEqual(["both", "mid"]);
 });
 
-test("an object that only the state has is destroyed where it is targeted, and kept where not", async () => {
+test("destroys an orphan only if it is targeted", async () => {
   await bench.apply();
   await bench.synth({ main: {} });
   expect(await planned(["memory_thing.alone"])).toEqual([
@@ -106,7 +106,7 @@ test("an object that only the state has is destroyed where it is targeted, and k
   ]);
 });
 
-test("an instance that is not targeted has for others the values of the state", async () => {
+test("uses the stored values of instances that are not targeted", async () => {
   await bench.apply();
   const user = { name: '${join(",", memory_thing.many[*].name)}' };
   const resource = { memory_thing: { ...THINGS, user } };
@@ -118,7 +118,7 @@ test("an instance that is not targeted has for others the values of the state", 
   expect(planned?.after?.name).toBe("many-0,many-1,many-2");
 });
 
-test("a target in one stack takes what it reads from another one with it", async () => {
+test("includes what a target reads from another stack", async () => {
   const up = {
     resource: { memory_thing: { a: { name: "a" }, b: { name: "b" } } },
     output: { id: { value: "${memory_thing.a.id}", sensitive: true } },
@@ -144,7 +144,7 @@ test("a target in one stack takes what it reads from another one with it", async
   ]);
 });
 
-test("a plan with targets says that it is not the whole, and that a target leads nowhere", async () => {
+test("warns of an incomplete plan, and of targets without a match", async () => {
   const { session, problems } = await bench.planOnly({ targets: ["memory_thing.nobody"] });
   expect(problems).toEqual([INCOMPLETE, "Target matches nothing"]);
   expect(session.plans[0]?.complete).toBe(false);
@@ -167,7 +167,7 @@ test.each([
   expect(session.applicable).toBe(false);
 });
 
-test("a replacement is asked for by the addresses of instances", async () => {
+test("requests replacements by the addresses of instances", async () => {
   await bench.apply();
   expect((await bench.planOnly({ replace: ["memory_thing.many[1]"] })).plan).toEqual([
     "memory_thing.many[1] delete-then-create replace_by_request",

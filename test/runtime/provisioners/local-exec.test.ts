@@ -39,7 +39,7 @@ describe("local-exec", () => {
     bench.events.flatMap((event) => (event.type === "provision_progress" ? [event.line] : []));
   const file = (name: string) => join(bench.outDir, name);
 
-  test("runs at creation, and what it prints is heard line by line", async () => {
+  test("runs at creation, and reports its output line by line", async () => {
     await bench.synth({
       main: gate(
         {
@@ -59,7 +59,7 @@ describe("local-exec", () => {
     );
   });
 
-  test("takes an interpreter and a working directory", async () => {
+  test("supports an interpreter and a working directory", async () => {
     await bench.synth({
       main: gate({
         command: "console.log(process.cwd())",
@@ -71,7 +71,7 @@ describe("local-exec", () => {
     expect(lines().at(-1)).toBe(join(bench.outDir, "stacks"));
   });
 
-  test("a failure taints the object and skips what is behind it", async () => {
+  test("taints the object and skips its dependents if it fails", async () => {
     await bench.synth({ main: gate({ command: "echo reason; exit 3" }) });
     const { problems, stacks } = await bench.apply();
     expect(problems).toEqual(["null_resource.gate: local-exec provisioner error"]);
@@ -84,7 +84,7 @@ describe("local-exec", () => {
     );
   });
 
-  test("with on_failure = continue it is a warning, and the next one runs", async () => {
+  test("warns with on_failure = continue, and runs the next one", async () => {
     await bench.synth({
       main: gate([{ command: "exit 3", on_failure: "continue" }, { command: "echo next" }]),
     });
@@ -95,7 +95,7 @@ describe("local-exec", () => {
     expect((await bench.planOnly()).plan).toEqual([]);
   });
 
-  test("at destroy it runs before the object goes, and a failure keeps the object", async () => {
+  test("runs before an object is destroyed, and keeps the object if it fails", async () => {
     const destroy = (command: string) =>
       gate({ when: "destroy", command }, { triggers: { file: file("gone") } });
     await bench.synth({ main: destroy("exit 1") });
@@ -111,7 +111,7 @@ describe("local-exec", () => {
     expect((await bench.state()).resources).toEqual([]);
   });
 
-  test("nothing is shown of a command that holds a secret", async () => {
+  test("shows nothing of a command with a secret", async () => {
     bench.environment.TF_VAR_SECRET = "canary";
     await bench.synth({
       main: {
@@ -124,13 +124,13 @@ describe("local-exec", () => {
     expect(JSON.stringify(stacks)).not.toContain("canary");
   });
 
-  test("quiet hides the command, not what it prints", async () => {
+  test("hides the command with quiet, but not its output", async () => {
     await bench.synth({ main: gate({ command: "echo shown", quiet: true }) });
     await bench.apply();
     expect(lines()).toEqual(["local-exec: Executing: Suppressed by quiet=true", "shown"]);
   });
 
-  test("abort ends the command and all that it started", async () => {
+  test("terminates the command and its child processes on abort", async () => {
     await bench.synth({ main: gate({ command: "sleep 60 & echo started $!; wait" }) });
     const abort = new AbortController();
     let background = 0;
@@ -147,7 +147,7 @@ describe("local-exec", () => {
     expect(await isGone(background)).toBe(true);
   });
 
-  test("what it leaves running in the background is not waited for", async () => {
+  test("does not wait for background processes", async () => {
     await bench.synth({ main: gate({ command: "sleep 30 & echo $!" }) });
     await bench.apply();
     const background = Number(lines().at(-1));

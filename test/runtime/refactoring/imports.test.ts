@@ -28,7 +28,7 @@ const stack = (memory_thing: StackJson, imports: unknown, more: StackJson = {}) 
   main: { resource: { memory_thing }, import: imports, ...more },
 });
 
-test("what exists as configured is imported, and nothing is done to it", async () => {
+test("imports an object as configured without a change", async () => {
   await bench.synth(stack({ a: { name: "one" } }, [{ to: "memory_thing.a", id: idOf("one") }]));
   const { session, plan, problems } = await bench.planOnly();
   expect({ plan, problems }).toEqual({ plan: [], problems: [] });
@@ -53,7 +53,7 @@ test("what exists as configured is imported, and nothing is done to it", async (
   expect((await bench.planOnly()).session.plans[0]?.changes[0]?.importing).toBeUndefined();
 });
 
-test("what exists otherwise is imported and changed, or replaced", async () => {
+test("imports another object and updates or replaces it", async () => {
   await bench.synth(
     stack({ a: { name: "renamed" }, b: { name: "two", kind: "new" } }, [
       { to: "memory_thing.a", id: idOf("one") },
@@ -74,7 +74,7 @@ test("what exists otherwise is imported and changed, or replaced", async () => {
   ]);
 });
 
-test("what was imported is in the state even where the change of it fails", async () => {
+test("keeps an imported object in the state if its update fails", async () => {
   await bench.synth(
     stack({ a: { name: "two", kind: "other" } }, [{ to: "memory_thing.a", id: idOf("two") }]),
   );
@@ -87,7 +87,7 @@ test("what was imported is in the state even where the change of it fails", asyn
   expect((await bench.state()).resources).toHaveLength(1);
 });
 
-test("for_each imports many, by key and value", async () => {
+test("imports several objects with for_each, by key and value", async () => {
   await bench.synth(
     stack(
       { a: { name: "${each.key}", size: '${each.key == "two" ? 2 : 1}', for_each: "${var.ids}" } },
@@ -100,7 +100,7 @@ test("for_each imports many, by key and value", async () => {
   expect(stacks[0]?.counts.import).toBe(2);
 });
 
-test("an ID may come from another object, as far as it is known", async () => {
+test("takes an ID from another object if it is known", async () => {
   const imports = [{ to: "memory_thing.b", id: "${memory_thing.a.tags.other}" }];
   const b = { name: "two", size: 2 };
   await bench.synth(stack({ a: { name: "a", tags: { other: idOf("two") } }, b }, imports));
@@ -116,7 +116,7 @@ test("an ID may come from another object, as far as it is known", async () => {
   expect((await bench.planOnly()).problems).toEqual(["import[0]: Invalid import id argument"]);
 });
 
-test("nothing is imported by a destroy, by refresh-only, or where it is not targeted", async () => {
+test("imports nothing in a destroy, with refresh-only, or without a target", async () => {
   await bench.synth(
     stack({ a: { name: "one" }, b: { name: "b" } }, [{ to: "memory_thing.a", id: idOf("one") }]),
   );

@@ -34,7 +34,7 @@ const listed = async () =>
     ),
   );
 
-test("a move changes no object, and nothing is left to do after it", async () => {
+test("a move changes no object, and the next plan is empty", async () => {
   await bench.synth(things({ a: { name: "a" } }));
   await bench.apply();
   bench.world.takeWrites();
@@ -94,7 +94,7 @@ test.each<[string, StackJson, StackJson, Move[], string[]]>([
   expect((await moves()).moved).toEqual(expected);
 });
 
-test("count that comes or goes needs no block, unless one says otherwise", async () => {
+test("moves without a block when count is added or removed, unless a block declares it", async () => {
   await bench.synth(things({ a: { name: "x" } }));
   await bench.apply();
   await bench.synth(things({ a: { name: "x", count: 2 } }));
@@ -105,7 +105,7 @@ test("count that comes or goes needs no block, unless one says otherwise", async
   expect((await moves()).moved).toEqual(["memory_thing.a → memory_thing.a[1]"]);
 });
 
-test("a move to where something is leaves it, says so, and has it destroyed", async () => {
+test("does not move over an object: warns, and destroys the source", async () => {
   await bench.synth(things({ a: { name: "a" }, b: { name: "b" } }));
   await bench.apply();
   await bench.synth(
@@ -118,7 +118,7 @@ test("a move to where something is leaves it, says so, and has it destroyed", as
   });
 });
 
-test("what is in the way moves on, but too late for the one behind it", async () => {
+test("does not move to an address that another move frees later", async () => {
   await bench.synth(things({ a: { name: "a" }, b: { name: "b" } }));
   await bench.apply();
   await bench.synth(
@@ -135,14 +135,14 @@ test("what is in the way moves on, but too late for the one behind it", async ()
   });
 });
 
-test("a move to what the configuration does not have is a destruction with a reason", async () => {
+test("destroys an object that moved to an undeclared address, with the reason", async () => {
   await bench.synth(things({ a: { name: "a" } }));
   await bench.apply();
   await bench.synth(things({}, [{ from: "memory_thing.a", to: "memory_thing.b" }]));
   expect((await moves()).plan).toEqual(["memory_thing.b delete delete_because_no_move_target"]);
 });
 
-test("what depended on it knows it by its new address, so that it still goes first", async () => {
+test("updates the recorded dependencies, so that dependents are destroyed first", async () => {
   await bench.synth(
     things({ a: { name: "a" }, user: { name: "user", tags: { a: "${memory_thing.a.id}" } } }),
   );
@@ -166,7 +166,7 @@ test("a refresh-only plan shows moves, and its apply stores them", async () => {
   expect(await listed()).toEqual(["memory_thing.b"]);
 });
 
-test("targets must cover what moves by both addresses", async () => {
+test("requires targets for both addresses of a move", async () => {
   await bench.synth(things({ a: { name: "a" }, other: { name: "other" } }));
   await bench.apply();
   await bench.synth(

@@ -28,7 +28,7 @@ const removed = (destroy?: boolean) => ({
   },
 });
 
-test("what is removed with destroy = false is forgotten, and stays where it is", async () => {
+test("removes a resource from the state with destroy = false, and keeps the object", async () => {
   await bench.synth(removed(false));
   const { session, plan, problems } = await bench.planOnly();
   expect(plan).toEqual([
@@ -56,7 +56,7 @@ test.each([[true], [undefined]])("with destroy = %s it is destroyed", async (des
   expect(bench.world.things.size).toBe(0);
 });
 
-test("a destroy destroys it all the same, and refresh-only leaves it in the state", async () => {
+test("destroys it in a destroy, and keeps it in the state with refresh-only", async () => {
   await bench.synth(removed(false));
   expect((await bench.planOnly({ mode: "refresh-only" })).plan).toEqual([]);
   await bench.apply({ mode: "refresh-only" });
@@ -65,7 +65,7 @@ test("a destroy destroys it all the same, and refresh-only leaves it in the stat
   expect(bench.world.things.size).toBe(0);
 });
 
-test("one that is still declared is an error", async () => {
+test("reports a resource that is still declared", async () => {
   await bench.synth({
     main: {
       resource: { memory_thing: { a: { name: "a" } } },
@@ -75,7 +75,7 @@ test("one that is still declared is an error", async () => {
   expect((await bench.planOnly()).problems).toEqual(["removed[0]: Removed resource still exists"]);
 });
 
-test("forgotten after a move: by its new address", async () => {
+test("removes a moved resource from the state by its new address", async () => {
   await bench.synth({
     main: {
       resource: { memory_thing: { many: { name: "many", count: 2 } } },

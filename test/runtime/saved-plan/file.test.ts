@@ -13,13 +13,13 @@ function read(text: string) {
   return { content, problems: diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`) };
 }
 
-test("what was written is read", () => {
+test("reads what was written", () => {
   expect(read(whole)).toEqual({ content: CONTENT, problems: [] });
   expect(isSavedPlan(Buffer.from(whole))).toBe(true);
   expect(isSavedPlan(Buffer.from('{"version": 4}'))).toBe(false);
 });
 
-test("Terraform's plans are known by their first bytes", () => {
+test("recognizes Terraform's plans by their first bytes", () => {
   expect(isTerraformPlan(Buffer.from("PK\u0003\u0004tfplan"))).toBe(true);
   expect(isTerraformPlan(Buffer.from(whole))).toBe(false);
 });

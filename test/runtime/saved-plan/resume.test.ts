@@ -55,7 +55,7 @@ async function apply(plan: SavedPlan, given: readonly string[] = []) {
   }
 }
 
-test("a plan comes back from its file as it was", async () => {
+test("a saved plan is read unchanged", async () => {
   const lifecycle = { precondition: { condition: "${var.n > 0}", error_message: "never" } };
   await things(
     {
@@ -80,7 +80,7 @@ test("a plan comes back from its file as it was", async () => {
   expect(read.checks).toMatchObject([{ config_addr: "memory_thing.b", status: "pass" }]);
 });
 
-test("it is applied without the folder that it was made from", async () => {
+test("is applied without the synthesized stacks", async () => {
   await things({ a: { name: "a" }, b: { name: "b", tags: { a: "${memory_thing.a.id}" } } });
   const plan = await saved();
   await bench.synth({});
@@ -104,7 +104,7 @@ test.each<[string, Partial<PlanOptions>, readonly string[]]>([
   expect((await apply(plan)).problems).toEqual([]);
 });
 
-test("moves, imports and what is forgotten are part of it", async () => {
+test("includes moves, imports and removals from the state", async () => {
   await things({ a: { name: "a" }, b: { name: "b" }, c: { name: "c" } });
   await bench.apply();
   const id = String(bench.world.named("c")?.id);
@@ -129,7 +129,7 @@ test("moves, imports and what is forgotten are part of it", async () => {
   expect((await bench.state()).resources.map(({ name }) => name)).toEqual(["n", "z"]);
 });
 
-test("what data sources gave is not asked again", async () => {
+test("does not read data sources again", async () => {
   await things({ a: { name: "a", size: 3 } });
   await bench.apply();
   const data = { memory_reading: { a: { name: "a" } } };
@@ -144,7 +144,7 @@ test("what data sources gave is not asked again", async () => {
   expect((await bench.state()).outputs.size?.value).toBe(3);
 });
 
-describe("it is refused, and nothing is done,", () => {
+describe("is refused without changes", () => {
   let plan: SavedPlan;
   beforeEach(async () => {
     await things({ a: { name: "a" } });
@@ -167,13 +167,13 @@ describe("it is refused, and nothing is done,", () => {
     expect(await refused()).toContain("Saved plan is stale: The given plan file can no longer");
   });
 
-  test("where the state was edited under the same serial", async () => {
+  test("if the state was edited under the same serial", async () => {
     const text = await readFile(bench.statePath("main"), "utf8");
     await writeFile(bench.statePath("main"), text.replace('"name": "a",', '"name": "b",'));
     expect(await refused()).toContain("Both have the serial 1, but not the same content.");
   });
 
-  test("where the state is of another stack", async () => {
+  test("if the state belongs to another stack", async () => {
     const text = await readFile(bench.statePath("main"), "utf8");
     await writeFile(
       bench.statePath("main"),
@@ -182,7 +182,7 @@ describe("it is refused, and nothing is done,", () => {
     expect(await refused()).toContain("State of another stack: ");
   });
 
-  test("where an object was changed, or is gone", async () => {
+  test("if an object was changed or removed", async () => {
     const [[key, thing] = []] = bench.world.things;
     if (key === undefined || !thing) throw new Error("no thing");
     bench.world.things.set(key, { ...thing, size: 7 });
@@ -191,7 +191,7 @@ describe("it is refused, and nothing is done,", () => {
     expect(await refused()).toContain("was to be updated, and is to be created now");
   });
 
-  test("where the provider is another program's", async () => {
+  test("if the provider is not included", async () => {
     const others = new Map<string, Provider<unknown>>();
     const session = await bench.plan();
     const bytes = formatSavedPlan(await session.save(), { workingDirectory: "/", program: "test" });
@@ -212,7 +212,7 @@ describe("variables", () => {
     },
   });
 
-  test("are as they were planned; an ephemeral one is given again", async () => {
+  test("keep their planned values; ephemeral ones are given again", async () => {
     await things({ a }, { variable });
     const plan = await saved(given("name=planned", "secret=s3cret"));
     expect(JSON.stringify(plan)).not.toContain("s3cret");

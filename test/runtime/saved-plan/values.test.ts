@@ -19,7 +19,7 @@ const value: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
   ),
 })).value;
 
-test("a value comes back from JSON as it was, unknown parts too", () => {
+test("a value is read from JSON unchanged, with unknown parts", () => {
   fc.assert(
     fc.property(value, (original) => {
       const json: unknown = JSON.parse(JSON.stringify(encodeValue(original)));

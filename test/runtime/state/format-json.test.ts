@@ -5,7 +5,7 @@ import { toKnownValue, type Json } from "../../../src/runtime/state/json";
 
 const reread = (value: Json) => parseJson(formatJson(value, "  ")) as Json;
 
-it("writes what JSON reads, in both layouts", () => {
+it("writes valid JSON in both layouts", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const plain: unknown = JSON.parse(JSON.stringify(value));
@@ -15,7 +15,7 @@ it("writes what JSON reads, in both layouts", () => {
   );
 });
 
-it("is stable: what was written and read is written the same", () => {
+it("writes the same text again after reading it", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = formatJson(value as Json, "  ");
@@ -48,7 +48,7 @@ it.each([
   expect(Number(digits)).toBe(number);
 });
 
-it("refuses what is no JSON number", () => {
+it("refuses values that are not JSON numbers", () => {
   expect(() => formatJson(Number.NaN)).toThrow(RangeError);
 });
 

@@ -23,7 +23,7 @@ const two = setInstance(
   object("one"),
 );
 
-it("finds what was set, and only there", () => {
+it("finds objects at their address only", () => {
   expect(findInstance(two, at("t_t.n[1]"))?.attributes).toEqual({ id: "one" });
   for (const elsewhere of [
     "t_t.n",
@@ -36,7 +36,7 @@ it("finds what was set, and only there", () => {
   }
 });
 
-it("replaces what stands at the address", () => {
+it("replaces the object at the address", () => {
   const changed = setInstance(two, at("t_t.n[1]"), `${provider}.west`, object("new"));
   expect(listAddresses(changed)).toEqual(["t_t.n[0]", "t_t.n[1]"]);
   expect(findInstance(changed, at("t_t.n[1]"))?.attributes).toEqual({ id: "new" });
@@ -44,7 +44,7 @@ it("replaces what stands at the address", () => {
   expect(findInstance(two, at("t_t.n[1]"))?.attributes).toEqual({ id: "one" });
 });
 
-it("keeps a deposed object beside the current one", () => {
+it("keeps a deposed object next to the current one", () => {
   const deposed = { ...object("old"), deposed: "00000001" };
   const both = setInstance(two, at("t_t.n[0]"), provider, deposed);
   expect(findInstance(both, at("t_t.n[0]"))?.attributes).toEqual({ id: "zero" });
@@ -75,7 +75,7 @@ it("moves an object with its deposed ones, also into and out of a key", () => {
   expect(sameContent(renameInstance(moved, at("module.m.t_t.x"), at("t_t.n[0]")), both)).toBe(true);
 });
 
-it("has the same content after setting and removing, in whatever order things were set", () => {
+it("has the same content after setting and removing in any order", () => {
   const address = fc
     .record({ name: fc.constantFrom("a", "b"), key: fc.constantFrom(undefined, 0, 1, "k") })
     .map(({ name, key }) => formatAddress({ mode: "managed", type: "t_t", name, key }));
@@ -97,7 +97,7 @@ it("has the same content after setting and removing, in whatever order things we
   );
 });
 
-it("counts neither serial nor lineage nor the writing program as content", () => {
+it("excludes serial, lineage and the writing program from the content", () => {
   const written = { ...two, serial: 7, lineage: "l", terraformVersion: "1.12.0" };
   expect(sameContent(two, written)).toBe(true);
   expect(sameContent(two, { ...two, checkResults: [] })).toBe(false);

@@ -51,7 +51,7 @@ test.each([
   expect(move(from, to)).toMatchObject({ names: expected, problems: [] });
 });
 
-test("what depends on a whole resource knows it by its new address", () => {
+test("updates the dependencies on a moved resource", () => {
   const { state } = move("many", "all");
   const user = state?.resources.find(({ name }) => name === "user");
   expect(user?.instances[0]?.dependencies).toEqual(["null_resource.all"]);

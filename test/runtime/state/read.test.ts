@@ -92,7 +92,7 @@ it("names the unusable parts at once, in one diagnostic", () => {
   ]);
 });
 
-it("takes a state without lineage, and the current object beside its deposed ones", () => {
+it("accepts a state without lineage, and deposed objects next to the current one", () => {
   const { state: read, diagnostics } = readState(
     Buffer.from(
       resource({ instances: [{}, { deposed: "0123abcd" }, { deposed: "0123abce" }] }).replace(

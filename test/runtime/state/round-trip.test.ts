@@ -33,7 +33,7 @@ describe("a state that Terraform wrote", () => {
     expect(`${listAddresses(read(`${name}.tfstate`)).join("\n")}\n`).toBe(fixture(`${name}.list`));
   });
 
-  it.each(written)("is put back into Terraform's order: %s", (name) => {
+  it.each(written)("is written in Terraform's order: %s", (name) => {
     const state = read(`${name}.tfstate`);
     const shuffled: State = {
       ...state,

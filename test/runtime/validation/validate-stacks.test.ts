@@ -61,7 +61,7 @@ describe("validation", () => {
     );
   });
 
-  test("suggests what may have been meant, and names the construct", async () => {
+  test("suggests a name, and names the construct", async () => {
     await bench.synth({
       main: thing({ nam: "a", "//": { metadata: { path: "main/Thing", uniqueId: "a" } } }),
     });
@@ -75,7 +75,7 @@ describe("validation", () => {
     ]);
   });
 
-  test("says that Terraform can run what this executor cannot", async () => {
+  test("reports that Terraform can run what this executor cannot", async () => {
     await bench.synth({ main: { resource: { aws_s3_bucket: { f: {} } } } });
     const { session } = await bench.planOnly();
     expect(session.diagnostics[0]?.detail).toBe(
@@ -83,7 +83,7 @@ describe("validation", () => {
     );
   });
 
-  test("prints a cycle as a path", async () => {
+  test("reports a cycle as a path", async () => {
     await bench.synth({
       main: {
         locals: { l: "${memory_thing.b.id}" },
@@ -144,7 +144,7 @@ describe("validation", () => {
     );
   });
 
-  test("a sensitive value may leave a stack only where the output says so", async () => {
+  test("allows sensitive values in sensitive outputs only", async () => {
     const output = (sensitive: boolean) => ({
       ...thing({ name: "a", note: "n" }),
       output: { o: { value: { note: "${memory_thing.a.note}" }, sensitive } },
@@ -168,7 +168,7 @@ describe("validation", () => {
     expect(await problemsOf({ terraform: { required_version: constraint } })).toEqual(problems);
   });
 
-  test("attributes of repeated resources are checked, and so is what is never evaluated", async () => {
+  test("checks attributes of repeated resources, and references that are not evaluated", async () => {
     expect(
       await problemsOf({
         resource: {
@@ -189,7 +189,7 @@ describe("validation", () => {
     ]);
   });
 
-  test("destroy-time provisioners may name only what is theirs", async () => {
+  test("limits the references of destroy-time provisioners", async () => {
     expect(
       await problemsOf({
         resource: {
