@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -71,7 +72,9 @@ beforeAll(() => {
     },
   );
   for (const file of files.split("\0")) {
-    if (file !== "") cpSync(join(ROOT, file), join(copy, file));
+    const path = join(ROOT, file);
+    // Deleted files are listed until the deletion is staged.
+    if (file !== "" && existsSync(path)) cpSync(path, join(copy, file));
   }
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   for (const file of Object.keys(ADDED)) add(file);
