@@ -110,7 +110,7 @@ async function synthesized(): Promise<void> {
   expect({ code, err: terminal.err }).toEqual({ code: 0, err: "" });
 }
 
-describe.each(RELEASES)("a console of release %s, full of what was made by hand", (release) => {
+describe.each(RELEASES)("a console of release %s with manual settings", (release) => {
   beforeEach(async () => {
     await open(release);
     await fill(release);
@@ -137,7 +137,7 @@ describe.each(RELEASES)("a console of release %s, full of what was made by hand"
 describe("the file", () => {
   beforeEach(() => open());
 
-  test("says no more than it must", async () => {
+  test("leaves out defaults", async () => {
     await workspace.console.edit({
       policies: [
         byHand("plain"),
@@ -194,7 +194,7 @@ describe("the file", () => {
     `);
   });
 
-  test("compiles with whatever names there are", async () => {
+  test("compiles with any names", async () => {
     await fill("20.12");
     await workspace.runBare("adopt");
     // Nothing in it is what an editor would not show.
@@ -203,7 +203,7 @@ describe("the file", () => {
     execFileSync(join(ROOT, "node_modules/.bin/tsc"), { cwd: workspace.directory });
   });
 
-  test("cannot be below what is a file", async () => {
+  test("cannot be in a folder that is a file", async () => {
     await open();
     writeFileSync(join(workspace.directory, "taken"), "");
     const { code, err } = await workspace.runBare("adopt --output taken");
@@ -224,7 +224,7 @@ describe("the file", () => {
     expect(readFileSync(join(workspace.directory, "mine.ts"), "utf8")).toContain('(app, "mine")');
   });
 
-  test("hundreds of policies are a line or two each", async () => {
+  test("writes hundreds of policies in one or two lines each", async () => {
     await workspace.console.edit({
       policies: Array.from({ length: 300 }, (_, index) => byHand(`policy ${index}`)),
     });
@@ -254,7 +254,7 @@ describe("what a stack cannot contain", () => {
   });
 });
 
-test("policies that others add stay theirs, with another ownership", async () => {
+test("keeps unmanaged policies with another ownership", async () => {
   await open();
   await workspace.console.edit({ policies: [byHand("ours")] });
   await workspace.runBare("adopt --ownership prefix");

@@ -146,7 +146,7 @@ test.each(["state list", "output", "show"])(
   },
 );
 
-test("a block of no known type is named, with the one that was meant", async () => {
+test("names a block of an unknown type, with a suggestion", async () => {
   writeFileSync(workspace.stackFile, '{"resources": {}}');
   expect(errorsOf(await workspace.run("plan"), workspace)).toEqual([
     'Unsupported block type | with resources | Blocks of type "resources" are not expected here. Did you mean "resource"?',

@@ -168,7 +168,7 @@ test("a folder in the place of the state", async () => {
   ]);
 });
 
-test("a newer Terraform's state of the same format is taken", async () => {
+test("accepts a newer Terraform's state of the same format", async () => {
   workspace.writeState(
     good.replace(/"terraform_version": "[^"]*"/, '"terraform_version": "9.9.9"'),
   );
@@ -200,7 +200,7 @@ describe("a state that is locked", () => {
     expect((await workspace.run("state list")).out).toContain("cwp_license.license\n");
   });
 
-  test("by another run, until that ends", async () => {
+  test("by another run, until it ends", async () => {
     workspace.console.faults.add(parseFault("getRuntimePolicies:delay=400:1"));
     const running = workspace.terminal();
     const ended = running.run("apply", "--auto-approve", "--out-dir", "cdktf.out");
@@ -235,7 +235,7 @@ describe("a state that is locked", () => {
     expect(workspace.files()).toEqual(["terraform.prod.tfstate"]);
   });
 
-  test("by a file that is no lock", async () => {
+  test("by a file that is not a lock", async () => {
     workspace.file("terraform.prod.tfstate.lock", "garbage");
     expect(errorsOf(await workspace.run("plan"), workspace)).toEqual([
       `State is locked |  | ${STATE}.lock exists, but is not a lock of this program. If nothing uses the state ${STATE}, delete it.`,

@@ -129,7 +129,7 @@ test.each([
   expect(errorsOf(run, workspace)).toEqual([expected]);
 });
 
-test("an answer that is not yes changes nothing", async () => {
+test("changes nothing without the answer yes", async () => {
   const fresh = await Workspace.open();
   const terminal = fresh.terminal(["y"]);
   expect(await terminal.run("apply", "--out-dir", "cdktf.out")).toBe(1);

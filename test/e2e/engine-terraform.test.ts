@@ -34,7 +34,7 @@ const failing = gate({
 });
 
 describeWithTerraform("--engine terraform", () => {
-  it("takes the quickstart from a fresh console to one that is set up, and back", async () => {
+  it("applies the quickstart to a fresh console, and destroys it", async () => {
     const tenant = await Tenant.open(synthesizeQuickstart());
     try {
       await installNull(tenant.outDir, "quickstart");
@@ -66,7 +66,7 @@ describeWithTerraform("--engine terraform", () => {
     }
   });
 
-  it("runs stacks behind those that they depend on, and leaves out what comes after a failure", async () => {
+  it("runs stacks after their dependencies, and skips dependents of a failure", async () => {
     const { run, state } = await stacksOf({
       last: { ...gate(), dependencies: ["first"] },
       first: gate(),
@@ -96,7 +96,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(broken.state("alone")).toContain("null_resource");
   });
 
-  it("stores what a killed run of the embedded engine left in its journal before terraform reads the state", async () => {
+  it("stores the journal of a killed run of the embedded engine before terraform reads the state", async () => {
     const { directory, run, state } = await stacksOf({ prod: gate() });
     const location = join(directory, "terraform.prod.tfstate");
     const backend = new LocalBackend(location, directory);
@@ -138,7 +138,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(existsSync(join(directory, "terraform.prod.tfstate.lock"))).toBe(false);
   });
 
-  it("says what to do where hashicorp/null cannot be had", async () => {
+  it("explains what to do if hashicorp/null is not available", async () => {
     const directory = temporaryFolder();
     const outDir = writeStacks(directory, { prod: gate() });
     const { code, err } = await startCli(["plan", "--out-dir", outDir, "--engine", "terraform"], {
@@ -151,7 +151,7 @@ describeWithTerraform("--engine terraform", () => {
     expect(err).toContain(`provider install --with-null --dir ${join(outDir, "stacks/prod")}`);
   });
 
-  it("gives values of variables that are in no command line, from where the embedded engine has them", async () => {
+  it("passes values of variables outside the command line, from the sources of the embedded engine", async () => {
     const variable = {
       size: { type: "number" },
       names: { type: "list(string)" },

@@ -41,8 +41,8 @@ function policies(names: readonly string[], more: StackJson = {}): StackJson {
 const names = () => workspace.console.policies().map(({ name }) => name);
 const writes = () => workspace.requests.filter((request) => request.startsWith("PUT "));
 
-describe("policies made by hand", () => {
-  test("are imported where an apply was refused, then changed as planned, and restored in the end", async () => {
+describe("manual policies", () => {
+  test("are imported after an apply was refused, then changed as planned, and restored at the end", async () => {
     workspace.write(policies(["one", "new"]));
     const refused = await workspace.run("apply --auto-approve");
     expect(refused.code).toBe(1);

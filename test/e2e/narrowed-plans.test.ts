@@ -22,7 +22,7 @@ describe("--refresh-only", () => {
     return workspace.console.edit({ policies: [{ ...policy, disabled: true }] }, "somebody");
   };
 
-  test("reports that nothing was changed outside", async () => {
+  test("reports that nothing has changed outside", async () => {
     const { code, out, err } = await workspace.run("plan --refresh-only --detailed-exitcode");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain(

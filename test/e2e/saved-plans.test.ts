@@ -44,7 +44,7 @@ async function saved(options = ""): Promise<string> {
 /** Applies it without the synthesized stacks. */
 const applySaved = (options = "") => workspace.runBare(`apply p ${options}`);
 
-test("what was planned is shown again and applied, without the stacks and without a question", async () => {
+test("a saved plan is shown and applied without the stacks and without a question", async () => {
   withoutSecrets("First");
   const out = await saved();
   expect(out).toMatch(
@@ -76,7 +76,7 @@ test("what was planned is shown again and applied, without the stacks and withou
   ]);
 });
 
-test("a file that is damaged is refused", async () => {
+test("refuses a damaged file", async () => {
   withoutSecrets("First");
   await saved();
   const whole = content();
@@ -89,7 +89,7 @@ test("a file that is damaged is refused", async () => {
   expect(writes()).toEqual([]);
 });
 
-test("no secret is in the file, which is for its owner alone; they are asked for again, and must be the same", async () => {
+test("stores no secret in the file, which only its owner can read, and requires the same secrets again", async () => {
   await saved();
   if (process.platform !== "win32") expect(statSync(path()).mode & 0o777).toBe(0o600);
   for (const secret of Object.values(SECRETS)) expect(content()).not.toContain(secret);
@@ -106,7 +106,7 @@ test("no secret is in the file, which is for its owner alone; they are asked for
   expect((await applySaved()).code).toBe(0);
 });
 
-test("nothing is done where somebody changed the console since", async () => {
+test("does nothing if the console has changed since", async () => {
   withoutSecrets("First");
   await workspace.apply();
   withoutSecrets("Second");
@@ -120,7 +120,7 @@ test("nothing is done where somebody changed the console since", async () => {
   expect(writes()).toHaveLength(before);
 });
 
-test("nothing is done where others have changed what stands around the managed policies", async () => {
+test("does nothing if unmanaged policies of the collection have changed", async () => {
   withoutSecrets("First", { ownership: "prefix" });
   await workspace.apply();
   withoutSecrets("Second", { ownership: "prefix" });
@@ -133,7 +133,7 @@ test("nothing is done where others have changed what stands around the managed p
   expect(writes()).toHaveLength(before);
 });
 
-test("the stacks that are named besides must have it, and unchanged", async () => {
+test("checks that the named stacks are those of the plan", async () => {
   withoutSecrets("First");
   await saved();
   withoutSecrets("Second");
@@ -144,7 +144,7 @@ test("the stacks that are named besides must have it, and unchanged", async () =
   expect((await workspace.run("apply p")).code).toBe(0);
 });
 
-test("what the plan has settled cannot be said once more, and a destroy takes no plan", async () => {
+test("refuses options that the plan contains, and plan files in destroy", async () => {
   withoutSecrets("First");
   await saved(`--target ${SET}.policies`);
   for (const option of ["--target a.b", "--replace a.b", "--refresh-only", "--refresh=false"]) {
@@ -158,7 +158,7 @@ test("what the plan has settled cannot be said once more, and a destroy takes no
   expect(workspace.stored()).toEqual([`${SET}.policies`]);
 });
 
-test("a name that is no file is the name of a stack", async () => {
+test("treats a name that is not a file as the name of a stack", async () => {
   expect((await workspace.run("apply p --auto-approve")).err).toContain(
     'There is no stack named "p"',
   );

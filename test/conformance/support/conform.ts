@@ -60,7 +60,7 @@ export function conforms(
       test(step.does, () => take(step, worlds, enginesOf(turn++)));
     }
     if (steps.at(-1)?.errors) return;
-    test("leaves nothing to do for the other engine", async () => {
+    test("leaves no changes for the other engine", async () => {
       await take({ does: "nothing", plans: [] }, worlds, enginesOf(turn++));
     });
   });
