@@ -138,6 +138,19 @@ requests.get("/".join((BASE, SETTINGS.strip("/"), "registry")))`;
     expect(callsOf(script)).toEqual([]);
   });
 
+  test("may hold the prefix that another file writes itself", () => {
+    const files = {
+      "a.js": "const api = `https://${host}:8083/api/v1`;\n",
+      "main.tf": 'data "http" "d" { url = "${var.api}/api/v1/scripts/defender.sh" }\n',
+    };
+    expect(callsOfFiles(files)).toEqual(["main.tf:1 GET /api/v1/scripts/defender.sh"]);
+  });
+
+  test("may be an entry whose key is no name", () => {
+    const script = 'urls["?("] = "https://c:8083/api/v1/settings/registry";';
+    expect(callsOf(script, "a.js")).toEqual(["1 ? /api/v1/settings/registry"]);
+  });
+
   test("that two files set to different texts is a variable", () => {
     const files = {
       "a.sh": "API=https://console:8083/api/v1\n",
@@ -190,6 +203,9 @@ test.each([
   ["curl -G -d a=b", "GET"],
   ["curl -d '{}' POST", "POST"],
   ["curl -T file", "PUT"],
+  ["curl -o POST", "GET"],
+  ["curl -H 'X: POST' -u POST", "GET"],
+  ["wget -O POST", "GET"],
   ["wget --post-data=x", "POST"],
   ["wget --method DELETE", "DELETE"],
   ["http POST", "POST"],

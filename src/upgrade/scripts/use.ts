@@ -88,8 +88,12 @@ const KEYED_METHOD = new RegExp(
 const UPPER_CASE = /(?<![\w-])(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)(?![\w-])/;
 const QUOTED = new RegExp(`["'](${VERB})["']`);
 
+/** Options whose values are no methods: outputs, users, headers. */
+const OTHER_VALUES = /\s-[oOuH]\s+(?:"[^"]*"|'[^']*'|[^\s"']+)/g;
+
 /** A method that is written out: `-X POST`, `method: "put"`, `"DELETE"`, `http.MethodPut`. */
-function statedMethod(region: string): string | undefined {
+function statedMethod(text: string): string | undefined {
+  const region = text.replace(OTHER_VALUES, "");
   const match = KEYED_METHOD.exec(region) ?? UPPER_CASE.exec(region) ?? QUOTED.exec(region);
   return match?.[1]?.toUpperCase();
 }
