@@ -1,5 +1,5 @@
 resource "cwp_compliance_policy_set" "policies" {
-  ownership = "prefix" # these come first, all others stay as they are
+  ownership = "prefix" # these policies come first; unmanaged policies are kept
 
   policies = [
     {

@@ -2,7 +2,7 @@ import { CompliancePolicySet } from "cdktf-console";
 import { stack } from "../../stack";
 
 new CompliancePolicySet(stack, "policies", {
-  ownership: "prefix", // these come first, all others stay as they are
+  ownership: "prefix", // these policies come first; unmanaged policies are kept
   policies: [
     { name: "No root in production", resources: { namespaces: ["prod-*"] }, checks: { 599: true } },
     { name: "Everything else", checks: { 41: false, 51: false } },

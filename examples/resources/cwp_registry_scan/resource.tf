@@ -1,5 +1,5 @@
 resource "cwp_registry_scan" "registries" {
-  ownership = "shared" # other registries, repositories and tags stay as they are
+  ownership = "shared" # unmanaged specifications are kept
 
   specifications = [
     {

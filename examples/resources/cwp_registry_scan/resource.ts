@@ -2,7 +2,7 @@ import { RegistryScan } from "cdktf-console";
 import { stack } from "../../stack";
 
 new RegistryScan(stack, "registries", {
-  ownership: "shared", // other registries, repositories and tags stay as they are
+  ownership: "shared", // unmanaged specifications are kept
   specifications: [
     {
       registry: "registry.example.com",

@@ -83,8 +83,8 @@ export interface DataConsoleComplianceStatsAttributes {
   readonly kind: string;
 
   /**
-   * The statistics, whose shape is not specified; null unless `kind` is `current`, as JSON with
-   * members sorted by name. Decode it with `jsondecode`.
+   * Statistics of releases up to 20.12 (null unless `kind` is `current`), as JSON with members
+   * sorted by name. Decode it with `jsondecode`.
    */
   readonly currentJson: string;
 

@@ -137,7 +137,7 @@ export interface RegistryScanProps extends ConsoleResourceProps {
  *
  * @example
  * new RegistryScan(stack, "registries", {
- *   ownership: "shared", // other registries, repositories and tags stay as they are
+ *   ownership: "shared", // unmanaged specifications are kept
  *   specifications: [
  *     {
  *       registry: "registry.example.com",

@@ -28,7 +28,7 @@ export const complianceStatsAttributes = {
     "Kind of statistics: `current` up to 20.12, `announced` from the next release on, which has none of the current ones (section 9.3.1).",
   ),
   current_json: jsonAttribute(
-    "The statistics, whose shape is not specified; null unless `kind` is `current`",
+    "Statistics of releases up to 20.12 (null unless `kind` is `current`)",
   ),
   regulations: computed(list(rate), `Compliance rate of each regulation. ${announced}`),
   benchmarks: computed(list(rate), `Compliance rate of each benchmark. ${announced}`),
