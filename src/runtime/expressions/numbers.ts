@@ -17,8 +17,8 @@ import {
 } from "./binary-float";
 
 /*
- * Numbers as Terraform calculates with them: binary, with 512 bits. JavaScript's number stands for
- * the number with its decimal digits (0.1 is 0.1 with 512 bits); an `ExactNumber` for any other.
+ * Terraform calculates with binary numbers of 512 bits. A JavaScript number represents the one that
+ * has its decimal digits: 0.1 is 0.1 with 512 bits. Any other number is an `ExactNumber`.
  */
 
 export function toFloat(value: NumberValue): BinaryFloat {

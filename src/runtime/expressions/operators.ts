@@ -44,7 +44,7 @@ function compare({ operator, left, right }: BinaryNode, a: Evaluated, b: Evaluat
   return mark(differ ? operator === "notEqual" : UNKNOWN, marks);
 }
 
-/** Evaluates `||` and `&&`. As in Terraform 1.11, an unknown operand makes the result unknown. */
+/** Evaluates `||` and `&&`. An unknown operand makes the result unknown, as in Terraform 1.11. */
 function combine({ operator, left, right }: BinaryNode, context: Context): Evaluated {
   const a = operand(context.evaluate(left), BOOL, "left", context);
   const b = operand(context.evaluate(right), BOOL, "right", context);

@@ -3,6 +3,8 @@ import type { KnownValue } from "../../../provider/values";
 import type { FunctionDefinition } from "./language-function";
 import { anything, define, FunctionFailure, named, string } from "./language-function";
 import { decodeJson, encodeJson } from "./json";
+import { decodeYaml, loadYaml } from "./yaml-decode";
+import { encodeYaml } from "./yaml-encode";
 
 function jsonDecode(text: string): KnownValue | FunctionFailure {
   try {
@@ -79,5 +81,7 @@ export const encodingFunctions: Readonly<Record<string, FunctionDefinition>> = {
   uuidv5: define([named("namespace", string), named("name", string)], ([namespace, name]) =>
     nameBasedUuid(namespace, name),
   ),
+  yamldecode: { ...define([string], ([text]) => decodeYaml(text)), load: loadYaml },
+  yamlencode: define([anything], ([value]) => encodeYaml(value)),
   urlencode: define([string], ([text]) => encodeUrl(text)),
 };

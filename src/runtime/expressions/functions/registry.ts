@@ -14,7 +14,6 @@ import { setFunctions } from "./sets";
 import { stringFunctions } from "./strings";
 import { textEncodingFunctions } from "./text-encoding";
 import { timeFunctions } from "./time";
-import { yamlFunctions } from "./yaml";
 
 /** A function that is evaluated at apply; its result is unknown in a plan. */
 function atApply(result: () => string): FunctionDefinition {
@@ -35,7 +34,6 @@ export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
     ...stringFunctions,
     ...textEncodingFunctions,
     ...timeFunctions,
-    ...yamlFunctions,
     timestamp: atApply(() => new Date().toISOString().replace(/\.\d+/, "")),
     uuid: atApply(randomUUID),
   }),
