@@ -44,7 +44,7 @@ describeWithTerraform("a replacement under terraform, whose create knows no priv
     configure(policySet(["One"]));
     const { code, err } = await project.run("plan");
     expect(code).toBe(1);
-    expect(err).toContain("The console has compliance policies that this stack does not");
+    expect(err).toContain("Console has unmanaged compliance policies");
     expect(names()).toEqual(["One", ...DEFAULTS, "Foreign"]);
   });
 });
