@@ -1,10 +1,13 @@
-// The arrows of docs/architecture.md. A room that is not named beside `to` may not be imported.
+// The arrows of docs/architecture.md: the rooms that each room may import, types included. `cli` may
+// import all. `fleet` and `protection` are planned.
 const rooms = {
   api: [],
-  provider: ["api"],
+  protection: [],
+  provider: ["api", "protection"],
   constructs: ["provider"],
   runtime: ["provider"],
-  review: ["provider", "runtime"],
+  fleet: ["provider", "runtime"],
+  review: ["protection", "provider", "runtime"],
   upgrade: ["api", "provider", "runtime"],
   plugin: ["provider"],
   simulator: ["api"],
@@ -63,12 +66,6 @@ module.exports = {
       name: "no-circular",
       severity: "error",
       from: { path: "^src/" },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
-    },
-    {
-      name: "no-circular-types",
-      severity: "error",
-      from: { path: "^src/(review|runtime)/", pathNot: "^src/runtime/expressions/" },
       to: { circular: true },
     },
     {
@@ -99,7 +96,7 @@ module.exports = {
     {
       name: "no-dev-dependency-at-run-time",
       severity: "error",
-      from: { path: "^src/(api|provider|runtime|plugin|simulator|cli)/" },
+      from: { path: "^src/(api|provider|runtime|review|upgrade|plugin|simulator|cli)/" },
       to: { dependencyTypes: ["npm-dev"] },
     },
   ],

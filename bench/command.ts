@@ -29,7 +29,7 @@ export function node(
   });
 }
 
-/** Serves consoles from a process of their own, so that their work does not count as ours. */
+/** Serves consoles from a separate process, so that their work is not measured. */
 export async function withConsoles<T>(
   args: readonly string[],
   use: (consoles: readonly Served[]) => Promise<T>,

@@ -50,7 +50,7 @@ export async function benchFleet(): Promise<void> {
   }
 }
 
-/** What an apply of one tenant sends, from its own plan on. */
+/** Records the requests that an apply of one tenant sends, its plan included. */
 async function recordRequests(folder: string): Promise<readonly ConsoleRequest[]> {
   const simulator = await startSimulator();
   try {

@@ -30,7 +30,7 @@ export async function timeInPairs(
   };
 }
 
-/** Without an aim there is nothing to fall short of: it is told to know. */
+/** Prints a ratio; without an aim it is for information only. */
 export function report(
   what: string,
   aim: number | undefined,

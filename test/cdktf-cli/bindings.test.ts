@@ -9,7 +9,7 @@ jest.setTimeout(240_000);
 const ROOT = join(__dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
 
-/** As somebody writes it who has the bindings, and not the constructs of this package. */
+/** An app of a user who has the bindings, and not the constructs of this package. */
 const APP = `
 import { App, TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
 import { CompliancePolicySet } from "./gen/providers/cwp/compliance-policy-set";

@@ -1,6 +1,6 @@
 /**
- * Installs cdktf-cli for the tests of this folder. It is no dependency of ours: it takes 420 MB, and
- * half a minute to download. What is installed stays for later runs.
+ * Installs cdktf-cli for the tests of this folder. It is not a dependency, because it takes 420 MB
+ * and half a minute to download. Later runs use the same installation.
  *
  *   tsx test/cdktf-cli/install.ts
  */
