@@ -161,7 +161,7 @@ test("reports unsupported features with their address", async () => {
       aws_instance: { web: at("prod/web") },
       cwp_licence: { l: {} },
       null_resource: {
-        a: { triggers: { x: '${cidrhost("10.0.0.0/8", 1)}' } },
+        a: { triggers: { x: '${bcrypt("x")}' } },
         b: { provisioner: [{ "remote-exec": {} }] },
       },
     }),
@@ -169,7 +169,7 @@ test("reports unsupported features with their address", async () => {
     "Provider not supported | with aws_instance.web (construct prod/web) | aws_instance.web needs the provider registry.terraform.io/hashicorp/aws, which this executor does not include. Terraform can run the stack.",
     'Invalid resource type | with cwp_licence.l | The provider cdktf-console/cwp does not support resource type "cwp_licence". Did you mean "cwp_license"?',
     expect.stringMatching(
-      /^Unsupported function \| with null_resource\.a, at triggers\.x \| .*"cidrhost".* Terraform can run the stack\.$/,
+      /^Unsupported function \| with null_resource\.a, at triggers\.x \| .*"bcrypt".* Terraform can run the stack\.$/,
     ) as string,
     'Unsupported provisioner | with null_resource.b, at provisioner[0].remote-exec | null_resource.b has a "remote-exec" provisioner; this executor runs "local-exec" only. Terraform can run the stack.',
   ]);
