@@ -13,6 +13,7 @@ import {
   PRECISION,
   shortestDecimal,
   truncate,
+  withPrecision,
   type BinaryFloat,
 } from "./binary-float";
 
@@ -74,9 +75,15 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
   return fast(a, b, (x, y) => x * y) ?? fromFloat(multiplyFloats(toFloat(a), toFloat(b)));
 }
 
-/** Divides; `b` is not zero. */
-export function divide(a: NumberValue, b: NumberValue): NumberValue {
-  return fast(a, b, (x, y) => x / y) ?? fromFloat(divideFloats(toFloat(a), toFloat(b)));
+/**
+ * Divides; `b` is not zero.
+ *
+ * @param precision Bits of the operands, if they are not those of a parsed number.
+ */
+export function divide(a: NumberValue, b: NumberValue, precision?: number): NumberValue {
+  const operand = (value: NumberValue): BinaryFloat =>
+    precision === undefined ? toFloat(value) : withPrecision(toFloat(value), precision);
+  return fast(a, b, (x, y) => x / y) ?? fromFloat(divideFloats(operand(a), operand(b)));
 }
 
 /** Gives the remainder with the sign of `a`; a division by zero gives `a`, as in Terraform. */

@@ -4,7 +4,7 @@ import { convert } from "./convert";
 import { equal, excludes } from "./equality";
 import type { Evaluated } from "./evaluated";
 import { mark, marksWithin, unionMarks, unmarkRoot } from "./evaluated";
-import type { BinaryOperator, Node } from "./nodes";
+import type { Node } from "./nodes";
 import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
 import type { Type } from "./types";
 import { BOOL, NUMBER, typeOf, unify } from "./types";
@@ -27,7 +27,7 @@ export function evaluateBinary(node: BinaryNode, context: Context): Evaluated {
       const b = operand(context.evaluate(right), NUMBER, "right", context);
       const marks = unionMarks(a.marks, b.marks);
       return isNumberValue(a.value) && isNumberValue(b.value)
-        ? mark(calculate(operator, a.value, b.value, context), marks)
+        ? mark(calculate(node, a.value, b.value, context), marks)
         : mark(UNKNOWN, marks);
     }
   }
@@ -65,8 +65,19 @@ function operand(value: Evaluated, type: Type, side: string, context: Context) {
   return root;
 }
 
+/** Functions whose results are integers of 64 bits in Terraform. */
+const SHORT_INTEGERS: ReadonlySet<string> = new Set(["index", "length", "signum", "timecmp"]);
+
+/** Reports whether Terraform calculates a node with 64 bits instead of 512. */
+function isShort(node: Node): boolean {
+  if (node.kind === "call") return SHORT_INTEGERS.has(node.name);
+  if (node.kind === "reference") return node.reference.subject.kind === "count";
+  if (node.kind === "unary") return isShort(node.operand);
+  return node.kind === "binary" && isShort(node.left) && isShort(node.right);
+}
+
 function calculate(
-  operator: Exclude<BinaryOperator, "equal" | "notEqual" | "logicalAnd" | "logicalOr">,
+  { operator, left, right }: BinaryNode,
   a: NumberValue,
   b: NumberValue,
   context: Context,
@@ -90,7 +101,9 @@ function calculate(
       return modulo(a, b);
     case "divide":
       if (b === 0) return context.report("Division by zero", "Can't divide by zero.");
-      return divide(a, b);
+      return divide(a, b, isShort(left) && isShort(right) ? 64 : undefined);
+    default:
+      throw new Error(`${operator} does not calculate a number`);
   }
 }
 
