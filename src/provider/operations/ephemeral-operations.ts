@@ -1,12 +1,12 @@
-import type { OperationContext } from "../definitions/operation";
-import type { PrivateState } from "../private-state";
-import { error, type Diagnostic } from "../diagnostics";
 import { diagnose } from "../console/diagnose";
-import type { CallContext } from "./requests";
-import { validateBlock } from "./validate-block";
+import type { EphemeralResource } from "../definitions/ephemeral-definition";
+import { error, type Diagnostic } from "../diagnostics";
+import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { ObjectValue } from "../values";
-import type { EphemeralResource } from "../definitions/ephemeral-definition";
+import type { CallContext } from "./requests";
+import { contextOf } from "./run-operation";
+import { validateBlock } from "./validate-block";
 
 export interface OpenedObject {
   /** Wholly known; null if the resource was not opened. */
@@ -44,13 +44,13 @@ export class EphemeralResources<C> {
   /** Opens a resource of a wholly known configuration. */
   async open(type: string, config: ObjectValue, request: CallContext<C>): Promise<OpenedObject> {
     const definition = this.#definition(type);
-    const context = contextOf(request);
-    if (!context) return { ...nothing(this.#notConfigured(type)), result: null };
+    const { connection } = request;
+    if (connection === undefined) return { ...failed(this.#unknown(type)), result: null };
     try {
-      const opened = await definition.open(config, context);
+      const opened = await definition.open(config, contextOf(request, connection));
       return { ...complete(opened.private ?? {}, opened), result: opened.result };
     } catch (failure) {
-      return { ...nothing(diagnose(failure)), result: null };
+      return { ...failed(diagnose(failure)), result: null };
     }
   }
 
@@ -60,13 +60,13 @@ export class EphemeralResources<C> {
     request: CallContext<C>,
   ): Promise<RenewedObject> {
     const definition = this.#definition(type);
-    const context = contextOf(request);
-    if (!context) return nothing(this.#notConfigured(type));
+    const { connection } = request;
+    if (connection === undefined) return failed(this.#unknown(type));
     try {
-      const renewed = await definition.renew?.(privateState, context);
+      const renewed = await definition.renew?.(privateState, contextOf(request, connection));
       return complete(renewed?.private ?? privateState, renewed ?? {});
     } catch (failure) {
-      return { ...nothing(diagnose(failure)), private: privateState };
+      return failed(diagnose(failure), privateState);
     }
   }
 
@@ -76,10 +76,10 @@ export class EphemeralResources<C> {
     request: CallContext<C>,
   ): Promise<readonly Diagnostic[]> {
     const definition = this.#definition(type);
-    const context = contextOf(request);
-    if (!context) return [];
+    const { connection } = request;
+    if (connection === undefined) return [];
     try {
-      return (await definition.close?.(privateState, context)) ?? [];
+      return (await definition.close?.(privateState, contextOf(request, connection))) ?? [];
     } catch (failure) {
       return [diagnose(failure)];
     }
@@ -91,17 +91,12 @@ export class EphemeralResources<C> {
     return definition;
   }
 
-  #notConfigured(type: string): Diagnostic {
+  #unknown(type: string): Diagnostic {
     return error(
       "Ephemeral resource cannot be opened yet",
       `The configuration of provider "${this.provider}" depends on values that are unknown until apply. Apply what it depends on first, or set a trigger of ${type} that is unknown until then too.`,
     );
   }
-}
-
-function contextOf<C>(request: CallContext<C>): OperationContext<C> | undefined {
-  const { connection, signal, progress = () => undefined } = request;
-  return connection === undefined ? undefined : { connection, signal, progress };
 }
 
 function complete(
@@ -111,6 +106,6 @@ function complete(
   return { private: privateState, renewAt, diagnostics };
 }
 
-function nothing(diagnostic: Diagnostic): RenewedObject {
-  return { private: {}, renewAt: undefined, diagnostics: [diagnostic] };
+function failed(diagnostic: Diagnostic, privateState: PrivateState = {}): RenewedObject {
+  return complete(privateState, { diagnostics: [diagnostic] });
 }
