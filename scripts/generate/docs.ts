@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { dataSources } from "../../src/provider/data-sources";
-import { consoleProvider } from "../../src/provider/cwp-provider";
+import { cwpProvider } from "../../src/provider/cwp-provider";
 import { resources } from "../../src/provider/resources";
 import { ROOT } from "./definitions";
 import { dataSourcePage, ephemeralResourcePage, resourcePage } from "./docs/block-pages";
@@ -15,7 +15,7 @@ export const DOCS = join(ROOT, "docs");
  * data-sources/, ephemeral-resources/ and functions/. docs/guides/ is written by hand.
  */
 export function providerDocs(): Generated {
-  const { ephemeralResources, functions } = consoleProvider;
+  const { ephemeralResources, functions } = cwpProvider;
   const folders = {
     resources: resources.map((one) => [fileName(one.type), resourcePage(one)] as const),
     "data-sources": dataSources.map((one) => [fileName(one.type), dataSourcePage(one)] as const),

@@ -14,7 +14,7 @@ void servePlugin({
     const { Provider } = await import("../provider/provider.js");
     if (isNull)
       return new Provider<unknown>((await import("../provider/null-provider.js")).nullProvider);
-    return new Provider((await import("../provider/cwp-provider.js")).consoleProvider);
+    return new Provider((await import("../provider/cwp-provider.js")).cwpProvider);
   },
   environment: process.env,
 });

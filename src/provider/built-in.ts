@@ -1,4 +1,4 @@
-import { consoleProvider } from "./cwp-provider";
+import { cwpProvider } from "./cwp-provider";
 import type { ProviderDefinition } from "./definitions/provider-definition";
 import type { Log } from "./log";
 import { nullProvider } from "./null-provider";
@@ -6,10 +6,7 @@ import { Provider } from "./provider";
 
 /** The providers of the embedded executor by source. They write to `log`. */
 export function builtInProviders(log: Log): ReadonlyMap<string, Provider<unknown>> {
-  return new Map<string, Provider<unknown>>([
-    entry(consoleProvider, log),
-    entry(nullProvider, log),
-  ]);
+  return new Map<string, Provider<unknown>>([entry(cwpProvider, log), entry(nullProvider, log)]);
 }
 
 function entry<C>(definition: ProviderDefinition<C>, log: Log): [string, Provider<C>] {

@@ -11,7 +11,7 @@ import { announcing, announcingData } from "./console/release-changes";
 import { resources } from "./resources";
 
 /** The provider `cdktf-console/cwp`. */
-export const consoleProvider: ProviderDefinition<Console> = {
+export const cwpProvider: ProviderDefinition<Console> = {
   source: PROVIDER_SOURCE,
   name: PROVIDER_NAME,
   description: "Manages a workload-security console by its HTTP API.",

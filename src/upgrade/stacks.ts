@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "../api/release";
 import type { EndpointName } from "../api/endpoints";
-import { consoleProvider } from "../provider/cwp-provider";
+import { cwpProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
 import { releaseChangesOf, describeRelease } from "../provider/console/release-changes";
 import type { ReleaseChange } from "../provider/definitions/release-change";
@@ -61,7 +61,7 @@ export function findingsOfStack(
     const release = releaseOf(own?.content ?? {});
     return definition ? findingsOfBlock(definition, content, release, upgrade) : [];
   };
-  const { resources, dataSources } = consoleProvider;
+  const { resources, dataSources } = cwpProvider;
   return [
     ...providers.flatMap(({ content, address }) =>
       at(`provider.${address}`, content, findingsOfProvider(content, upgrade)),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { DOCS, providerDocs } from "../../scripts/generate/docs";
-import { consoleProvider } from "../../src/provider/cwp-provider";
+import { cwpProvider } from "../../src/provider/cwp-provider";
 import type { Attributes } from "../../src/provider/schema/attribute";
 import { nestedAttributes } from "../../src/provider/schema/terraform";
 
@@ -9,10 +9,10 @@ const { files, folders } = providerDocs();
 const guides = readdirSync(join(DOCS, "guides")).map((name) => join(DOCS, "guides", name));
 
 const definitions = [
-  ["index.md", consoleProvider.configuration] as const,
-  ...consoleProvider.resources.map(({ type, attributes }) => entry("resources", type, attributes)),
-  ...consoleProvider.dataSources.map((one) => entry("data-sources", one.type, one.attributes)),
-  ...consoleProvider.ephemeralResources.map((one) =>
+  ["index.md", cwpProvider.configuration] as const,
+  ...cwpProvider.resources.map(({ type, attributes }) => entry("resources", type, attributes)),
+  ...cwpProvider.dataSources.map((one) => entry("data-sources", one.type, one.attributes)),
+  ...cwpProvider.ephemeralResources.map((one) =>
     entry("ephemeral-resources", one.type, one.attributes),
   ),
 ];

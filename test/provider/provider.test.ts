@@ -1,4 +1,4 @@
-import { consoleProvider } from "../../src/provider/cwp-provider";
+import { cwpProvider } from "../../src/provider/cwp-provider";
 import type { Resource } from "../../src/provider/definitions/resource-definition";
 import { diagnose } from "../../src/provider/console/diagnose";
 import { Provider } from "../../src/provider/provider";
@@ -53,7 +53,7 @@ test("throws for unknown types", async () => {
 });
 
 test("has unique types with the provider's prefix", () => {
-  const types = consoleProvider.resources.map(({ type }) => type);
+  const types = cwpProvider.resources.map(({ type }) => type);
   expect(new Set(types).size).toBe(types.length);
   for (const type of types) expect(type).toMatch(/^cwp_/);
 });

@@ -1,19 +1,19 @@
-import { consoleProvider } from "../../../src/provider/cwp-provider";
+import { cwpProvider } from "../../../src/provider/cwp-provider";
 import { exampleSection, readExample } from "./example";
 import { renderPage } from "./page";
 import { schemaSection } from "./schema-section";
 
 export function providerPage(): string {
   return renderPage({
-    title: consoleProvider.name,
+    title: cwpProvider.name,
     kind: "Provider",
     subcategory: "",
-    description: consoleProvider.description,
+    description: cwpProvider.description,
     sections: [
       INTRODUCTION,
       exampleSection(readExample("provider/provider")),
       AUTHENTICATION,
-      schemaSection(consoleProvider.configuration),
+      schemaSection(cwpProvider.configuration),
     ],
   });
 }

@@ -1,6 +1,6 @@
 import { entriesOf } from "../../provider/collections/contents";
 import type { Console } from "../../provider/console/connection";
-import { consoleProvider } from "../../provider/cwp-provider";
+import { cwpProvider } from "../../provider/cwp-provider";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { CollectionListing, ListedResource } from "../../provider/definitions/listing";
 import { Provider } from "../../provider/provider";
@@ -43,7 +43,7 @@ export async function readConsole(
   signal: AbortSignal,
 ): Promise<readonly Adopted[]> {
   await console.client.resolveRelease(signal);
-  const provider = new Provider(consoleProvider);
+  const provider = new Provider(cwpProvider);
   return Promise.all(
     ADOPTABLE.map(async (adoptable): Promise<Adopted> => {
       const { resource, collection } = adoptable;

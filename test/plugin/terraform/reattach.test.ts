@@ -1,5 +1,5 @@
 import { serveReattach, type ReattachServer } from "../../../src/plugin/serve-reattach";
-import { consoleProvider } from "../../../src/provider/cwp-provider";
+import { cwpProvider } from "../../../src/provider/cwp-provider";
 import { PROVIDER_SOURCE } from "../../../src/provider/identity";
 import { Provider } from "../../../src/provider/provider";
 import type { Simulator } from "../../../src/simulator";
@@ -22,7 +22,7 @@ describeWithTerraform("one provider process for many runs of terraform", () => {
   let other: ConsoleProject;
 
   beforeAll(async () => {
-    const provider = new Provider<unknown>(consoleProvider);
+    const provider = new Provider<unknown>(cwpProvider);
     server = await serveReattach({ provider, log: () => undefined });
     environment = {
       TF_REATTACH_PROVIDERS: JSON.stringify({ [PROVIDER_SOURCE]: server.reattachment }),

@@ -1,7 +1,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS } from "../../../src/api/endpoints";
 import type { Endpoint } from "../../../src/api/endpoint";
 import { RELEASES, type Release } from "../../../src/api/release";
-import { consoleProvider } from "../../../src/provider/cwp-provider";
+import { cwpProvider } from "../../../src/provider/cwp-provider";
 import {
   checkReleaseChanges,
   releaseChangesOf,
@@ -93,7 +93,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 };
 
 test("lists the definitions that a release change affects", () => {
-  const { resources, dataSources } = consoleProvider;
+  const { resources, dataSources } = cwpProvider;
   const named = [...resources, ...dataSources].flatMap((definition) => {
     const sections = releaseChangesOf(definition).map(({ section }) => section);
     return sections.length > 0 ? [[definition.type, sections]] : [];

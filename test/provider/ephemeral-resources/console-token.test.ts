@@ -1,4 +1,4 @@
-import { consoleProvider } from "../../../src/provider/cwp-provider";
+import { cwpProvider } from "../../../src/provider/cwp-provider";
 import type { Console } from "../../../src/provider/console/connection";
 import { Provider } from "../../../src/provider/provider";
 import { ADMIN, fresh } from "../support/consoles";
@@ -6,7 +6,7 @@ import type { ClientOptions } from "../../../src/api/client-options";
 
 const TYPE = "cwp_token";
 const CONFIG = { triggers: null, token: null, expires_at: null };
-const { ephemeralResources } = new Provider(consoleProvider);
+const { ephemeralResources } = new Provider(cwpProvider);
 
 async function signedUp(clientOptions: Partial<ClientOptions> = {}) {
   const simulated = fresh({}, clientOptions);

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { consoleProvider } from "../../../src/provider/cwp-provider";
+import { cwpProvider } from "../../../src/provider/cwp-provider";
 import { Provider } from "../../../src/provider/provider";
 import { Functions } from "../../../src/provider/operations/function-operations";
 import { canonicalSet, type KnownValue } from "../../../src/provider/values";
 import { defaultPolicies } from "../../../src/simulator/compliance-policies";
 
-const { functions } = new Provider(consoleProvider);
+const { functions } = new Provider(cwpProvider);
 const ALL = ["*"];
 const EVERYTHING = {
   hosts: ALL,

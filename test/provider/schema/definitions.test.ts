@@ -1,4 +1,4 @@
-import { consoleProvider } from "../../../src/provider/cwp-provider";
+import { cwpProvider } from "../../../src/provider/cwp-provider";
 import { resources } from "../../../src/provider/resources";
 import type { Attribute, Attributes, Kind } from "../../../src/provider/schema/attribute";
 import { nestedAttributes } from "../../../src/provider/schema/terraform";
@@ -38,8 +38,8 @@ function* placed(
 }
 
 const all = [
-  ...placed(consoleProvider.configuration, ["provider"]),
-  ...consoleProvider.resources.flatMap(({ type, attributes }) => [...placed(attributes, [type])]),
+  ...placed(cwpProvider.configuration, ["provider"]),
+  ...cwpProvider.resources.flatMap(({ type, attributes }) => [...placed(attributes, [type])]),
 ];
 
 test("finds definitions", () => {

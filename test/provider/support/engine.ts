@@ -1,4 +1,4 @@
-import { consoleProvider } from "../../../src/provider/cwp-provider";
+import { cwpProvider } from "../../../src/provider/cwp-provider";
 import type { Console } from "../../../src/provider/console/connection";
 import type { PrivateState } from "../../../src/provider/private-state";
 import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
@@ -16,7 +16,7 @@ import {
   type Value,
 } from "../../../src/provider/values";
 
-export const provider = new Provider(consoleProvider);
+export const provider = new Provider(cwpProvider);
 
 /** Completes a configuration, as engines do. */
 export function complete(attributes: Attributes, config: ObjectValue): ObjectValue {

@@ -1,6 +1,6 @@
 import { consoleInstallation } from "../../../plugin/installation";
 import { providerSchemaJson } from "../../../plugin/schema-json";
-import { consoleProvider } from "../../../provider/cwp-provider";
+import { cwpProvider } from "../../../provider/cwp-provider";
 import { Provider } from "../../../provider/provider";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
@@ -10,6 +10,6 @@ import type { Terminal } from "../../terminal/terminal";
 export function providerSchema(terminal: Terminal, options: CommonOptions): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   const { address } = consoleInstallation();
-  screen.print(providerSchemaJson(address, new Provider<unknown>(consoleProvider)));
+  screen.print(providerSchemaJson(address, new Provider<unknown>(cwpProvider)));
   return Promise.resolve(ExitCode.DONE);
 }

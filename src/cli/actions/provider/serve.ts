@@ -1,6 +1,6 @@
 import { consoleInstallation } from "../../../plugin/installation";
 import { serveReattach } from "../../../plugin/serve-reattach";
-import { consoleProvider } from "../../../provider/cwp-provider";
+import { cwpProvider } from "../../../provider/cwp-provider";
 import { error } from "../../../provider/diagnostics";
 import { Provider } from "../../../provider/provider";
 import { ExitCode } from "../../exit-code";
@@ -17,7 +17,7 @@ export async function providerServe(
   const end = interrupted(terminal);
   try {
     const server = await serveReattach({
-      provider: new Provider<unknown>(consoleProvider),
+      provider: new Provider<unknown>(cwpProvider),
       log: screen.log,
       port: options.port,
     });
