@@ -13,14 +13,19 @@ export interface Case {
 /** Unknown values as the table writes them. */
 export const UNKNOWN_MARKER = "(unknown)";
 
-const FILE = join(__dirname, "table.tsv");
+/** `table.tsv` holds what both engines evaluate alike, `open.tsv` what they do not yet. */
+export type Table = "table" | "open";
+
+function fileOf(table: Table): string {
+  return join(__dirname, `${table}.tsv`);
+}
 
 /**
  * Reads the table. A line holds an expression, its type and its value, separated by tabs, or an
  * expression, `error` and the summary of Terraform's diagnostic. `↵` is a line break.
  */
-export function readTable(): readonly Case[] {
-  return readFileSync(FILE, "utf8")
+export function readTable(table: Table): readonly Case[] {
+  return readFileSync(fileOf(table), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => {
@@ -31,8 +36,8 @@ export function readTable(): readonly Case[] {
 }
 
 /** Replaces all expected results; comments and the order of lines stay. */
-export function writeTable(results: ReadonlyMap<string, Result>): void {
-  const lines = readFileSync(FILE, "utf8").split("\n");
+export function writeTable(table: Table, results: ReadonlyMap<string, Result>): void {
+  const lines = readFileSync(fileOf(table), "utf8").split("\n");
   const written = lines.map((line) => {
     const [source = ""] = line.split("\t");
     const result = results.get(source.replaceAll("↵", "\n"));
@@ -40,7 +45,7 @@ export function writeTable(results: ReadonlyMap<string, Result>): void {
     const rest = "error" in result ? ["error", result.error] : [result.type, result.value];
     return [source, ...rest].join("\t");
   });
-  writeFileSync(FILE, written.join("\n"));
+  writeFileSync(fileOf(table), written.join("\n"));
 }
 
 /** Writes JSON with sorted keys, and numbers with their digits, without an exponent. */
