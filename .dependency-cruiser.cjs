@@ -59,7 +59,7 @@ module.exports = {
       to: {
         path: "^src/runtime/",
         pathNot:
-          "^src/runtime/(documents/|state/(address|format-json|json|sensitive-paths|state)\\.ts$)",
+          "^src/runtime/(documents/|state/(address|format-json|state-value|sensitive-paths|state)\\.ts$)",
       },
     },
     {
@@ -71,7 +71,7 @@ module.exports = {
     {
       name: "one-reader-of-lossless-json",
       comment:
-        "src/api/json.ts reads and writes JSON with exact numbers; src/provider/json.ts passes it on",
+        "src/api/json.ts reads and writes JSON with exact numbers; src/provider/lossless-json.ts passes it on",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/api/json\\.ts$" },
       to: { path: "node_modules/lossless-json/" },

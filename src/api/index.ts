@@ -76,7 +76,7 @@ export {
   type ScanReportSchema,
   type ScanResult,
   type ScanVulnerability,
-} from "./scan-report/model";
+} from "./scan-report/scan-report";
 export { readScanReport } from "./scan-report/read";
 export { writeScanReport, type WriteScanReportOptions } from "./scan-report/write";
 export type { TlsOptions } from "./http/tls";

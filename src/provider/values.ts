@@ -1,4 +1,4 @@
-import { compareDigits, LosslessNumber } from "./json";
+import { compareDigits, LosslessNumber } from "./lossless-json";
 
 /**
  * A value that is unknown until apply, at any depth of a value.

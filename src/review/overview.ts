@@ -5,10 +5,10 @@ import {
   type ChangeCounts,
   type ResourceChange,
   type StackPlan,
-} from "../runtime/documents/plan";
+} from "../runtime/documents/stack-plan";
 import { diffEntries } from "./entries/compare-entries";
 import { describeWeakenings } from "./entries/entry-text";
-import { countWeakening, isChanged, type EntriesDiff } from "./entries/model";
+import { countWeakening, isChanged, type EntriesDiff } from "./entries/entries-diff";
 import { consolidate, groupBy } from "./grouping";
 import { renderOutputChanges } from "./text/plan-text";
 import { printable } from "./text/quote";

@@ -17,10 +17,10 @@ export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from
 export type { PlanOptions } from "./plan/open-stacks";
 export { formatSavedPlan, readSavedPlan } from "./saved-plan/format";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
-export type { SavedPlan } from "./saved-plan/model";
+export type { SavedPlan } from "./saved-plan/saved-plan";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
 export { statePath, validate, type Loaded, type LoadOptions } from "./validation/load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";
 export type { Providers } from "./evaluation/providers";
 export type { EngineEvent, Observer, Operation } from "./documents/events";
-export * from "./documents/plan";
+export * from "./documents/stack-plan";

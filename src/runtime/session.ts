@@ -1,5 +1,5 @@
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
-import { applyStacks, needsJournal } from "./apply/apply";
+import { applyStacks, needsJournal } from "./apply/apply-stacks";
 import type { Journal } from "./backends/backend";
 import { errorAt } from "./config/located";
 import { Limit } from "./graph/limit";
@@ -13,13 +13,13 @@ import {
 } from "./plan/open-stacks";
 import type { PlanDocument } from "./documents/plan-document";
 import { planDocument } from "./plan/document";
-import type { ChangeCounts, StackPlan } from "./documents/plan";
-import { planStacks, stackPlan } from "./plan/plan";
+import type { ChangeCounts, StackPlan } from "./documents/stack-plan";
+import { planStacks, stackPlan } from "./plan/plan-stacks";
 import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
 import type { Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
-import type { SavedPlan } from "./saved-plan/model";
+import type { SavedPlan } from "./saved-plan/saved-plan";
 import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
 import { savedPlan } from "./saved-plan/save";
 import type { State } from "./state/state";

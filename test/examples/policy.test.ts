@@ -4,7 +4,7 @@ import { resources } from "../../src/provider/resources";
 import { nestedAttributes } from "../../src/provider/schema/terraform";
 import type { ObjectValue, Value } from "../../src/provider/values";
 import { diffEntries } from "../../src/review/entries/compare-entries";
-import { countWeakening } from "../../src/review/entries/model";
+import { countWeakening } from "../../src/review/entries/entries-diff";
 import { policy, resourceChange } from "../review/entries/changes";
 import { evaluateSet } from "./rego";
 import type { Json } from "./rego-parser";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { list, optional, string } from "../../src/provider/schema/attribute";
 import type { ObjectValue } from "../../src/provider/values";
-import type { ResourceChange } from "../../src/runtime/documents/plan";
+import type { ResourceChange } from "../../src/runtime/documents/stack-plan";
 import { renderPlan } from "../../src/review/text/plan-text";
 import { createStyle } from "../../src/review/text/style";
 import { stackPlan } from "./plans";

@@ -17,7 +17,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../src/provider/values";
-import type { Action, ResourceChange, StackPlan } from "../../src/runtime/documents/plan";
+import type { Action, ResourceChange, StackPlan } from "../../src/runtime/documents/stack-plan";
 
 /** Terraform's JSON of a plan, which is converted to compare our text with Terraform's. */
 export interface TerraformPlan {

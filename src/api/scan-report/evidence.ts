@@ -1,7 +1,7 @@
 import { formatPath } from "../check";
 import { SchemaMismatchError } from "../errors";
 import type { Path } from "./mismatch";
-import type { ScanReportSchema } from "./model";
+import type { ScanReportSchema } from "./scan-report";
 
 /** Collects which schema the places of a report belong to. All must belong to the same one. */
 export class Evidence {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatPath } from "../check";
 import { SchemaMismatchError } from "../errors";
-import type { Members } from "./model";
+import type { Members } from "./scan-report";
 
 export type Path = readonly (string | number)[];
 

@@ -9,7 +9,7 @@ import {
   type ScanReport,
   type ScanResult,
   type ScanVulnerability,
-} from "./model";
+} from "./scan-report";
 import { readRiskFactors } from "./risk-factors";
 
 /**

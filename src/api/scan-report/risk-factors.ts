@@ -1,7 +1,7 @@
 import { isExactNumber } from "../json";
 import type { Evidence } from "./evidence";
 import { membersOf, mismatch, type Path } from "./mismatch";
-import type { Members } from "./model";
+import type { Members } from "./scan-report";
 
 /**
  * Reads the risk factors of a vulnerability: strings (announced), or key-value pairs (today) as

@@ -10,7 +10,7 @@ import {
   type ScanReportSchema,
   type ScanResult,
   type ScanVulnerability,
-} from "./model";
+} from "./scan-report";
 import { pairsOf } from "./risk-factors";
 
 /** Information that a report may lack. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { ConfigurationError, SchemaMismatchError } from "../../api/errors";
 import { stringifyJson } from "../../api/json";
 import { parseDate } from "../../api/scan-report/date";
-import type { ScanReport, ScanReportSchema } from "../../api/scan-report/model";
+import type { ScanReport, ScanReportSchema } from "../../api/scan-report/scan-report";
 import { readScanReport } from "../../api/scan-report/read";
 import { writeScanReport } from "../../api/scan-report/write";
 import { error, type Diagnostic } from "../../provider/diagnostics";

@@ -7,7 +7,7 @@ import { printable } from "../../review/text/quote";
 import { appliedMessages, planMessages } from "../../review/ui-stream/plan-messages";
 import type { AppliedStack, ApplyResult } from "../../runtime";
 import type { Observer } from "../../runtime/documents/events";
-import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/plan";
+import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
 

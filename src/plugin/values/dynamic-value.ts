@@ -1,5 +1,5 @@
 import { formatPath } from "../../provider/diagnostics";
-import { parseJson } from "../../provider/json";
+import { parseJson } from "../../provider/lossless-json";
 import { buildsValues, foldValue, type Place, type Type } from "../../provider/schema/fold";
 import {
   parseType,

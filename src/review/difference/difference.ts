@@ -1,4 +1,4 @@
-import type { ExactNumber } from "../../provider/json";
+import type { ExactNumber } from "../../provider/lossless-json";
 import type { Primitive } from "../../provider/values";
 
 /** A state may hold a number that only its digits represent exactly. */

@@ -1,5 +1,5 @@
-import { isExactNumber } from "../../provider/json";
-import { isJsonArray, isJsonObject, type Json } from "../../runtime/state/json";
+import { isExactNumber } from "../../provider/lossless-json";
+import { isJsonArray, isJsonObject, type Json } from "../../runtime/state/state-value";
 import type { Difference, Scalar } from "./difference";
 
 /**

@@ -8,10 +8,10 @@ import {
   UNKNOWN,
   type Value,
 } from "../../provider/values";
-import type { ResourceChange } from "../../runtime/documents/plan";
+import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { PathTree } from "../difference/path-tree";
 import { compareMembers, isActive, membersOfNew, type Entry } from "./compare-members";
-import type { EntriesDiff, EntryChange } from "./model";
+import type { EntriesDiff, EntryChange } from "./entries-diff";
 import { findMoves } from "./moves";
 import { comparePrecedence } from "./precedence";
 

@@ -10,7 +10,7 @@ import {
   type Value,
 } from "../../provider/values";
 import type { PathTree } from "../difference/path-tree";
-import type { MemberChange, RuleState } from "./model";
+import type { MemberChange, RuleState } from "./entries-diff";
 
 /** An entry of a list before or after. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import type { ResourceChange } from "../../runtime/documents/plan";
+import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { printable } from "../text/quote";
 import type { Style, TextOptions } from "../text/style";
 import { wordWrap } from "../text/word-wrap";
@@ -11,7 +11,13 @@ import {
   describeWeakeningCount,
   type MemberText,
 } from "./entry-text";
-import { countWeakening, isChanged, kindOf, type EntriesDiff, type EntryChange } from "./model";
+import {
+  countWeakening,
+  isChanged,
+  kindOf,
+  type EntriesDiff,
+  type EntryChange,
+} from "./entries-diff";
 
 /**
  * Renders the changes of named entries, which the plain diff of a resource does not show: entries

@@ -12,7 +12,7 @@ import {
   type EntryChange,
   type MemberChange,
   type RuleChange,
-} from "./model";
+} from "./entries-diff";
 
 /** The text of one change inside an entry. */
 export interface MemberText {

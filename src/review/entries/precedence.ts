@@ -8,7 +8,7 @@ import {
   stateOfRule,
   type Entry,
 } from "./compare-members";
-import { kindOf, type EntryChange, type MemberChange } from "./model";
+import { kindOf, type EntryChange, type MemberChange } from "./entries-diff";
 
 /**
  * Adds to the entries the changes of order that weaken protection: an entry that covers more and is

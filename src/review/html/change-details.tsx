@@ -1,5 +1,5 @@
 import { actionSymbol, renderDrift, renderResourceChange } from "../text/resource-text";
-import type { ResourceChange } from "../../runtime/documents/plan";
+import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { changeWord, type ReviewedChange } from "../overview";
 import { printable } from "../text/quote";
 import { PLAIN } from "../text/style";

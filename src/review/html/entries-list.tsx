@@ -4,7 +4,7 @@ import {
   describeName,
   describePlace,
 } from "../entries/entry-text";
-import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
+import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 import { PLAIN } from "../text/style";
 import { OrderPicture } from "./order-picture";
 

@@ -1,4 +1,4 @@
-import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
+import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 
 /** The order of a list before and after, as two columns. Both have the same slots. */
 export interface OrderColumns {

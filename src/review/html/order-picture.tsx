@@ -1,4 +1,4 @@
-import { kindOf, type EntriesDiff, type EntryChange } from "../entries/model";
+import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 import { describeName, describePlace } from "../entries/entry-text";
 import { orderColumns, type Slot } from "./order-columns";
 import { quote } from "../text/quote";

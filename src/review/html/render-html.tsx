@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { StackPlan } from "../../runtime/documents/plan";
+import type { StackPlan } from "../../runtime/documents/stack-plan";
 import { failureDiagnostics } from "../grouping";
 import { isEmptyReview, reviewStack, type StackReview } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";

@@ -1,4 +1,4 @@
-import { sumCounts } from "../../runtime/documents/plan";
+import { sumCounts } from "../../runtime/documents/stack-plan";
 import type { StackReview } from "../overview";
 import { formatCounts } from "../text/counts";
 import { printable } from "../text/quote";

@@ -1,5 +1,5 @@
 import { isWhollyKnown, type ObjectValue } from "../../provider/values";
-import type { Action, OutputChange, ResourceChange } from "../../runtime/documents/plan";
+import type { Action, OutputChange, ResourceChange } from "../../runtime/documents/stack-plan";
 import { struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
 import { PathTree } from "../difference/path-tree";
 import { knownPart, sensitiveTree, unknownTree } from "./value-trees";

@@ -1,7 +1,12 @@
 import { compareStrings } from "../../provider/values";
 import { parseAddress } from "../../runtime/state/address";
 import { struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../runtime/state/json";
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from "../../runtime/state/state-value";
 
 /** Encodes the check results of a state or a plan as `checks`; undefined where there are none. */
 export function encodeCheckResults(results: Json): JsonTree | undefined {

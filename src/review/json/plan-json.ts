@@ -1,7 +1,11 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { UNKNOWN, type ObjectValue } from "../../provider/values";
 import type { PlanDocument } from "../../runtime/documents/plan-document";
-import { hasChanges, type OutputChange, type ResourceChange } from "../../runtime/documents/plan";
+import {
+  hasChanges,
+  type OutputChange,
+  type ResourceChange,
+} from "../../runtime/documents/stack-plan";
 import { formatResourceAddress } from "../../runtime/state/address";
 import { formatJson, struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";

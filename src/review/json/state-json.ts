@@ -2,7 +2,7 @@ import { walkAttributes } from "../../provider/schema/walk";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import { compareAddresses, formatAddress, parseProvider } from "../../runtime/state/address";
 import { formatJson, struct, unlessEmpty, type JsonTree } from "../../runtime/state/format-json";
-import { toKnownObject, type JsonObject } from "../../runtime/state/json";
+import { toKnownObject, type JsonObject } from "../../runtime/state/state-value";
 import { toAttributePaths } from "../../runtime/state/sensitive-paths";
 import type { InstanceState, OutputState, ResourceState, State } from "../../runtime/state/state";
 import { PathTree } from "../difference/path-tree";

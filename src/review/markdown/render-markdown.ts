@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import { sumCounts, type ResourceChange, type StackPlan } from "../../runtime/documents/plan";
+import { sumCounts, type ResourceChange, type StackPlan } from "../../runtime/documents/stack-plan";
 import { describeWeakeningCount } from "../entries/entry-text";
 import { renderEntries } from "../entries/entries-text";
 import { failureDiagnostics } from "../grouping";

@@ -1,4 +1,4 @@
-import type { ChangeCounts } from "../../runtime/documents/plan";
+import type { ChangeCounts } from "../../runtime/documents/stack-plan";
 
 /** `1 to import, 2 to add, 0 to change, 3 to destroy` */
 export function formatCounts({ import: imports, add, change, destroy }: ChangeCounts): string {

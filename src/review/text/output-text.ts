@@ -1,7 +1,7 @@
 import { compareStrings } from "../../provider/values";
 import { formatNumber } from "../../runtime/state/format-json";
-import { isExactNumber } from "../../provider/json";
-import { isJsonArray, type Json } from "../../runtime/state/json";
+import { isExactNumber } from "../../provider/lossless-json";
+import { isJsonArray, type Json } from "../../runtime/state/state-value";
 import type { OutputState } from "../../runtime/state/state";
 import { partType } from "../difference/stored-value";
 import { attributeName, printableLines, quote } from "./quote";

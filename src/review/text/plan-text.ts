@@ -6,7 +6,7 @@ import {
   type PlanMode,
   type ResourceChange,
   type StackPlan,
-} from "../../runtime/documents/plan";
+} from "../../runtime/documents/stack-plan";
 import { compareUntyped } from "../difference/compare";
 import { renderEntries } from "../entries/entries-text";
 import { attributeName } from "./quote";

@@ -5,7 +5,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../provider/values";
-import type { ResourceChange, StackPlan } from "../../runtime/documents/plan";
+import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
 import { PathTree } from "../difference/path-tree";
 
 /**

@@ -1,4 +1,4 @@
-import type { Action, ActionReason, ResourceChange } from "../../runtime/documents/plan";
+import type { Action, ActionReason, ResourceChange } from "../../runtime/documents/stack-plan";
 import { compareResource } from "../difference/compare";
 import type { Difference } from "../difference/difference";
 import { PathTree } from "../difference/path-tree";

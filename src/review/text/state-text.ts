@@ -1,7 +1,7 @@
 import type { Attributes } from "../../provider/schema/attribute";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import { formatAddress } from "../../runtime/state/address";
-import { toKnownObject } from "../../runtime/state/json";
+import { toKnownObject } from "../../runtime/state/state-value";
 import { toAttributePaths } from "../../runtime/state/sensitive-paths";
 import type { InstanceState, ResourceState, State } from "../../runtime/state/state";
 import { compareResource } from "../difference/compare";

@@ -7,7 +7,7 @@ import {
   type OutputChange,
   type ResourceChange,
   type StackPlan,
-} from "../../runtime/documents/plan";
+} from "../../runtime/documents/stack-plan";
 import { struct, type JsonTree } from "../../runtime/state/format-json";
 import type { OutputState } from "../../runtime/state/state";
 import { formatCompletion, formatCounts } from "../text/counts";

@@ -6,7 +6,7 @@ import type { Operation } from "../documents/events";
 import { repeat } from "../evaluation/repetition";
 import type { Surroundings } from "../evaluation/stack-values";
 import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
-import type { ChangeCounts } from "../documents/plan";
+import type { ChangeCounts } from "../documents/stack-plan";
 import type { PreparedChange } from "../plan/prepared";
 import { idOf } from "../plan/refresh";
 import type { Planning, StackRun } from "../plan/run";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
-import { faultOffset } from "../../provider/json";
+import { faultOffset } from "../../provider/lossless-json";
 
 export type JsonFile =
   | { readonly kind: "read"; readonly json: unknown }

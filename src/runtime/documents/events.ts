@@ -1,4 +1,4 @@
-import type { Action } from "./plan";
+import type { Action } from "./stack-plan";
 
 /** An event of the engine. The engine prints nothing; its observers do. */
 export type EngineEvent = {

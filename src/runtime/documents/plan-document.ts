@@ -1,9 +1,9 @@
 import type { Attributes } from "../../provider/schema/attribute";
 import type { Value } from "../../provider/values";
 import type { JsonTree } from "../state/format-json";
-import type { Json } from "../state/json";
+import type { Json } from "../state/state-value";
 import type { OutputState, ResourceState, State } from "../state/state";
-import type { StackPlan } from "./plan";
+import type { StackPlan } from "./stack-plan";
 
 /** A plan with everything that its JSON contains, taken before anything is applied. */
 export interface PlanDocument {

@@ -10,7 +10,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../provider/values";
-import { toKnownObject } from "../state/json";
+import { toKnownObject } from "../state/state-value";
 import { toAttributePaths, toSensitivePath, type SensitivePath } from "../state/sensitive-paths";
 import type { InstanceState } from "../state/state";
 import { kindAt } from "./attributes";

@@ -11,7 +11,7 @@ import {
 import { formatSubject } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { formatResourceAddress } from "../state/address";
-import { toExactValue } from "../state/json";
+import { toExactValue } from "../state/state-value";
 import type { InstanceState, State } from "../state/state";
 import { toEvaluated } from "./attributes";
 import { selectResource, type Providers } from "./providers";

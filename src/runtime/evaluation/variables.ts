@@ -5,7 +5,7 @@ import { convert } from "../expressions/convert";
 import type { Evaluated } from "../expressions/evaluated";
 import { mark, unmark } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
-import { decodeJson } from "../expressions/functions/json";
+import { decodeJson } from "../expressions/functions/json-functions";
 import { parseExpression, parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE, type Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";

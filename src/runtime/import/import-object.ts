@@ -16,7 +16,7 @@ import {
 } from "../plan/open-stacks";
 import { findObject, type FoundObject } from "../plan/find-object";
 import { configuredResource } from "../plan/managed";
-import { planOnly } from "../plan/plan";
+import { planOnly } from "../plan/plan-stacks";
 import { readRequest, type PlanRequest } from "../plan/request";
 import type { Planning, StackRun } from "../plan/run";
 import { targetOf, type Target } from "../plan/target";

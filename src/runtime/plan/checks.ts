@@ -7,7 +7,7 @@ import { within } from "../evaluation/stack-values";
 import { isList, isObject, unmarkRoot, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { formatAddress } from "../state/address";
-import type { Json } from "../state/json";
+import type { Json } from "../state/state-value";
 import type { InstanceKey } from "../state/state";
 import type { StackRun } from "./run";
 

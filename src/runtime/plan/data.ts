@@ -11,7 +11,7 @@ import type { ResourceNode } from "../graph/configuration";
 import { removeInstance, setInstance } from "../state/instances";
 import { configureInstance, meetsPostconditions } from "./configure-instance";
 import { configuredResource } from "./managed";
-import type { ActionReason } from "../documents/plan";
+import type { ActionReason } from "../documents/stack-plan";
 import { idOf } from "./refresh";
 import type { EngineOptions, Planning, StackRun } from "./run";
 import { targetOf, type Target, type TargetResource } from "./target";

@@ -6,7 +6,7 @@ import type { Lifecycle } from "../config/stack-config";
 import type { ExistingObject } from "./prepared";
 import type { Target } from "./target";
 import { ignoreChanges } from "./ignore-changes";
-import type { ActionReason } from "../documents/plan";
+import type { ActionReason } from "../documents/stack-plan";
 
 /** A configured object and its prior object in the state. */
 export interface Deciding {

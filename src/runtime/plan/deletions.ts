@@ -7,7 +7,7 @@ import type { StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import { formatResourceAddress, sameResource } from "../state/address";
 import type { InstanceKey } from "../state/state";
-import type { ActionReason } from "../documents/plan";
+import type { ActionReason } from "../documents/stack-plan";
 import type { PriorObject } from "./prepared";
 import { driftOf, marksOf, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";

@@ -9,7 +9,7 @@ import { setInstance } from "../state/instances";
 import { newInstance, type OutputState, type State } from "../state/state";
 import { checkResults } from "./checks";
 import { configurationJson, defaultOf } from "./configuration-json";
-import type { StackPlan } from "../documents/plan";
+import type { StackPlan } from "../documents/stack-plan";
 import { encodeOutput } from "./outputs";
 import type { StackRun } from "./run";
 

@@ -13,7 +13,7 @@ import { configureInstance, meetsPostconditions } from "./configure-instance";
 import { decide, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
 import { findObject } from "./find-object";
-import type { Action, ActionReason } from "../documents/plan";
+import type { Action, ActionReason } from "../documents/stack-plan";
 import type { ExistingObject, PreparedChange, PriorObject } from "./prepared";
 import { driftOf, marksOf, noteConfiguration, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";

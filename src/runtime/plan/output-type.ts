@@ -7,7 +7,7 @@ import { resourceSchema } from "../graph/stack-context";
 import { isList, isObject, unmarkRoot, type Evaluated } from "../expressions/evaluated";
 import type { Node } from "../expressions/nodes";
 import { typeOf } from "../expressions/types";
-import type { Json } from "../state/json";
+import type { Json } from "../state/state-value";
 import type { StackRun } from "./run";
 
 /**

@@ -12,9 +12,9 @@ import { checkConditions } from "../evaluation/conditions";
 import { checkOutputMarks } from "../validation/validate-stacks";
 import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
-import { toExactValue } from "../state/json";
+import { toExactValue } from "../state/state-value";
 import type { OutputState } from "../state/state";
-import type { OutputChange } from "../documents/plan";
+import type { OutputChange } from "../documents/stack-plan";
 import { outputType } from "./output-type";
 import type { StackRun } from "./run";
 

@@ -5,7 +5,7 @@ import type { Surroundings } from "../evaluation/stack-values";
 import type { Conformed } from "../evaluation/conform";
 import type { InstanceState } from "../state/state";
 import type { Target } from "./target";
-import type { ResourceChange } from "../documents/plan";
+import type { ResourceChange } from "../documents/stack-plan";
 
 /** A stored object, as the plan has refreshed it. */
 export interface PriorObject extends StoredObject {

@@ -7,7 +7,7 @@ import type { ResourceNode } from "../graph/configuration";
 import { formatAddress } from "../state/address";
 import { removeInstance, setInstance } from "../state/instances";
 import type { InstanceState, State } from "../state/state";
-import type { ResourceChange } from "../documents/plan";
+import type { ResourceChange } from "../documents/stack-plan";
 import type { PriorObject } from "./prepared";
 import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";

@@ -4,7 +4,7 @@ import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import { formatSubject, type Reference } from "../expressions/reference";
 import { referencesIn } from "../graph/configuration";
 import { formatAddress } from "../state/address";
-import type { OutputChange, RelevantAttribute, ResourceChange } from "../documents/plan";
+import type { OutputChange, RelevantAttribute, ResourceChange } from "../documents/stack-plan";
 
 /** A reference, with the resource of its block: `count.index` leads to its count. */
 interface Found {

@@ -1,6 +1,6 @@
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { formatAddress, parseAddress } from "../state/address";
-import type { PlanMode, StackPlan } from "../documents/plan";
+import type { PlanMode, StackPlan } from "../documents/stack-plan";
 import { readTargets, TARGETING_IN_EFFECT, type TargetAddress } from "./targets";
 
 /** The options of a plan, as users write them. */

@@ -24,7 +24,7 @@ import {
   type State,
 } from "../state/state";
 import { OpenedEphemerals } from "./opened-ephemerals";
-import type { OutputChange, ResourceChange } from "../documents/plan";
+import type { OutputChange, ResourceChange } from "../documents/stack-plan";
 import type { PreparedChange } from "./prepared";
 import type { PlanScope } from "./request";
 import type { Selection } from "./targets";

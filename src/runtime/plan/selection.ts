@@ -2,7 +2,7 @@ import { error, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import type { ConfigurationGraph, ConfigurationNode, ResourceNode } from "../graph/configuration";
 import { formatResourceAddress, parseAddress } from "../state/address";
-import type { PlanMode } from "../documents/plan";
+import type { PlanMode } from "../documents/stack-plan";
 import type { StackRun } from "./run";
 import { namesInstance, namesResource, type Selection, type TargetAddress } from "./targets";
 

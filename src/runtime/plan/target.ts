@@ -5,7 +5,7 @@ import type { Connection } from "../evaluation/providers";
 import type { Schema } from "../graph/stack-context";
 import { formatAddress, formatProvider, type InstanceAddress } from "../state/address";
 import type { InstanceKey } from "../state/state";
-import type { ResourceChange } from "../documents/plan";
+import type { ResourceChange } from "../documents/stack-plan";
 
 /** A resource of the configuration or, without `config`, of the state alone. */
 export interface TargetResource {

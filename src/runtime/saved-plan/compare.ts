@@ -7,7 +7,7 @@ import {
   type AttributePath,
   type Value,
 } from "../../provider/values";
-import type { Action, OutputChange, ResourceChange, StackPlan } from "../documents/plan";
+import type { Action, OutputChange, ResourceChange, StackPlan } from "../documents/stack-plan";
 
 /** A difference from the saved plan, with its reasons. */
 interface Difference {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { parseJson } from "../../provider/json";
+import { parseJson } from "../../provider/lossless-json";
 import { formatJson } from "../state/format-json";
-import type { Json } from "../state/json";
+import type { Json } from "../state/state-value";
 import { readState, storedOutput } from "../state/read";
 import type { OutputState, State } from "../state/state";
 import { encodeOutput, formatState } from "../state/write";

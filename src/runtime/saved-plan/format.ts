@@ -3,12 +3,12 @@ import { z } from "zod";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { parseStack } from "../config/stack";
 import { attributesOf, type Providers } from "../evaluation/providers";
-import type { ResourceChange } from "../documents/plan";
+import type { ResourceChange } from "../documents/stack-plan";
 import { configurationJson } from "../plan/configuration-json";
 import { parseProvider } from "../state/address";
 import { content, type Content } from "./content";
 import { formatFile, parseFile } from "./file";
-import type { SavedPlan } from "./model";
+import type { SavedPlan } from "./saved-plan";
 
 /** Reads a plan file. Without a plan, the diagnostics have the error. */
 export async function readSavedPlan(

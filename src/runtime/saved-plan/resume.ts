@@ -5,11 +5,11 @@ import { errorAt } from "../config/located";
 import type { StackContext } from "../graph/stack-context";
 import { unmark } from "../expressions/evaluated";
 import { loadConfigs, statePath, type Loaded, type LoadOptions } from "../validation/load";
-import type { StackPlan } from "../documents/plan";
+import type { StackPlan } from "../documents/stack-plan";
 import type { StackRun } from "../plan/run";
 import { checkLineage } from "../state/read";
 import { compareDigests, comparePlans } from "./compare";
-import type { SavedPlan } from "./model";
+import type { SavedPlan } from "./saved-plan";
 import { basisOf, digestsOf } from "./save";
 import { fits } from "./seal";
 

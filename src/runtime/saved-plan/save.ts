@@ -6,7 +6,7 @@ import type { StackRun } from "../plan/run";
 import type { State } from "../state/state";
 import { formatState } from "../state/write";
 import { digestOf } from "./file";
-import type { Basis, SavedPlan } from "./model";
+import type { Basis, SavedPlan } from "./saved-plan";
 import { sealValue, type Seal } from "./seal";
 
 /** Builds the saved plan of a stack that is planned and not applied. */

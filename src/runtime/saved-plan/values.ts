@@ -8,7 +8,7 @@ import {
   type ObjectValue,
   type Value,
 } from "../../provider/values";
-import { isExactNumber } from "../../provider/json";
+import { isExactNumber } from "../../provider/lossless-json";
 
 /** A value as JSON. Unknown parts are null, and their paths are listed. */
 export interface EncodedValue {

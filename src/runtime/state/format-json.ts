@@ -1,7 +1,7 @@
 import { htmlSafe } from "../../provider/html-safe-json";
 import { compareStrings } from "../../provider/values";
-import { isExactNumber, type ExactNumber } from "../../provider/json";
-import { isJsonArray, isJsonObject, type Json } from "./json";
+import { isExactNumber, type ExactNumber } from "../../provider/lossless-json";
+import { isJsonArray, isJsonObject, type Json } from "./state-value";
 
 /** JSON to write: a `Map` keeps its order, a plain object is sorted, as a map of Terraform. */
 export type JsonTree =

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { schemaMessages } from "../../provider/schema/schema-messages";
 import { formatAddress, formatResourceAddress, parseAddress } from "./address";
-import { parseJson } from "../../provider/json";
-import { isJsonObject, type Json, type JsonObject } from "./json";
+import { parseJson } from "../../provider/lossless-json";
+import { isJsonObject, type Json, type JsonObject } from "./state-value";
 import type { InstanceState, OutputState, ResourceState, State } from "./state";
 
 /** Reads a state file's bytes. Diagnostics never contain a value of the state. */

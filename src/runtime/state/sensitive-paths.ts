@@ -1,5 +1,5 @@
 import type { AttributePath } from "../../provider/values";
-import type { Json } from "./json";
+import type { Json } from "./state-value";
 
 /**
  * A path to a sensitive value in `sensitive_attributes`. Unlike an attribute path it distinguishes an

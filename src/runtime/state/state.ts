@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json";
+import type { Json, JsonObject } from "./state-value";
 import type { SensitivePath } from "./sensitive-paths";
 
 /**

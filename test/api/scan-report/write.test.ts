@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { ConfigurationError, SchemaMismatchError } from "../../../src/api/errors";
 import { parseJson, stringifyJson } from "../../../src/api/json";
-import type { ScanReportSchema } from "../../../src/api/scan-report/model";
+import type { ScanReportSchema } from "../../../src/api/scan-report/scan-report";
 import { readScanReport } from "../../../src/api/scan-report/read";
 import { writeScanReport } from "../../../src/api/scan-report/write";
 

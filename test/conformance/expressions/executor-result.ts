@@ -1,6 +1,6 @@
 import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../../src/provider/values";
 import { unmark } from "../../../src/runtime/expressions/evaluated";
-import { encodeJson } from "../../../src/runtime/expressions/functions/json";
+import { encodeJson } from "../../../src/runtime/expressions/functions/json-functions";
 import { parseHcl } from "../../../src/runtime/expressions/parse";
 import { terraformType } from "../../../src/provider/schema/terraform";
 import { typeOf } from "../../../src/runtime/expressions/types";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { registryScanAttributes } from "../../../src/provider/resources/registry-scan";
 import { UNKNOWN, type Value } from "../../../src/provider/values";
 import { diffEntries } from "../../../src/review/entries/compare-entries";
-import { countWeakening, kindOf } from "../../../src/review/entries/model";
+import { countWeakening, kindOf } from "../../../src/review/entries/entries-diff";
 import { policy, policyChange, resourceChange, type Policy } from "./changes";
 
 const diff = (before: Value | undefined, after: Value | undefined) =>

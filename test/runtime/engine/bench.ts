@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { nullProvider } from "../../../src/provider/null-provider";
 import { Provider } from "../../../src/provider/provider";
 import { Session, type EngineEvent, type PlanOptions } from "../../../src/runtime";
-import type { StackPlan } from "../../../src/runtime/documents/plan";
+import type { StackPlan } from "../../../src/runtime/documents/stack-plan";
 import { readState } from "../../../src/runtime/state/read";
 import type { State } from "../../../src/runtime/state/state";
 import { memoryProvider, World } from "./memory-provider";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { formatJson, inOrder } from "../../../src/runtime/state/format-json";
-import { isExactNumber, parseJson } from "../../../src/provider/json";
-import { toKnownValue, type Json } from "../../../src/runtime/state/json";
+import { isExactNumber, parseJson } from "../../../src/provider/lossless-json";
+import { toKnownValue, type Json } from "../../../src/runtime/state/state-value";
 
 const reread = (value: Json) => parseJson(formatJson(value, "  ")) as Json;
 

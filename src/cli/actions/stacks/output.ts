@@ -1,7 +1,7 @@
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import { renderOutputs, renderOutputValue } from "../../../review/text/output-text";
-import { isExactNumber } from "../../../provider/json";
-import type { Json } from "../../../runtime/state/json";
+import { isExactNumber } from "../../../provider/lossless-json";
+import type { Json } from "../../../runtime/state/state-value";
 import { ExitCode } from "../../exit-code";
 import { openScreen, type Screen } from "../../terminal/screen";
 import { readStoredStack, showStored, type StoredOptions } from "../../stacks/stored-stacks";

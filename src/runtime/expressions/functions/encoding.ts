@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { KnownValue } from "../../../provider/values";
 import type { FunctionDefinition } from "./language-function";
 import { anything, define, FunctionFailure, named, string } from "./language-function";
-import { decodeJson, encodeJson } from "./json";
+import { decodeJson, encodeJson } from "./json-functions";
 import { decodeYaml, loadYaml } from "./yaml-decode";
 import { encodeYaml } from "./yaml-encode";
 

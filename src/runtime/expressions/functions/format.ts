@@ -24,7 +24,7 @@ import {
 import { toFloat } from "../numbers";
 import { BOOL, NUMBER, STRING } from "../types";
 import { FunctionFailure } from "./language-function";
-import { encodeJson } from "./json";
+import { encodeJson } from "./json-functions";
 
 interface Verb {
   readonly flags: string;

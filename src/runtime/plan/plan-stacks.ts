@@ -16,7 +16,7 @@ import { compareAddresses } from "../state/address";
 import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
 import { planManaged } from "./managed";
-import type { StackPlan } from "../documents/plan";
+import type { StackPlan } from "../documents/stack-plan";
 import { findOrphans, planOrphan, type PlanNode } from "./orphans";
 import { planOutput, planOutputEnd } from "./outputs";
 import type { PreparedChange } from "./prepared";

@@ -1,4 +1,4 @@
-import { isExactNumber, type ExactNumber } from "../../provider/json";
+import { isExactNumber, type ExactNumber } from "../../provider/lossless-json";
 import { exactNumber, type KnownObject, type KnownValue } from "../../provider/values";
 
 /**

@@ -1,5 +1,5 @@
 import { htmlSafe } from "../../../provider/html-safe-json";
-import { parseJson } from "../../../provider/json";
+import { parseJson } from "../../../provider/lossless-json";
 import type { KnownValue, Value } from "../../../provider/values";
 import {
   compareStrings,
