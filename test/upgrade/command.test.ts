@@ -43,7 +43,7 @@ describe("the text report", () => {
     Release 20.12 refuses the call: the endpoint takes POST.
     Instead: POST /api/v1/scripts/defender.sh
 
-Upgrade from 20.04 to 20.12: 1 error, 0 possible, 0 warnings, 0 notes.
+Upgrade from 20.04 to 20.12: 1 breaking, 0 possible, 0 warnings, 0 notes.
 Looked at 1 script, passed over 1 other file.
 `);
     expect(terminal.err).toBe("");
@@ -107,7 +107,7 @@ test("the text report says that possible breaks count", async () => {
     not state the method plainly.
     Instead: POST /api/v1/scripts/defender.sh
 
-Upgrade from 20.04 to 20.12: 0 errors, 1 possible, 0 warnings, 0 notes.
+Upgrade from 20.04 to 20.12: 0 breaking, 1 possible, 0 warnings, 0 notes.
 Possible breaks need a reader, and count as breaks: the exit code is 2.
 Looked at 1 script, passed over 1 folder.
 `);

@@ -144,6 +144,11 @@ requests.get("/".join((BASE, SETTINGS.strip("/"), "registry")))`;
       "main.tf": 'data "http" "d" { url = "${var.api}/api/v1/scripts/defender.sh" }\n',
     };
     expect(callsOfFiles(files)).toEqual(["main.tf:1 GET /api/v1/scripts/defender.sh"]);
+    const alone = {
+      "f.go": 'const base = "/api/v1"\n',
+      "g.js": "fetch(`${base}/api/v1/settings/registry`);\n",
+    };
+    expect(callsOfFiles(alone)).toEqual(["g.js:1 GET /api/v1/settings/registry"]);
   });
 
   test("may be an entry whose key is no name", () => {
@@ -228,6 +233,13 @@ test.each([
   const slash = path.startsWith("/") ? "" : "/";
   for (const url of [`$API${slash}${path}`, `\${API}${slash}${path}`, `{{ api }}${slash}${path}`]) {
     expect(callsOf(`curl "${url}"`)).toEqual(["1 GET /api/v1/settings/registry"]);
+  }
+});
+
+test("Ansible's module sends a GET by default, by its short and its full name", () => {
+  for (const name of ["uri", "ansible.builtin.uri", "ansible.windows.win_uri"]) {
+    const task = `- ${name}:\n    url: "{{ api }}/api/v1/settings/registry"\n`;
+    expect(callsOf(task, "a.yml")).toEqual(["2 GET /api/v1/settings/registry"]);
   }
 });
 

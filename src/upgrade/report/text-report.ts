@@ -107,8 +107,8 @@ function labels({ red, yellow, cyan }: TextFormat): Readonly<Record<Severity, st
 function renderSummary(result: UpgradeResult, format: TextFormat): string {
   const { from, to, findings } = result;
   const counts = SEVERITIES.map((severity) =>
-    severity === "possible"
-      ? `${countOf(findings, severity)} possible`
+    severity === "error" || severity === "possible"
+      ? `${countOf(findings, severity)} ${severity === "error" ? "breaking" : severity}`
       : plural(countOf(findings, severity), severity),
   );
   const title =

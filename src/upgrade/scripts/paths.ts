@@ -40,9 +40,12 @@ const SEGMENTS = new Set(
   [...KNOWN.values()].flatMap((known) => known.flatMap(({ segments }) => segments)),
 );
 const FIRST_SEGMENT = new RegExp(`(?<![\\w.-])(?:${[...KNOWN.keys()].join("|")})(?!\\w)`);
-/** The scheme, host, port and folders of a console; no file path and no pattern. */
+/**
+ * The scheme, host, port and folders of a console; no file path and no pattern. A variable may hold
+ * the prefix that follows it once more.
+ */
 const ADDRESS = new RegExp(
-  `^/?$|^https?://[^*^\\\\]*/$|^[\\w.@${HOLE}-]*(?::[\\d${HOLE}]+)?(?<!^)(?:/[\\w.${HOLE}-]+)*/?$`,
+  `^/?(?:api/v1/)?$|^https?://[^*^\\\\]*/$|^[\\w.@${HOLE}-]*(?::[\\d${HOLE}]+)?(?<!^)(?:/[\\w.${HOLE}-]+)*/?$`,
 );
 const BASE = new RegExp(`^(?:https?://)?(?:[^/]*${HOLE}[^/]*/+)*${HOLE}*/*`);
 

@@ -34,7 +34,7 @@ const ROLES = new RegExp(
     // Comparisons, and values of options that take no URL.
     String.raw`(?:===?|!=)\s*f?["'\x60]|\[ .* = ["']|\s-[oHd]\s*@?["']?$)`,
     // Clients that send a GET by default.
-    String.raw`(?<client>(?<![\w.])(?:curl|CURL|wget|https?(?= )|irm|iwr|[Ii]nvoke-(?:[Rr]est[Mm]ethod|[Ww]eb[Rr]equest)|Start-BitsTransfer|fetch|(?:axios|got)(?=\()|file_get_contents|httpRequest|get_url|(?:win_)?uri(?=["']?\s*:| url=)|data "http"|ADD(?= ))(?![\w-])|(?<!\w)urlopen(?=\())`,
+    String.raw`(?<client>(?<![\w.])(?:ansible\.\w+\.)?(?:curl|CURL|wget|https?(?= )|irm|iwr|[Ii]nvoke-(?:[Rr]est[Mm]ethod|[Ww]eb[Rr]equest)|Start-BitsTransfer|fetch|(?:axios|got)(?=\()|file_get_contents|httpRequest|get_url|(?:win_)?uri(?=["']?\s*:| url=)|data "http"|ADD(?= ))(?![\w-])|(?<!\w)urlopen(?=\())`,
     // Functions and commands that are named after a method.
     String.raw`(?<verb>(?:(?<![A-Za-z])(?:${VERB})|${CAPITALIZED})(?![a-z])\w*)(?=\s*(?:[(<"'\x60/.:]|$|\s[\w/"'$]))`,
     // Other words of requests.
