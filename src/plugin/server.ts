@@ -1,27 +1,61 @@
 import {
-  Server,
-  status,
   type ConnectionInjector,
   type handleUnaryCall,
   type sendUnaryData,
+  Server,
   type ServerCredentials,
   type ServerUnaryCall,
   type ServerWritableStream,
+  status,
 } from "@grpc/grpc-js";
 import type { Socket } from "node:net";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import { MalformedValueError, RefusedCallError } from "./call-errors";
-import { check, shutdown, streamStdio } from "./go-plugin";
-import { handlers } from "./handlers";
-import type { Rpc } from "./rpc";
-import { Sessions } from "./sessions";
+import * as dataSourceCalls from "./handlers/data-source-calls";
+import * as providerCalls from "./handlers/provider-calls";
+import * as resourceCalls from "./handlers/resource-calls";
+import { rpc, type Rpc } from "./rpc";
+import { Sessions } from "./session";
+import { field, int64, message, string } from "./wire/message";
+import { empty } from "./wire/messages";
+
+/** The calls of `tfplugin6.Provider`, protocol 6.8. */
+const PROVIDER_CALLS = [providerCalls, resourceCalls, dataSourceCalls].flatMap((calls) =>
+  Object.values<Rpc>(calls),
+);
+
+/* The calls that every plugin of HashiCorp's go-plugin serves. */
+
+const SERVING = 1;
+
+/** `grpc.health.v1.Health`: a server that responds is healthy. */
+export const check = rpc({
+  name: "Check",
+  request: message({ service: field(1, string) }),
+  response: message({ status: field(1, int64) }),
+  handle: () => ({ status: SERVING }),
+});
+
+/** `plugin.GRPCController`: without it every command of Terraform waits for two seconds. */
+export const shutdown = rpc({
+  name: "Shutdown",
+  request: empty,
+  response: empty,
+  handle: () => ({}),
+});
+
+/**
+ * `plugin.GRPCStdio`: a stream of the plugin's output. It stays open and empty, since logs go to
+ * standard error, which Terraform reads.
+ */
+const streamStdio = { name: "StreamStdio" } as const;
 
 const MAX_MESSAGE = 256 * 1024 * 1024;
 /** In milliseconds. Terraform waits for two seconds; cancelled calls take less. */
 const PATIENCE = 1500;
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Loads the provider, at the first call. */
   readonly provider: () => Promise<Provider<unknown>>;
   readonly credentials: ServerCredentials;
@@ -43,7 +77,7 @@ export class PluginServer {
 
   constructor(private readonly options: ServerOptions) {
     this.#sessions = new Sessions(options.provider, options.log);
-    this.#serve("tfplugin6.Provider", handlers, (rpc) => this.#answer(rpc));
+    this.#serve("tfplugin6.Provider", PROVIDER_CALLS, (rpc) => this.#answer(rpc));
     this.#serve("grpc.health.v1.Health", [check], (rpc) => this.#answer(rpc));
     this.#serve("plugin.GRPCController", [shutdown], (rpc) => this.#shutDown(rpc));
     this.#grpc.addService(serviceOf("plugin.GRPCStdio", [streamStdio], { responseStream: true }), {

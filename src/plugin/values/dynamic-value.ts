@@ -1,3 +1,4 @@
+import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 import { formatPath } from "../../provider/diagnostics";
 import { parseJson } from "../../provider/lossless-json";
 import { buildsValues, foldValue, type Place, type Type } from "../../provider/schema/fold";
@@ -7,15 +8,47 @@ import {
   type TerraformType,
   type Typed,
 } from "../../provider/schema/terraform";
-import { UNKNOWN, isListValue, isObjectValue, type Value } from "../../provider/values";
+import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../provider/values";
 import { MalformedValueError } from "../call-errors";
-import { pack, packedUnknown, unpack } from "./message-pack";
+import { dynamicValue } from "../wire/messages";
 
-/** `DynamicValue` of the protocol: one of the two, neither for null. */
-export interface DynamicValue {
-  readonly msgpack: Uint8Array;
-  readonly json: Uint8Array;
+/** Prefix of keys while decoding, since the decoder refuses the key `__proto__`. */
+const MARK = ".";
+
+const decoder = new Decoder({
+  useBigInt64: true,
+  // Every ext type is an unknown value: 0 without refinements, 12 with refinements.
+  extensionCodec: { tryToEncode: () => null, decode: () => UNKNOWN },
+  keyDecoder: {
+    canBeCached: () => true,
+    decode: (bytes: Uint8Array, start: number, length: number) =>
+      MARK + Buffer.from(bytes.subarray(start, start + length)).toString("utf8"),
+  },
+});
+const encoder = new Encoder({ ignoreUndefined: true });
+
+/** An unknown value to be packed. */
+const packedUnknown = new ExtData(0, new Uint8Array(1));
+
+function pack(value: unknown): Uint8Array {
+  return encoder.encode(value);
 }
+
+/** Unpacks maps as objects with any key, unknown values as `UNKNOWN`, 64-bit integers as bigint. */
+function unpack(packed: Uint8Array): unknown {
+  return withoutMarks(decoder.decode(packed));
+}
+
+function withoutMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key.slice(MARK.length), withoutMarks(member)]),
+  );
+}
+
+/** One of the two members is set, neither for null. */
+export type DynamicValue = ReturnType<typeof dynamicValue.decode>;
 
 /**
  * Converts between the protocol's values and the provider's, for one call.

@@ -1,4 +1,4 @@
-import { encodePath } from "../../../src/plugin/values/attribute-path";
+import { encodePath } from "../../../src/plugin/values/diagnostics";
 import {
   bool,
   list,

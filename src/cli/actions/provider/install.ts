@@ -3,12 +3,12 @@ import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import {
   consoleInstallation,
   install,
-  nullInstallation,
-  platformOf,
   type Installation,
+  installPacked,
+  nullInstallation,
   type Platform,
+  platformOf,
 } from "../../../plugin/installation";
-import { installPacked } from "../../../plugin/pack";
 import { ExitCode } from "../../exit-code";
 import { installProviders, pluginFolder } from "../../terraform/install-providers";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
