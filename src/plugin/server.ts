@@ -1,12 +1,12 @@
 import {
+  Server,
+  status,
   type ConnectionInjector,
   type handleUnaryCall,
   type sendUnaryData,
-  Server,
   type ServerCredentials,
   type ServerUnaryCall,
   type ServerWritableStream,
-  status,
 } from "@grpc/grpc-js";
 import type { Socket } from "node:net";
 import type { Log } from "../provider/log";

@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from "../provider/definitions/function-definition";
 import type { Configured } from "../provider/definitions/provider-definition";
-import { type Diagnostic, hasErrors } from "../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../provider/diagnostics";
 import type { Log } from "../provider/log";
 import type {
   CallContext,

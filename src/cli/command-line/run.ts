@@ -60,12 +60,8 @@ export function createProgram(host: Host): Command {
 function connectOutput(command: Command, terminal: Terminal): void {
   const { stdout, stderr } = terminal;
   command.exitOverride().configureOutput({
-    writeOut: (text) => {
-      stdout.write(text);
-    },
-    writeErr: (text) => {
-      stderr.write(text);
-    },
+    writeOut: stdout.write,
+    writeErr: stderr.write,
     getOutHelpWidth: () => stdout.columns ?? 80,
     getErrHelpWidth: () => stderr.columns ?? 80,
     getOutHasColors: () => false,

@@ -21,18 +21,19 @@ export async function onlyFile(
   );
 }
 
+/** The error for a plan of several stacks that is to be saved in one file. */
+export function severalPlans(stacks: readonly string[]): Diagnostic {
+  const detail = `A plan file holds the plan of one stack. This plan has several: ${stacks.join(", ")}. Name one of them.`;
+  return error("Several stacks for one plan file", detail);
+}
+
 /** Saves the session's only plan in a file that only this user can read. */
 export async function writePlanFile(
   { directory }: Terminal,
   name: string,
   session: Session,
 ): Promise<readonly Diagnostic[]> {
-  const [plan, ...others] = session.plans;
-  if (!plan || others.length > 0) {
-    const stacks = session.plans.map(({ stack }) => stack).join(", ");
-    const detail = `A plan file holds the plan of one stack. This plan has several: ${stacks}. Name one of them.`;
-    return [error("Several stacks for one plan file", detail)];
-  }
+  if (session.plans.length !== 1) return [severalPlans(session.plans.map(({ stack }) => stack))];
   const saved = await session.save();
   const bytes = formatSavedPlan(saved, { workingDirectory: directory, program: version });
   try {

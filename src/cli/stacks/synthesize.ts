@@ -1,8 +1,11 @@
+import { z } from "zod";
 import { spawn } from "node:child_process";
-import { access, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { readProject } from "./project";
+import { schemaMessages } from "../../provider/schema/schema-messages";
+import { readJsonFile } from "../../runtime/config/json-file";
 import type { Screen } from "../terminal/screen";
 
 export interface SynthOptions {
@@ -48,7 +51,7 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
       ],
     };
   }
-  if (!(await exists(manifest))) {
+  if (!existsSync(manifest)) {
     return {
       diagnostics: [
         error(
@@ -75,20 +78,15 @@ function runShell(
       env: environment,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const pass = (chunk: string) => {
-      terminal.stderr.write(chunk);
-    };
-    child.stdout.setEncoding("utf8").on("data", pass);
-    child.stderr.setEncoding("utf8").on("data", pass);
+    child.stdout.setEncoding("utf8").on("data", terminal.stderr.write);
+    child.stderr.setEncoding("utf8").on("data", terminal.stderr.write);
     child.on("error", (failure) => {
       resolvePromise(`could not be started: ${failure.message}`);
     });
     child.on("close", (code, signal) => {
-      if (code === 0) resolvePromise(undefined);
-      else
-        resolvePromise(
-          code === null ? `was ended by ${signal ?? "a signal"}` : `ended with exit code ${code}`,
-        );
+      const how =
+        code === null ? `was ended by ${signal ?? "a signal"}` : `ended with exit code ${code}`;
+      resolvePromise(code === 0 ? undefined : how);
     });
   });
 }
@@ -102,9 +100,26 @@ function noApp(hasProject: boolean): Diagnostic {
   );
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
+const projectFile = z.looseObject({
+  app: z.string().optional(),
+  output: z.string().optional(),
+  context: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Settings of cdktf.json that concern the app. */
+type Project = z.infer<typeof projectFile>;
+
+/** Reads cdktf.json. `project` is undefined if the folder has none, or after an error. */
+export async function readProject(
+  directory: string,
+): Promise<{ project?: Project; diagnostics: readonly Diagnostic[] }> {
+  const read = await readJsonFile(join(directory, "cdktf.json"));
+  if (read.kind === "missing") return { diagnostics: [] };
+  if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
+  const parsed = projectFile.safeParse(read.json, { error: schemaMessages });
+  if (parsed.success) return { project: parsed.data, diagnostics: [] };
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    error("Invalid cdktf.json", `${path.length > 0 ? `"${path.join(".")}"` : "It"} ${message}.`),
   );
+  return { diagnostics: problems };
 }

@@ -1,3 +1,4 @@
+import { version } from "../../../package.json";
 import { formatPath, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { jsonLog, type Log, type LogThreshold } from "../../provider/log";
 import { compareStrings } from "../../provider/values";
@@ -5,9 +6,11 @@ import { consolidate } from "../../review/grouping";
 import { renderDiagnostic } from "../../review/text/diagnostic-text";
 import { printable } from "../../review/text/quote";
 import { createStyle, type Style } from "../../review/text/style";
-import { diagnosticMessage } from "../../review/ui-stream/message";
+import { eventMessage } from "../../review/ui-stream/event-messages";
+import { diagnosticMessage, formatMessage, type UiMessage } from "../../review/ui-stream/message";
+import type { Observer } from "../../runtime/documents/events";
+import { TERRAFORM_VERSION } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
-import { JsonStream } from "./json-stream";
 import type { Output, Terminal } from "./terminal";
 
 /** Options of every command. */
@@ -54,37 +57,22 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
   const coloured = options.color !== false && !environment.NO_COLOR;
   const style = createStyle(coloured && stdout.isTerminal);
   const errorStyle = createStyle(coloured && stderr.isTerminal);
-  const print = (text: string) => {
-    stdout.write(text);
-  };
-  const report = (diagnostics: readonly Diagnostic[]) => {
-    for (const diagnostic of consolidate(inOrder(diagnostics))) {
-      const toStderr = isDocument || diagnostic.severity === "error";
-      const output = toStderr ? stderr : stdout;
-      const shown = { style: toStderr ? errorStyle : style, width: widthOf(output) };
-      output.write(renderDiagnostic(diagnostic, shown));
-    }
-    return hasErrors(diagnostics);
-  };
   return {
     terminal,
     style,
     width: widthOf(stdout),
-    log: jsonLog(options.logLevel ?? "off", (line) => {
-      stderr.write(line);
-    }),
-    print,
+    log: jsonLog(options.logLevel ?? "off", stderr.write),
+    print: stdout.write,
     printHeading: (stack) => {
-      print(`\n${style.bold(`Stack ${printable(stack)}`)}\n`);
+      stdout.write(`\n${style.bold(`Stack ${printable(stack)}`)}\n`);
     },
-    note: (text) => {
-      stderr.write(text);
-    },
-    report,
-    fail: (diagnostic) => {
-      report([diagnostic]);
-      return ExitCode.ERROR;
-    },
+    note: stderr.write,
+    ...reporter((diagnostic) => {
+      const toStderr = isDocument || diagnostic.severity === "error";
+      const output = toStderr ? stderr : stdout;
+      const shown = { style: toStderr ? errorStyle : style, width: widthOf(output) };
+      output.write(renderDiagnostic(diagnostic, shown));
+    }),
   };
 }
 
@@ -93,12 +81,6 @@ export function openJsonScreen(terminal: Terminal, options: CommonOptions): Scre
   const stream = new JsonStream((line) => {
     terminal.stdout.write(`${line}\n`);
   });
-  const report = (diagnostics: readonly Diagnostic[]) => {
-    for (const diagnostic of consolidate(inOrder(diagnostics))) {
-      stream.send(diagnosticMessage(diagnostic));
-    }
-    return hasErrors(diagnostics);
-  };
   return {
     ...openScreen(terminal, { ...options, color: false }),
     stream,
@@ -107,6 +89,18 @@ export function openJsonScreen(terminal: Terminal, options: CommonOptions): Scre
     },
     // Every message names its stack.
     printHeading: () => undefined,
+    ...reporter((diagnostic) => {
+      stream.send(diagnosticMessage(diagnostic));
+    }),
+  };
+}
+
+function reporter(show: (diagnostic: Diagnostic) => void): Pick<Screen, "report" | "fail"> {
+  const report = (diagnostics: readonly Diagnostic[]) => {
+    consolidate(inOrder(diagnostics)).forEach(show);
+    return hasErrors(diagnostics);
+  };
+  return {
     report,
     fail: (diagnostic) => {
       report([diagnostic]);
@@ -132,4 +126,35 @@ function sortKey({ severity, address, constructPath, path, summary, detail }: Di
 
 function widthOf({ columns }: Output): number {
   return columns !== undefined && columns > 0 ? columns : DEFAULT_WIDTH;
+}
+
+/** JSON lines on standard output, as `terraform … -json` prints them. */
+class JsonStream {
+  /** Starts with the version message. */
+  constructor(private readonly write: (line: string) => void) {
+    this.send({
+      level: "info",
+      text: `cdktf-console ${version}`,
+      type: "version",
+      members: { terraform: TERRAFORM_VERSION, cdktf_console: version, ui: "1.2" },
+    });
+  }
+
+  /** @param stack - name of the message's stack, in runs of several stacks */
+  send(message: UiMessage, stack?: string): void {
+    this.write(formatMessage(message, new Date(), stack));
+  }
+
+  /** Sends text that has no message type, if it is not blank. */
+  log(text: string): void {
+    const trimmed = text.trim();
+    if (trimmed !== "") this.send({ level: "info", text: trimmed, type: "log" });
+  }
+
+  observer(stacks: readonly string[]): Observer {
+    return (event) => {
+      const message = eventMessage(event);
+      if (message) this.send(message, stacks.length > 1 ? event.stack : undefined);
+    };
+  }
 }

@@ -22,7 +22,7 @@ export interface Terminal {
 export type Interrupt = "SIGINT" | "SIGTERM";
 
 export interface Output {
-  write(text: string): void;
+  readonly write: (text: string) => void;
   /** Resolves when there is room for more. */
   writeBytes(bytes: Uint8Array): Promise<void>;
   readonly isTerminal: boolean;

@@ -4,18 +4,17 @@ import { consoleInstallation } from "../../plugin/installation";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";
 import { readConfiguration, selectedStacks, terraformBlock } from "../stacks/app-stacks";
-import { onlyFile } from "../stacks/plan-file";
+import { onlyFile, severalPlans } from "../stacks/plan-file";
 import type { RunOptions } from "../stacks/run-options";
 import { approvalProblem } from "../terminal/confirmation";
 import { openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { terraformArguments, type TerraformCommand } from "./arguments";
-import { checkProgram } from "./check-program";
+import { checkProgram, runProgram } from "./program";
 import type { Program } from "./engines";
 import { handOver } from "./hand-over";
 import { initializationFailed } from "./initialize";
 import { installProviders, pluginFolder } from "./install-providers";
-import { runProgram } from "./run-program";
 import { secretsOf, variableSources, type VariableSources } from "./variables";
 
 /** One run of a command over stacks. */
@@ -49,7 +48,10 @@ export async function runStacks(
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return ExitCode.ERROR;
   const { stacks, warnings } = selected;
-  if (screen.report([...warnings, ...severalPlans(stacks, options)])) return ExitCode.ERROR;
+  screen.report(warnings);
+  if (options.out !== undefined && stacks.length > 1) {
+    return screen.fail(severalPlans(stacks.map(({ name }) => name)));
+  }
   const variables = await variableSources({
     directory: terminal.directory,
     environment: terminal.environment,
@@ -84,13 +86,6 @@ async function unusableOptions(
   if ((await onlyFile(terminal, names)) === undefined) return undefined;
   const detail = `Apply a plan that ${program} saved in the folder of its stack, with "${program} apply FILE". Apply a plan that "plan --out" saved without --engine in the same way, without --engine.`;
   return error(summary, detail);
-}
-
-function severalPlans(stacks: readonly StackEntry[], { out }: RunOptions): readonly Diagnostic[] {
-  if (out === undefined || stacks.length < 2) return [];
-  const names = stacks.map(({ name }) => name).join(", ");
-  const detail = `A plan file holds the plan of one stack. This plan has several: ${names}. Name one of them.`;
-  return [error("Several stacks for one plan file", detail)];
 }
 
 async function inOrder(run: Run, stacks: readonly StackEntry[]): Promise<ExitCode> {

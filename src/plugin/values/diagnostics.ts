@@ -1,4 +1,4 @@
-import { type Diagnostic, formatPath } from "../../provider/diagnostics";
+import { formatPath, type Diagnostic } from "../../provider/diagnostics";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
 import type { AttributePath } from "../../provider/values";
 import { Severity } from "../wire/messages";

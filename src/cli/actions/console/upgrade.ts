@@ -3,7 +3,7 @@ import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import type { StackEntry } from "../../../runtime/config/assembly";
 import { withConsole, type ConsoleWork } from "../../console-from-environment";
 import { ExitCode } from "../../exit-code";
-import { readProject } from "../../stacks/project";
+import { readProject } from "../../stacks/synthesize";
 import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import { readConfiguration, selectedStacks, type AppOptions } from "../../stacks/app-stacks";
 import type { Terminal } from "../../terminal/terminal";

@@ -1,3 +1,140 @@
-export { providerInstall } from "./install";
-export { providerSchema } from "./schema";
-export { providerServe } from "./serve";
+import { join, resolve } from "node:path";
+import {
+  consoleInstallation,
+  install,
+  installPacked,
+  nullInstallation,
+  platformOf,
+  type Installation,
+  type Platform,
+} from "../../../plugin/installation";
+import { providerSchemaJson } from "../../../plugin/schema-json";
+import { serveReattach } from "../../../plugin/serve-reattach";
+import { cwpProvider } from "../../../provider/cwp-provider";
+import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
+import { Provider } from "../../../provider/provider";
+import { ExitCode } from "../../exit-code";
+import { interrupted } from "../../terminal/interruption";
+import { openScreen, type CommonOptions } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+import { installProviders, pluginFolder } from "../../terraform/install-providers";
+
+export interface ProviderInstallOptions extends CommonOptions {
+  /** Folder of the stack. Terraform runs in it. */
+  readonly dir?: string;
+  /** Folder of a filesystem mirror. */
+  readonly mirror?: string;
+  readonly platform?: readonly Platform[];
+  readonly withNull?: boolean;
+}
+
+/** Installs the provider for this user, for one stack, or into a mirror. */
+export async function providerInstall(
+  terminal: Terminal,
+  options: ProviderInstallOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const target = targetOf(terminal, options);
+  if ("summary" in target) return screen.fail(target);
+  const { folder, put } = target;
+  const { installed, diagnostics } = await installProviders(folder, installations(options), put);
+  for (const { address, version, path } of installed) {
+    screen.print(`Installed ${address} ${version}: ${path}\n`);
+  }
+  if (screen.report(diagnostics)) return ExitCode.ERROR;
+  if (options.withNull) screen.report([standIn(folder)]);
+  if (options.mirror !== undefined) screen.print(`\n${mirrorConfiguration(folder, options)}`);
+  return ExitCode.DONE;
+}
+
+interface Target {
+  readonly folder: string;
+  readonly put: typeof install;
+}
+
+function targetOf(
+  { directory, environment }: Terminal,
+  { dir, mirror, platform = [platformOf()] }: ProviderInstallOptions,
+): Target | Diagnostic {
+  if (platform.some(({ os }) => os === "windows")) {
+    return error(
+      "Windows is not supported",
+      "The provider starts with a shell script, which Windows cannot run. Run Terraform in WSL, or use the embedded engine.",
+    );
+  }
+  if (mirror !== undefined) return { folder: resolve(directory, mirror), put: installPacked };
+  if (dir !== undefined) return { folder: pluginFolder(resolve(directory, dir)), put: install };
+  const home = environment.HOME;
+  if (home === undefined || home === "") {
+    return error(
+      "No home folder",
+      "HOME is not set, so the folder of this user's plugins is unknown. Name the folder of a stack with --dir, or a mirror with --mirror.",
+    );
+  }
+  return { folder: join(home, ".terraform.d/plugins"), put: install };
+}
+
+function installations({ platform, withNull }: ProviderInstallOptions): readonly Installation[] {
+  return (platform ?? [platformOf()]).flatMap((one) => [
+    consoleInstallation(one),
+    ...(withNull ? [nullInstallation(one)] : []),
+  ]);
+}
+
+function standIn(folder: string): Diagnostic {
+  const { address, version } = nullInstallation();
+  return warning(
+    "Stand-in for hashicorp/null",
+    `The provider installed as ${address} ${version} is not HashiCorp's provider. It is a null_resource of cdktf-console, for tests without access to a registry. Terraform no longer asks the registry for this provider if it finds this folder. To remove it, delete ${join(folder, address)}.`,
+  );
+}
+
+function mirrorConfiguration(folder: string, { withNull }: ProviderInstallOptions): string {
+  const { address } = consoleInstallation();
+  const provided = JSON.stringify([address, ...(withNull ? [nullInstallation().address] : [])]);
+  return `Add this to the CLI configuration of Terraform:
+
+provider_installation {
+  filesystem_mirror {
+    path    = ${JSON.stringify(folder)}
+    include = ${provided}
+  }
+  direct {
+    exclude = ${provided}
+  }
+}
+`;
+}
+
+/** Prints the provider's schema in the format of `terraform providers schema -json`. */
+export function providerSchema(terminal: Terminal, options: CommonOptions): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const { address } = consoleInstallation();
+  screen.print(providerSchemaJson(address, new Provider<unknown>(cwpProvider)));
+  return Promise.resolve(ExitCode.DONE);
+}
+
+/** Serves the provider to any number of Terraform runs, until an interrupt. */
+export async function providerServe(
+  terminal: Terminal,
+  options: CommonOptions & { readonly port: number },
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const end = interrupted(terminal);
+  try {
+    const server = await serveReattach({
+      provider: new Provider<unknown>(cwpProvider),
+      log: screen.log,
+      port: options.port,
+    });
+    const { address } = consoleInstallation();
+    screen.print(`${JSON.stringify({ [address]: server.reattachment })}\n`);
+    await end;
+    await server.close();
+    return ExitCode.DONE;
+  } catch (failure) {
+    if (!(failure instanceof Error) || !("code" in failure)) throw failure;
+    const detail = `127.0.0.1:${options.port}: ${String(failure.code)}. Choose another --port, or none for any free port.`;
+    return screen.fail(error("The provider cannot be served", detail));
+  }
+}

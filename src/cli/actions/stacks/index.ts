@@ -1,13 +1,7 @@
 export { apply, destroy } from "./apply";
-export { forceUnlock } from "./force-unlock";
+export { synth, validate } from "./configuration";
 export { importObject } from "./import";
-export { output } from "./output";
 export { plan } from "./plan";
-export { show } from "./show";
-export { stateList } from "./state-list";
-export { stateMove } from "./state-mv";
-export { stateRemove } from "./state-rm";
-export { stateShow } from "./state-show";
-export { synth } from "./synth";
-export { taint, untaint } from "./taint";
-export { validate } from "./validate";
+export { output, show } from "./show";
+export { stateList, stateMove, stateRemove, stateShow } from "./state";
+export { forceUnlock, taint, untaint } from "./taint";

@@ -2,14 +2,14 @@ import { error, warning } from "../../../provider/diagnostics";
 import { parseAddress, type InstanceAddress } from "../../../runtime/state/address";
 import { findInstance, findResource, setInstance } from "../../../runtime/state/instances";
 import type { State } from "../../../runtime/state/state";
-import { editStored, type Edited } from "../../stacks/edit-stored";
-import type { ExitCode } from "../../exit-code";
+import { ExitCode } from "../../exit-code";
+import { openStoredStack, type StoredOptions } from "../../stacks/stored-stacks";
+import { confirm } from "../../terminal/confirmation";
 import { openScreen } from "../../terminal/screen";
-import { invalidAddress } from "../../stacks/stored-objects";
-import type { StoredOptions } from "../../stacks/stored-stacks";
 import type { Terminal } from "../../terminal/terminal";
+import { editStored, invalidAddress, type Edited } from "./state";
 
-export interface TaintOptions extends StoredOptions {
+interface TaintOptions extends StoredOptions {
   /** Warn if the object does not exist, instead of failing. */
   readonly allowMissing?: boolean;
 }
@@ -90,4 +90,42 @@ function notTainted(address: string) {
     "Resource instance is not tainted",
     `Resource instance ${address} is not currently tainted, and so it cannot be untainted.`,
   );
+}
+
+interface ForceUnlockOptions extends StoredOptions {
+  /** Skip the confirmation. */
+  readonly force?: boolean;
+}
+
+/** Removes the lock with this ID, regardless of its holder. */
+export async function forceUnlock(
+  terminal: Terminal,
+  id: string,
+  options: ForceUnlockOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const stack = await openStoredStack(screen, options);
+  if (!stack) return ExitCode.ERROR;
+  if (!options.force) {
+    if (!terminal.interactive) {
+      const detail =
+        "The removal of the lock cannot be confirmed interactively, because standard input or standard output is not a terminal. Use --force to skip the confirmation.";
+      return screen.fail(error("Not confirmed", detail));
+    }
+    const agreed = await confirm(screen, {
+      title: "Do you really want to force-unlock?",
+      lines: [
+        `The lock of ${stack.backend.location} will be removed.`,
+        "A run that still holds it would no longer be protected from other runs.",
+        "Only 'yes' will be accepted to confirm.",
+      ],
+    });
+    if (!agreed) {
+      screen.print("\nForce-unlock cancelled.\n");
+      return ExitCode.ERROR;
+    }
+  }
+  if (screen.report(await stack.backend.forceUnlock(id))) return ExitCode.ERROR;
+  screen.print("The state has been unlocked.\n");
+  return ExitCode.DONE;
 }

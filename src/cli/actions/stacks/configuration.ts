@@ -1,9 +1,23 @@
+import { relative } from "node:path";
 import { validate as validateStacks } from "../../../runtime";
-import { loadOptions, type VariableOptions } from "../../stacks/run-options";
 import { ExitCode } from "../../exit-code";
-import { openScreen, type CommonOptions } from "../../terminal/screen";
 import { locateStacks, type AppOptions } from "../../stacks/app-stacks";
+import { loadOptions, type VariableOptions } from "../../stacks/run-options";
+import { synthesize, type SynthOptions } from "../../stacks/synthesize";
+import { openScreen, type CommonOptions } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
+
+export async function synth(
+  terminal: Terminal,
+  options: CommonOptions & SynthOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const { directory, diagnostics } = await synthesize(screen, options);
+  if (screen.report(diagnostics) || directory === undefined) return ExitCode.ERROR;
+  const shown = relative(terminal.directory, directory);
+  screen.print(`Synthesized the stacks into ${shown === "" ? "." : shown}\n`);
+  return ExitCode.DONE;
+}
 
 /** Validates stacks as far as possible without a console. */
 export async function validate(

@@ -1,0 +1,223 @@
+import { error, hasErrors, type Diagnostic } from "../../../provider/diagnostics";
+import { renderObject } from "../../../review/text/state-text";
+import {
+  compareAddresses,
+  formatAddress,
+  formatResourceAddress,
+  parseAddress,
+} from "../../../runtime/state/address";
+import { moveInState } from "../../../runtime/state/move";
+import {
+  emptyState,
+  type InstanceState,
+  type ResourceState,
+  type State,
+} from "../../../runtime/state/state";
+import { ExitCode } from "../../exit-code";
+import { builtInSchema } from "../../stacks/built-in-schema";
+import {
+  openStoredStack,
+  readStoredStack,
+  showStored,
+  type StoredOptions,
+} from "../../stacks/stored-stacks";
+import { openScreen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+
+/** Result of an edit: the new state and the lines to print. An error discards both. */
+export interface Edited {
+  /** Absent if the state does not change. */
+  readonly state?: State;
+  readonly lines?: readonly string[];
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * Edits the state of one stack under its lock. The backend keeps a backup of the previous state.
+ *
+ * @param operation - shown to other runs that the lock keeps out
+ */
+export async function editStored(
+  terminal: Terminal,
+  options: StoredOptions,
+  operation: string,
+  edit: (state: State) => Edited,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const stack = await openStoredStack(screen, options);
+  if (!stack) return ExitCode.ERROR;
+  const { backend } = stack;
+  const { lock, diagnostics } = await backend.lock({ operation });
+  screen.report(diagnostics);
+  if (!lock) return ExitCode.ERROR;
+  try {
+    const { state: present, diagnostics: found } = await backend.read();
+    if (hasErrors(found)) {
+      screen.report(found);
+      return ExitCode.ERROR;
+    }
+    const { state, lines = [], diagnostics: problems = [] } = edit(present ?? emptyState());
+    const isWritten = state !== undefined && !hasErrors(problems);
+    const written = isWritten ? await backend.write(state) : undefined;
+    const failed = screen.report([...found, ...problems, ...(written?.diagnostics ?? [])]);
+    if (failed) return ExitCode.ERROR;
+    for (const line of lines) screen.print(`${line}\n`);
+    return ExitCode.DONE;
+  } finally {
+    screen.report(await lock.release());
+  }
+}
+
+/** One resource instance of a state. */
+interface StoredObject {
+  readonly address: string;
+  readonly resource: ResourceState;
+  readonly instance: InstanceState;
+}
+
+/** The resource instances of a state by address, without deposed objects, as Terraform lists them. */
+function objectsOf(state: State): readonly StoredObject[] {
+  return state.resources
+    .flatMap((resource) =>
+      resource.instances
+        .filter(({ deposed }) => deposed === undefined)
+        .map((instance) => ({ resource, instance, at: { ...resource, key: instance.indexKey } })),
+    )
+    .sort((a, b) => compareAddresses(a.at, b.at))
+    .map(({ resource, instance, at }) => ({ address: formatAddress(at), resource, instance }));
+}
+
+/** Errors for the texts that are not addresses. */
+function addressProblems(texts: readonly string[]): readonly Diagnostic[] {
+  return texts.filter((text) => !parseAddress(text)).map(invalidAddress);
+}
+
+export function invalidAddress(text: string): Diagnostic {
+  return error(
+    "Invalid address",
+    `"${text}" is not the address of a resource, such as cwp_license.main or null_resource.gate[0].`,
+  );
+}
+
+/** Prints the addresses of resource instances: of the named resources or instances, or all. */
+export async function stateList(
+  terminal: Terminal,
+  addresses: readonly string[],
+  options: StoredOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  if (screen.report(addressProblems(addresses))) return ExitCode.ERROR;
+  return showStored(screen, options, (state) => {
+    for (const { address, resource } of objectsOf(state)) {
+      const names = [address, formatResourceAddress(resource)];
+      if (addresses.length > 0 && !addresses.some((wanted) => names.includes(wanted))) continue;
+      screen.print(`${address}\n`);
+    }
+  });
+}
+
+/** Prints one resource instance. */
+export async function stateShow(
+  terminal: Terminal,
+  address: string,
+  options: StoredOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  if (screen.report(addressProblems([address]))) return ExitCode.ERROR;
+  const state = await readStoredStack(screen, options);
+  if (!state) return ExitCode.ERROR;
+  const found = objectsOf(state).find((object) => object.address === address);
+  if (!found) {
+    return screen.fail(
+      error(
+        "No such object",
+        `The state has no object at ${address}. "state list" shows the addresses that it has. ` +
+          'Name one of several instances with its key, as in cwp_license.main["a"].',
+      ),
+    );
+  }
+  screen.print(renderObject(found.resource, found.instance, builtInSchema, screen.style));
+  return ExitCode.DONE;
+}
+
+interface StateEditOptions extends StoredOptions {
+  /** Print the result without changing the state. */
+  readonly dryRun?: boolean;
+}
+
+/** Removes objects from the state. They stay on their console. */
+export async function stateRemove(
+  terminal: Terminal,
+  addresses: readonly string[],
+  options: StateEditOptions,
+): Promise<ExitCode> {
+  if (openScreen(terminal, options).report(addressProblems(addresses))) return ExitCode.ERROR;
+  return editStored(terminal, options, "state rm", (state) =>
+    remove(state, addresses, options.dryRun === true),
+  );
+}
+
+/** Removes all of the objects, or none if one address has no object. */
+function remove(state: State, addresses: readonly string[], dryRun: boolean): Edited {
+  const { rest, removed } = without(state, addresses);
+  const missing = addresses.filter((address) => !removed.has(address));
+  if (missing.length > 0) return { diagnostics: missing.map(noSuchObject) };
+  const objects = [...removed.values()].flat();
+  if (dryRun) return { lines: objects.map((address) => `Would remove ${address}`) };
+  return {
+    state: rest,
+    lines: [
+      ...objects.map((address) => `Removed ${address}`),
+      `Successfully removed ${objects.length} resource instance(s).`,
+    ],
+  };
+}
+
+/** An address names an instance, or a resource with all its instances. Deposed objects are included. */
+function without(
+  state: State,
+  addresses: readonly string[],
+): { rest: State; removed: ReadonlyMap<string, readonly string[]> } {
+  const removed = new Map<string, string[]>();
+  const resources = state.resources.flatMap((resource) => {
+    const instances = resource.instances.filter(({ indexKey, deposed }) => {
+      const instance = formatAddress({ ...resource, key: indexKey });
+      const own = [instance, formatResourceAddress(resource)];
+      const wanted = addresses.filter((address) => own.includes(address));
+      const shown = deposed === undefined ? instance : `${instance} (deposed ${deposed})`;
+      for (const address of wanted) removed.set(address, [...(removed.get(address) ?? []), shown]);
+      return wanted.length === 0;
+    });
+    return instances.length > 0 || resource.instances.length === 0
+      ? [{ ...resource, instances }]
+      : [];
+  });
+  return { rest: { ...state, resources }, removed };
+}
+
+function noSuchObject(address: string): Diagnostic {
+  return error(
+    "No such object",
+    `The state has no object at ${address}, so it was not changed. "state list" shows the addresses that it has.`,
+  );
+}
+
+/** Moves an object, or a resource with all its objects, to another address. */
+export async function stateMove(
+  terminal: Terminal,
+  source: string,
+  destination: string,
+  options: StateEditOptions,
+): Promise<ExitCode> {
+  const from = parseAddress(source);
+  const to = parseAddress(destination);
+  const problems = addressProblems([source, destination]);
+  if (openScreen(terminal, options).report(problems) || !from || !to) return ExitCode.ERROR;
+  return editStored(terminal, options, "state mv", (present) => {
+    const { state, diagnostics } = moveInState(present, from, to);
+    if (!state) return { diagnostics };
+    const what = `"${source}" to "${destination}"`;
+    if (options.dryRun) return { lines: [`Would move ${what}`] };
+    return { state, lines: [`Move ${what}`, "Successfully moved 1 object(s)."] };
+  });
+}
