@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { complianceCheckSchema, compliancePolicySchema } from "../api/bodies";
 import { jsonNumber } from "../api/json";
-import { filledIn, isDocument, isInteger, sameDocument, without, type Document } from "./documents";
+import { filledIn, isDocument, isInteger, without, type Document } from "./documents";
 
 const sentCheckSchema = complianceCheckSchema.extend({
   id: jsonNumber.refine(isInteger, "must be an integer"),
@@ -83,7 +84,7 @@ export function replacePolicies(
     const completed = complete(policy, caller, now);
     const isUnchanged =
       previous !== undefined &&
-      [policy, completed].some((form) => sameDocument(content(form), content(previous)));
+      [policy, completed].some((form) => isDeepStrictEqual(content(form), content(previous)));
     return isUnchanged ? previous : completed;
   });
 }

@@ -13,23 +13,6 @@ export function isInteger(value: JsonNumber): boolean {
   return typeof value === "number" ? Number.isInteger(value) : Number.isInteger(toNumber(value));
 }
 
-/** Compares two documents regardless of the order of members. */
-export function sameDocument(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (isExactNumber(a) || isExactNumber(b)) {
-    return isExactNumber(a) && isExactNumber(b) && a.value === b.value;
-  }
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => sameDocument(item, b[index]));
-  }
-  if (!isDocument(a) || !isDocument(b)) return false;
-  const members = Object.keys(a);
-  return (
-    members.length === Object.keys(b).length &&
-    members.every((member) => Object.hasOwn(b, member) && sameDocument(a[member], b[member]))
-  );
-}
-
 /** Adds the members of `template` that the document lacks, at any depth, after its own. */
 export function filledIn(document: Document, template: Document): Document {
   const filled: Record<string, unknown> = { ...document };

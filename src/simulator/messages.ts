@@ -1,3 +1,5 @@
+import { stringifyJson } from "../api/json";
+
 /** A request to a console, from a port or from the same process. */
 export interface ConsoleRequest {
   readonly method: string;
@@ -34,10 +36,11 @@ export interface ConsoleResponse {
 
 export function jsonResponse(
   status: number,
-  json: string,
+  value: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): ConsoleResponse {
-  return { status, headers: { "content-type": "application/json", ...headers }, body: json };
+  const body = stringifyJson(value);
+  return { status, headers: { "content-type": "application/json", ...headers }, body };
 }
 
 /** Creates a refusal in the console's form: `{"err": "…"}`. */
@@ -46,7 +49,7 @@ export function errorResponse(
   message: string,
   headers?: Readonly<Record<string, string>>,
 ): ConsoleResponse {
-  return jsonResponse(status, JSON.stringify({ err: message }), headers);
+  return jsonResponse(status, { err: message }, headers);
 }
 
 /** Values by column name. */

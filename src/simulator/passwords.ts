@@ -1,9 +1,12 @@
-import { createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
+import { promisify } from "node:util";
 
 /** Random per process, so that hashes in memory are useless elsewhere. */
 const PEPPER = randomBytes(32);
 const SCRYPT = { N: 2 ** 14, r: 8, p: 1 };
 const HASH_LENGTH = 32;
+
+const scryptHash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /**
  * A user's password as stored: never in plain text.
@@ -29,7 +32,7 @@ export class PasswordHash {
 
   static async storable(password: string): Promise<PasswordHash> {
     const salt = randomBytes(16);
-    const hash = await slowHash(password, salt);
+    const hash = await scryptHash(password, salt, HASH_LENGTH, SCRYPT);
     return new PasswordHash(
       quickHash(password),
       `${salt.toString("base64")}:${hash.toString("base64")}`,
@@ -45,7 +48,7 @@ export class PasswordHash {
     if (this.#quick !== undefined) return timingSafeEqual(this.#quick, quick);
     const [salt = "", hash = ""] = this.stored?.split(":") ?? [];
     const expected = Buffer.from(hash, "base64");
-    const actual = await slowHash(password, Buffer.from(salt, "base64"));
+    const actual = await scryptHash(password, Buffer.from(salt, "base64"), HASH_LENGTH, SCRYPT);
     if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return false;
     this.#quick = quick;
     return true;
@@ -54,13 +57,4 @@ export class PasswordHash {
 
 function quickHash(password: string): Buffer {
   return createHmac("sha256", PEPPER).update(password).digest();
-}
-
-function slowHash(password: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, HASH_LENGTH, SCRYPT, (error, hash) => {
-      if (error) reject(error);
-      else resolve(hash);
-    });
-  });
 }

@@ -50,5 +50,5 @@ export function pageResponse<Item>(
   toRecord: (item: Item) => unknown,
 ): ConsoleResponse {
   const records = items.slice(offset, offset + limit).map(toRecord);
-  return jsonResponse(200, JSON.stringify(records), { "total-count": String(items.length) });
+  return jsonResponse(200, records, { "total-count": String(items.length) });
 }

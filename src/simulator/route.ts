@@ -31,7 +31,7 @@ export type Handler = (context: RouteContext) => ConsoleResponse | Promise<Conso
 export type Handlers = Readonly<Partial<Record<EndpointName, Handler>>>;
 
 /** Answer of every write. */
-export const DONE = jsonResponse(200, "{}");
+export const DONE = jsonResponse(200, {});
 
 /**
  * Creates a handler whose body must match a schema; others are answered 400 with the first place
@@ -79,11 +79,11 @@ const serialised = new WeakMap<readonly unknown[], ConsoleResponse>();
 /** Returns the answer for a collection; cached, because collections are never changed in place. */
 export function collectionResponse<Item>(
   collection: readonly Item[],
-  toJson: (collection: readonly Item[]) => string,
+  toBody: (collection: readonly Item[]) => unknown = (items) => items,
 ): ConsoleResponse {
   const known = serialised.get(collection);
   if (known) return known;
-  const response = jsonResponse(200, toJson(collection));
+  const response = jsonResponse(200, toBody(collection));
   serialised.set(collection, response);
   return response;
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -57,47 +58,37 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  const address = await bind(server, host, port);
-  return { port: address.port, close: () => close(server, sockets) };
+  await bind(server, host, port);
+  const { port: bound } = server.address() as AddressInfo;
+  return { port: bound, close: () => close(server, sockets) };
 }
 
-function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => {
-      reject(
-        cause.code === "EADDRINUSE"
-          ? new SimulatorError(
-              "port-in-use",
-              `Port ${port} on ${host} is in use. Stop the process that listens there, or choose another port (0 = any free port).`,
-              { cause },
-            )
-          : new SimulatorError(
-              "bad-option",
-              `The simulator cannot listen on port ${port} of ${host}: ${cause.message}`,
-              { cause },
-            ),
+async function bind(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await once(server.listen(port, host), "listening");
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw new SimulatorError(
+        "port-in-use",
+        `Port ${port} on ${host} is in use. Stop the process that listens there, or choose another port (0 = any free port).`,
+        { cause },
       );
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      if (address === null || typeof address === "string") {
-        reject(new Error("the server has no port"));
-      } else resolve(address);
-    });
-  });
+    }
+    throw new SimulatorError(
+      "bad-option",
+      `The simulator cannot listen on port ${port} of ${host}: ${message}`,
+      { cause },
+    );
+  }
 }
 
 async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
-  // `close` ends idle connections.
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
   const impatient = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, GRACE);
-  await closed;
+  // `close` ends idle connections.
+  await once(server.close(), "close");
   clearTimeout(impatient);
 }
 

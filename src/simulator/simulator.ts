@@ -169,13 +169,14 @@ async function writeCa(
   ca: string,
   { caFile, dataDir }: SimulatorOptions,
 ): Promise<{ caFile: string; removeCaFile: () => Promise<void> }> {
-  if (caFile === undefined && dataDir === undefined) {
-    const directory = await mkdtemp(join(tmpdir(), "cdktf-console-"));
-    const path = join(directory, "ca.pem");
-    await writeAtomically(path, ca, 0o644);
-    return { caFile: path, removeCaFile: () => rm(directory, { recursive: true, force: true }) };
-  }
-  const path = caFile ?? join(dataDir ?? "", "ca.pem");
+  const temporary =
+    caFile === undefined && dataDir === undefined
+      ? await mkdtemp(join(tmpdir(), "cdktf-console-"))
+      : undefined;
+  const path = caFile ?? join(dataDir ?? temporary ?? "", "ca.pem");
   await writeAtomically(path, ca, 0o644);
-  return { caFile: path, removeCaFile: () => Promise.resolve() };
+  const removeCaFile = async () => {
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+  };
+  return { caFile: path, removeCaFile };
 }

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import {
+  COLLECTION_KINDS,
+  COLLECTIONS,
   type CollectionEndpointName,
   type CollectionKind,
   type CollectionRow,
-  COLLECTION_KINDS,
-  COLLECTIONS,
 } from "../../api/collections";
-import { stringifyJson } from "../../api/json";
 import { COLLECTION_HOOKS } from "../collection-hooks";
 import type { Document } from "../documents";
 import { errorResponse, type ConsoleResponse } from "../messages";
@@ -51,7 +50,7 @@ function handlersOf(kind: CollectionKind): Handlers {
     [read.name]: ({ state, release }: RouteContext) =>
       collectionResponse(state.data.collections[kind], (kept) => {
         const items = present ? kept.map((item) => present(item, release)) : kept;
-        return stringifyJson(member === undefined ? items : { [member]: items });
+        return member === undefined ? items : { [member]: items };
       }),
 
     [replace.name]:

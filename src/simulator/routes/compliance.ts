@@ -1,4 +1,3 @@
-import { stringifyJson } from "../../api/json";
 import { isDocument, type Document } from "../documents";
 import {
   COMPLIANCE_CHECKS,
@@ -15,17 +14,14 @@ const RUNTIME = { learningDisabled: false, rules: [] };
 /** Policies for connectivity tests (section 4.2), free JSON, and custom rules (9.3.4). */
 export const policies = {
   getPolicies: ({ state }) =>
-    jsonResponse(
-      200,
-      stringifyJson({
-        containerCompliance: { rules: state.data.collections.policies },
-        containerRuntime: RUNTIME,
-      }),
-    ),
+    jsonResponse(200, {
+      containerCompliance: { rules: state.data.collections.policies },
+      containerRuntime: RUNTIME,
+    }),
 
-  getRuntimePolicies: () => jsonResponse(200, JSON.stringify(RUNTIME)),
+  getRuntimePolicies: () => jsonResponse(200, RUNTIME),
 
-  getCustomRules: () => jsonResponse(200, JSON.stringify(CUSTOM_RULES)),
+  getCustomRules: () => jsonResponse(200, CUSTOM_RULES),
 } satisfies Handlers;
 
 /** Statistics of the dashboard (4.5) and the announced ones that replace them (9.3.1, 9.3.2). */
@@ -36,7 +32,7 @@ export const complianceStats = {
       release === "next"
         ? ratedStats(containers, state.data.collections.policies, now)
         : countedStats(containers);
-    return jsonResponse(200, JSON.stringify(stats));
+    return jsonResponse(200, stats);
   },
 
   downloadComplianceStats: ({ inventory }) =>

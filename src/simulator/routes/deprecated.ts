@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { stringifyJson } from "../../api/json";
 import { isDocument, type Document } from "../documents";
 import { csvResponse, jsonResponse } from "../messages";
 import {
@@ -12,7 +11,7 @@ import {
 } from "../route";
 import type { Firewall } from "../state";
 
-const nothing: Handler = () => jsonResponse(200, "[]");
+const nothing: Handler = () => jsonResponse(200, []);
 const done: Handler = () => DONE;
 const audits: Handler = () => csvResponse(["time", "source", "target", "rule", "effect"], []);
 
@@ -53,8 +52,8 @@ export const deprecated = {
 function readFirewall(firewall: Firewall): Handler {
   return ({ release, state }) =>
     release === "20.04"
-      ? collectionResponse(state.data.firewallRules[firewall], stringifyJson)
-      : jsonResponse(200, "[]");
+      ? collectionResponse(state.data.firewallRules[firewall])
+      : jsonResponse(200, []);
 }
 
 /**

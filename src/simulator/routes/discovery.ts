@@ -12,11 +12,7 @@ import { isDefended } from "./serverless";
 
 /** Cloud discovery (section 4.5): a bare array without pages. */
 export const cloudDiscovery = {
-  getCloudDiscovery: (context) =>
-    jsonResponse(
-      200,
-      JSON.stringify([...records(context), ...DISCOVERY_ERRORS.map((err) => ({ err }))]),
-    ),
+  getCloudDiscovery: (context) => jsonResponse(200, records(context)),
 
   downloadCloudDiscovery: (context) =>
     csvResponse(
@@ -30,12 +26,12 @@ export const cloudDiscovery = {
         defendedTerm(context.release),
         "err",
       ],
-      [...records(context), ...DISCOVERY_ERRORS.map((err) => ({ err }))],
+      records(context),
     ),
 } satisfies Handlers;
 
 function records({ inventory, state, release }: RouteContext) {
-  return discover(inventory(), state.data.collections.serverlessAutoDeploy).map(
+  const found = discover(inventory(), state.data.collections.serverlessAutoDeploy).map(
     ({ account, region, service, total, defended }: Discovered) => ({
       provider: account.provider,
       region,
@@ -46,6 +42,7 @@ function records({ inventory, state, release }: RouteContext) {
       [defendedTerm(release)]: defended,
     }),
   );
+  return [...found, ...DISCOVERY_ERRORS.map((err) => ({ err }))];
 }
 
 /** Returns the discovered objects, including the current functions. */

@@ -24,11 +24,10 @@ export const containers = {
 
   startContainerScan: ({ state, now }) => {
     state.update({ containerScans: withScan(state.data.containerScans, now) });
-    return jsonResponse(200, JSON.stringify({ startTime: now.toISOString() }));
+    return jsonResponse(200, { startTime: now.toISOString() });
   },
 
-  getContainerLabels: ({ inventory }) =>
-    jsonResponse(200, JSON.stringify(labelsOf(inventory().containers))),
+  getContainerLabels: ({ inventory }) => jsonResponse(200, labelsOf(inventory().containers)),
 } satisfies Handlers;
 
 function hasId({ id }: Container, wanted: string): boolean {

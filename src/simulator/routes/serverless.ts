@@ -1,5 +1,4 @@
 import { defendedTerm } from "../../api/endpoints";
-import { stringifyJson } from "../../api/json";
 import type { Release } from "../../api/release";
 import type { Document } from "../documents";
 import { HOSTS, type ServerlessFunction } from "../inventory";
@@ -81,26 +80,21 @@ function functionRecord(found: ServerlessFunction, { release, state }: RouteCont
 export const statuses = {
   /** Every function that a specification covers has a defender. */
   getServerlessAutoDeployStatus: ({ state, release, inventory }) =>
-    jsonResponse(
-      200,
-      stringifyJson({
-        serverlessAutoDeploy: {
-          specs: state.data.collections.serverlessAutoDeploy.map((specification) => ({
-            name: specification.name,
-            [defendedTerm(release)]: inventory().functions.filter((found) =>
-              reaches(specification, found),
-            ).length,
-          })),
-        },
-      }),
-    ),
+    jsonResponse(200, {
+      serverlessAutoDeploy: {
+        specs: state.data.collections.serverlessAutoDeploy.map((specification) => ({
+          name: specification.name,
+          [defendedTerm(release)]: inventory().functions.filter((found) =>
+            reaches(specification, found),
+          ).length,
+        })),
+      },
+    }),
 
   getHostAutoDeployStatus: ({ release }) => {
     const defended = HOSTS.filter((host) => host.defended).length;
-    return jsonResponse(
-      200,
-      JSON.stringify({ hostAutoDeploy: { status: { [defendedTerm(release)]: defended } } }),
-    );
+    const status = { [defendedTerm(release)]: defended };
+    return jsonResponse(200, { hostAutoDeploy: { status } });
   },
 } satisfies Handlers;
 

@@ -28,7 +28,7 @@ export const setup = {
     credentialsRequestSchema,
     async ({ state, tokens }, { username, password }) =>
       (await state.data.users.get(username)?.matches(password))
-        ? jsonResponse(200, JSON.stringify({ token: await tokens.issue(username) }))
+        ? jsonResponse(200, { token: await tokens.issue(username) })
         : errorResponse(401, "username or password is wrong"),
   ),
 
@@ -38,7 +38,7 @@ export const setup = {
     }
     const { subjectCN } = clientCertificate;
     return subjectCN !== undefined && state.data.users.has(subjectCN)
-      ? jsonResponse(200, JSON.stringify({ token: await tokens.issue(subjectCN) }))
+      ? jsonResponse(200, { token: await tokens.issue(subjectCN) })
       : errorResponse(401, "the client certificate's subject is not a user of the console");
   },
 
