@@ -10,7 +10,7 @@ import {
 } from "../../provider/schema/terraform";
 import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../provider/values";
 import { MalformedValueError } from "../call-errors";
-import { dynamicValue } from "../wire/messages";
+import type { dynamicValue } from "../wire/messages";
 
 /** Prefix of keys while decoding, since the decoder refuses the key `__proto__`. */
 const MARK = ".";
