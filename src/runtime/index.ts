@@ -17,7 +17,7 @@ export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from
 export type { PlanOptions } from "./plan/open-stacks";
 export { formatSavedPlan, readSavedPlan } from "./saved-plan/format";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
-export type { SavedPlan } from "./saved-plan/saved-plan";
+export type { SavedPlan } from "./saved-plan/save";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
 export { statePath, validate, type Loaded, type LoadOptions } from "./validation/load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";

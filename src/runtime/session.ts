@@ -19,9 +19,8 @@ import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
 import type { Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
-import type { SavedPlan } from "./saved-plan/saved-plan";
+import { savedPlan, type SavedPlan } from "./saved-plan/save";
 import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
-import { savedPlan } from "./saved-plan/save";
 import type { State } from "./state/state";
 
 /** The options to resume a saved plan. */

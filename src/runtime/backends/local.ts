@@ -8,11 +8,9 @@ import { emptyState, versionToWrite, type State } from "../state/state";
 import { formatState, sameContent } from "../state/write";
 import type { Backend, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
 import { readIfPresent, removeDrafts, replaceFile, resolveLinks } from "./durable-file";
-import { FileJournal } from "./journal";
-import { parseJournal, type JournalContent } from "./journal-format";
+import { FileJournal, parseJournal, type JournalContent } from "./journal";
 import { forceUnlock, lockState } from "./lock";
-import { digestOf, recover, relate, type StateFile } from "./recovery";
-import { rescue } from "./rescue";
+import { digestOf, recover, relate, rescue, type StateFile } from "./recovery";
 
 /** The files as they were read, and the lineage to write. */
 interface Base {

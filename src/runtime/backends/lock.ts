@@ -8,9 +8,17 @@ import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import type { Lock, LockRequest } from "./backend";
 import { readIfPresent } from "./durable-file";
-import { acquire, breakLock, readHolder, release, releaseAtExit } from "./lock-file";
-import type { Holder, LockInfo } from "./lock-file";
-import { isRunning, ownIdentity } from "./process-identity";
+import {
+  acquire,
+  breakLock,
+  readHolder,
+  release,
+  releaseAtExit,
+  isRunning,
+  ownIdentity,
+  type Holder,
+  type LockInfo,
+} from "./lock-file";
 
 const POLL_MS = 200;
 

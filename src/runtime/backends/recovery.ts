@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { emptyState, type State } from "../state/state";
-import type { Interruption, StateSnapshot } from "./backend";
-import { fold } from "./fold";
-import type { JournalContent } from "./journal-format";
+import type { Interruption, StateSnapshot, JournalRecord } from "./backend";
+import type { JournalContent } from "./journal";
+import { errorText } from "../../provider/file-problem";
+import { createFile, errorCode } from "./durable-file";
+import { parseAddress } from "../state/address";
+import { removeInstance, setInstance, setOutput } from "../state/instances";
 
 /** A state file with its content. `bytes` and `state` are undefined if it does not exist. */
 export interface StateFile {
@@ -81,4 +85,96 @@ function unrelated({ header }: JournalContent, journalPath: string, file: StateF
       `state file that the journal continues, or, if the present one is right, move the journal away ` +
       `and review the next plan.`,
   );
+}
+
+/** A state that could not be written to its file. */
+interface Stranded {
+  readonly location: string;
+  readonly workingDirectory: string;
+  readonly bytes: Uint8Array;
+  /** The cause, as part of a sentence. */
+  readonly reason: string;
+  /** `complete`: every record of this run is in it. */
+  readonly journal: { readonly path: string; readonly complete: boolean } | undefined;
+}
+
+/** Saves the state to `errored.tfstate`, as Terraform does, and reports where the data is. */
+export async function rescue(stranded: Stranded): Promise<Diagnostic> {
+  const { location, workingDirectory, bytes, reason, journal } = stranded;
+  const saved = await saveAside(workingDirectory, bytes);
+  const lines = [`The state ${location} could not be written: ${reason}.`];
+  lines.push(
+    saved.path
+      ? `The new state is in ${saved.path}: put it in place manually, or with ` +
+          `"terraform state push ${saved.path}".`
+      : `The new state could not be saved in ${workingDirectory} either: ${saved.failure}.`,
+  );
+  if (journal?.complete) {
+    lines.push(
+      `All changes of this run are also in the journal ${journal.path}: keep it. The next run ` +
+        `continues from it, if the state file is still the one that this run has read.`,
+    );
+  } else if (journal) {
+    lines.push(`The journal ${journal.path} does not have all changes of this run; keep it.`);
+  }
+  if (!saved.path && !journal?.complete) {
+    lines.push(
+      `The last changes of this run are in no file: compare the next plan with the console.`,
+    );
+  }
+  return error("State could not be written", lines.join("\n\n"));
+}
+
+/** Saves to a new file: an existing one may hold the state of another stack or an older one. */
+async function saveAside(
+  directory: string,
+  bytes: Uint8Array,
+): Promise<{ path: string; failure?: never } | { path?: never; failure: string }> {
+  for (let attempt = 0; ; attempt++) {
+    const path = join(directory, `errored${attempt === 0 ? "" : `.${attempt}`}.tfstate`);
+    try {
+      await createFile(path, bytes);
+      return { path };
+    } catch (cause) {
+      if (errorCode(cause) !== "EEXIST") return { failure: errorText(cause) };
+    }
+  }
+}
+
+/**
+ * Applies the records of a journal to a state. Returns also the actions that did not end: an intent
+ * ends with the next record of its address that is not a checkpoint.
+ */
+export function fold(
+  state: State,
+  records: readonly JournalRecord[],
+): { readonly state: State; readonly interrupted: readonly Interruption[] } {
+  const open = new Map<string, Interruption>();
+  let folded = state;
+  for (const record of records) {
+    switch (record.kind) {
+      case "intent":
+        open.set(record.address, { address: record.address, action: record.action });
+        break;
+      case "instance":
+        if (!record.checkpoint) open.delete(record.address);
+        folded = foldInstance(folded, record);
+        break;
+      case "output":
+        folded = setOutput(folded, record.name, record.output);
+        break;
+    }
+  }
+  return { state: folded, interrupted: [...open.values()] };
+}
+
+type InstanceRecord = Extract<JournalRecord, { kind: "instance" }>;
+
+function foldInstance(state: State, record: InstanceRecord): State {
+  const address = parseAddress(record.address);
+  if (!address) throw new TypeError(`${record.address} is not an address of an instance`);
+  const { provider, instance, deposed } = record;
+  return instance
+    ? setInstance(state, address, provider, { ...instance, deposed })
+    : removeInstance(state, address, deposed);
 }

@@ -1,8 +1,59 @@
+import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Expression, Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import { errorAt } from "./located";
-import type { Body } from "./stack-config";
+import type { Body, Condition } from "./stack-config";
+import { present, repeated } from "./shape";
+import type { AttributePath } from "../../provider/values";
+import { readReference, type Reference } from "../expressions/reference";
+import { parseTraversal } from "../expressions/template";
+
+const condition = z.strictObject({ condition: present, error_message: present });
+export const conditions = repeated(condition).optional();
+
+/** Reads `validation`, `precondition` and `postcondition` blocks; `name` is the kind of block. */
+export async function readConditions(
+  blocks: readonly z.infer<typeof condition>[] | undefined,
+  where: Where,
+  name: string,
+  diagnostics: Diagnostic[],
+): Promise<readonly Condition[]> {
+  const read: Condition[] = [];
+  for (const [index, { condition: test, error_message: message }] of (blocks ?? []).entries()) {
+    const at = (last: string): Where => ({ ...where, path: [...where.path, name, index, last] });
+    const parsedTest = await parseExpression(test, at("condition"));
+    const parsedMessage = await parseExpression(message, at("error_message"));
+    diagnostics.push(...parsedTest.diagnostics, ...parsedMessage.diagnostics);
+    read.push({ condition: parsedTest.expression, errorMessage: parsedMessage.expression });
+  }
+  return read;
+}
+
+/** Reads a bare traversal, `a.b` or `${a.b}`; undefined if it is not one. */
+export function readTraversal(text: string): AttributePath | undefined {
+  return parseTraversal(/^\$\{([^]*)\}$/.exec(text)?.[1] ?? text);
+}
+
+/** Reads the references of `depends_on` and `replace_triggered_by`, which are strings. */
+export function readReferences(
+  texts: readonly string[],
+  where: Where,
+  attribute: AttributePath,
+  diagnostics: Diagnostic[],
+): readonly Reference[] {
+  return texts.flatMap((text, index) => {
+    const steps = readTraversal(text);
+    const read = steps && readReference(steps);
+    if (read && "reference" in read) return [read.reference];
+    const { summary, detail } = read?.problem ?? {
+      summary: "Invalid reference",
+      detail: `A static reference is required here, as in "null_resource.ready"; not ${JSON.stringify(text)}.`,
+    };
+    diagnostics.push(errorAt(where, summary, detail, [...attribute, index]));
+    return [];
+  });
+}
 
 /** Reads an attribute of a block as an expression. */
 export async function readAttribute(

@@ -1,14 +1,158 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
-import { readAttribute, readBody } from "./body";
-import { readLifecycle } from "./lifecycle";
+import {
+  readAttribute,
+  readBody,
+  readReferences,
+  readTraversal,
+  conditions,
+  readConditions,
+} from "./body";
 import { readProviderReference } from "./provider-blocks";
-import { readProvisioners, unsupportedConnection } from "./provisioners";
-import { readReferences } from "./references";
 import { errorAt } from "./located";
-import { block, checkShape, single, whereOf } from "./shape";
-import type { ResourceConfig } from "./stack-config";
+import { block, checkShape, single, whereOf, flag, whatever, present, repeated } from "./shape";
+import type { ResourceConfig, Lifecycle, LocalExec } from "./stack-config";
+import type { AttributePath } from "../../provider/values";
+
+const checks = { "//": whatever, precondition: conditions, postcondition: conditions };
+const ofData = z.strictObject(checks);
+const ofManaged = z.strictObject({
+  ...checks,
+  create_before_destroy: flag.optional(),
+  prevent_destroy: flag.optional(),
+  ignore_changes: z.union([z.literal("all"), z.array(z.string())]).optional(),
+  replace_triggered_by: z.array(z.string()).optional(),
+});
+
+/** Reads the `lifecycle` block of a resource or data source; without one, its defaults. */
+async function readLifecycle(
+  json: unknown,
+  mode: "managed" | "data" | "ephemeral",
+  block: Where,
+  diagnostics: Diagnostic[],
+): Promise<Lifecycle> {
+  const where = { ...block, path: [...block.path, "lifecycle"] };
+  const schema: z.ZodType<z.infer<typeof ofManaged>> = mode === "managed" ? ofManaged : ofData;
+  const read = checkShape(single(schema), json ?? {}, where, diagnostics);
+  return {
+    createBeforeDestroy: read?.create_before_destroy ?? false,
+    preventDestroy: read?.prevent_destroy ?? false,
+    ignoreChanges: readIgnoredChanges(read?.ignore_changes ?? [], where, diagnostics),
+    replaceTriggeredBy: readReferences(
+      read?.replace_triggered_by ?? [],
+      where,
+      ["replace_triggered_by"],
+      diagnostics,
+    ),
+    preconditions: await readConditions(read?.precondition, where, "precondition", diagnostics),
+    postconditions: await readConditions(read?.postcondition, where, "postcondition", diagnostics),
+  };
+}
+
+function readIgnoredChanges(
+  given: "all" | readonly string[],
+  where: Where,
+  diagnostics: Diagnostic[],
+): "all" | readonly AttributePath[] {
+  if (given === "all" || (given.length === 1 && given[0] === "all")) return "all";
+  return given.flatMap((text, index) => {
+    const path = readTraversal(text);
+    if (path) return [path];
+    diagnostics.push(
+      errorAt(
+        where,
+        "Invalid ignore_changes",
+        `The name of an attribute is required, as in "triggers" or "policies[0].name"; not ${JSON.stringify(text)}.`,
+        ["ignore_changes", index],
+      ),
+    );
+    return [];
+  });
+}
+
+const provisioners = repeated(z.record(z.string(), repeated(block))).optional();
+
+const localExec = z.strictObject({
+  "//": whatever,
+  connection: whatever,
+  when: z.enum(["create", "destroy"]).default("create"),
+  on_failure: z.enum(["fail", "continue"]).default("fail"),
+  command: present,
+  interpreter: whatever,
+  working_dir: whatever,
+  environment: whatever,
+  quiet: whatever,
+});
+
+/** Reads the `provisioner` blocks in their order. Only `local-exec` is supported. */
+async function readProvisioners(
+  json: unknown,
+  where: Where,
+  diagnostics: Diagnostic[],
+): Promise<readonly LocalExec[]> {
+  const at: Where = { ...where, path: [...where.path, "provisioner"] };
+  const read: LocalExec[] = [];
+  const groups = checkShape(provisioners, json, at, diagnostics) ?? [];
+  for (const [index, group] of groups.entries()) {
+    for (const [type, blocks] of Object.entries(group)) {
+      if (type === "//") continue;
+      const here: Where = { ...at, path: [...at.path, index, type] };
+      if (type !== "local-exec") {
+        diagnostics.push(
+          errorAt(
+            here,
+            "Unsupported provisioner",
+            `${where.address} has a "${type}" provisioner; this executor runs "local-exec" only. Terraform can run the stack.`,
+          ),
+        );
+        continue;
+      }
+      for (const one of blocks) {
+        const provisioner = await readLocalExec(one, here, diagnostics);
+        if (provisioner) read.push(provisioner);
+      }
+    }
+  }
+  return read;
+}
+
+async function readLocalExec(
+  json: Readonly<Record<string, unknown>>,
+  where: Where,
+  diagnostics: Diagnostic[],
+): Promise<LocalExec | undefined> {
+  if (json.connection !== undefined) diagnostics.push(unsupportedConnection(where));
+  const read = checkShape(localExec, json, where, diagnostics);
+  if (!read) return undefined;
+  const attribute = async (value: unknown, name: string) =>
+    value === undefined || value === null
+      ? undefined
+      : readAttribute(value, name, where, diagnostics);
+  const interpreter = await attribute(read.interpreter, "interpreter");
+  const workingDir = await attribute(read.working_dir, "working_dir");
+  const environment = await attribute(read.environment, "environment");
+  const quiet = await attribute(read.quiet, "quiet");
+  return {
+    where,
+    when: read.when,
+    onFailure: read.on_failure,
+    command: await readAttribute(read.command, "command", where, diagnostics),
+    ...(interpreter && { interpreter }),
+    ...(workingDir && { workingDir }),
+    ...(environment && { environment }),
+    ...(quiet && { quiet }),
+  };
+}
+
+function unsupportedConnection(where: Where): Diagnostic {
+  return errorAt(
+    where,
+    "Unsupported block",
+    `${where.address} has a "connection" block, which this executor does not use. Terraform can run the stack.`,
+    ["connection"],
+  );
+}
 
 const blocks = z.record(z.string(), z.record(z.string(), single(block)));
 const dependsOn = z.array(z.string()).nullish();

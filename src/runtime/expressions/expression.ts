@@ -11,10 +11,9 @@ import { evaluateFor, evaluateSplat } from "./iteration";
 import type { Node, ObjectMember } from "./nodes";
 import { referencesOf } from "./nodes";
 import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators";
-import { evaluateReference } from "./lookup";
+import { evaluateReference, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
 import type { Scope } from "./scope";
-import { takeSteps } from "./traversal";
 import { STRING } from "./types";
 
 /** The position of an expression: a block of the configuration, and the path within it. */

@@ -1,11 +1,10 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { sensitivePaths } from "../evaluation/attributes";
-import { errorAt } from "../config/located";
+import { errorAt, type Location } from "../config/located";
 import { repeatKnown } from "../evaluation/repetition";
 import { encodeInstance } from "../evaluation/stored-objects";
 import { providerKey } from "../config/provider-blocks";
 import { referencesIn, referredNodes, type ResourceNode } from "../graph/configuration";
-import { findImportTarget, notConfigured } from "./import-target";
 import { loadStacks } from "../validation/load";
 import {
   closeStacks,
@@ -20,9 +19,16 @@ import { planOnly } from "../plan/plan-stacks";
 import { readRequest, type PlanRequest } from "../plan/request";
 import type { Planning, StackRun } from "../plan/run";
 import { targetOf, type Target } from "../plan/target";
-import { formatAddress, type InstanceAddress } from "../state/address";
+import {
+  formatAddress,
+  formatResourceAddress,
+  parseAddress,
+  type InstanceAddress,
+} from "../state/address";
 import { findInstance, setInstance } from "../state/instances";
-import { emptyState, type InstanceState } from "../state/state";
+import { emptyState, type InstanceState, type InstanceKey } from "../state/state";
+import type { StackContext } from "../graph/stack-context";
+import { didYouMean } from "../expressions/suggest";
 
 export interface ImportOptions extends Omit<PlanOptions, "stacks" | keyof PlanRequest> {
   readonly stack: string;
@@ -167,4 +173,55 @@ function alreadyManaged({ config }: ResourceNode, address: string): Diagnostic {
     "Resource already managed by Terraform",
     `The state already has an object at ${address}. To import another one there, remove it from the state first, with "state rm".`,
   );
+}
+
+interface ImportTarget {
+  /** Undefined if there is none: the diagnostics have the error. */
+  readonly block?: ResourceNode;
+  /** The instance key of the address. The instance need not exist. */
+  readonly key?: InstanceKey | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds a block by its address, or by the path of its construct or the end of it. */
+function findImportTarget({ nodes }: StackContext, text: string): ImportTarget {
+  const blocks = [...nodes.resources.values()].filter(({ config }) => config.mode === "managed");
+  const address = parseAddress(text);
+  const wanted = address && formatResourceAddress(address);
+  const named = blocks.filter((block) =>
+    wanted === undefined ? isConstruct(block, text) : block.address === wanted,
+  );
+  const [block, ...others] = named;
+  if (block && others.length === 0) return { block, key: address?.key, diagnostics: [] };
+  const where = { address: text };
+  if (block) {
+    const detail = `${JSON.stringify(text)} is the path of several constructs. Name one of them by its address: ${named.map(describe).join(", ")}.`;
+    return { diagnostics: [errorAt(where, "Ambiguous import target", detail)] };
+  }
+  const alike = blocks.filter(({ config }) => config.type === address?.type);
+  const near = didYouMean(
+    wanted ?? text,
+    blocks.map((candidate) => candidate.address),
+  );
+  return { diagnostics: [notConfigured(where, alike.map(describe), near)] };
+}
+
+/** @param known Addresses of the same kind. */
+function notConfigured(where: Location, known: readonly string[], near = ""): Diagnostic {
+  const others = known.length > 0 ? ` It has ${known.join(", ")}.` : "";
+  return errorAt(
+    where,
+    "Configuration for import target does not exist",
+    `The stack has no ${where.address}. Add its construct to the stack first.${others}${near}`,
+  );
+}
+
+function isConstruct({ config: { where } }: ResourceNode, path: string): boolean {
+  return where.constructPath !== undefined && `/${where.constructPath}`.endsWith(`/${path}`);
+}
+
+function describe({ address, config: { where } }: ResourceNode): string {
+  return where.constructPath === undefined
+    ? address
+    : `${address} (construct ${where.constructPath})`;
 }

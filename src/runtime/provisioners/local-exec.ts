@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isListValue, isObjectValue, type Value } from "../../provider/values";
 import type { LocalExec } from "../config/stack-config";
@@ -8,9 +10,8 @@ import { marksWithin, unmark } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { STRING, type Type } from "../expressions/types";
-import { runCommand } from "./run-command";
 
-export interface LocalExecContext {
+interface LocalExecContext {
   /** With `self`, and `each` or `count` where the block has them. */
   readonly scope: Scope;
   /** The stack's folder: `working_dir` is relative to it. */
@@ -144,4 +145,78 @@ async function execute(command: Command, context: LocalExecContext): Promise<str
 
 function strings(values: readonly Value[]): readonly string[] {
   return values.filter((value) => typeof value === "string");
+}
+
+interface CommandToRun {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly workingDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Once aborted, the process group is interrupted, and killed after 5 seconds. */
+  readonly signal: AbortSignal;
+}
+
+type CommandEnd =
+  | { readonly kind: "ended"; readonly code: number | null; readonly signal: NodeJS.Signals | null }
+  | { readonly kind: "not-started"; readonly reason: string };
+
+const KILL_AFTER_MS = 5_000;
+/** How long to wait for output that background processes keep open. */
+const DRAIN_MS = 1_000;
+
+/** Runs a command in a separate process group; `print` gets each line of both outputs. */
+function runCommand(
+  { program, args, workingDir, environment, signal }: CommandToRun,
+  print: (line: string) => void,
+): Promise<CommandEnd> {
+  const child = spawn(program, args, {
+    cwd: workingDir,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    // An interrupt at the terminal does not reach the group, and the whole group can be terminated.
+    detached: true,
+  });
+  const streams = [child.stdout, child.stderr];
+  const drained = Promise.all(
+    streams.map((stream) => {
+      const lines = createInterface({ input: stream });
+      lines.on("line", print);
+      return new Promise((closed) => lines.once("close", closed));
+    }),
+  );
+  const endGroup = (how: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, how);
+    } catch {
+      // The group has ended.
+    }
+  };
+  let hardKill: NodeJS.Timeout | undefined;
+  const abort = () => {
+    endGroup("SIGINT");
+    hardKill = setTimeout(endGroup, KILL_AFTER_MS, "SIGKILL");
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+
+  return new Promise((resolve) => {
+    const settle = (end: CommandEnd) => {
+      clearTimeout(hardKill);
+      signal.removeEventListener("abort", abort);
+      for (const stream of streams) stream.destroy();
+      resolve(end);
+    };
+    child.once("error", ({ message }) => {
+      settle({ kind: "not-started", reason: message });
+    });
+    child.once("exit", (code, endedBy) => {
+      // Background processes of shells ignore interrupts.
+      if (signal.aborted) endGroup("SIGKILL");
+      const patience = setTimeout(settle, DRAIN_MS, { kind: "ended", code, signal: endedBy });
+      void drained.then(() => {
+        clearTimeout(patience);
+        settle({ kind: "ended", code, signal: endedBy });
+      });
+    });
+  });
 }

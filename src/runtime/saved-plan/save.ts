@@ -1,13 +1,78 @@
-import { isWhollyKnown, type KnownValue } from "../../provider/values";
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { isWhollyKnown, type KnownValue, type ObjectValue } from "../../provider/values";
 import { unmark } from "../expressions/evaluated";
 import type { PlanDocument } from "../documents/plan-document";
-import type { PlanScope } from "../plan/request";
+import type { PlanScope, PlanRequest } from "../plan/request";
 import type { StackRun } from "../plan/run";
 import type { State } from "../state/state";
 import { formatState } from "../state/write";
 import { digestOf } from "./file";
-import type { Basis, SavedPlan } from "./saved-plan";
-import { sealValue, type Seal } from "./seal";
+import type { StackEntry } from "../config/assembly";
+
+/**
+ * A hash that identifies a value without revealing it. Ephemeral variables may be passwords of low
+ * entropy, and others may read a plan file: so it is scrypt with a random salt, at the cost of a
+ * stored password (128 MiB, some tenths of a second a guess).
+ */
+export const seal = z.object({ salt: z.base64(), hash: z.base64() });
+type Seal = z.infer<typeof seal>;
+
+const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 192 * 2 ** 20 };
+const LENGTH = 32;
+
+export async function sealValue(value: KnownValue): Promise<Seal> {
+  const salt = randomBytes(16);
+  const hash = await derive(value, salt);
+  return { salt: salt.toString("base64"), hash: hash.toString("base64") };
+}
+
+export async function fits(value: KnownValue, { salt, hash }: Seal): Promise<boolean> {
+  const derived = await derive(value, Buffer.from(salt, "base64"));
+  const expected = Buffer.from(hash, "base64");
+  return expected.length === derived.length && timingSafeEqual(derived, expected);
+}
+
+function derive(value: KnownValue, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(JSON.stringify(value), salt, LENGTH, COST, (failure, hash) => {
+      if (failure) reject(failure);
+      else resolve(hash);
+    });
+  });
+}
+
+/**
+ * The plan of one stack with everything that is needed to plan it again. It is applied only if the
+ * new plan is the saved one.
+ */
+export interface SavedPlan {
+  readonly stack: Pick<StackEntry, "name" | "directory" | "dependencies">;
+  /** The content of cdk.tf.json. */
+  readonly configuration: unknown;
+  readonly request: Required<PlanRequest>;
+  readonly variables: {
+    /** The values of variables that are not ephemeral. */
+    readonly settled: Readonly<Record<string, unknown>>;
+    /** Seals of ephemeral variables, to compare them when they are given again. */
+    readonly sealed: Readonly<Record<string, Seal>>;
+  };
+  readonly basis: Basis;
+  /** Digests of the private state of changed objects, by address. */
+  readonly digests: Readonly<Record<string, string>>;
+  /** The results of data sources, by address: they are not read again. */
+  readonly data: ReadonlyMap<string, ObjectValue>;
+  /** The plan document that was reviewed. */
+  readonly document: PlanDocument;
+}
+
+/** The state that a plan was made from. */
+interface Basis {
+  readonly lineage: string;
+  readonly serial: number;
+  /** The digest of the state; "none" for a stack that was never applied. */
+  readonly sha256: string;
+}
 
 /** Builds the saved plan of a stack that is planned and not applied. */
 export async function savedPlan(

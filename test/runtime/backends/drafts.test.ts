@@ -1,9 +1,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
-import { acquire } from "../../../src/runtime/backends/lock-file";
+import { acquire, ownIdentity } from "../../../src/runtime/backends/lock-file";
 import { lockPath } from "../../../src/runtime/backends/lock";
-import { ownIdentity } from "../../../src/runtime/backends/process-identity";
 import { freshFolder } from "./folder";
 
 const draft = (name: string) => `.${name}.${crypto.randomUUID()}.tmp`;

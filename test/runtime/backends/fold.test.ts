@@ -1,4 +1,4 @@
-import { fold } from "../../../src/runtime/backends/fold";
+import { fold } from "../../../src/runtime/backends/recovery";
 import { findInstance } from "../../../src/runtime/state/instances";
 import { listAddresses } from "../state/list-addresses";
 import { parseAddress } from "../../../src/runtime/state/address";

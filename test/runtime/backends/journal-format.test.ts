@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import type { JournalRecord } from "../../../src/runtime/backends/backend";
-import { fold } from "../../../src/runtime/backends/fold";
+import { fold } from "../../../src/runtime/backends/recovery";
 import {
   formatEntry,
   parseJournal,
   type JournalHeader,
-} from "../../../src/runtime/backends/journal-format";
+} from "../../../src/runtime/backends/journal";
 import { parseJson } from "../../../src/provider/lossless-json";
 import type { Json } from "../../../src/runtime/state/state-value";
 import { emptyState } from "../../../src/runtime/state/state";

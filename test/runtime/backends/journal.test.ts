@@ -1,8 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { FileJournal, JournalError } from "../../../src/runtime/backends/journal";
-import { parseJournal, type JournalHeader } from "../../../src/runtime/backends/journal-format";
+import {
+  FileJournal,
+  JournalError,
+  parseJournal,
+  type JournalHeader,
+} from "../../../src/runtime/backends/journal";
 import { freshFolder } from "./folder";
 import { created, intent } from "./records";
 

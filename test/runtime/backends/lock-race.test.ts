@@ -1,8 +1,12 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { acquire, release, type LockInfo } from "../../../src/runtime/backends/lock-file";
-import { ownIdentity } from "../../../src/runtime/backends/process-identity";
+import {
+  acquire,
+  release,
+  ownIdentity,
+  type LockInfo,
+} from "../../../src/runtime/backends/lock-file";
 import { freshFolder } from "./folder";
 import { run } from "./program";
 

@@ -1,9 +1,13 @@
 import { readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { acquire, type LockInfo } from "../../../src/runtime/backends/lock-file";
+import {
+  acquire,
+  ownIdentity,
+  type LockInfo,
+  type ProcessIdentity,
+} from "../../../src/runtime/backends/lock-file";
 import { forceUnlock, lockPath, lockState } from "../../../src/runtime/backends/lock";
 import { LocalBackend } from "../../../src/runtime/backends/local";
-import { ownIdentity, type ProcessIdentity } from "../../../src/runtime/backends/process-identity";
 import { freshFolder } from "./folder";
 import { run } from "./program";
 

@@ -1,4 +1,4 @@
-import { fits, sealValue } from "../../../src/runtime/saved-plan/seal";
+import { fits, sealValue } from "../../../src/runtime/saved-plan/save";
 
 test("a seal matches its value and no other, and does not reveal it", async () => {
   const secret = "hunter2";

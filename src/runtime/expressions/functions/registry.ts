@@ -7,12 +7,11 @@ import { csvFunctions } from "./csv";
 import { conversionFunctions } from "./conversion";
 import type { FunctionDefinition } from "./language-function";
 import { define } from "./language-function";
-import { encodingFunctions } from "./encoding";
+import { encodingFunctions, textEncodingFunctions } from "./encoding";
 import { fileFunctions } from "./files";
 import { numericFunctions } from "./numeric";
 import { setFunctions } from "./sets";
 import { stringFunctions } from "./strings";
-import { textEncodingFunctions } from "./text-encoding";
 import { timeFunctions } from "./time";
 
 /** A function that is evaluated at apply; its result is unknown in a plan. */

@@ -1,5 +1,12 @@
 import type * as Yaml from "yaml";
-import { isNumberValue, isObjectValue, type KnownValue } from "../../../provider/values";
+import {
+  compareStrings,
+  isListValue,
+  isNumberValue,
+  isObjectValue,
+  type Value,
+  type KnownValue,
+} from "../../../provider/values";
 import { formatNumber, parseNumber } from "../numbers";
 import { FunctionFailure } from "./language-function";
 
@@ -58,7 +65,7 @@ class Reader {
     const tag = node.tag?.replace(/^tag:yaml\.org,2002:/, "");
     if (library.isScalar(node)) {
       const text = tag === "binary" ? (node.source ?? "") : scalarText(node);
-      return scalar(text, node.type !== "PLAIN", tag);
+      return readScalar(text, node.type !== "PLAIN", tag);
     }
     if (tag !== undefined && tag !== "map" && tag !== "seq") throw new Refusal("unsupported tag");
     if (library.isSeq(node)) return node.items.map((item) => this.read(item));
@@ -103,7 +110,7 @@ function spellings<V>(word: string, value: V): [string, V][] {
 }
 
 /** Resolves a scalar: quoted text is a string, plain text by its spelling or tag. */
-function scalar(text: string, quoted: boolean, tag: string | undefined): KnownValue {
+function readScalar(text: string, quoted: boolean, tag: string | undefined): KnownValue {
   const isText = tag === "str" || tag === "binary" || (tag === undefined && quoted);
   const value = isText ? text.normalize("NFC") : resolve(text);
   const fits: Readonly<Record<string, boolean>> = {
@@ -141,4 +148,148 @@ function timestamp(text: string): string | undefined {
   const time = Date.parse(`${local}Z`);
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(local)) return undefined;
   return `${local}${rest[5] ?? "Z"}`;
+}
+
+const WIDTH = 80;
+const ESCAPES: ReadonlyMap<number, string> = new Map([
+  [0x00, "\\0"],
+  [0x07, "\\a"],
+  [0x08, "\\b"],
+  [0x09, "\\t"],
+  [0x0a, "\\n"],
+  [0x0b, "\\v"],
+  [0x0c, "\\f"],
+  [0x0d, "\\r"],
+  [0x1b, "\\e"],
+  [0x22, '\\"'],
+  [0x5c, "\\\\"],
+  [0x85, "\\N"],
+  [0x2028, "\\L"],
+  [0x2029, "\\P"],
+]);
+
+/** Encodes a wholly known value as Terraform does: strings in double quotes, or as blocks of lines. */
+export function encodeYaml(value: Value): string | FunctionFailure {
+  const text = isNode(value) ? block(value, 0) : scalar(value, 2, 0);
+  if (text instanceof FunctionFailure) return text;
+  // A document that is a plain scalar is closed.
+  return isNode(value) || typeof value === "string" ? `${text}\n` : `${text}\n...\n`;
+}
+
+function isEmpty(value: Value): boolean {
+  if (isListValue(value)) return value.length === 0;
+  return isObjectValue(value) && Object.keys(value).length === 0;
+}
+
+/** Writes a sequence or a mapping whose first line is already indented. */
+function block(value: Value, indent: number): string | FunctionFailure {
+  const margin = " ".repeat(indent);
+  const parts: string[] = [];
+  if (isListValue(value)) {
+    if (value.length === 0) return "[]";
+    for (const item of value) {
+      const text = isNode(item) ? block(item, indent + 2) : scalar(item, indent + 2, indent + 2);
+      if (text instanceof FunctionFailure) return text;
+      parts.push(`- ${text}`);
+    }
+  } else if (isObjectValue(value)) {
+    const entries = Object.entries(value).sort(([a], [b]) => compareStrings(a, b));
+    if (entries.length === 0) return "{}";
+    for (const [name, member] of entries) {
+      const text = entry(name, member, indent);
+      if (text instanceof FunctionFailure) return text;
+      parts.push(text);
+    }
+  }
+  return parts.join(`\n${margin}`);
+}
+
+function isNode(value: Value): boolean {
+  return isListValue(value) || isObjectValue(value);
+}
+
+function entry(name: string, member: Value, indent: number): string | FunctionFailure {
+  if (Buffer.byteLength(name) > 120 || name.includes("\n")) {
+    return new FunctionFailure(
+      "this executor does not write keys of more than 120 bytes or of several lines",
+    );
+  }
+  const key = quote(name, undefined, 0);
+  if (!isNode(member)) {
+    const column = indent + Array.from(key).length + 2;
+    return `${key}: ${scalar(member, indent + 2, column)}`;
+  }
+  const nested = indent + (isListValue(member) ? 0 : 2);
+  const text = block(member, nested);
+  if (text instanceof FunctionFailure) return text;
+  return isEmpty(member) ? `${key}: ${text}` : `${key}:\n${" ".repeat(nested)}${text}`;
+}
+
+function scalar(value: Value, indent: number, column: number): string {
+  if (isNumberValue(value)) return formatNumber(value);
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") throw new TypeError("A scalar is required.");
+  return value.includes("\n") ? lines(value, indent, column) : quote(value, indent, column);
+}
+
+/** Writes text of several lines as a literal block where YAML allows one. */
+function lines(text: string, indent: number, column: number): string {
+  if (
+    /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/.test(text) ||
+    /[\u2028\u2029]/.test(text)
+  ) {
+    return quote(text, indent, column);
+  }
+  if (/ (\n|$)/.test(text)) return quote(text, indent, column);
+  const hint = /^[ \n]/.test(text) ? "2" : "";
+  const chomp = !text.endsWith("\n") ? "-" : /^\n$|\n\n$/.test(text) ? "+" : "";
+  const margin = " ".repeat(indent);
+  const body = text.replace(/\n$/, "").replace(/^(?=[^\n])/gm, margin);
+  return `|${hint}${chomp}\n${body}`;
+}
+
+/** Writes text in double quotes; without an indent, on one line. */
+function quote(text: string, indent: number | undefined, column: number): string {
+  const letters = Array.from(text);
+  let result = '"';
+  let position = column + 1;
+  let spaces = false;
+  const put = (part: string): void => {
+    result += part;
+    position += Array.from(part).length;
+  };
+  for (const [index, letter] of letters.entries()) {
+    const escaped = escape(letter);
+    if (escaped !== undefined) {
+      put(escaped);
+      spaces = false;
+    } else if (letter === " ") {
+      const fits = indent === undefined || spaces || position <= WIDTH;
+      if (fits || index === 0 || index === letters.length - 1) put(" ");
+      else {
+        result += `\n${" ".repeat(indent)}`;
+        position = indent;
+        if (letters[index + 1] === " ") put("\\");
+      }
+      spaces = true;
+    } else {
+      put(letter);
+      spaces = false;
+    }
+  }
+  return `${result}"`;
+}
+
+function escape(letter: string): string | undefined {
+  const code = letter.codePointAt(0) ?? 0;
+  const known = ESCAPES.get(code);
+  if (known !== undefined) return known;
+  const isPrintable =
+    (code >= 0x20 && code <= 0x7e) ||
+    (code >= 0xa0 && code <= 0xd7ff) ||
+    (code >= 0xe000 && code <= 0xfffd && code !== 0xfeff);
+  if (isPrintable) return undefined;
+  const digits = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${digits.padStart(2, "0")}`;
+  return code <= 0xffff ? `\\u${digits.padStart(4, "0")}` : `\\U${digits.padStart(8, "0")}`;
 }
