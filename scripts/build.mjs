@@ -110,7 +110,7 @@ async function buildCommandLine(file, name) {
 await rm("dist", { recursive: true, force: true });
 await Promise.all([
   buildCommandLine("src/cli/main.ts", "cli"),
-  // What Terraform starts: one file, with nothing of cdktf.
+  // The program that Terraform starts: one file, without cdktf.
   build({ ...bundle, ...minified, entryPoints: { provider: "src/plugin/main.ts" } }),
   build({
     ...bundle,

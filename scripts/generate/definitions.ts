@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { COLLECTION_KINDS } from "../../src/api/collections";
 import type { ListedDataSource, ListedResource } from "../../src/provider/definitions/listing";
@@ -55,6 +55,7 @@ function isDefinition(value: unknown): boolean {
 export function missingParts({ resources, dataSources }: Definitions): readonly string[] {
   const managed = resources.map(({ definition: { collection } }) => collection?.kind);
   const unmanaged = COLLECTION_KINDS.filter((kind) => !managed.includes(kind));
+  const changelog = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
   return [
     ...unmanaged.map(
       (kind) =>
@@ -74,6 +75,9 @@ export function missingParts({ resources, dataSources }: Definitions): readonly 
         ...(tests.some((test) => existsSync(join(ROOT, "test/provider/resources", test)))
           ? []
           : [`${type} has no test: add test/provider/resources/${nameOf(type)}.test.ts`]),
+        ...(changelog.includes(`\`${type}\``) || changelog.includes(`\`${construct}\``)
+          ? []
+          : [`${type} is not in CHANGELOG.md: add a line`]),
       ];
     }),
     ...dataSources.flatMap(({ definition: { type, category }, module }) => [

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { jsonNumber } from "./json";
 
 /*
- * The bodies that the specification shows (section 2). They are made for checking a body without
- * changing it: nothing is filled in, renamed or dropped, and members that are not named here are
- * let pass, so that what was found can go back as found. Hence `null` and absent members in the
- * types: `listOf` and `credentialIDOf` read them.
+ * The bodies that the specification shows (section 2). The schemas check a body and do not change
+ * it: they fill in, rename and drop nothing, and they accept unknown members, so that a body can be
+ * written back as it was read. The types therefore have `null` and absent members; `listOf` and
+ * `credentialIDOf` read them.
  */
 const string = z.string().nullish();
 const boolean = z.boolean().nullish();

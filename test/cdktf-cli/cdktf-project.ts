@@ -39,7 +39,7 @@ export class CdktfProject {
     writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
   }
 
-  /** What `cdktf` prints, without the blanks and the stack's name that it puts between its words. */
+  /** Returns the output of `cdktf` without white space and the stack's name before each line. */
   async succeed(command: string): Promise<string> {
     const environment = { ...(await offlineEnvironment(this.directory)), ...this.environment };
     const { ended } = startProgram(CDKTF, command.split(" "), this.directory, {

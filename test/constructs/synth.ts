@@ -13,7 +13,7 @@ export interface Synthesized {
   readonly data?: Record<string, Record<string, Record<string, unknown>>>;
 }
 
-/** Synthesizes an app for good, as `cdktf synth` does: every stack by its name, and its text. */
+/** Synthesizes an app as `cdktf synth` does and returns each stack, with its text, by name. */
 export function synthApp(build: (app: App) => void): Record<string, Synthesized> {
   const outdir = mkdtempSync(join(tmpdir(), "cdktf-console-"));
   try {

@@ -124,6 +124,7 @@ test.each([
   [`${EXAMPLE}.ts`, `${TYPE} has no example: add ${EXAMPLE}.ts`],
   [`${EXAMPLE}.tf`, `${TYPE} has no example: add ${EXAMPLE}.tf`],
   [TEST, `${TYPE} has no test: add ${TEST}`],
+  ["CHANGELOG.md", `${TYPE} is not in CHANGELOG.md: add a line`],
 ])("without %s, one line names it", (file, line) => {
   leaveOut(file);
   expect(generate("--check")).toBe(`${line}\n`);

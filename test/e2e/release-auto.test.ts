@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test("what the release refuses is found when a fresh console can be asked, and not written", async () => {
+test("refuses what the release lacks before the write, once a fresh console can be asked", async () => {
   tenant = await Tenant.open(perRegion, { release: "next" });
   const { errors, changes } = await tenant.apply();
   expect(changes).toContain("cwp_serverless_scan.scan create");
@@ -71,7 +71,7 @@ test("what the release refuses is found when a fresh console can be asked, and n
     expect.stringContaining("Region and pattern: not in the next release (section 9.3.3)"),
   ]);
   expect(tenant.writes()).not.toContain("PUT /api/v1/settings/serverless-scan");
-  // The next plan can ask, and says it at once.
+  // The next plan knows the release and reports the error itself.
   const planned = await tenant.plan();
   expect(planned.errors).toEqual(errors);
   // The rest is applied to the present state of the console.

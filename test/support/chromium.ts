@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Where `chromium` is on PATH. */
+/** The path of `chromium`; undefined if it is not on PATH. */
 export const chromiumPath = (process.env.PATH ?? "")
   .split(delimiter)
   .map((directory) => join(directory, "chromium"))

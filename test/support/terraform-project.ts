@@ -25,7 +25,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** How a run of Terraform ended. */
+/** The exit code and the output of a run of Terraform. */
 export interface TerraformEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -70,12 +70,12 @@ export class TerraformProject {
     return readFileSync(join(this.directory, name), "utf8");
   }
 
-  /** Ends as Terraform does; `-no-color` and `-input=false` where the command takes them. */
+  /** Runs a command to its end, with `-no-color` and `-input=false` where the command takes them. */
   async run(command: string, environment: Readonly<Record<string, string>> = {}) {
     return this.start(command, environment).ended;
   }
 
-  /** The same, with its output; fails where Terraform does. */
+  /** Like `run`, but returns the output and throws if Terraform fails. */
   async succeed(command: string, environment: Readonly<Record<string, string>> = {}) {
     const { code, signal, out, err } = await this.run(command, environment);
     if (code !== 0)
@@ -115,7 +115,7 @@ export function startProgram(
   return { child, ended };
 }
 
-/** All that Terraform sees of this machine: its providers come from the mirror, and no others. */
+/** The environment of Terraform: providers come from the mirror only. */
 export async function offlineEnvironment(home: string): Promise<NodeJS.ProcessEnv> {
   const plugins = await (mirror ??= fillMirror());
   return {
@@ -126,7 +126,7 @@ export async function offlineEnvironment(home: string): Promise<NodeJS.ProcessEn
   };
 }
 
-/** The folder of a mirror with both providers and a CLI configuration that names it alone. */
+/** Creates a mirror with both providers, and a CLI configuration that names only this mirror. */
 async function fillMirror(): Promise<string> {
   if (!existsSync(BUNDLE)) execFileSync("npm", ["run", "build"], { cwd: ROOT });
   const plugins = temporaryFolder();

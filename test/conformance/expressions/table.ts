@@ -13,7 +13,7 @@ export interface Case {
 /** Unknown values as the table writes them. */
 export const UNKNOWN_MARKER = "(unknown)";
 
-/** `table.tsv` holds what both engines evaluate alike, `open.tsv` what they do not yet. */
+/** `table.tsv` has expressions with equal results in both engines, `open.tsv` the others. */
 export type Table = "table" | "open";
 
 function fileOf(table: Table): string {

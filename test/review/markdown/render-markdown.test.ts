@@ -212,7 +212,7 @@ describe("foreign names", () => {
     const fence = /^(`{3,})\w*\n[^]*?\n\1$/gm;
     const outside = text.replace(fence, "");
     expect(text.match(fence)).toHaveLength(2);
-    // Outside of fences stand only our own tags, and no character of the name that is markup.
+    // Outside of fences, there are only our own tags and no markup characters of the name.
     expect(outside.replace(/<\/?(code|details|summary|b|br|p)>|&#\d+;/g, "")).not.toMatch(
       /[<>`@[\]\\"!~]|(?<!\w)_|www|[^\P{C}\n]/u,
     );

@@ -186,7 +186,7 @@ describe("an unfinished run", () => {
   it("is recognized as stored if it was killed before it removed the journal", async () => {
     const path = newPath();
     await put(path, "t_t.a");
-    // A write that comes as far as announcing what the state will be, and fails on the backup.
+    // The write announces the new state, then fails on the backup.
     const folder = freshFolder();
     const { backend, state } = await opened(path, folder);
     const { journal } = await backend.journal();

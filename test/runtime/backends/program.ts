@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
-  /** All that it has printed so far. */
+  /** The output so far. */
   output(): string;
-  /** Resolves with the output once it has ended, however it did. */
+  /** Resolves with the output when the program has ended, regardless of its exit code. */
   readonly ended: Promise<string>;
   /** Resolves once `test` holds for the output. */
   readonly until: (test: (output: string) => boolean) => Promise<void>;

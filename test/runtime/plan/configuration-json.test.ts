@@ -118,7 +118,7 @@ describeWithTerraform("of a stack that is written in JSON", () => {
   });
 });
 
-/** As JSON.stringify keeps the order that Terraform wrote. */
+/** Formats JSON as Terraform does; JSON.stringify keeps the order of members. */
 function formatted(json: unknown): string {
   return JSON.stringify(json).replace(
     /[<>&]/g,

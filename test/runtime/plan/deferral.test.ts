@@ -5,14 +5,14 @@ import { describeWithTerraform, terraform } from "../../support/terraform";
 import { Bench } from "../engine/bench";
 
 /**
- * A stack of resources `a`, which is about to change, and `b`, which depends on it and stays as it
- * is, and of data sources that depend on them in all ways. Written for the memory provider, or for
- * what Terraform itself brings along.
+ * A stack of the resource `a`, which changes, the resource `b`, which depends on `a` and does not
+ * change, and data sources that depend on them in all ways. Written for the memory provider, or for
+ * Terraform's built-in provider.
  */
 interface Words {
   readonly resource: string;
   readonly data: string;
-  /** What `a` says of itself, and `b`: known however `a` changes. */
+  /** Attributes of `a` and `b` that are known even if `a` changes. */
   readonly a: string;
   readonly b: string;
   /** The body of a data source. */

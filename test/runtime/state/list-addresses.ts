@@ -2,7 +2,7 @@ import { formatAddress } from "../../../src/runtime/state/address";
 import { listInstances } from "../../../src/runtime/state/instances";
 import type { State } from "../../../src/runtime/state/state";
 
-/** The addresses of all objects in the state, in its order; with a deposed one but once. */
+/** The addresses of all objects in the state, in its order; deposed objects add none. */
 export function listAddresses(state: State): readonly string[] {
   return [...new Set(listInstances(state).map(({ address }) => formatAddress(address)))];
 }
