@@ -67,8 +67,8 @@ function settle(file: string, { consoles, caFile }: Simulator, index: number, di
   const text = readFileSync(file, "utf8").replaceAll(process.cwd(), directory);
   const stack = JSON.parse(text) as { provider: { cwp: object[] } };
   const there = { base_url: consoles[index]?.url, ca_certificate_file: caFile };
-  const console = [{ ...stack.provider.cwp[0], ...there }];
-  writeFileSync(file, JSON.stringify({ ...stack, provider: { ...stack.provider, console } }));
+  const cwp = [{ ...stack.provider.cwp[0], ...there }];
+  writeFileSync(file, JSON.stringify({ ...stack, provider: { ...stack.provider, cwp } }));
 }
 
 describeWithTerraform("every example", () => {
