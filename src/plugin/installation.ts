@@ -16,24 +16,6 @@ export interface Platform {
   readonly arch: string;
 }
 
-/** An installed provider in a folder of plugins: a mirror or `terraform.d/plugins`. */
-export interface Installation {
-  /** `registry.terraform.io/cdktf-console/cwp` */
-  readonly address: string;
-  readonly version: string;
-  /** Path in the folder of plugins, with slashes. */
-  readonly folder: string;
-  /** The files, equal on every machine, so that one lock file serves all of them. */
-  readonly files: readonly InstalledFile[];
-}
-
-interface InstalledFile {
-  readonly name: string;
-  readonly mode: number;
-  /** The content; undefined for the bundle. */
-  readonly text?: string;
-}
-
 const SYSTEMS: Readonly<Record<string, string>> = { win32: "windows", sunos: "solaris" };
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
 
@@ -43,7 +25,7 @@ export function platformOf(os: string = process.platform, arch: string = process
 }
 
 /** The installation of the console's provider. */
-export function consoleInstallation(platform = platformOf()): Installation {
+export function consoleInstallation(platform = platformOf()) {
   return installation(PROVIDER_SOURCE, PROVIDER_VERSION, platform, "");
 }
 
@@ -51,23 +33,25 @@ export function consoleInstallation(platform = platformOf()): Installation {
  * The installation of our null_resource as hashicorp/null, for machines without access to a
  * registry. It has the version of the original that the constructs require.
  */
-export function nullInstallation(platform = platformOf()): Installation {
+export function nullInstallation(platform = platformOf()) {
   return installation(nullProvider.source, "3.2.4", platform, " null");
 }
 
-function installation(
-  source: string,
-  version: string,
-  { os, arch }: Platform,
-  argument: string,
-): Installation {
+/** An installed provider in a folder of plugins: a mirror or `terraform.d/plugins`. */
+export type Installation = ReturnType<typeof installation>;
+
+function installation(source: string, version: string, { os, arch }: Platform, argument: string) {
   const address = `${REGISTRY}/${source}`;
   const type = source.split("/").at(-1) ?? source;
   return {
+    /** `registry.terraform.io/cdktf-console/cwp` */
     address,
     version,
+    /** Path in the folder of plugins, with slashes. */
     folder: `${address}/${version}/${os}_${arch}`,
+    /** The files, equal on every machine, so that one lock file serves all of them. */
     files: [
+      // Without text: the bundle.
       { name: BUNDLE, mode: 0o644 },
       {
         name: `terraform-provider-${type}_v${version}`,

@@ -1,11 +1,12 @@
 import { ServerCredentials } from "@grpc/grpc-js";
+import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Environment } from "../provider/definitions/provider-definition";
-import { jsonLog, LOG_LEVELS, type Log, type LogThreshold } from "../provider/log";
+import { jsonLog, LOG_LEVELS, type LogThreshold } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import { selfSign } from "./process/certificate";
 import { handshakeLine, readHandshake } from "./process/handshake";
-import { makeSocketFolder } from "./process/socket-folder";
+import { makeSocketPath } from "./process/socket-folder";
 import { PluginServer } from "./server";
 
 export interface PluginOptions {
@@ -45,7 +46,7 @@ export async function servePlugin(options: PluginOptions): Promise<void> {
 
 async function serve(options: PluginOptions, clientCertificate: string): Promise<void> {
   const { key, certificate, encoded } = selfSign();
-  const { socket: path } = makeSocketFolder(options.environment);
+  const path = makeSocketPath(options.environment);
   let loaded: Promise<Provider<unknown>> | undefined;
   const plugin = new PluginServer({
     provider: () => (loaded ??= options.load()),
@@ -54,7 +55,9 @@ async function serve(options: PluginOptions, clientCertificate: string): Promise
       [{ private_key: Buffer.from(key), cert_chain: Buffer.from(certificate) }],
       true,
     ),
-    log: openLog(options.environment, options.name),
+    log: jsonLog(thresholdOf(options.environment, options.name), (line) =>
+      process.stderr.write(line),
+    ),
     onShutdown: end,
   });
   const lookForParent = watchParent(end);
@@ -62,10 +65,7 @@ async function serve(options: PluginOptions, clientCertificate: string): Promise
     socket.once("close", lookForParent);
     plugin.accept(socket);
   });
-  await new Promise<void>((resolve, reject) => {
-    listener.once("error", reject);
-    listener.listen(path, resolve);
-  });
+  await once(listener.listen(path), "listening");
   // An interrupt is for Terraform, which then asks the provider to stop.
   process.on("SIGINT", () => undefined);
   process.once("SIGTERM", end);
@@ -108,13 +108,9 @@ function watchParent(onGone: () => void): () => void {
 const DEFAULT_THRESHOLD = "warn";
 
 /**
- * Opens the log of a provider: JSON lines on standard error, which Terraform adds to its own log.
- * The level is that of TF_LOG_PROVIDER_CWP (by the provider's name), TF_LOG_PROVIDER or TF_LOG.
+ * Returns the level of a provider's log, which Terraform adds to its own: that of
+ * TF_LOG_PROVIDER_CWP (by the provider's name), TF_LOG_PROVIDER or TF_LOG.
  */
-export function openLog(environment: Environment, provider: string): Log {
-  return jsonLog(thresholdOf(environment, provider), (line) => process.stderr.write(line));
-}
-
 export function thresholdOf(environment: Environment, provider: string): LogThreshold {
   const text =
     environment[`TF_LOG_PROVIDER_${provider.toUpperCase()}`] ??

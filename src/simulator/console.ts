@@ -84,9 +84,9 @@ export class Console {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#router = Router.for(this.release);
-    this.#state = new ConsoleState(
-      options.data ?? freshData(this.#clock.now(), keySeed(options, this.name)),
-    );
+    // Consoles of one seed share an inventory, but each has its own keys.
+    const keySeed = options.seed === undefined ? undefined : `${options.seed}/${this.name}`;
+    this.#state = new ConsoleState(options.data ?? freshData(this.#clock.now(), keySeed));
     this.#saved = this.#state.data;
     this.#tokens = this.#newIssuer();
   }
@@ -265,9 +265,4 @@ export class Console {
     const { signal } = this.#closing;
     await wait(milliseconds, undefined, { signal }).catch(() => undefined);
   }
-}
-
-/** Consoles of one seed share an inventory, but each has its own keys. */
-function keySeed({ seed }: ConsoleOptions, name: string): string | undefined {
-  return seed === undefined ? undefined : `${seed}/${name}`;
 }

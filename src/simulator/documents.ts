@@ -24,12 +24,6 @@ export function filledIn(document: Document, template: Document): Document {
   return filled;
 }
 
-export function without(document: Document, ...members: readonly string[]): Document {
-  return Object.fromEntries(
-    Object.entries(document).filter(([member]) => !members.includes(member)),
-  );
-}
-
 /** True for null, "", an empty list, and objects with such members only. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;

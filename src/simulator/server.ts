@@ -19,19 +19,13 @@ export interface ListenOptions {
   readonly consoles: ReadonlyMap<string, Console>;
 }
 
-export interface Listener {
-  readonly port: number;
-  /** Closes idle connections at once and others after half a second. */
-  close(): Promise<void>;
-}
-
 const LARGEST_BODY = 64 * 1024 * 1024;
 const GRACE = 500;
 /** Longer than the keep-alive of client pools, so that the client closes first. */
 const KEEP_ALIVE = 120_000;
 
 /** Serves consoles over HTTPS on one port. */
-export async function listen(options: ListenOptions): Promise<Listener> {
+export async function listen(options: ListenOptions) {
   const { host, port, identity, clientCa, consoles } = options;
   const server = createServer(
     {
@@ -83,11 +77,11 @@ async function bind(server: Server, host: string, port: number): Promise<void> {
   }
 }
 
+/** Closes idle connections at once and others after half a second. */
 async function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   const impatient = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, GRACE);
-  // `close` ends idle connections.
   await once(server.close(), "close");
   clearTimeout(impatient);
 }

@@ -27,18 +27,15 @@ export async function locateStacks(
   return screen.report(diagnostics) ? undefined : directory;
 }
 
-/** Stacks of the app, and the warnings that its constructs left. */
-export interface SelectedStacks {
-  readonly stacks: readonly StackEntry[];
-  readonly warnings: readonly Diagnostic[];
-}
-
-/** Selects stacks of the app by name (default: all), and reports errors. Undefined after an error. */
+/**
+ * Selects stacks of the app by name (default: all), and reports errors. Undefined after an error.
+ * `warnings` are those that the constructs of the app left.
+ */
 export async function selectedStacks(
   screen: Screen,
   names: readonly string[],
   options: AppOptions,
-): Promise<SelectedStacks | undefined> {
+) {
   const directory = await locateStacks(screen, options);
   if (directory === undefined) return undefined;
   const { assembly, diagnostics } = await readAssembly(directory);

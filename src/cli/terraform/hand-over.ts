@@ -3,12 +3,6 @@ import type { Lock } from "../../runtime/backends/backend";
 import { openBackend } from "../../runtime/backends/open-backend";
 import { emptyState } from "../../runtime/state/state";
 
-export interface HandOver {
-  /** Excludes embedded runs while Terraform runs. Absent for backends that only Terraform supports. */
-  readonly lock?: Lock;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 export interface HandOverRequest {
   /** `terraform` block of the stack. */
   readonly terraform: unknown;
@@ -22,9 +16,11 @@ export interface HandOverRequest {
 /**
  * Locks the state and prepares it for Terraform. Terraform does not read the journal that a killed
  * embedded run left, so its records are stored in the state file first. After an error no lock is
- * held.
+ * held, and none for backends that only Terraform supports.
  */
-export async function handOver(request: HandOverRequest): Promise<HandOver> {
+export async function handOver(
+  request: HandOverRequest,
+): Promise<{ readonly lock?: Lock; readonly diagnostics: readonly Diagnostic[] }> {
   const { directory, workspace } = request;
   const { backend } = openBackend(request.terraform, {
     directory,

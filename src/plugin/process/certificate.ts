@@ -1,21 +1,13 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A private key and its self-signed certificate as PEM text, in memory only. */
-export interface SelfSigned {
-  readonly key: string;
-  readonly certificate: string;
-  /** The certificate as DER, base64 without padding, for the handshake. */
-  readonly encoded: string;
-}
-
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Creates a certificate for `localhost`, by which Terraform authenticates this process. Node's
+ * Creates a private key and a certificate for `localhost` in memory, by which Terraform authenticates this process. Node's
  * crypto creates keys and signatures but no certificates, and loading a library for them takes half
  * the time of Node's start, so the fields are encoded here (RFC 5280). Clocks may differ by a day.
  */
-export function selfSign(now = Date.now()): SelfSigned {
+export function selfSign(now = Date.now()) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(set(sequence(oid("2.5.4.3"), utf8("localhost"))));
   const algorithm = sequence(oid("1.2.840.10045.4.3.2")); // ecdsa-with-SHA256
@@ -42,6 +34,7 @@ export function selfSign(now = Date.now()): SelfSigned {
   return {
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     certificate: `-----BEGIN CERTIFICATE-----\n${certificate.toString("base64")}\n-----END CERTIFICATE-----\n`,
+    /** The certificate as DER, base64 without padding, for the handshake. */
     encoded: certificate.toString("base64").replace(/=+$/, ""),
   };
 }

@@ -59,21 +59,13 @@ export function handshakeLine(address: string, serverCertificate: string): strin
   return `1|${PROTOCOL_VERSION}|unix|${address}|grpc|${serverCertificate}\n`;
 }
 
-/** A member of TF_REATTACH_PROVIDERS, by which Terraform finds a running provider. */
-export interface Reattachment {
-  readonly Protocol: "grpc";
-  readonly ProtocolVersion: number;
-  readonly Pid: number;
-  /** Terraform does not stop the process. */
-  readonly Test: true;
-  readonly Addr: { readonly Network: "tcp"; readonly String: string };
-}
-
-export function reattachment(address: string): Reattachment {
+/** Returns a member of TF_REATTACH_PROVIDERS, by which Terraform finds a running provider. */
+export function reattachment(address: string) {
   return {
     Protocol: "grpc",
     ProtocolVersion: PROTOCOL_VERSION,
     Pid: process.pid,
+    // Terraform does not stop the process.
     Test: true,
     Addr: { Network: "tcp", String: address },
   };

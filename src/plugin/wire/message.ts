@@ -141,6 +141,7 @@ export function map<Out, In>(
 
 export function message<F extends Fields>(fields: F): Message<MessageOut<F>, MessageIn<F>> {
   const all = Object.entries(fields) as [string, Field<unknown, unknown>][];
+  all.sort(([, one], [, other]) => one.number - other.number);
   const byNumber = new Map(all.map(([name, one]) => [one.number, { name, one }]));
 
   function write(writer: BinaryWriter, value: MessageIn<F>): void {

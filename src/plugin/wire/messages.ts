@@ -10,6 +10,7 @@ import {
   repeated,
   string,
   type Message,
+  type MessageIn,
 } from "./message";
 
 /*
@@ -92,27 +93,9 @@ export function encodeTimestamp(moment: Date | undefined) {
 export const StringKind = { PLAIN: 0, MARKDOWN: 1 } as const;
 export const Nesting = { SINGLE: 1, LIST: 2, SET: 3, MAP: 4 } as const;
 
-export interface SchemaAttribute {
-  readonly name?: string | undefined;
-  /** The type constraint as JSON; absent where there is a `nestedType`. */
-  readonly type?: Uint8Array | undefined;
-  readonly description?: string | undefined;
-  readonly required?: boolean | undefined;
-  readonly optional?: boolean | undefined;
-  readonly computed?: boolean | undefined;
-  readonly sensitive?: boolean | undefined;
-  readonly descriptionKind?: number | undefined;
-  readonly nestedType?: SchemaObject | undefined;
-  readonly writeOnly?: boolean | undefined;
-}
-
-export interface SchemaObject {
-  readonly attributes?: readonly SchemaAttribute[] | undefined;
-  readonly nesting?: number | undefined;
-}
-
-export const schemaAttribute: Message<SchemaAttribute> = message({
+const attributeFields = {
   name: field(1, string),
+  /** The type constraint as JSON; absent where there is a `nestedType`. */
   type: field(2, bytes),
   description: field(3, string),
   required: field(4, bool),
@@ -120,11 +103,25 @@ export const schemaAttribute: Message<SchemaAttribute> = message({
   computed: field(6, bool),
   sensitive: field(7, bool),
   descriptionKind: field(8, int64),
+  writeOnly: field(11, bool),
+};
+
+/** A message that contains itself, so its type cannot be derived from the codec. */
+export interface SchemaAttribute extends MessageIn<typeof attributeFields> {
+  readonly nestedType?: SchemaObject | undefined;
+}
+
+interface SchemaObject {
+  readonly attributes?: readonly SchemaAttribute[] | undefined;
+  readonly nesting?: number | undefined;
+}
+
+export const schemaAttribute: Message<SchemaAttribute> = message({
+  ...attributeFields,
   nestedType: optional(
     10,
     lazy(() => schemaObject),
   ),
-  writeOnly: field(11, bool),
 });
 
 const schemaObject: Message<SchemaObject> = message({

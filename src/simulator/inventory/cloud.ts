@@ -11,22 +11,6 @@ interface CloudAccount {
   readonly functionService: string;
 }
 
-export interface ServerlessFunction {
-  readonly id: string;
-  readonly name: string;
-  readonly account: CloudAccount;
-  readonly region: string;
-  readonly runtime: string;
-  readonly handler: string;
-  readonly description: string;
-  /** In MB. */
-  readonly memory: number;
-  /** In seconds. */
-  readonly timeout: number;
-  /** True if a defender was installed before any auto-deploy. */
-  readonly defended: boolean;
-}
-
 const AWS = {
   provider: "aws",
   regions: ["us-east-1", "eu-west-1", "eu-central-1"],
@@ -71,8 +55,10 @@ const DESCRIPTIONS = [
   "Übernimmt Aufträge; siehe Handbuch",
 ] as const;
 
+export type ServerlessFunction = ReturnType<typeof functionsIn>[number];
+
 /** Returns about 200 functions: every task of every subject, twice. */
-export function functionsIn(random: Random): readonly ServerlessFunction[] {
+export function functionsIn(random: Random) {
   const [first, ...others] = CLOUD_ACCOUNTS;
   if (first === undefined) return [];
   const names = SUBJECTS.flatMap((subject) =>
@@ -89,24 +75,21 @@ export function functionsIn(random: Random): readonly ServerlessFunction[] {
       runtime: random.pick(account.runtimes),
       handler: random.pick(["index.handler", "main.handle", "app.lambda_handler"]),
       description: random.pick(DESCRIPTIONS),
+      /** In MB. */
       memory: 128 * random.between(1, 8),
+      /** In seconds. */
       timeout: random.between(3, 300),
+      /** True if a defender was installed before any auto-deploy. */
       defended: random.chance(0.3),
     };
   });
 }
 
 /** Discovered objects of one service in one region. */
-export interface Discovered {
-  readonly account: CloudAccount;
-  readonly region: string;
-  readonly service: string;
-  readonly total: number;
-  readonly defended: number;
-}
+export type Discovered = ReturnType<typeof discoveredIn>[number];
 
 /** Returns registries, clusters and hosts; functions are counted separately. */
-export function discoveredIn(random: Random): readonly Discovered[] {
+export function discoveredIn(random: Random) {
   return CLOUD_ACCOUNTS.flatMap((account) =>
     account.regions.flatMap((region) =>
       random.some(account.services, 0.85).map((service) => {

@@ -7,12 +7,7 @@ import {
   parseAddress,
 } from "../../../runtime/state/address";
 import { moveInState } from "../../../runtime/state/move";
-import {
-  emptyState,
-  type InstanceState,
-  type ResourceState,
-  type State,
-} from "../../../runtime/state/state";
+import { emptyState, type State } from "../../../runtime/state/state";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
 import {
@@ -68,15 +63,8 @@ export async function editStored(
   }
 }
 
-/** One resource instance of a state. */
-interface StoredObject {
-  readonly address: string;
-  readonly resource: ResourceState;
-  readonly instance: InstanceState;
-}
-
 /** The resource instances of a state by address, without deposed objects, as Terraform lists them. */
-function objectsOf(state: State): readonly StoredObject[] {
+function objectsOf(state: State) {
   return state.resources
     .flatMap((resource) =>
       resource.instances

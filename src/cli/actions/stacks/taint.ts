@@ -50,17 +50,13 @@ function change(
   const resource = findResource(state, address);
   if (!instance || !resource) return undefined;
   const { status, ...healthy } = instance;
-  if (operation === "taint") {
-    const tainted = { ...healthy, status: "tainted" } as const;
-    return {
-      state: setInstance(state, address, resource.provider, tainted),
-      lines: [`Resource instance ${text} has been marked as tainted.`],
-    };
-  }
-  if (status === undefined) return { diagnostics: [notTainted(text)] };
+  const isTaint = operation === "taint";
+  if (!isTaint && status === undefined) return { diagnostics: [notTainted(text)] };
+  const marked = isTaint ? ({ ...healthy, status: "tainted" } as const) : healthy;
+  const done = isTaint ? "marked as tainted" : "successfully untainted";
   return {
-    state: setInstance(state, address, resource.provider, healthy),
-    lines: [`Resource instance ${text} has been successfully untainted.`],
+    state: setInstance(state, address, resource.provider, marked),
+    lines: [`Resource instance ${text} has been ${done}.`],
   };
 }
 
