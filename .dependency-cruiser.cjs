@@ -83,8 +83,7 @@ module.exports = {
       from: { path: "^src/simulator/" },
       to: {
         path: "^src/api/",
-        pathNot:
-          "^src/api/(bodies|collections|endpoints|inline-credentials|json|release|http/transport)\\.ts$",
+        pathNot: "^src/api/(bodies|collections|endpoints|json|release|http/transport)\\.ts$",
       },
     },
     {

@@ -11,8 +11,9 @@ import {
 } from "./client-options";
 import { ConcurrencyLimit } from "./http/concurrency";
 import { type Credentials, secretsOfCredentials, validateCredentials } from "./credentials";
-import { type Deprecation, deprecationOf } from "./deprecation";
 import {
+  type Deprecation,
+  deprecationOf,
   endpointFor,
   type EndpointName,
   releasesOf,

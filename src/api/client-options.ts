@@ -1,5 +1,5 @@
 import type { Credentials } from "./credentials";
-import type { Deprecation } from "./deprecation";
+import type { Deprecation } from "./endpoints";
 import type { RequestEvent } from "./http/exchange";
 import type { Release } from "./release";
 import type { ReleaseFinding } from "./release-probe";

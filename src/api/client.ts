@@ -9,15 +9,14 @@ import { Images } from "./areas/images";
 import { type ListKind, readPage } from "./areas/list";
 import { Serverless } from "./areas/serverless";
 import { Caller } from "./caller";
-import { type Deprecation, deprecationOf } from "./deprecation";
+import { type Deprecation, deprecationOf, type EndpointName } from "./endpoints";
 import type { ClientOptions, RequestOptions } from "./client-options";
 import { type Collection, readCollection, writeCollection } from "./collection-body";
 import { type CollectionKind, COLLECTIONS, type ItemOf } from "./collections";
-import type { EndpointName } from "./endpoints";
 import { ApiError, LicenseRequiredError } from "./errors";
 import type { Release } from "./release";
 import type { ConsoleResponse } from "./http/response";
-import { endOfLife } from "./token";
+import { endOfLife } from "./authorization";
 
 /** A custom runtime rule; its shape is not specified. */
 export type CustomRule = Readonly<Record<string, unknown>>;

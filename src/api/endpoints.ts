@@ -1,10 +1,184 @@
 import { collectionEndpoints } from "./collections";
-import { DEFENDED_TERMS, type DefendedTerm, type Endpoint, type Route } from "./endpoint";
-import { cloud, compliance } from "./endpoints/results";
-import { defenders } from "./endpoints/defenders";
-import { deprecated } from "./endpoints/deprecated";
-import { setup } from "./endpoints/setup";
+import {
+  DEFENDED_TERMS,
+  type DefendedTerm,
+  type Endpoint,
+  type Route,
+  endpoint,
+  type ContentType,
+  type Method,
+  type RouteRow,
+  get,
+} from "./endpoint";
 import { compareReleases, RELEASES, type Release } from "./release";
+
+/** Policies for connectivity tests, scan results and statistics (sections 4.2, 4.5, 9.3). */
+export const compliance = {
+  getContainers: get("4.2", "/api/v1/containers"),
+  /** A GET with an effect: each request starts a scan. */
+  startContainerScan: endpoint({
+    spec: "4.2",
+    routes: [{ method: "GET", path: "/api/v1/containers/scan", replaySafe: false }],
+  }),
+  getRuntimePolicies: get("4.2", "/api/v1/policies/runtime/container"),
+  getPolicies: get("4.2", "/api/v1/policies"),
+  getImages: get("4.2", "/api/v1/images"),
+  getComplianceStats: get("4.5", "/api/v1/stats/compliance", {
+    replaced: {
+      in: "next",
+      section: "9.3.1",
+      why: "the data of today is removed, and rates, a trend and a list of all checks take its place",
+    },
+  }),
+  downloadComplianceStats: endpoint({
+    spec: "9.3",
+    answer: "text/csv",
+    routes: [{ method: "GET", path: "/api/v1/stats/compliance/download", since: "next" }],
+  }),
+  /** Implied by 9.3.4, which names the path only. */
+  getCustomRules: endpoint({
+    spec: "9.3",
+    routes: [
+      { method: "GET", path: "/api/v1/policies/runtime/custom-rules", until: "20.12" },
+      { method: "GET", path: "/api/v1/custom-rules", since: "next" },
+    ],
+  }),
+  getContainerLabels: get("4.5", "/api/v1/containers/labels", {
+    deprecated: { in: "20.09", section: "9.2", why: "the specification names no reason" },
+  }),
+};
+
+/** Auto-deploy statuses, serverless functions and cloud discovery (sections 4.4, 4.5). */
+export const cloud = {
+  /** In 20.04 the path spells `autoprotect` in one word, unlike the path of the settings. */
+  getServerlessAutoDeployStatus: endpoint({
+    spec: "4.4",
+    defended: ["member"],
+    routes: [
+      { method: "GET", path: "/api/v1/statuses/serverless-autoprotect", until: "20.04" },
+      { method: "GET", path: "/api/v1/statuses/serverless-auto-deploy", since: "20.09" },
+    ],
+  }),
+  getHostAutoDeployStatus: get("4.4", "/api/v1/statuses/host-auto-deploy", {
+    defended: ["member"],
+  }),
+  getServerlessFunctions: get("4.5", "/api/v1/serverless", { defended: ["query", "member"] }),
+  downloadServerlessFunctions: get("4.5", "/api/v1/serverless/download", {
+    answer: "text/csv",
+    defended: ["query", "column"],
+  }),
+  getServerlessFunctionNames: get("4.5", "/api/v1/serverless/names", { defended: ["query"] }),
+  getCloudDiscovery: get("4.5", "/api/v1/cloud/discovery", { defended: ["member"] }),
+  downloadCloudDiscovery: get("4.5", "/api/v1/cloud/discovery/download", {
+    answer: "text/csv",
+    defended: ["column"],
+  }),
+};
+
+/** GET in 20.04, POST from 20.09 on. The call only generates a file, so it may be replayed. */
+function defenderFile(answer: ContentType, path: string): Endpoint {
+  const routes: RouteRow[] = [
+    { method: "GET", path, until: "20.04" },
+    { method: "POST", path, since: "20.09", replaySafe: true },
+  ];
+  return endpoint({ spec: "4.3", answer, routes });
+}
+
+/** Files that install a defender (section 4.3). */
+const defenders = {
+  downloadLinuxScript: defenderFile("text/plain", "/api/v1/scripts/defender.sh"),
+  downloadWindowsScript: defenderFile("text/plain", "/api/v1/scripts/defender.ps1"),
+  downloadHelmChart: defenderFile(
+    "application/x-gzip",
+    "/api/v1/defenders/helm/{product}-defender-helm.tar.gz",
+  ),
+  downloadDaemonSet: defenderFile("text/yaml", "/api/v1/defenders/daemonset.yaml"),
+};
+
+function deprecatedBecause(why: string) {
+  return (method: Method, path: string, answer: ContentType = "application/json"): Endpoint =>
+    endpoint({
+      spec: "9.2",
+      answer,
+      deprecated: { in: "20.09", section: "9.2", why },
+      routes: [{ method, path }],
+    });
+}
+
+const firewall = deprecatedBecause("network firewall policies are no longer enforced");
+const hostRuntime = deprecatedBecause("host models are removed");
+const availability = deprecatedBecause("high availability is removed");
+const other = deprecatedBecause("the specification names no reason");
+
+/** Endpoints that 20.09 deprecates (section 9.2). All releases still answer them. */
+export const deprecated = {
+  getHostFirewallPolicies: firewall("GET", "/api/v1/policies/firewall/network/host"),
+  putHostFirewallPolicies: firewall("PUT", "/api/v1/policies/firewall/network/host"),
+  getFirewallEntities: firewall("GET", "/api/v1/policies/firewall/network/entities"),
+  putFirewallEntities: firewall("PUT", "/api/v1/policies/firewall/network/entities"),
+  getContainerFirewallPolicies: firewall("GET", "/api/v1/policies/firewall/network/container"),
+  putContainerFirewallPolicies: firewall("PUT", "/api/v1/policies/firewall/network/container"),
+  getHostFirewallAudits: firewall("GET", "/api/v1/audits/firewall/network/host"),
+  downloadHostFirewallAudits: firewall(
+    "GET",
+    "/api/v1/audits/firewall/network/host/download",
+    "text/csv",
+  ),
+  getContainerFirewallAudits: firewall("GET", "/api/v1/audits/firewall/network/container"),
+  downloadContainerFirewallAudits: firewall(
+    "GET",
+    "/api/v1/audits/firewall/network/container/download",
+    "text/csv",
+  ),
+
+  learnServiceProfile: hostRuntime("POST", "/api/v1/profiles/service/{id}/learn"),
+  learnServiceProfiles: hostRuntime("POST", "/api/v1/profiles/service/learn"),
+  getServiceProfileNames: hostRuntime("GET", "/api/v1/profiles/service/names"),
+  downloadServiceProfiles: hostRuntime("GET", "/api/v1/profiles/service/download", "text/csv"),
+  getServiceProfiles: hostRuntime("GET", "/api/v1/profiles/service"),
+  getHostProfileRule: hostRuntime("GET", "/api/v1/profiles/host/{id}/rule"),
+  getCapabilities: hostRuntime("GET", "/api/v1/static/capabilities"),
+
+  postHighAvailabilityMember: availability("POST", "/api/v1/high-availability/{id}"),
+  postHighAvailability: availability("POST", "/api/v1/high-availability"),
+  getHighAvailability: availability("GET", "/api/v1/high-availability"),
+
+  exportHostRadar: other("GET", "/api/v1/radar/host/export"),
+  exportContainerRadar: other("GET", "/api/v1/radar/container/export"),
+  getContainerRadarFilters: other("GET", "/api/v1/radar/container/filters"),
+  deleteHostRadar: other("DELETE", "/api/v1/radar/host"),
+  deleteContainerRadar: other("DELETE", "/api/v1/radar/container"),
+  deleteAccessAudits: other("DELETE", "/api/v1/audits/access"),
+};
+
+/** A POST that works without a license; by default without authorization, too. */
+function setupPost(
+  path: string,
+  replaySafe: boolean,
+  authorization: Endpoint["authorization"] = "none",
+): Endpoint {
+  const routes: RouteRow[] = [{ method: "POST", path, replaySafe }];
+  return endpoint({ spec: "4.1", authorization, functional: false, routes });
+}
+
+/** First-time setup and authentication (section 4.1), most of which work without a license. */
+export const setup = {
+  /** Not in the specification; live consoles answer it once they serve. */
+  ping: endpoint({
+    spec: null,
+    authorization: "none",
+    functional: false,
+    answer: "text/plain",
+    routes: [{ method: "GET", path: "/api/v1/_ping" }],
+  }),
+  /** A replay after a successful sign-up would be refused as if another admin existed. */
+  signUp: setupPost("/api/v1/signup", false),
+  /** A replay issues a second token and has no other effect. */
+  authenticate: setupPost("/api/v1/authenticate", true),
+  authenticateClient: setupPost("/api/v1/authenticate-client", true),
+  /** Installing the same key twice has the effect of installing it once. */
+  installLicense: setupPost("/api/v1/settings/license", true, "required"),
+};
 
 /** Every endpoint of sections 4.1 to 4.5, 9.2 and 9.3, the two that they imply, and `_ping`. */
 export const ENDPOINTS = {
@@ -77,4 +251,25 @@ export function defendedTerm(release: Release): DefendedTerm {
 
 function includes({ since, until }: Span, release: Release): boolean {
   return compareReleases(since, release) <= 0 && compareReleases(release, until) <= 0;
+}
+
+/** A call of an endpoint that the console's release has deprecated. */
+export interface Deprecation {
+  readonly endpoint: ResolvedEndpoint["name"];
+  readonly method: string;
+  readonly path: string;
+  /** The release that deprecated it. */
+  readonly since: Release;
+  readonly why: string;
+  /** One sentence with endpoint, release, reason and the specification's section. */
+  readonly message: string;
+}
+
+/** Returns undefined if the release has not deprecated the endpoint. */
+export function deprecationOf(endpoint: ResolvedEndpoint): Deprecation | undefined {
+  const { name, method, path, deprecated } = endpoint;
+  if (!deprecated) return undefined;
+  const { in: since, section, why } = deprecated;
+  const message = `${method} ${path} is deprecated since release ${since} (section ${section}): ${why}.`;
+  return { endpoint: name, method, path, since, why, message };
 }

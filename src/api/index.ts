@@ -2,8 +2,16 @@
 export type { AutoDeployRecord, AutoDeployStatuses } from "./areas/auto-deploy";
 export type { CloudDiscovery, CloudDiscoveryRecord } from "./areas/cloud-discovery";
 export type { ComplianceStatistics } from "./areas/compliance-statistics";
-export type { FinishedScan, ScanOptions, ScanProgress } from "./areas/scan-run";
-export type { ContainerQuery, Containers } from "./areas/containers";
+export {
+  type FinishedScan,
+  type ScanOptions,
+  type ScanProgress,
+  type ContainerQuery,
+  type Containers,
+  type Container,
+  isScanComplete,
+  unfinishedScans,
+} from "./areas/containers";
 export {
   DEFENDER_ARTIFACTS,
   type DefenderArtifactKind,
@@ -11,7 +19,14 @@ export {
   type DefenderArtifacts,
 } from "./areas/defender-artifacts";
 export type { Images } from "./areas/images";
-export type { PageQuery } from "./areas/list";
+export {
+  type PageQuery,
+  nextOffset,
+  PAGE_LIMIT,
+  paged,
+  parseTotalCount,
+  type Page,
+} from "./areas/list";
 export type { Serverless, ServerlessFilter, ServerlessFunction } from "./areas/serverless";
 export { normalizeBaseUrl } from "./base-url";
 export * from "./bodies";
@@ -28,17 +43,8 @@ export {
   type ItemOf,
 } from "./collections";
 export type { Credentials } from "./credentials";
-export type { Deprecation } from "./deprecation";
-export type {
-  ContentType,
-  DefendedTerm,
-  Endpoint,
-  EndpointChange,
-  Method,
-  Place,
-  Route,
-} from "./endpoint";
 export {
+  type Deprecation,
   defendedTerm,
   ENDPOINT_NAMES,
   ENDPOINTS,
@@ -49,10 +55,18 @@ export {
   type EndpointName,
   type ResolvedEndpoint,
 } from "./endpoints";
+export type {
+  ContentType,
+  DefendedTerm,
+  Endpoint,
+  EndpointChange,
+  Method,
+  Place,
+  Route,
+} from "./endpoint";
 export * from "./errors";
 export type { RequestEvent } from "./http/exchange";
 export { jsonNumber, parseJson, stringifyJson, toNumber, type JsonNumber } from "./json";
-export { nextOffset, PAGE_LIMIT, paged, parseTotalCount, type Page } from "./areas/paging";
 export { compareReleases, DEFAULT_RELEASE, RELEASES, type Release } from "./release";
 export type { ReleaseFinding } from "./release-probe";
 export type { ConsoleResponse } from "./http/response";
@@ -61,10 +75,8 @@ export type {
   ComplianceRate,
   ComplianceStats,
 } from "./areas/compliance-statistics";
-export type { Container } from "./areas/container-record";
 export { readCsv, type CsvRecord } from "./areas/csv";
 export { layerTimes, type Image, type LayerTime } from "./areas/images";
-export { isScanComplete, unfinishedScans } from "./areas/scan-run";
 export { scopeCredentialIDs, scopeWithCredentialIDs } from "./serverless-scope";
 export type { Spellings } from "./areas/spelling";
 export { parseTimestamp, type Timestamp } from "./areas/timestamp";

@@ -10,3 +10,11 @@ export const DEFAULT_RELEASE: Release = "20.12";
 export function compareReleases(a: Release, b: Release): number {
   return RELEASES.indexOf(a) - RELEASES.indexOf(b);
 }
+
+/** First release that accepts credentials by ID only (9.1.2). */
+export const CREDENTIALS_BY_ID_SINCE = "20.09" satisfies Release;
+
+/** True if registry and serverless scan settings of the release may contain inline credentials. */
+export function takesInlineCredentials(release: Release): boolean {
+  return compareReleases(release, CREDENTIALS_BY_ID_SINCE) < 0;
+}

@@ -1,5 +1,4 @@
-import type { FunctionDefinition } from "../provider/definitions/function-definition";
-import type { Configured } from "../provider/definitions/provider-definition";
+import type { Configured, FunctionDefinition } from "../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
 import type { Log } from "../provider/log";
 import type {
@@ -7,7 +6,7 @@ import type {
   PlannedObject,
   PlanRequest,
   ReachedObject,
-} from "../provider/operations/requests";
+} from "../provider/operations/run-operation";
 import type { PrivateState } from "../provider/private-state";
 import type { Provider } from "../provider/provider";
 import type { Attributes } from "../provider/schema/attribute";

@@ -11,21 +11,23 @@ import { applyResource } from "./operations/apply-resource";
 import { EphemeralResources } from "./operations/ephemeral-operations";
 import { Functions } from "./operations/function-operations";
 import { planResource } from "./operations/plan-resource";
-import type {
-  ApplyRequest,
-  CallContext,
-  PlannedObject,
-  PlanRequest,
-  ReachedObject,
-  ReadRequest,
-  StoredObject,
-} from "./operations/requests";
-import { contextOf, nothingReached, refused, runOperation } from "./operations/run-operation";
+import {
+  type ApplyRequest,
+  type CallContext,
+  type PlannedObject,
+  type PlanRequest,
+  type ReachedObject,
+  type ReadRequest,
+  type StoredObject,
+  contextOf,
+  nothingReached,
+  refused,
+  runOperation,
+} from "./operations/run-operation";
 import { moveState, upgradeState } from "./operations/stored-state";
-import { validateBlock } from "./operations/validate-block";
+import { validateBlock, validateAttributes } from "./schema/validate-attributes";
 import type { PrivateState } from "./private-state";
 import type { Attributes } from "./schema/attribute";
-import { validateAttributes } from "./schema/validate-attributes";
 import type { ObjectValue } from "./values";
 
 /**

@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
-import { takesInlineCredentials } from "../api/inline-credentials";
-import type { Release } from "../api/release";
+import { takesInlineCredentials, type Release } from "../api/release";
 import { isDocument, isEmpty, type Document } from "./documents";
 
 /** A credential (section 2.5) with empty members. */

@@ -4,7 +4,7 @@ import type { EndpointName } from "../api/endpoints";
 import { cwpProvider } from "../provider/cwp-provider";
 import { PROVIDER_NAME } from "../provider/identity";
 import { releaseChangesOf, describeRelease } from "../provider/console/release-changes";
-import type { ReleaseChange } from "../provider/definitions/release-change";
+import type { ReleaseChange } from "../provider/definitions/resource-definition";
 import { entriesOf } from "../provider/collections/contents";
 import type { ObjectValue, AttributePath } from "../provider/values";
 import { block, constructPathOf, repeated, single } from "../runtime/config/shape";

@@ -1,4 +1,4 @@
-import { renewalTime, TokenCache, tokenExpiry } from "../../src/api/token";
+import { renewalTime, TokenCache, tokenExpiry } from "../../src/api/authorization";
 import { jwt } from "./support/jwt";
 
 const MINUTE = 60_000;

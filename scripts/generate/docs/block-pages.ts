@@ -3,7 +3,7 @@ import type {
   ListedDataSource,
   ListedResource,
 } from "../../../src/provider/definitions/listing";
-import type { EphemeralResource } from "../../../src/provider/definitions/ephemeral-definition";
+import type { EphemeralResource } from "../../../src/provider/definitions/provider-definition";
 import type { Console } from "../../../src/provider/console/connection";
 import { dataConstructOf } from "../definitions";
 import { exampleSection, readExample } from "./example";

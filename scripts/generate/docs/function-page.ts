@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from "../../../src/provider/definitions/function-definition";
+import type { FunctionDefinition } from "../../../src/provider/definitions/provider-definition";
 import type { TerraformType } from "../../../src/provider/schema/terraform";
 import { codeBlock, exampleSection, readExample } from "./example";
 import { renderPage } from "./page";

@@ -1,8 +1,34 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
-import { type Container, containerSchema, containerSpellings } from "./container-record";
 import { collect, type ListKind, PagedList, type PageQuery, readPage } from "./list";
-import { type FinishedScan, parseScanStart, runScan, type ScanOptions } from "./scan-run";
+import { jsonNumber, parseJson } from "../json";
+import type { Spellings } from "./spelling";
+import { timestampSchema, parseTimestamp } from "./timestamp";
+import { ScanTimeoutError, SchemaMismatchError } from "../errors";
+
+const text = z.string().nullish();
+
+/**
+ * A container record of GET containers (section 4.2), with every member that the console sent.
+ * `scan_time` is read as `scanTime`, its other spelling: the end of the last scan.
+ */
+const containerSchema = z.looseObject({
+  _id: z.string(),
+  hostname: text,
+  scanTime: timestampSchema.nullish(),
+  info: z
+    .looseObject({
+      name: text,
+      complianceIssues: z
+        .array(z.looseObject({ id: jsonNumber.nullish(), severity: text, title: text }))
+        .nullish(),
+    })
+    .nullish(),
+});
+/** A container with the findings of its last scan (section 4.2). */
+export type Container = z.infer<typeof containerSchema>;
+
+const containerSpellings: Spellings = { scan_time: "scanTime" };
 
 const containers: ListKind<Container> = {
   endpoint: "getContainers",
@@ -50,4 +76,135 @@ export class Containers extends PagedList<Container, ContainerQuery> {
     const labels = { endpoint: "getContainerLabels", what: "labels", item: z.unknown() } as const;
     return (await readPage(this.caller, labels, {}, signal)).items;
   }
+}
+
+/** Options of `Containers.scan`. */
+export interface ScanOptions {
+  /** Milliseconds between two polls. Default 10 000 (section 8). */
+  readonly interval?: number | undefined;
+  /** Milliseconds from the start to the last poll. Default 300 000. */
+  readonly timeout?: number | undefined;
+  /** Called at the start and after each poll. Must not throw. */
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+  /** Ends the wait; the console continues the scan. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Progress of a scan. */
+export interface ScanProgress {
+  /** By the console's clock. */
+  readonly startedAt: Date;
+  /** Number of scanned containers, out of `count`. */
+  readonly finished: number;
+  readonly count: number;
+}
+
+/** A scan that reached every container that existed when it started. */
+export interface FinishedScan {
+  /** By the console's clock. */
+  readonly startedAt: Date;
+  /** The containers as read by the last poll. */
+  readonly containers: readonly Container[];
+}
+
+interface Clock {
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Runs a scan; see `Containers.scan`. */
+async function runScan(
+  everyContainer: () => Promise<readonly Container[]>,
+  start: () => Promise<Date>,
+  { now, sleep }: Clock,
+  { interval = 10_000, timeout = 300_000, onProgress, signal }: ScanOptions,
+): Promise<FinishedScan> {
+  let containers = await everyContainer();
+  const present = new Set(containers.map(({ _id }) => _id));
+  const startedAt = await start();
+  const deadline = now() + timeout;
+  // Results from before the start do not count, regardless of the clocks.
+  let unfinished = containers;
+  for (;;) {
+    const count = containers.filter(({ _id }) => present.has(_id)).length;
+    onProgress?.({ startedAt, finished: count - unfinished.length, count });
+    if (unfinished.length === 0) return { startedAt, containers };
+    const left = deadline - now();
+    if (left <= 0) throw timedOut(startedAt, unfinished, count, timeout);
+    await sleep(Math.min(interval, left), signal);
+    containers = await everyContainer();
+    unfinished = unfinishedScans(present, containers, startedAt);
+  }
+}
+
+const NAMED = 10;
+
+function timedOut(
+  startedAt: Date,
+  unfinished: readonly Container[],
+  count: number,
+  timeout: number,
+): ScanTimeoutError {
+  const names = unfinished.slice(0, NAMED).map(({ _id, info }) => info?.name ?? _id);
+  const more = unfinished.length > NAMED ? `, and ${unfinished.length - NAMED} more` : "";
+  return new ScanTimeoutError(
+    `The scan was not complete after ${timeout / 1000} s: ${unfinished.length} of ${count} containers have no new result: ${names.join(", ")}${more}.`,
+    startedAt,
+    unfinished.map(({ _id }) => _id),
+  );
+}
+
+/**
+ * Reads the start time from the answer of the request that starts a scan. Its form is not
+ * specified: an object with one timestamp, or a timestamp as JSON or plain text.
+ */
+export function parseScanStart(body: string): Date {
+  const start = startIn(parsed(body));
+  if (start) return start;
+  throw new SchemaMismatchError("The console did not return the start time of the scan.", []);
+}
+
+function parsed(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return body;
+  }
+}
+
+function startIn(value: unknown): Date | undefined {
+  const { data: members } = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!members) return parseTimestamp(value);
+  const [only, ...others] = Object.values(members).flatMap(
+    (member) => parseTimestamp(member) ?? [],
+  );
+  return others.length === 0 ? only : undefined;
+}
+
+/**
+ * Returns the containers that a scan has not reached yet: those that existed when it started, still
+ * exist and have no `scanTime` strictly later than the start. Containers that were removed or added
+ * since are not waited for.
+ *
+ * @param present `_id`s from before the scan.
+ * @param containers All current containers, from every page.
+ */
+export function unfinishedScans(
+  present: ReadonlySet<string>,
+  containers: readonly Container[],
+  start: Date,
+): readonly Container[] {
+  return containers.filter(({ _id, scanTime }) => {
+    const scanned = parseTimestamp(scanTime);
+    return present.has(_id) && !(scanned && scanned > start);
+  });
+}
+
+/** True if the scan reached every container, also if there are none. */
+export function isScanComplete(
+  present: ReadonlySet<string>,
+  containers: readonly Container[],
+  start: Date,
+): boolean {
+  return unfinishedScans(present, containers, start).length === 0;
 }

@@ -3,7 +3,8 @@ import type { Credentials } from "../credentials";
 import type { ResolvedEndpoint } from "../endpoints";
 import { ApiError, LicenseRequiredError, UnauthorizedError } from "../errors";
 import type { ConsoleResponse } from "./response";
-import { serverMessage } from "./server-message";
+import { z } from "zod";
+import { redact } from "./redact";
 
 export interface StatusContext {
   readonly endpoint: ResolvedEndpoint;
@@ -61,4 +62,73 @@ function unauthorized(credentials: Credentials | undefined): string {
 function ordinal(count: number): string {
   const suffix = ["th", "st", "nd", "rd"][count % 100 >= 11 && count % 100 <= 13 ? 0 : count % 10];
   return `${count}${suffix ?? "th"}`;
+}
+
+const LIMIT = 300;
+/** Maximum length of the text that is searched, because the sender may be hostile. */
+const SEARCHED = 8192;
+const jsonErrorSchema = z.object({
+  err: z.string().optional().catch(undefined),
+  error: z
+    .union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message)])
+    .optional()
+    .catch(undefined),
+  message: z.string().optional().catch(undefined),
+});
+
+/**
+ * Extracts the message of an error body: `err`, `error` or `message` of a JSON object, else the
+ * first line of the text without HTML. One line of at most 300 characters, without `secrets`.
+ */
+export function serverMessage(body: string, secrets: readonly string[]): string {
+  // Redacted first, because stripping could split a secret, and last, because it could uncover one.
+  const text = redact(jsonMessage(body) ?? body, secrets).slice(0, SEARCHED);
+  const line = firstLine(stripHtml(text));
+  const safe = redact(line, secrets);
+  return safe.length > LIMIT ? `${safe.slice(0, LIMIT)}…` : safe;
+}
+
+function jsonMessage(body: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (typeof value === "string") return value;
+  const { err, error, message } = jsonErrorSchema.safeParse(value).data ?? {};
+  // Formatted again if it has no message, so that `redact` knows its escapes.
+  return (
+    [err, error, message].find((text) => text !== undefined && text !== "") ?? JSON.stringify(value)
+  );
+}
+
+function stripHtml(text: string): string {
+  if (!/<[a-z!/][^>]*>/i.test(text)) return text;
+  return text
+    .replace(/<!--[\s\S]*?-->/g, " ")
+    .replace(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, (element) => titleOf(element))
+    .replace(/<[^>]*>/g, "\n")
+    .replace(/&(lt|gt|quot|amp|nbsp|#34|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+/** An error page of a proxy has its message in the title at least. */
+function titleOf(element: string): string {
+  return /<title\b[^>]*>([\s\S]*?)<\/title/i.exec(element)?.[1] ?? " ";
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&amp;": "&",
+  "&nbsp;": " ",
+  "&#34;": '"',
+  "&#39;": "'",
+};
+
+/** Removes control characters, because the text is printed to terminals. */
+function firstLine(text: string): string {
+  const lines = text.split(/[\r\n]+/).map((line) => line.replace(/[\p{Cc}\s]+/gu, " ").trim());
+  return lines.find((line) => line !== "") ?? "";
 }

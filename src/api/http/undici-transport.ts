@@ -1,8 +1,9 @@
-import type { Dispatcher } from "undici";
-import { connector } from "./connector";
+import type { Dispatcher, buildConnector } from "undici";
 import { AbortedError, ConfigurationError } from "../errors";
-import { secureContexts, type TlsOptions, withRoots } from "./tls";
-import type { Transport } from "./transport";
+import { secureContexts, type TlsOptions, withRoots, type SecureContexts } from "./tls";
+import { type Transport, NothingSent } from "./transport";
+import type { SecureContext } from "node:tls";
+import { tlsProblem } from "./failure";
 
 export interface TransportOptions {
   /** `https://host:port`. */
@@ -100,4 +101,36 @@ function proxyOf({ httpsProxy: given, noProxy }: ProxyVariables) {
     throw new ConfigurationError("HTTPS_PROXY", "HTTPS_PROXY is not the address of an HTTP proxy.");
   }
   return { httpsProxy, httpProxy: "", noProxy };
+}
+
+/**
+ * Connects with the likelier context and, if that does not know the authority, with the complete
+ * one. Keeps the context that worked. Nothing has been sent when connecting fails.
+ */
+export function connector(
+  { first, complete }: SecureContexts,
+  connectorWith: (context: SecureContext) => buildConnector.connector,
+): buildConnector.connector {
+  let connect = connectorWith(first);
+  let fallback = complete;
+  return (options, callback) => {
+    const report: buildConnector.Callback = (...[error, socket]) => {
+      if (error) callback(new NothingSent(error), null);
+      else callback(null, socket);
+    };
+    connect(options, (...result) => {
+      if (!fallback || tlsProblem(result[0]) !== "unknown-authority") {
+        report(...result);
+        return;
+      }
+      const completeConnect = connectorWith(fallback());
+      completeConnect(options, (...secondResult) => {
+        if (secondResult[0] === null) {
+          connect = completeConnect;
+          fallback = undefined;
+        }
+        report(...secondResult);
+      });
+    });
+  };
 }

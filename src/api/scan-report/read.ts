@@ -1,7 +1,6 @@
 import { jsonNumber, parseJson, toNumber } from "../json";
 import { parseDate, parseMoment } from "./date";
-import { Evidence } from "./evidence";
-import { membersOf, mismatch, type Path } from "./mismatch";
+import { Evidence, membersOf, mismatch, type Path } from "./mismatch";
 import {
   DAY_MEMBERS,
   type Members,

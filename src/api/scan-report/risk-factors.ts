@@ -1,6 +1,5 @@
 import { isExactNumber } from "../json";
-import type { Evidence } from "./evidence";
-import { membersOf, mismatch, type Path } from "./mismatch";
+import { type Evidence, membersOf, mismatch, type Path } from "./mismatch";
 import type { Members } from "./scan-report";
 
 /**

@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from "../../provider/definitions/function-definition";
+import type { FunctionDefinition } from "../../provider/definitions/provider-definition";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
 import {
   nestedAttributes,

@@ -1,7 +1,7 @@
 import type { Collection } from "../../api/collection-body";
 import { unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
-import type { ApplyContext, Outcome } from "../definitions/operation";
+import type { ApplyContext, Outcome } from "../definitions/resource-definition";
 import type { PrivateState } from "../private-state";
 import { warning, type Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";

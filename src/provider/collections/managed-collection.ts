@@ -4,10 +4,9 @@ import { type CollectionKind, COLLECTIONS, type ItemOf } from "../../api/collect
 import type { EndpointName } from "../../api/endpoints";
 import type { Release } from "../../api/release";
 import type { Console } from "../console/connection";
-import type { OperationContext } from "../definitions/operation";
+import type { OperationContext, ReleaseChange } from "../definitions/resource-definition";
 import type { Diagnostic } from "../diagnostics";
 import type { CollectionListing, ResourceListing } from "../definitions/listing";
-import type { ReleaseChange } from "../definitions/release-change";
 import type { Attributes } from "../schema/attribute";
 import type { ObjectValue } from "../values";
 import type { EntryCodec } from "./ownership";

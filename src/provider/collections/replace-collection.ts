@@ -2,7 +2,7 @@ import type { Collection } from "../../api/collection-body";
 import { AbortedError } from "../../api/errors";
 import { mayHaveBeenDone } from "../console/availability";
 import { serially, type Console } from "../console/connection";
-import type { OperationContext } from "../definitions/operation";
+import type { OperationContext } from "../definitions/resource-definition";
 import { error, type Diagnostic } from "../diagnostics";
 import { diagnose } from "../console/diagnose";
 import { canonicalItems, collectionDigest } from "./digest";

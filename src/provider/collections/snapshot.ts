@@ -1,8 +1,12 @@
 import { parseJson, stringifyJson } from "../../api/json";
 import type { PrivateState } from "../private-state";
-import { isListValue } from "../values";
+import { isListValue, type ObjectValue } from "../values";
 import { collectionDigest } from "./digest";
 import { without } from "./members";
+import type { Collection } from "../../api/collection-body";
+import { entriesOf, ownershipOf } from "./contents";
+import type { ManagedCollection } from "./managed-collection";
+import { split, type EntryCodec } from "./ownership";
 
 /*
  * The private state of a collection resource: the digest of the collection as last read, the names
@@ -52,4 +56,20 @@ export function readOthers(privateState: PrivateState): readonly string[] | unde
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
+}
+
+/** Adds the digest and the unmanaged names of a found collection to private state. */
+export function remember<Item extends object>(
+  collection: ManagedCollection<Item>,
+  codec: EntryCodec<Item>,
+  state: ObjectValue,
+  privateState: PrivateState,
+  { items }: Collection<Item>,
+): PrivateState {
+  const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
+  const { others } = split(codec, ownershipOf(state), items, keys);
+  return withOthers(
+    withDigest(privateState, items, collection),
+    others.map((item) => codec.keyOfItem(item)),
+  );
 }

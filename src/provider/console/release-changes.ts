@@ -3,8 +3,7 @@ import type { Endpoint } from "../../api/endpoint";
 import { compareReleases, type Release } from "../../api/release";
 import { learnRelease, type Console } from "./connection";
 import type { DataSource } from "../definitions/data-source-definition";
-import type { Resource } from "../definitions/resource-definition";
-import type { ReleaseChange } from "../definitions/release-change";
+import type { Resource, ReleaseChange } from "../definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import type { AttributePath, ObjectValue } from "../values";
 

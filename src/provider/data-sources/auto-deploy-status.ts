@@ -1,7 +1,5 @@
 import type { AutoDeployRecord } from "../../api/areas/auto-deploy";
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import { dataSource } from "../definitions/listing";
 import { computed, list, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { jsonAttribute, jsonText, textOf } from "./attributes";
@@ -15,7 +13,7 @@ const record = object({
   raw_json: jsonAttribute("The whole record, with `protected` renamed to `defended`"),
 });
 
-export const autoDeployStatusAttributes = {
+const attributes = {
   serverless: computed(list(record), "Status of each serverless auto-deploy specification."),
   hosts: computed(
     list(record),
@@ -24,13 +22,12 @@ export const autoDeployStatusAttributes = {
 };
 
 /** Reads the two statuses of section 4.4. */
-export const autoDeployStatus: DataSourceDefinition<typeof autoDeployStatusAttributes, Console> &
-  DataSourceListing = {
+export const autoDeployStatus = dataSource({
   type: "cwp_auto_deploy_status",
   category: "Serverless and cloud",
   description:
     "Status of auto-deploy for serverless functions and hosts (specification, section 4.4).",
-  attributes: autoDeployStatusAttributes,
+  attributes,
   endpoints: ["getServerlessAutoDeployStatus", "getHostAutoDeployStatus"],
   async read(_config, { connection: { client }, signal }) {
     const [serverless, hosts] = await Promise.all([
@@ -39,7 +36,7 @@ export const autoDeployStatus: DataSourceDefinition<typeof autoDeployStatusAttri
     ]);
     return { state: { serverless: serverless.map(recordOf), hosts: hosts.map(recordOf) } };
   },
-};
+});
 
 function recordOf(found: AutoDeployRecord): ValueOf<typeof record> {
   const { defended } = found;

@@ -1,7 +1,5 @@
 import type { CloudDiscoveryRecord } from "../../api/areas/cloud-discovery";
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import { dataSource } from "../definitions/listing";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { knownAttribute, numberOf, textOf } from "./attributes";
@@ -18,19 +16,18 @@ const service = object({
   ),
 });
 
-export const cloudDiscoveryAttributes = {
+const attributes = {
   services: computed(list(service), "Discovered services, in the console's order."),
   errors: computed(list(string()), "Errors of accounts that could not be scanned."),
 };
 
 /** GET cloud/discovery (section 4.5) returns services and errors in one list. */
-export const cloudDiscovery: DataSourceDefinition<typeof cloudDiscoveryAttributes, Console> &
-  DataSourceListing = {
+export const cloudDiscovery = dataSource({
   type: "cwp_cloud_discovery",
   category: "Serverless and cloud",
   description:
     "Services in the cloud accounts and how many of their objects are defended (specification, section 4.5).",
-  attributes: cloudDiscoveryAttributes,
+  attributes,
   endpoints: ["getCloudDiscovery"],
   async read(_config, { connection: { client }, signal }) {
     const found = await client.cloudDiscovery.list(signal);
@@ -41,7 +38,7 @@ export const cloudDiscovery: DataSourceDefinition<typeof cloudDiscoveryAttribute
       },
     };
   },
-};
+});
 
 function isService({ err, ...members }: CloudDiscoveryRecord): boolean {
   return textOf(err) === null || Object.keys(members).length > 0;

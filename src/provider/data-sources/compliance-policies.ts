@@ -1,6 +1,4 @@
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import { dataSource } from "../definitions/listing";
 import { compliancePolicyAttributes, policyCodec } from "../resources/compliance-policy";
 import { bool, computed, list, map, object, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/types";
@@ -28,7 +26,7 @@ const policyAttributes = {
   modified: computed(string(), "Time of the last modification, in the console's format."),
 };
 
-export const compliancePoliciesAttributes = {
+const attributes = {
   policies: computed(list(object(policyAttributes)), "All policies, in order."),
   policies_json: jsonAttribute(
     "The policies with all members, including obsolete and unknown ones",
@@ -36,15 +34,11 @@ export const compliancePoliciesAttributes = {
 };
 
 /** Reads the container compliance policies (section 2.4). */
-export const compliancePolicies: DataSourceDefinition<
-  typeof compliancePoliciesAttributes,
-  Console
-> &
-  DataSourceListing = {
+export const compliancePolicies = dataSource({
   type: "cwp_compliance_policies",
   category: "Policies",
   description: "The console's container compliance policies (specification, section 2.4).",
-  attributes: compliancePoliciesAttributes,
+  attributes,
   endpoints: ["getCompliancePolicies"],
   async read(_config, { connection: { client }, signal }) {
     const { items } = await client.read("policies", signal);
@@ -55,4 +49,4 @@ export const compliancePolicies: DataSourceDefinition<
     }));
     return { state: { policies, policies_json: jsonText(items) } };
   },
-};
+});

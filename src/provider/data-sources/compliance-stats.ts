@@ -1,7 +1,5 @@
 import type { ComplianceStats } from "../../api/areas/compliance-statistics";
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import { dataSource } from "../definitions/listing";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
 import { jsonAttribute, jsonText } from "./attributes";
@@ -22,7 +20,7 @@ const check = object({
 
 const announced = "Null unless `kind` is `announced`.";
 
-export const complianceStatsAttributes = {
+const complianceStatsAttributes = {
   kind: computed(
     string(),
     "Kind of statistics: `current` up to 20.12, `announced` from the next release on, which has none of the current ones (section 9.3.1).",
@@ -38,8 +36,7 @@ export const complianceStatsAttributes = {
 };
 
 /** GET stats/compliance returns one of two sets of data (section 9.3.1). */
-export const complianceStats: DataSourceDefinition<typeof complianceStatsAttributes, Console> &
-  DataSourceListing = {
+export const complianceStats = dataSource({
   type: "cwp_compliance_stats",
   category: "Containers",
   description:
@@ -49,7 +46,7 @@ export const complianceStats: DataSourceDefinition<typeof complianceStatsAttribu
   async read(_config, { connection: { client }, signal }) {
     return { state: stateOfStats(await client.complianceStats.get(signal)) };
   },
-};
+});
 
 function stateOfStats(stats: ComplianceStats): StateOf<typeof complianceStatsAttributes> {
   if (stats.kind === "current") {

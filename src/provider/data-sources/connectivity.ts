@@ -6,12 +6,10 @@ import {
   SchemaMismatchError,
 } from "../../api/errors";
 import { isNotServing } from "../console/availability";
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import { dataSource } from "../definitions/listing";
 import { bool, computed, string } from "../schema/attribute";
 
-export const connectivityAttributes = {
+const attributes = {
   reachable: computed(
     bool(),
     "True if the console answers with a status below 500. False if TLS fails.",
@@ -32,13 +30,12 @@ export const connectivityAttributes = {
 };
 
 /** Sends the two connection tests of section 4.2, and reports failures as attributes. */
-export const connectivity: DataSourceDefinition<typeof connectivityAttributes, Console> &
-  DataSourceListing = {
+export const connectivity = dataSource({
   type: "cwp_connectivity",
   category: "Setup",
   description:
     "Tests the connection to the console: whether it is reachable, accepts the credentials and has a license (specification, section 4.2). An unreachable console is not an error.",
-  attributes: connectivityAttributes,
+  attributes,
   endpoints: ["getRuntimePolicies", "getPolicies"],
   async read(_config, { connection: { client }, signal }) {
     const [first, second] = await Promise.all([
@@ -55,7 +52,7 @@ export const connectivity: DataSourceDefinition<typeof connectivityAttributes, C
       },
     };
   },
-};
+});
 
 interface Tested {
   readonly reachable: boolean;

@@ -1,23 +1,20 @@
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import { dataSource } from "../definitions/listing";
 import { computed, list, string } from "../schema/attribute";
 import { jsonText } from "./attributes";
 
-export const containerLabelsAttributes = {
+const attributes = {
   labels: computed(
     list(string()),
     "Labels of all containers. A label that the console does not send as text is encoded as JSON.",
   ),
 };
 
-export const containerLabels: DataSourceDefinition<typeof containerLabelsAttributes, Console> &
-  DataSourceListing = {
+export const containerLabels = dataSource({
   type: "cwp_container_labels",
   category: "Containers",
   description:
     "Labels of containers (specification, section 4.5). The console deprecates them in release 20.09 (section 9.2), and plans warn.",
-  attributes: containerLabelsAttributes,
+  attributes,
   endpoints: ["getContainerLabels"],
   async read(_config, { connection: { client }, signal }) {
     const labels = await client.containers.labels(signal);
@@ -27,4 +24,4 @@ export const containerLabels: DataSourceDefinition<typeof containerLabelsAttribu
       },
     };
   },
-};
+});

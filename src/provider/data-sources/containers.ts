@@ -1,12 +1,17 @@
 import { z } from "zod";
-import type { Container } from "../../api/areas/container-record";
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import type { Container } from "../../api/areas/containers";
+import { dataSource } from "../definitions/listing";
 import { computed, list, number, object, optional, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
-import { knownAttribute, numberOf, textOf, timeText } from "./attributes";
-import { itemsOf, pageAttributes, pageQuery } from "./pages";
+import {
+  knownAttribute,
+  numberOf,
+  textOf,
+  timeText,
+  itemsOf,
+  pageAttributes,
+  pageQuery,
+} from "./attributes";
 
 const issue = object({
   id: computed(number(), "ID of the compliance check."),
@@ -25,7 +30,7 @@ const containerAttributes = {
   compliance_issues: computed(list(issue), "Compliance checks that the container fails."),
 };
 
-export const containersAttributes = {
+const attributes = {
   id: optional(
     string(z.string().min(1)),
     "Container ID to read. A `*` at the end matches any ending.",
@@ -36,13 +41,12 @@ export const containersAttributes = {
 };
 
 /** GET containers (section 4.2). Members without an attribute may have secrets. */
-export const containers: DataSourceDefinition<typeof containersAttributes, Console> &
-  DataSourceListing = {
+export const containers = dataSource({
   type: "cwp_containers",
   category: "Containers",
   description:
     "Containers and the compliance issues that scans found in them (specification, section 4.2).",
-  attributes: containersAttributes,
+  attributes,
   endpoints: ["getContainers"],
   async read(config, { connection: { client }, signal }) {
     const { id, search } = config;
@@ -50,7 +54,7 @@ export const containers: DataSourceDefinition<typeof containersAttributes, Conso
     const found = await itemsOf(config, client.containers.list(query, signal));
     return { state: { ...config, containers: found.map(containerOf) } };
   },
-};
+});
 
 function containerOf({
   _id,

@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { layerTimes, type Image } from "../../api/areas/images";
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import { dataSource } from "../definitions/listing";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { StateOf } from "../schema/types";
-import { knownAttribute, textOf } from "./attributes";
-import { itemsOf, pageAttributes, pageQuery } from "./pages";
+import { knownAttribute, textOf, itemsOf, pageAttributes, pageQuery } from "./attributes";
 
 const layerTime = object({
   name: computed(string(), "Name of the binary."),
@@ -25,24 +22,24 @@ const imageAttributes = {
   ),
 };
 
-export const imagesAttributes = {
+const attributes = {
   ...pageAttributes("images"),
   images: computed(list(object(imageAttributes)), "Images, in the console's order."),
 };
 
 /** GET images (section 4.2). Whole reports are too large for a state. */
-export const images: DataSourceDefinition<typeof imagesAttributes, Console> & DataSourceListing = {
+export const images = dataSource({
   type: "cwp_images",
   category: "Registries",
   description:
     "Images and the layer times in their scan reports (specification, sections 4.2 and 9.3.7).",
-  attributes: imagesAttributes,
+  attributes,
   endpoints: ["getImages"],
   async read(config, { connection: { client }, signal }) {
     const found = await itemsOf(config, client.images.list(pageQuery(config), signal));
     return { state: { ...config, images: found.map(imageOf) } };
   },
-};
+});
 
 const repoTagSchema = z.looseObject({
   registry: z.unknown(),

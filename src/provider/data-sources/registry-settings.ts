@@ -1,7 +1,5 @@
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import { dataSource } from "../definitions/listing";
 import { isBlank } from "../resources/inline-credential";
 import { bool, computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
@@ -27,23 +25,22 @@ const specification = object({
   ),
 });
 
-export const registrySettingsAttributes = {
+const attributes = {
   specifications: computed(list(specification), "Specifications, in the console's order."),
 };
 
 /** Reads the settings of section 2.5, without inline credentials. */
-export const registrySettings: DataSourceDefinition<typeof registrySettingsAttributes, Console> &
-  DataSourceListing = {
+export const registrySettings = dataSource({
   type: "cwp_registry_settings",
   category: "Registries",
   description: "The console's registry scan settings (specification, section 2.5).",
-  attributes: registrySettingsAttributes,
+  attributes,
   endpoints: ["getRegistrySettings"],
   async read(_config, { connection: { client }, signal }) {
     const { items } = await client.read("registry", signal);
     return { state: { specifications: items.map(specificationOf) } };
   },
-};
+});
 
 function specificationOf(item: RegistrySpecification): ValueOf<typeof specification> {
   return {

@@ -1,11 +1,8 @@
 import type { ServerlessFunction } from "../../api/areas/serverless";
-import type { Console } from "../console/connection";
-import type { DataSourceDefinition } from "../definitions/data-source-definition";
-import type { DataSourceListing } from "../definitions/listing";
+import { dataSource } from "../definitions/listing";
 import { bool, computed, list, object, optional, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
-import { numberOf } from "./attributes";
-import { itemsOf, pageAttributes, pageQuery } from "./pages";
+import { numberOf, itemsOf, pageAttributes, pageQuery } from "./attributes";
 
 const serverlessFunction = object({
   id: computed(string(), "Function ID."),
@@ -19,7 +16,7 @@ const serverlessFunction = object({
   ),
 });
 
-export const serverlessFunctionsAttributes = {
+const attributes = {
   defended: optional(
     bool(),
     "Reads only functions that are defended (`true`) or not (`false`). Releases up to 20.12 call it `protected` (section 9.3.6).",
@@ -30,15 +27,11 @@ export const serverlessFunctionsAttributes = {
 };
 
 /** GET serverless and serverless/names (section 4.5). */
-export const serverlessFunctions: DataSourceDefinition<
-  typeof serverlessFunctionsAttributes,
-  Console
-> &
-  DataSourceListing = {
+export const serverlessFunctions = dataSource({
   type: "cwp_serverless_functions",
   category: "Serverless and cloud",
   description: "Serverless functions and their defenders (specification, section 4.5).",
-  attributes: serverlessFunctionsAttributes,
+  attributes,
   endpoints: ["getServerlessFunctions", "getServerlessFunctionNames"],
   async read(config, { connection: { client }, signal }) {
     const query = { defended: config.defended ?? undefined, ...pageQuery(config) };
@@ -54,7 +47,7 @@ export const serverlessFunctions: DataSourceDefinition<
       },
     };
   },
-};
+});
 
 function functionOf(found: ServerlessFunction): ValueOf<typeof serverlessFunction> {
   return {

@@ -3,8 +3,7 @@ import type { Diagnostic } from "../diagnostics";
 import type { Attributes } from "../schema/attribute";
 import type { ConfigOf, StateOf } from "../schema/types";
 import type { ObjectValue } from "../values";
-import type { OperationContext, Outcome } from "./operation";
-import type { ReleaseChange } from "./release-change";
+import type { OperationContext, Outcome, ReleaseChange } from "./resource-definition";
 
 export interface DataSourceDefinition<
   A extends Attributes,

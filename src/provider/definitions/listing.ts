@@ -1,7 +1,8 @@
 import type { CollectionKind } from "../../api/collections";
 import type { Console } from "../console/connection";
-import type { DataSource } from "./data-source-definition";
-import type { Resource } from "./resource-definition";
+import type { DataSource, DataSourceDefinition } from "./data-source-definition";
+import type { Resource, ResourceDefinition } from "./resource-definition";
+import type { Attributes } from "../schema/attribute";
 import type { ObjectValue } from "../values";
 
 /*
@@ -47,3 +48,17 @@ export interface CollectionListing {
 
 export type ListedResource = Resource<Console> & ResourceListing;
 export type ListedDataSource = DataSource<Console> & DataSourceListing;
+
+/** Infers the types of a resource's states from its attributes. */
+export function consoleResource<A extends Attributes>(
+  definition: ResourceDefinition<A, Console> & ResourceListing,
+) {
+  return definition;
+}
+
+/** Infers the types of a data source's states from its attributes. */
+export function dataSource<A extends Attributes>(
+  definition: DataSourceDefinition<A, Console> & DataSourceListing,
+) {
+  return definition;
+}

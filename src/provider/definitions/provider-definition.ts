@@ -1,11 +1,13 @@
 import type { Diagnostic } from "../diagnostics";
 import type { Log } from "../log";
 import type { Attributes } from "../schema/attribute";
-import type { ObjectValue } from "../values";
+import type { ObjectValue, KnownValue } from "../values";
 import type { DataSource } from "./data-source-definition";
-import type { EphemeralResource } from "./ephemeral-definition";
-import type { FunctionDefinition } from "./function-definition";
-import type { Resource } from "./resource-definition";
+import type { Resource, OperationContext } from "./resource-definition";
+import type { TerraformType } from "../schema/terraform";
+import type { Category } from "./listing";
+import type { PrivateState } from "../private-state";
+import type { ConfigOf, StateOf } from "../schema/types";
 
 /** `connection` is undefined if the configuration has unknown values. */
 export interface Configured<C> {
@@ -43,3 +45,85 @@ export interface ProviderDefinition<C> {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A function of the provider, called as `provider::cwp::NAME(…)`. It is pure and needs no
+ * configuration. Its arguments are wholly known and not null.
+ */
+export interface FunctionDefinition {
+  /** `policies_from_json` */
+  readonly name: string;
+  /** One line. */
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly FunctionParameter[];
+  readonly returns: TerraformType;
+  /** One argument for each parameter, converted to its type. */
+  call(args: readonly KnownValue[]): FunctionResult;
+}
+
+export interface FunctionParameter {
+  readonly name: string;
+  /** `dynamic` takes a value without conversion. */
+  readonly type: TerraformType;
+  readonly description: string;
+}
+
+export type FunctionResult = { readonly value: KnownValue } | { readonly error: FunctionError };
+
+interface FunctionError {
+  /** Without a full stop: engines put it into a sentence. */
+  readonly text: string;
+  /** The position of the invalid argument, from 0; absent if it is not a single one. */
+  readonly argument?: number;
+}
+
+/**
+ * An ephemeral resource exists during a run and is stored in no plan or state: it is opened when
+ * its values are needed, renewed while they are in use, and closed afterwards.
+ */
+export interface EphemeralResourceDefinition<
+  A extends Attributes,
+  C,
+  Result = StateOf<A>,
+  Config = ConfigOf<A>,
+> {
+  /** `cwp_token` */
+  readonly type: string;
+  /** The heading of the docs that lists the definition. */
+  readonly category?: Category;
+  readonly description: string;
+  readonly attributes: A;
+  /** Checks that need more than one attribute. Values may be unknown. */
+  validate?(config: ObjectValue): readonly Diagnostic[];
+  /** Called with a wholly known configuration. May throw the API's errors. */
+  open(config: Config, context: OperationContext<C>): Promise<Opened<Result>>;
+  /** Absent if an opened resource lasts longer than any run. */
+  renew?(privateState: PrivateState, context: OperationContext<C>): Promise<Renewed>;
+  /** Absent if there is nothing to close. */
+  close?(privateState: PrivateState, context: OperationContext<C>): Promise<readonly Diagnostic[]>;
+}
+
+interface Opened<Result> {
+  /** Null only with error diagnostics. */
+  readonly result: Result | null;
+  /** Data for `renew` and `close`, in memory only. */
+  readonly private?: PrivateState;
+  /** The latest time to renew; never if undefined. */
+  readonly renewAt?: Date;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+interface Renewed {
+  readonly private: PrivateState;
+  readonly renewAt?: Date;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** An ephemeral resource without its attribute types, for registries and engines. */
+export type EphemeralResource<C> = EphemeralResourceDefinition<
+  Attributes,
+  C,
+  ObjectValue,
+  ObjectValue
+>;

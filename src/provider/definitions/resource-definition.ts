@@ -3,9 +3,36 @@ import type { Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { ConfigOf, PlannedOf, StateOf } from "../schema/types";
-import type { KnownObject, ObjectValue } from "../values";
-import type { ApplyContext, OperationContext, Outcome } from "./operation";
-import type { ReleaseChange } from "./release-change";
+import type { KnownObject, ObjectValue, AttributePath } from "../values";
+import type { EndpointChange } from "../../api/endpoint";
+
+export interface OperationContext<C> {
+  readonly connection: C;
+  readonly signal: AbortSignal;
+  /** Shows one line about the current wait during the operation. */
+  readonly progress: (message: string) => void;
+}
+
+export interface ApplyContext<C, State> extends OperationContext<C> {
+  /**
+   * Saves `state` and `private` before the first write to the console, so that the next run can
+   * continue after a kill. Does nothing under Terraform, which cannot save during an apply.
+   */
+  readonly checkpoint: (reached: Reached<State>) => Promise<void>;
+}
+
+/** The current object. */
+interface Reached<State> {
+  readonly state: State;
+  readonly private?: PrivateState;
+}
+
+/** `state` is null if the object is gone. With errors, it is the state before the error. */
+export interface Outcome<State> {
+  readonly state: State | null;
+  readonly private?: PrivateState;
+  readonly diagnostics?: readonly Diagnostic[];
+}
 
 export interface ModifyPlanRequest<C> {
   readonly config: ObjectValue;
@@ -109,3 +136,19 @@ export interface ResourceDefinition<
 
 /** A resource without its attribute types, for registries and engines. */
 export type Resource<C> = ResourceDefinition<Attributes, C, ObjectValue, ObjectValue, ObjectValue>;
+
+/**
+ * A change of a release that affects stacks (specification, section 9). Changes that the provider
+ * hides, such as other paths, methods and terms, are not among them.
+ */
+export interface ReleaseChange extends EndpointChange {
+  /** The subject of the change, as the beginning of a sentence: "Inline credentials". */
+  readonly what: string;
+  /**
+   * `deprecates`: it continues to work. `replaces`: its results change. `refuses`: its use is an
+   * error from that release on.
+   */
+  readonly effect: "deprecates" | "replaces" | "refuses";
+  /** The paths that use it; absent if every configuration uses it. */
+  readonly usedAt?: (config: ObjectValue) => readonly AttributePath[];
+}

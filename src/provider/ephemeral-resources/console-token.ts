@@ -1,6 +1,6 @@
 import type { Console } from "../console/connection";
 import { computed, map, optional, string } from "../schema/attribute";
-import type { EphemeralResourceDefinition } from "../definitions/ephemeral-definition";
+import type { EphemeralResourceDefinition } from "../definitions/provider-definition";
 
 const attributes = {
   triggers: optional(

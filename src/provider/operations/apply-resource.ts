@@ -1,11 +1,9 @@
 import { NotStoredError } from "../console/diagnose";
-import type { ApplyContext, Outcome } from "../definitions/operation";
-import type { Resource } from "../definitions/resource-definition";
+import type { ApplyContext, Outcome, Resource } from "../definitions/resource-definition";
 import type { Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
-import type { ApplyRequest, ReachedObject } from "./requests";
-import { contextOf, runOperation } from "./run-operation";
-import { validateBlock } from "./validate-block";
+import { type ApplyRequest, type ReachedObject, contextOf, runOperation } from "./run-operation";
+import { validateBlock } from "../schema/validate-attributes";
 
 /** Creates, updates or destroys one resource instance. */
 export async function applyResource<C>(

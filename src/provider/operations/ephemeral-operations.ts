@@ -1,12 +1,11 @@
 import { diagnose } from "../console/diagnose";
-import type { EphemeralResource } from "../definitions/ephemeral-definition";
+import type { EphemeralResource } from "../definitions/provider-definition";
 import { error, type Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
 import type { ObjectValue } from "../values";
-import type { CallContext } from "./requests";
-import { contextOf } from "./run-operation";
-import { validateBlock } from "./validate-block";
+import { type CallContext, contextOf } from "./run-operation";
+import { validateBlock } from "../schema/validate-attributes";
 
 export interface OpenedObject {
   /** Wholly known; null if the resource was not opened. */

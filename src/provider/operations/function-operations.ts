@@ -1,5 +1,5 @@
 import type { KnownValue } from "../values";
-import type { FunctionDefinition, FunctionResult } from "../definitions/function-definition";
+import type { FunctionDefinition, FunctionResult } from "../definitions/provider-definition";
 
 /** Calls the functions of a provider for both engines. */
 export class Functions {

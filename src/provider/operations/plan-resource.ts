@@ -7,8 +7,8 @@ import type {
 import { hasErrors, type Diagnostic } from "../diagnostics";
 import { configuredOnly, planObject, replacePaths } from "../planning/pipeline";
 import type { ObjectValue } from "../values";
-import type { PlannedObject, PlanRequest } from "./requests";
-import { validateBlock } from "./validate-block";
+import type { PlannedObject, PlanRequest } from "./run-operation";
+import { validateBlock } from "../schema/validate-attributes";
 
 /** Plans one resource instance: validation, the planning steps, the resource's own changes. */
 export async function planResource<C>(

@@ -1,9 +1,59 @@
 import { diagnose } from "../console/diagnose";
-import type { OperationContext, Outcome } from "../definitions/operation";
+import type { OperationContext, Outcome } from "../definitions/resource-definition";
 import type { Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
-import type { ObjectValue } from "../values";
-import type { CallContext, ReachedObject } from "./requests";
+import type { ObjectValue, AttributePath, KnownObject } from "../values";
+
+export interface StoredObject {
+  readonly schemaVersion: number;
+  readonly attributes: KnownObject;
+}
+
+export interface ReachedObject {
+  readonly state: ObjectValue | null;
+  readonly private: PrivateState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `connection` is undefined while the provider's configuration is unknown. */
+export interface CallContext<C> {
+  readonly connection: C | undefined;
+  readonly signal: AbortSignal;
+  readonly progress?: (message: string) => void;
+}
+
+export interface ReadRequest<C> extends CallContext<C> {
+  readonly state: ObjectValue;
+  readonly private: PrivateState;
+}
+
+/** `prior` is null to create, `config` is null to destroy. */
+export interface PlanRequest<C> extends CallContext<C> {
+  readonly prior: ObjectValue | null;
+  readonly config: ObjectValue | null;
+  readonly private: PrivateState;
+  /** The engine has validated `config` with this connection. */
+  readonly validated?: boolean;
+}
+
+export interface PlannedObject {
+  readonly planned: ObjectValue | null;
+  /** The attributes whose change requires a replacement; empty on create. */
+  readonly requiresReplace: readonly AttributePath[];
+  /** See `ModifyPlanResult.displaced`. */
+  readonly displaced?: readonly string[];
+  readonly private: PrivateState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ApplyRequest<C> extends CallContext<C> {
+  readonly prior: ObjectValue | null;
+  readonly planned: ObjectValue | null;
+  readonly config: ObjectValue | null;
+  readonly private: PrivateState;
+  /** Makes a state durable before the first write; see `ApplyContext.checkpoint`. */
+  readonly checkpoint?: (reached: { state: ObjectValue; private: PrivateState }) => Promise<void>;
+}
 
 /** Runs an operation. An error becomes a diagnostic next to the state reached before it. */
 export async function runOperation(

@@ -2,8 +2,7 @@ import type { Resource } from "../definitions/resource-definition";
 import { error, hasErrors } from "../diagnostics";
 import { decodeObject } from "../schema/decode";
 import type { KnownObject } from "../values";
-import type { ReachedObject, StoredObject } from "./requests";
-import { refused } from "./run-operation";
+import { type ReachedObject, type StoredObject, refused } from "./run-operation";
 
 /** Upgrades an object of a state file to the current schema, one version at a time. */
 export function upgradeState<C>(

@@ -2,11 +2,12 @@ import {
   collectionId,
   onDestroyAttribute,
   ownershipAttribute,
+  clearNeedsExclusive,
+  duplicateKeys,
 } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { onDestroyOf, placeOfOthers } from "../collections/contents";
 import { canonicalJson, sha256 } from "../collections/digest";
-import { clearNeedsExclusive, duplicateKeys } from "../collections/collection-checks";
 import { bool, computed, list, object, required, string } from "../schema/attribute";
 import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../values";
 import { compliancePolicyAttributes, policyCodec } from "./compliance-policy";

@@ -1,12 +1,10 @@
 import { z } from "zod";
-import type { FinishedScan } from "../../api/areas/scan-run";
+import type { FinishedScan } from "../../api/areas/containers";
 import { ScanTimeoutError } from "../../api/errors";
 import { parseTimestamp } from "../../api/areas/timestamp";
 import { unlessGone } from "../console/availability";
-import type { Console } from "../console/connection";
-import type { ResourceDefinition } from "../definitions/resource-definition";
 import { error, type Diagnostic } from "../diagnostics";
-import type { ResourceListing } from "../definitions/listing";
+import { consoleResource } from "../definitions/listing";
 import { computed, map, number, optional, string } from "../schema/attribute";
 
 const containerScanAttributes = {
@@ -47,8 +45,7 @@ const containerScanAttributes = {
  * end. The request is a GET with an effect, so plan and refresh do not send it, and it is never
  * retried. A scan that fails or times out leaves no state: the next apply starts a new one.
  */
-export const containerScan: ResourceDefinition<typeof containerScanAttributes, Console> &
-  ResourceListing = {
+export const containerScan = consoleResource({
   type: "cwp_container_scan",
   category: "Containers",
   construct: "ContainerScan",
@@ -104,7 +101,7 @@ export const containerScan: ResourceDefinition<typeof containerScanAttributes, C
   delete: () => Promise.resolve({ state: null }),
 
   insteadOfImport: "A scan cannot be imported; an apply starts one.",
-};
+});
 
 /** Summarizes a finished scan. */
 export function summaryOf({ startedAt, containers }: FinishedScan) {

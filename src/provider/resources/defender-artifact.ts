@@ -3,16 +3,20 @@ import { DEFENDER_ARTIFACTS, type DefenderArtifactKind } from "../../api/areas/d
 import type { Release } from "../../api/release";
 import { queryOf } from "../../api/http/request-target";
 import { learnRelease, type Console } from "../console/connection";
-import type { ApplyContext, Outcome } from "../definitions/operation";
+import type { ApplyContext, Outcome } from "../definitions/resource-definition";
 import type { PrivateState } from "../private-state";
-import type { ResourceDefinition } from "../definitions/resource-definition";
 import { error, hasErrors, warning, type Diagnostic } from "../diagnostics";
-import type { ResourceListing } from "../definitions/listing";
+import { consoleResource } from "../definitions/listing";
 import { computed, number, optional, required, string } from "../schema/attribute";
 import type { PlannedOf, StateOf } from "../schema/types";
 import { UNKNOWN, type ObjectValue } from "../values";
-import { keptFile, lookAt, placeFile, removeFile } from "./artifact-file";
 import { parseJsonObject, sameJsonObject } from "./extra-json";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { stageFile, type SavedFile } from "../../api/save-file";
+import { fileProblem } from "../file-problem";
 
 const KINDS = [
   "linux_script",
@@ -55,8 +59,7 @@ type Planned = PlannedOf<typeof defenderArtifactAttributes>;
  * download; a file that was deleted or changed is written again. Private state has the digest of the
  * written file, state that of the file found.
  */
-export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttributes, Console> &
-  ResourceListing = {
+export const defenderArtifact = consoleResource({
   type: "cwp_defender_artifact",
   category: "Defenders",
   construct: "DefenderArtifact",
@@ -114,7 +117,7 @@ export const defenderArtifact: ResourceDefinition<typeof defenderArtifactAttribu
 
   insteadOfImport:
     "An apply downloads the file, and adopts an existing file with the same content.",
-};
+});
 
 async function download(
   planned: Planned,
@@ -165,4 +168,130 @@ function requestFindings(text: string, release: Release | undefined): readonly D
       path,
     ),
   ];
+}
+
+/*
+ * A file that a resource writes and owns. Relative names start at the folder of the stack, as those
+ * of Terraform's local_file do. Failures of the file system are diagnostics.
+ */
+
+/** The object at a path; `other` is one that a file cannot replace, such as a folder. */
+type Found =
+  | { readonly kind: "nothing" }
+  | ({ readonly kind: "file" } & SavedFile)
+  | { readonly kind: "other" | "unreadable"; readonly diagnostic: Diagnostic };
+
+/** Reads the size and the digest of a file. */
+async function lookAt(filename: string, directory: string): Promise<Found> {
+  const path = resolve(directory, filename);
+  try {
+    const found = await stat(path);
+    if (found.isFile()) return { kind: "file", ...(await digestOf(path)) };
+    const what = found.isDirectory() ? "is a directory" : "not a regular file";
+    return { kind: "other", diagnostic: fileError("cannot be used", filename, what) };
+  } catch (failure) {
+    const problem = fileProblem(failure);
+    if (!problem) throw failure;
+    if (problem.code === "ENOENT") return { kind: "nothing" };
+    const kind = problem.code === "ENOTDIR" ? "other" : "unreadable";
+    return { kind, diagnostic: fileError("cannot be read", filename, problem.text) };
+  }
+}
+
+interface Placing {
+  /** The folder that relative names start at. */
+  readonly directory: string;
+  /** The digest of the file to replace, as it was when the plan was made. */
+  readonly replacing: string | undefined;
+  /** Called before the file is put in place. */
+  readonly before: (saved: SavedFile) => Promise<void>;
+}
+
+/**
+ * Writes the bytes with mode 0600. Replaces the expected file or one with the same bytes; any other
+ * file is kept and reported as an error. Creates missing folders. Throws the errors of `chunks` and
+ * `before`.
+ */
+async function placeFile(
+  chunks: AsyncIterable<Uint8Array>,
+  filename: string,
+  { directory, replacing, before }: Placing,
+): Promise<{ readonly saved: SavedFile } | { readonly diagnostic: Diagnostic }> {
+  const path = resolve(directory, filename);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const staged = await stageFile(chunks, path);
+    try {
+      const found = await lookAt(filename, directory);
+      if ("diagnostic" in found) return found;
+      if (found.kind === "file" && ![replacing, staged.sha256].includes(found.sha256)) {
+        return { diagnostic: inTheWay(filename, replacing) };
+      }
+      const saved = { sha256: staged.sha256, size: staged.size };
+      await before(saved);
+      await staged.commit();
+      return { saved };
+    } finally {
+      await staged.discard();
+    }
+  } catch (failure) {
+    const problem = fileProblem(failure);
+    if (!problem) throw failure;
+    return { diagnostic: fileError("cannot be written", filename, problem.text) };
+  }
+}
+
+/** Removes the file if it has this digest; keeps any other file, with a warning. */
+async function removeFile(
+  filename: string,
+  sha256: string | null,
+  directory: string,
+): Promise<Diagnostic | undefined> {
+  const found = await lookAt(filename, directory);
+  if (found.kind === "unreadable") return found.diagnostic;
+  if (found.kind !== "file") return undefined;
+  if (found.sha256 !== sha256) return keptFile(filename);
+  try {
+    await rm(resolve(directory, filename), { force: true });
+    return undefined;
+  } catch (failure) {
+    const problem = fileProblem(failure);
+    if (!problem) throw failure;
+    return fileError("cannot be removed", filename, problem.text);
+  }
+}
+
+function keptFile(filename: string): Diagnostic {
+  return warning(
+    "File is kept",
+    `${filename} was changed since it was written. Terraform forgets the file, and does not delete it.`,
+    ["filename"],
+  );
+}
+
+async function digestOf(path: string): Promise<SavedFile> {
+  const hash = createHash("sha256");
+  const bytes = createReadStream(path);
+  const chunks: AsyncIterable<Buffer> = bytes;
+  for await (const chunk of chunks) hash.update(chunk);
+  return { sha256: hash.digest("hex"), size: bytes.bytesRead };
+}
+
+function fileError(what: string, filename: string, problem: string): Diagnostic {
+  return error(`File ${what}`, `${filename}: ${problem}.`, ["filename"]);
+}
+
+function inTheWay(filename: string, replacing: string | undefined): Diagnostic {
+  if (replacing !== undefined) {
+    return error(
+      "File changed since it was planned",
+      `${filename} differs from the file that the plan was made for, and was not overwritten. Plan again.`,
+      ["filename"],
+    );
+  }
+  return error(
+    "File already exists",
+    `${filename} was not written by this resource, and its content differs from the console's. It was not overwritten. Move the file, or choose another filename.`,
+    ["filename"],
+  );
 }

@@ -3,10 +3,9 @@ import { ApiError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
 import { fingerprint } from "../collections/digest";
 import type { Console } from "../console/connection";
-import type { OperationContext } from "../definitions/operation";
-import type { ResourceDefinition } from "../definitions/resource-definition";
+import type { OperationContext } from "../definitions/resource-definition";
 import { warning, type Diagnostic } from "../diagnostics";
-import type { ResourceListing } from "../definitions/listing";
+import { consoleResource } from "../definitions/listing";
 import { computed, required, string } from "../schema/attribute";
 import { UNKNOWN } from "../values";
 
@@ -32,7 +31,7 @@ export const licenseAttributes = {
  * The console's license (specification, sections 2.3 and 3). The API cannot read it: a console that
  * answers 402 to a functional call has none.
  */
-export const license: ResourceDefinition<typeof licenseAttributes, Console> & ResourceListing = {
+export const license = consoleResource({
   type: "cwp_license",
   category: "Setup",
   construct: "License",
@@ -64,7 +63,7 @@ export const license: ResourceDefinition<typeof licenseAttributes, Console> & Re
   delete: () => Promise.resolve({ state: null }),
 
   insteadOfImport: "An apply installs the key, also on a console that already has a license.",
-};
+});
 
 async function install(key: string, { connection, signal }: OperationContext<Console>) {
   const state = { id: "license", key: null, key_fingerprint: fingerprint(key) };

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { credentialIDOf, type ServerlessAutoDeploySpec } from "../../api/bodies";
-import { collectionId, onDestroyAttribute } from "../collections/collection-attributes";
+import {
+  collectionId,
+  onDestroyAttribute,
+  duplicateKeys,
+} from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { onDestroyOf } from "../collections/contents";
 import { changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
-import { duplicateKeys } from "../collections/collection-checks";
 import { list, object, optional, required, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/types";
 import { canonicalJson } from "../collections/digest";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { credentialIDOf, type ServerlessScanScope } from "../../api/bodies";
-import { takesInlineCredentials } from "../../api/inline-credentials";
-import type { Release } from "../../api/release";
+import { takesInlineCredentials, type Release } from "../../api/release";
 import {
   SCOPE_MEMBERS,
   scopeCredentialIDs,

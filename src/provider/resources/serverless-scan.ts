@@ -1,10 +1,12 @@
-import { CREDENTIALS_BY_ID_SINCE } from "../../api/inline-credentials";
-import type { Release } from "../../api/release";
+import { CREDENTIALS_BY_ID_SINCE, type Release } from "../../api/release";
 import { SCOPE_MEMBERS } from "../../api/serverless-scope";
-import { collectionId, onDestroyAttribute } from "../collections/collection-attributes";
+import {
+  collectionId,
+  onDestroyAttribute,
+  repetitions,
+} from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
 import { entriesOf, onDestroyOf } from "../collections/contents";
-import { repetitions } from "../collections/collection-checks";
 import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
 import {

@@ -1,2 +1,2 @@
 // Re-exported for the executor, which does not import the API.
-export { schemaMessages, MISSING } from "../../api/schema-messages";
+export { schemaMessages, MISSING } from "../../api/check";

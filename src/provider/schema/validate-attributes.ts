@@ -10,9 +10,9 @@ import {
 } from "../values";
 import type { Attribute, Attributes, Kind } from "./attribute";
 import { visitObject, type Place } from "./fold";
+import { walkAttributes } from "./walk";
 import { schemaMessages } from "./schema-messages";
 import { isConfigurable } from "./terraform";
-import { walkAttributes } from "./walk";
 
 /**
  * Checks a configuration against its schema: required arguments are set, computed attributes are
@@ -99,4 +99,21 @@ export function refuseWriteOnly(attributes: Attributes, config: ObjectValue): Di
         path,
       ),
     );
+}
+
+interface Validated<C> {
+  readonly attributes: Attributes;
+  validate?(config: ObjectValue, connection: C | undefined): readonly Diagnostic[];
+}
+
+/** Validates a configuration by its schema and by the definition's own rules. */
+export function validateBlock<C>(
+  definition: Validated<C>,
+  config: ObjectValue,
+  connection?: C,
+): readonly Diagnostic[] {
+  return [
+    ...validateAttributes(definition.attributes, config),
+    ...(definition.validate?.(config, connection) ?? []),
+  ];
 }

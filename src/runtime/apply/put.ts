@@ -3,7 +3,7 @@ import type { PrivateState } from "../../provider/private-state";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereeResult } from "../../provider/planning/referee";
 import { valuesEqual, type ObjectValue } from "../../provider/values";
-import type { ApplyRequest, ReachedObject } from "../../provider/operations/requests";
+import type { ApplyRequest, ReachedObject } from "../../provider/operations/run-operation";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";

@@ -22,7 +22,7 @@ import {
 import { FunctionFailure } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
 import type { Node } from "./nodes";
-import type { FunctionParameter } from "../../provider/definitions/function-definition";
+import type { FunctionParameter } from "../../provider/definitions/provider-definition";
 import { parseType } from "../../provider/schema/terraform";
 import { convert } from "./convert";
 import { didYouMean } from "./suggest";

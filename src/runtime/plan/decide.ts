@@ -1,6 +1,6 @@
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereePlan } from "../../provider/planning/referee";
-import type { PlanRequest } from "../../provider/operations/requests";
+import type { PlanRequest } from "../../provider/operations/run-operation";
 import { valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
 import type { Lifecycle } from "../config/stack-config";
 import type { ExistingObject } from "./prepared";

@@ -1,7 +1,10 @@
 import { collect } from "../../../src/api/areas/list";
-import type { Deprecation } from "../../../src/api/deprecation";
-import { deprecated } from "../../../src/api/endpoints/deprecated";
-import { ENDPOINT_NAMES, ENDPOINTS } from "../../../src/api/endpoints";
+import {
+  type Deprecation,
+  deprecated,
+  ENDPOINT_NAMES,
+  ENDPOINTS,
+} from "../../../src/api/endpoints";
 import type { Endpoint } from "../../../src/api/endpoint";
 import { EndpointNotInReleaseError } from "../../../src/api/errors";
 import { RELEASES } from "../../../src/api/release";

@@ -1,7 +1,7 @@
 import { collect } from "../../../src/api/areas/list";
-import type { Deprecation } from "../../../src/api/deprecation";
+import type { Deprecation } from "../../../src/api/endpoints";
 import { SchemaMismatchError } from "../../../src/api/errors";
-import type { Container } from "../../../src/api/areas/container-record";
+import type { Container } from "../../../src/api/areas/containers";
 import { scripted } from "../support/scripted-console";
 
 /** A console with the given number of containers, pages of at most 50 and a total. */

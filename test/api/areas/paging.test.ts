@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { collect } from "../../../src/api/areas/list";
-import { nextOffset, paged, parseTotalCount } from "../../../src/api/areas/paging";
+import { collect, nextOffset, paged, parseTotalCount } from "../../../src/api/areas/list";
 
 /** A list in pages of at most `cap`, with or without a total. */
 function served(count: number, cap: number, tellsTotal: boolean) {

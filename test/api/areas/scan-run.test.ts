@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { SchemaMismatchError } from "../../../src/api/errors";
-import { isScanComplete, parseScanStart, unfinishedScans } from "../../../src/api/areas/scan-run";
+import { isScanComplete, parseScanStart, unfinishedScans } from "../../../src/api/areas/containers";
 
 const START = new Date("2021-03-04T05:06:07.000Z");
 

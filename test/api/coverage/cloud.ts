@@ -1,5 +1,5 @@
 import { collect } from "../../../src/api/areas/list";
-import type { cloud } from "../../../src/api/endpoints/results";
+import type { cloud } from "../../../src/api/endpoints";
 import { CSV, type Proofs, textOf } from "./proof";
 
 const deploy = { name: "one", credentialID: "c" };

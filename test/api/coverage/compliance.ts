@@ -1,6 +1,6 @@
 import { collect } from "../../../src/api/areas/list";
 import { layerTimes } from "../../../src/api";
-import type { compliance } from "../../../src/api/endpoints/results";
+import type { compliance } from "../../../src/api/endpoints";
 import { CSV, type Proofs, textOf } from "./proof";
 
 /** Sections 4.2, 4.5 and 9.3: policies, results and statistics. */

@@ -1,5 +1,5 @@
 import type { RequestOptions } from "../../../src/api";
-import { deprecated } from "../../../src/api/endpoints/deprecated";
+import { deprecated } from "../../../src/api/endpoints";
 import { CSV, type Proof, type Proofs } from "./proof";
 
 type Name = keyof typeof deprecated;

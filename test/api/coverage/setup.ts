@@ -1,4 +1,4 @@
-import type { setup } from "../../../src/api/endpoints/setup";
+import type { setup } from "../../../src/api/endpoints";
 import { ADMIN } from "./console-for";
 import type { Proofs } from "./proof";
 

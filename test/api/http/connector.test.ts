@@ -1,6 +1,6 @@
 import { createSecureContext } from "node:tls";
 import { buildConnector, Pool } from "undici";
-import { connector } from "../../../src/api/http/connector";
+import { connector } from "../../../src/api/http/undici-transport";
 import { NothingSent } from "../../../src/api/http/transport";
 import { authority, type Keyed } from "../support/certificates";
 import { closeAll, serve } from "../support/https-console";

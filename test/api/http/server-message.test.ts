@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { redact, secretsOfBody } from "../../../src/api/http/redact";
-import { serverMessage } from "../../../src/api/http/server-message";
+import { serverMessage } from "../../../src/api/http/status-error";
 
 describe("the message of an error body", () => {
   test.each([

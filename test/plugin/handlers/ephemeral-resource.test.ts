@@ -6,7 +6,7 @@ import {
 } from "../../../src/plugin/handlers/data-source-calls";
 import { computed, required, string } from "../../../src/provider/schema/attribute";
 import { error } from "../../../src/provider/diagnostics";
-import type { EphemeralResource } from "../../../src/provider/definitions/ephemeral-definition";
+import type { EphemeralResource } from "../../../src/provider/definitions/provider-definition";
 import type { World } from "../../runtime/engine/memory-provider";
 import { codecOf } from "../support/client";
 import { serveMemory, type ServedMemory } from "../support/served-memory";

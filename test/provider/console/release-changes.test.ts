@@ -6,7 +6,7 @@ import {
   checkReleaseChanges,
   releaseChangesOf,
 } from "../../../src/provider/console/release-changes";
-import type { ReleaseChange } from "../../../src/provider/definitions/release-change";
+import type { ReleaseChange } from "../../../src/provider/definitions/resource-definition";
 import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
 import { ready } from "../support/consoles";
 import { complete, Engine, provider, summaries } from "../support/engine";

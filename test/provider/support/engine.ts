@@ -2,7 +2,7 @@ import { cwpProvider } from "../../../src/provider/cwp-provider";
 import type { Console } from "../../../src/provider/console/connection";
 import type { PrivateState } from "../../../src/provider/private-state";
 import { hasErrors, type Diagnostic } from "../../../src/provider/diagnostics";
-import type { PlannedObject, ReachedObject } from "../../../src/provider/operations/requests";
+import type { PlannedObject, ReachedObject } from "../../../src/provider/operations/run-operation";
 import { refereePlan, refereeResult } from "../../../src/provider/planning/referee";
 import { Provider } from "../../../src/provider/provider";
 import type { Attributes, Kind } from "../../../src/provider/schema/attribute";

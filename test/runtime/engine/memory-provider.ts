@@ -1,7 +1,9 @@
-import type { ProviderDefinition } from "../../../src/provider/definitions/provider-definition";
+import type {
+  ProviderDefinition,
+  EphemeralResourceDefinition,
+} from "../../../src/provider/definitions/provider-definition";
 import type { ResourceDefinition } from "../../../src/provider/definitions/resource-definition";
 import { error } from "../../../src/provider/diagnostics";
-import type { EphemeralResourceDefinition } from "../../../src/provider/definitions/ephemeral-definition";
 import { Provider } from "../../../src/provider/provider";
 import {
   bool,

@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from "../../../src/provider/definitions/function-definition";
+import type { FunctionDefinition } from "../../../src/provider/definitions/provider-definition";
 import { Functions } from "../../../src/provider/operations/function-operations";
 import { UNKNOWN } from "../../../src/provider/values";
 import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";

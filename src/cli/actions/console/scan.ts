@@ -1,4 +1,4 @@
-import type { ScanProgress } from "../../../api/areas/scan-run";
+import type { ScanProgress } from "../../../api/areas/containers";
 import { ScanTimeoutError } from "../../../api/errors";
 import { error, type Diagnostic } from "../../../provider/diagnostics";
 import { summaryOf } from "../../../provider/resources/container-scan";
