@@ -77,9 +77,9 @@ export class PluginServer {
 
   constructor(private readonly options: ServerOptions) {
     this.#sessions = new Sessions(options.provider, options.log);
-    this.#serve("tfplugin6.Provider", PROVIDER_CALLS, (rpc) => this.#answer(rpc));
-    this.#serve("grpc.health.v1.Health", [check], (rpc) => this.#answer(rpc));
-    this.#serve("plugin.GRPCController", [shutdown], (rpc) => this.#shutDown(rpc));
+    this.#serve("tfplugin6.Provider", PROVIDER_CALLS);
+    this.#serve("grpc.health.v1.Health", [check]);
+    this.#serve("plugin.GRPCController", [shutdown], options.onShutdown);
     this.#grpc.addService(serviceOf("plugin.GRPCStdio", [streamStdio], { responseStream: true }), {
       [streamStdio.name]: (stream: ServerWritableStream<Buffer, Buffer>) => {
         this.#streams.add(stream);
@@ -121,25 +121,13 @@ export class PluginServer {
     clearTimeout(timer);
   }
 
-  #serve(
-    service: string,
-    rpcs: readonly Rpc[],
-    handler: (rpc: Rpc) => handleUnaryCall<Buffer, Buffer>,
-  ): void {
-    const implementation = Object.fromEntries(rpcs.map((rpc) => [rpc.name, handler(rpc)]));
+  #serve(service: string, rpcs: readonly Rpc[], answered?: () => void): void {
+    const handlerOf =
+      (rpc: Rpc): handleUnaryCall<Buffer, Buffer> =>
+      (call, respond) =>
+        void this.#run(rpc, call, respond).then(answered);
+    const implementation = Object.fromEntries(rpcs.map((rpc) => [rpc.name, handlerOf(rpc)]));
     this.#grpc.addService(serviceOf(service, rpcs), implementation);
-  }
-
-  #answer(rpc: Rpc) {
-    return (call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) => {
-      void this.#run(rpc, call, respond);
-    };
-  }
-
-  #shutDown(rpc: Rpc) {
-    return (call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) => {
-      void this.#run(rpc, call, respond).then(this.options.onShutdown);
-    };
   }
 
   async #run(
@@ -157,7 +145,7 @@ export class PluginServer {
       const signal = AbortSignal.any([session.signal, cancelled.signal]);
       respond(null, Buffer.from(await rpc.answer(session, call.request, signal)));
     } catch (failure) {
-      respond({ code: codeOf(failure), details: reasonOf(failure) });
+      respond(statusOf(failure));
     }
     this.options.log({
       level: "trace",
@@ -197,15 +185,14 @@ function serviceOf(service: string, rpcs: readonly { readonly name: string }[], 
   );
 }
 
-function codeOf(failure: unknown): status {
-  if (failure instanceof RefusedCallError) return status.FAILED_PRECONDITION;
-  return failure instanceof MalformedValueError ? status.INVALID_ARGUMENT : status.INTERNAL;
-}
-
 /** The message of a refused call, or the stack trace of a bug. */
-function reasonOf(failure: unknown): string {
-  if (failure instanceof RefusedCallError || failure instanceof MalformedValueError) {
-    return failure.message;
+function statusOf(failure: unknown): { readonly code: status; readonly details: string } {
+  if (failure instanceof RefusedCallError) {
+    return { code: status.FAILED_PRECONDITION, details: failure.message };
   }
-  return failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+  if (failure instanceof MalformedValueError) {
+    return { code: status.INVALID_ARGUMENT, details: failure.message };
+  }
+  const trace = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+  return { code: status.INTERNAL, details: trace };
 }

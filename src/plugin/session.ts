@@ -191,7 +191,8 @@ export class Sessions {
   ) {}
 
   of(peer: string): Promise<Session> {
-    const session = this.#sessions.get(peer) ?? this.#open();
+    const session =
+      this.#sessions.get(peer) ?? this.provider().then((loaded) => new Session(loaded, this.log));
     this.#sessions.set(peer, session);
     return session;
   }
@@ -205,9 +206,5 @@ export class Sessions {
 
   async endAll(): Promise<void> {
     await Promise.all([...this.#sessions.keys()].map((peer) => this.end(peer)));
-  }
-
-  async #open(): Promise<Session> {
-    return new Session(await this.provider(), this.log);
   }
 }

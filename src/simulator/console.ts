@@ -29,10 +29,11 @@ export interface ConsoleOptions {
   readonly release?: Release | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
+  /** Counted by console. Default: none. */
   readonly faults?: readonly Fault[] | undefined;
   /**
-   * Makes keys, and therefore tokens, the same in every run, and selects the inventory. Consoles
-   * with the same seed share one inventory.
+   * Makes keys, and with a fixed clock tokens, the same in every run, and selects the inventory.
+   * Consoles with the same seed share one inventory.
    */
   readonly seed?: string | undefined;
   /** Initial data. Default: as installed. */

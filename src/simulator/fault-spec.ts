@@ -53,13 +53,12 @@ export function parseFault(spec: string): Fault {
         else problems.push(`body must be json, html or empty, not "${value}"`);
         break;
       case "delay":
-        check(isCount(value), `delay must be whole milliseconds, not "${value}"`);
-        timing.delay = Number(value);
+      case "skip": {
+        const what = name === "delay" ? "whole milliseconds" : "a whole number";
+        check(isCount(value), `${name} must be ${what}, not "${value}"`);
+        timing[name] = Number(value);
         break;
-      case "skip":
-        check(isCount(value), `skip must be a whole number, not "${value}"`);
-        timing.skip = Number(value);
-        break;
+      }
       default:
         problems.push(
           `"${part}" is none of status=N, reset-before, reset-after, truncate, html, retry-after=SECONDS, body=KIND, delay=MS, skip=N`,

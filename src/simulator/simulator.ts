@@ -3,17 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Release } from "../api/release";
 import { CertificateAuthority, readKeyedCertificate, type KeyedCertificate } from "./certificates";
-import type { Clock } from "./clock";
-import { Console } from "./console";
+import { Console, type ConsoleOptions } from "./console";
 import { SimulatorError } from "./errors";
-import type { Fault } from "./faults";
 import { loadOrCreateAuthority, StateFile, writeAtomically } from "./persistence";
 import { listen } from "./server";
 
 /** Options of `startSimulator`. */
-export interface SimulatorOptions {
-  /** Default: 20.12. */
-  readonly release?: Release | undefined;
+export interface SimulatorOptions extends Pick<
+  ConsoleOptions,
+  "release" | "clock" | "faults" | "seed"
+> {
   /** Default: 0, any free port. */
   readonly port?: number | undefined;
   /** A loopback name or address. Default: 127.0.0.1. */
@@ -24,8 +23,6 @@ export interface SimulatorOptions {
   readonly signedUp?: { readonly username: string; readonly password: string } | undefined;
   /** True for a license on fresh consoles. Default: false. */
   readonly licensed?: boolean | undefined;
-  /** Faults of every console, counted by console. */
-  readonly faults?: readonly Fault[] | undefined;
   /** Folder that keeps the state over restarts. Default: the state is not kept. */
   readonly dataDir?: string | undefined;
   /** File for the authority's certificate. Default: in `dataDir`, or else a temporary file. */
@@ -34,13 +31,6 @@ export interface SimulatorOptions {
   readonly clientCa?: string | undefined;
   /** PEM text with certificate and private key. Default: issued by the simulator's authority. */
   readonly tlsCert?: string | undefined;
-  /** Default: the system's. */
-  readonly clock?: Clock | undefined;
-  /**
-   * Makes the consoles' keys, and with a fixed clock their tokens, the same in every run, and
-   * selects the inventory that all consoles share.
-   */
-  readonly seed?: string | undefined;
 }
 
 /** A console with its address. */

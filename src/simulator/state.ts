@@ -16,7 +16,12 @@ export interface ConsoleData {
   readonly containerScans: readonly Date[];
   /** The inventory was scanned in the day before. */
   readonly installedAt: Date;
-  readonly keys: ConsoleKeys;
+  readonly keys: {
+    /** Key that signs tokens. */
+    readonly token: Buffer;
+    /** Key that hashes the secrets of inline credentials, shown as `encrypted`. */
+    readonly sealing: Buffer;
+  };
 }
 
 /** The items of every collection in the API's table, in order. */
@@ -24,19 +29,6 @@ export type Collections = Readonly<Record<CollectionKind, readonly Document[]>>;
 
 /** Targets of network firewall rules (9.2). */
 export type Firewall = "host" | "entities" | "container";
-
-const NO_FIREWALL_RULES: ConsoleData["firewallRules"] = {
-  host: [],
-  entities: [],
-  container: [],
-};
-
-export interface ConsoleKeys {
-  /** Key that signs tokens. */
-  readonly token: Buffer;
-  /** Key that hashes the secrets of inline credentials, shown as `encrypted`. */
-  readonly sealing: Buffer;
-}
 
 /** Holds the current data. Two equal references mean that nothing changed. */
 export class ConsoleState {
@@ -70,7 +62,7 @@ export function freshData(now: Date, seed?: string): ConsoleData {
     users: new Map(),
     license: null,
     collections: everyCollection((kind) => COLLECTION_HOOKS[kind]?.initial?.(now) ?? []),
-    firewallRules: NO_FIREWALL_RULES,
+    firewallRules: { host: [], entities: [], container: [] },
     containerScans: [],
     installedAt: now,
     keys: { token: newKey(seed, "token"), sealing: newKey(seed, "sealing") },

@@ -55,7 +55,10 @@ export async function convert(
 function convertText(text: string, file: string, options: ConvertOptions): string | Diagnostic {
   const { referenceDate: given } = options;
   const referenceDate = given === undefined ? undefined : parseDate(given);
-  if (given !== undefined && !referenceDate) return invalidReferenceDate(given);
+  if (given !== undefined && !referenceDate) {
+    const detail = `--reference-date must be an ISO 8601 date such as 2021-03-01, not "${given}".`;
+    return error("Invalid reference date", detail);
+  }
   try {
     const report = readScanReport(text);
     const written = writeScanReport(report, options.to ?? otherSchema(report), { referenceDate });
@@ -64,7 +67,10 @@ function convertText(text: string, file: string, options: ConvertOptions): strin
     if (failure instanceof SchemaMismatchError) {
       return error("Not an image scanner report", `${file}: ${failure.message}`);
     }
-    if (failure instanceof ConfigurationError) return noReferenceDate(file, failure);
+    if (failure instanceof ConfigurationError) {
+      const detail = `${file}: ${failure.message} Set the date of the scan with --reference-date, such as 2021-03-01.`;
+      return error("No reference date", detail);
+    }
     throw failure;
   }
 }
@@ -76,18 +82,4 @@ function indentationOf(text: string): string | undefined {
 
 function otherSchema({ schema }: ScanReport): ScanReportSchema {
   return schema === "announced" ? "today" : "announced";
-}
-
-function invalidReferenceDate(given: string): Diagnostic {
-  return error(
-    "Invalid reference date",
-    `--reference-date must be an ISO 8601 date such as 2021-03-01, not "${given}".`,
-  );
-}
-
-function noReferenceDate(file: string, { message }: ConfigurationError): Diagnostic {
-  return error(
-    "No reference date",
-    `${file}: ${message} Set the date of the scan with --reference-date, such as 2021-03-01.`,
-  );
 }

@@ -39,9 +39,6 @@ export const complianceStats = {
     csvResponse(["id", "title", "rate"], ratedChecks(inventory().containers)),
 } satisfies Handlers;
 
-/** `rate`: percentage of containers that pass, with one decimal. */
-type RatedCheck = Readonly<Record<"id" | "rate", number> & Record<"title", string>>;
-
 const DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -83,7 +80,7 @@ function ratedStats(containers: readonly Container[], policies: readonly Documen
   };
 }
 
-function ratedChecks(containers: readonly Container[]): readonly RatedCheck[] {
+function ratedChecks(containers: readonly Container[]) {
   return COMPLIANCE_CHECKS.map((check) => ({
     id: check.id,
     title: check.title,
@@ -113,6 +110,7 @@ function trend(containers: readonly Container[], now: Date) {
   });
 }
 
+/** Returns the percentage of the containers that pass, with one decimal. */
 function rate(containers: readonly Container[], passes: (container: Container) => boolean): number {
   if (containers.length === 0) return 100;
   return Math.round((1000 * containers.filter(passes).length) / containers.length) / 10;

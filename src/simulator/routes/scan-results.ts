@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compareReleases, type Release } from "../../api/release";
-import type { Binary, Container, Image, Inventory } from "../inventory";
+import type { Binary, Container, Image } from "../inventory";
 import { jsonResponse } from "../messages";
 import { pageResponse, pageSchema, withQuery } from "../query";
 import type { Handlers, RouteContext } from "../route";
@@ -27,7 +27,10 @@ export const containers = {
     return jsonResponse(200, { startTime: now.toISOString() });
   },
 
-  getContainerLabels: ({ inventory }) => jsonResponse(200, labelsOf(inventory().containers)),
+  getContainerLabels: ({ inventory }) => {
+    const labels = inventory().containers.flatMap((container) => container.labels);
+    return jsonResponse(200, [...new Set(labels)].sort());
+  },
 } satisfies Handlers;
 
 function hasId({ id }: Container, wanted: string): boolean {
@@ -57,35 +60,17 @@ function containerRecord(container: Container, context: RouteContext) {
   };
 }
 
-function scanTime(container: Container, { state, now, inventory }: RouteContext): string {
-  const { containerScans, installedAt } = state.data;
-  const place = { index: container.index, count: inventory().containers.length };
-  const scanned = lastScan(containerScans, place, now);
-  return (scanned ?? new Date(installedAt.getTime() - container.scanAge * 1000)).toISOString();
-}
-
-function labelsOf(all: Inventory["containers"]): readonly string[] {
-  return [...new Set(all.flatMap(({ labels }) => labels))].sort();
-}
-
 /** Duration of a scan of all containers, in seconds of the console's clock. */
 const SCAN_DURATION = 25;
 
-/** Position of a container; a scan reaches one after the other. */
-interface Place {
-  readonly index: number;
-  readonly count: number;
-}
-
-/** Returns the time at which a scan reaches a container. */
-function scannedAt(start: Date, { index, count }: Place): number {
-  return start.getTime() + Math.ceil((SCAN_DURATION * 1000 * (index + 1)) / count);
-}
-
-/** Returns the time of a container's last scan; undefined if none has reached it. */
-function lastScan(starts: readonly Date[], place: Place, now: Date): Date | undefined {
-  const start = starts.findLast((one) => scannedAt(one, place) <= now.getTime());
-  return start && new Date(scannedAt(start, place));
+/** Returns the time of the last scan that has reached the container. */
+function scanTime({ index, scanAge }: Container, { state, now, inventory }: RouteContext): string {
+  const { containerScans, installedAt } = state.data;
+  // A scan reaches one container after the other.
+  const delay = Math.ceil((SCAN_DURATION * 1000 * (index + 1)) / inventory().containers.length);
+  const reached = containerScans.findLast((start) => start.getTime() + delay <= now.getTime());
+  const time = reached ? reached.getTime() + delay : installedAt.getTime() - scanAge * 1000;
+  return new Date(time).toISOString();
 }
 
 /** Adds a scan and drops those that a later, complete scan covers. */

@@ -145,27 +145,11 @@ export async function stateRemove(
   );
 }
 
-/** Removes all of the objects, or none if one address has no object. */
+/**
+ * Removes all of the objects, or none if one address has no object. An address names an instance, or
+ * a resource with all its instances. Deposed objects are included.
+ */
 function remove(state: State, addresses: readonly string[], dryRun: boolean): Edited {
-  const { rest, removed } = without(state, addresses);
-  const missing = addresses.filter((address) => !removed.has(address));
-  if (missing.length > 0) return { diagnostics: missing.map(noSuchObject) };
-  const objects = [...removed.values()].flat();
-  if (dryRun) return { lines: objects.map((address) => `Would remove ${address}`) };
-  return {
-    state: rest,
-    lines: [
-      ...objects.map((address) => `Removed ${address}`),
-      `Successfully removed ${objects.length} resource instance(s).`,
-    ],
-  };
-}
-
-/** An address names an instance, or a resource with all its instances. Deposed objects are included. */
-function without(
-  state: State,
-  addresses: readonly string[],
-): { rest: State; removed: ReadonlyMap<string, readonly string[]> } {
   const removed = new Map<string, string[]>();
   const resources = state.resources.flatMap((resource) => {
     const instances = resource.instances.filter(({ indexKey, deposed }) => {
@@ -176,11 +160,20 @@ function without(
       for (const address of wanted) removed.set(address, [...(removed.get(address) ?? []), shown]);
       return wanted.length === 0;
     });
-    return instances.length > 0 || resource.instances.length === 0
-      ? [{ ...resource, instances }]
-      : [];
+    const isKept = instances.length > 0 || resource.instances.length === 0;
+    return isKept ? [{ ...resource, instances }] : [];
   });
-  return { rest: { ...state, resources }, removed };
+  const missing = addresses.filter((address) => !removed.has(address));
+  if (missing.length > 0) return { diagnostics: missing.map(noSuchObject) };
+  const objects = [...removed.values()].flat();
+  if (dryRun) return { lines: objects.map((address) => `Would remove ${address}`) };
+  return {
+    state: { ...state, resources },
+    lines: [
+      ...objects.map((address) => `Removed ${address}`),
+      `Successfully removed ${objects.length} resource instance(s).`,
+    ],
+  };
 }
 
 function noSuchObject(address: string): Diagnostic {
