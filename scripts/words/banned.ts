@@ -30,7 +30,7 @@ export const BANNED_PHRASES: readonly Banned[] = [
   phrase("(?:is|are) said", "says, shows"),
 ];
 
-const CLAUSE = "(?:What|Whether|Whose|Where|As)\\s+[a-z]";
+const CLAUSE = "(?:What|Whether|Whose|Where|As)\\s+[A-Za-z`]";
 
 /** Banned at the start of a sentence in a comment. */
 export const BANNED_OPENINGS: readonly Banned[] = [
@@ -41,6 +41,6 @@ export const BANNED_OPENINGS: readonly Banned[] = [
 ];
 
 export const BANNED_IDENTIFIERS: readonly Banned[] = [
-  { pattern: /^(?:tell|told)(?=[A-Z]|$)|Tells?(?=[A-Z]|$)/g, instead: "report, describe" },
+  { pattern: /^(?:tell|told)(?=[A-Z]|$)|(?:Tells?|Told)(?=[A-Z]|$)/g, instead: "report, describe" },
   { pattern: /[iI]nWords/g, instead: "describe, or what it returns" },
 ];

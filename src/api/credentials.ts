@@ -1,6 +1,6 @@
 import { ConfigurationError } from "./errors";
 
-/** How requests authenticate (section 5). */
+/** The authentication of requests (section 5). */
 export type Credentials =
   /** Basic authorization on every request. */
   | { readonly method: "basic"; readonly username: string; readonly password: string }

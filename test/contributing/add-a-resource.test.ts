@@ -164,7 +164,7 @@ function before(text: string, anchor: string, inserted: string): string {
   return text.replace(anchor, () => inserted + anchor);
 }
 
-/** What `npm run generate` prints. */
+/** Returns the output of `npm run generate`. */
 function generate(...args: readonly string[]): string {
   return run("tsx/dist/cli.mjs", "scripts/generate.ts", ...args);
 }

@@ -23,7 +23,7 @@ export function duration(text: string): number {
   return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 }
 
-/** As `duration`, without 0. */
+/** Like `duration`, but refuses 0. */
 export function positiveDuration(text: string): number {
   const milliseconds = duration(text);
   if (milliseconds > 0) return milliseconds;

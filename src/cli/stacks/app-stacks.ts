@@ -18,7 +18,7 @@ export async function findStacks(screen: Screen, options: AppOptions): Promise<S
   return { directory: resolve(screen.terminal.directory, outDir), diagnostics: [] };
 }
 
-/** As `findStacks`, but reports the diagnostics. Undefined after an error. */
+/** Like `findStacks`, but reports the diagnostics. Undefined after an error. */
 export async function locateStacks(
   screen: Screen,
   options: AppOptions,

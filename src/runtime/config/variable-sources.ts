@@ -18,7 +18,7 @@ export interface VariableInputs {
    * them, and must not change them.
    */
   readonly settled?: Readonly<Record<string, unknown>>;
-  /** How to treat a variable without a value: as an error (the default), or as unknown. */
+  /** Treatment of a variable without a value: an error (the default), or unknown. */
   readonly unset?: "error" | "unknown";
 }
 

@@ -14,7 +14,7 @@ export interface Scope {
    * objects by key.
    */
   resource(mode: "managed" | "data", type: string, name: string): Evaluated | undefined;
-  /** As `resource`; absent in blocks that cannot refer to ephemeral resources. */
+  /** Like `resource`; absent in blocks that cannot refer to ephemeral resources. */
   ephemeral?(type: string, name: string): Evaluated | undefined;
   variable(name: string): Evaluated | undefined;
   local(name: string): Evaluated | undefined;

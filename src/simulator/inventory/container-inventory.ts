@@ -95,7 +95,7 @@ function containerOf(
     /** `key:value` */
     labels: [`app:${name}`, `team:${team}`, `stage:${namespace}`, `version:${image.tag}`],
     issues: COMPLIANCE_CHECKS.filter(({ failing }) => random.chance(failing)),
-    /** As `Image.scanAge`. */
+    /** Seconds from the last scan to the installation of the console. */
     scanAge: random.between(60, DAY),
   };
 }

@@ -10,7 +10,7 @@ import {
   type UpgradeResult,
 } from "../finding";
 
-/** How a terminal shows text. */
+/** The styles of a terminal. */
 export interface TextFormat {
   readonly bold: (text: string) => string;
   readonly red: (text: string) => string;

@@ -118,8 +118,8 @@ test("keeps unmanaged items, finds them equal, or reports a conflict", () => {
         if (ours.includes(item) || item.owner === "system" || items.includes(item)) continue;
         const entry = wanted.find((one) => one.entry.name === item.name)?.entry;
         const isEqual = entry && valuesEqual(policyCodec.decode(item, undefined), entry);
-        const isTold = conflicts.some(({ key }) => key === item.name);
-        expect(isEqual === true || isTold).toBe(true);
+        const isReported = conflicts.some(({ key }) => key === item.name);
+        expect(isEqual === true || isReported).toBe(true);
       }
     }),
   );

@@ -127,7 +127,7 @@ test("does not move to an address that another move frees later", async () => {
       { from: "memory_thing.a", to: "memory_thing.b" },
     ]),
   );
-  // As Terraform 1.11 plans it.
+  // Terraform 1.11 plans the same.
   expect(await moves()).toEqual({
     moved: ["memory_thing.b → memory_thing.c"],
     plan: ["memory_thing.a delete delete_because_no_resource_config"],

@@ -39,7 +39,7 @@ function move(from: string, to: string) {
   return { state, names, problems: diagnostics.map(({ detail }) => detail) };
 }
 
-/** As Terraform 1.11 does it. */
+/** The results of Terraform 1.11. */
 test.each([
   ["one", "other", ["many[0]", "many[1]", "mixed", "mixed[1]", "other", "user"]],
   ["one", "other[0]", ["many[0]", "many[1]", "mixed", "mixed[1]", "other[0]", "user"]],

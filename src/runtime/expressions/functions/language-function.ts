@@ -112,7 +112,7 @@ export const items: Parameter<readonly Evaluated[]> = {
     return isList(value) ? value : new FunctionFailure("list, set or tuple required", "list");
   },
 };
-/** As `items`, without sets, whose elements have no order. */
+/** Like `items`, without sets, whose elements have no order. */
 export const sequence: Parameter<readonly Evaluated[]> = {
   ...items,
   read: (value) => (isList(value) ? value : new FunctionFailure("list or tuple required", "list")),
@@ -154,7 +154,7 @@ export function define<const P extends readonly Parameter<unknown>[]>(
   };
 }
 
-/** As `define`, with any number of further arguments of one more parameter. */
+/** Like `define`, with any number of further arguments of one more parameter. */
 export function defineVariadic<const P extends readonly Parameter<unknown>[], R>(
   parameters: P,
   rest: Parameter<R>,
