@@ -42,25 +42,12 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
     CDKTF_CONTEXT_JSON: JSON.stringify(project?.context ?? {}),
   });
   if (ended !== undefined) {
-    return {
-      diagnostics: [
-        error(
-          "The app failed",
-          `"${command}" ${ended}. Its output is shown above. Nothing was planned or changed.`,
-        ),
-      ],
-    };
+    const detail = `"${command}" ${ended}. Its output is shown above. Nothing was planned or changed.`;
+    return { diagnostics: [error("The app failed", detail)] };
   }
   if (!existsSync(manifest)) {
-    return {
-      diagnostics: [
-        error(
-          "The app wrote no stacks",
-          `"${command}" succeeded, but there is no manifest.json in ${output}. An app must end with ` +
-            "app.synth() and write to the folder in CDKTF_OUTDIR, as new App() does.",
-        ),
-      ],
-    };
+    const detail = `"${command}" succeeded, but there is no manifest.json in ${output}. An app must end with app.synth() and write to the folder in CDKTF_OUTDIR, as new App() does.`;
+    return { diagnostics: [error("The app wrote no stacks", detail)] };
   }
   return { directory: output, diagnostics: [] };
 }

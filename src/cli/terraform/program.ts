@@ -73,11 +73,11 @@ const OLDEST = [1, 11] as const;
 
 const versionShape = z.looseObject({ terraform_version: z.string() });
 
-/** Checks that the program on PATH can run stacks. */
+/** Checks that the program on PATH can run stacks. Undefined if there is nothing to report. */
 export async function checkProgram(
   screen: Screen,
   program: Program,
-): Promise<readonly Diagnostic[]> {
+): Promise<Diagnostic | undefined> {
   const { directory, environment } = screen.terminal;
   const ended = await runProgram(screen, program, ["version", "-json"], {
     directory,
@@ -86,37 +86,29 @@ export async function checkProgram(
   });
   const name = NAMES[program];
   if (ended.kind === "missing") {
-    return [
-      error(
-        `${name} is not installed`,
-        `There is no program "${program}" on PATH. Install ${name} ${OLDEST.join(".")} or newer, or omit --engine: the embedded engine needs no other program.`,
-      ),
-    ];
+    return error(
+      `${name} is not installed`,
+      `There is no program "${program}" on PATH. Install ${name} ${OLDEST.join(".")} or newer, or omit --engine: the embedded engine needs no other program.`,
+    );
   }
   const version = readVersion(ended.output);
   if (version === undefined) {
-    return [
-      error(
-        `Unknown version of ${name}`,
-        `"${program} version -json" ended with exit code ${ended.code} and printed:\n\n${ended.output.trim()}`,
-      ),
-    ];
+    return error(
+      `Unknown version of ${name}`,
+      `"${program} version -json" ended with exit code ${ended.code} and printed:\n\n${ended.output.trim()}`,
+    );
   }
   if (isOlder(version)) {
-    return [
-      error(
-        `${name} is too old`,
-        `The "${program}" on PATH is ${version}. Stacks need ${OLDEST.join(".")} or newer: write-only attributes and ephemeral variables keep secrets out of plans and states.`,
-      ),
-    ];
+    return error(
+      `${name} is too old`,
+      `The "${program}" on PATH is ${version}. Stacks need ${OLDEST.join(".")} or newer: write-only attributes and ephemeral variables keep secrets out of plans and states.`,
+    );
   }
-  if (program === "terraform") return [];
-  return [
-    warning(
-      "OpenTofu is not tested",
-      `The provider is tested with Terraform only. Your OpenTofu is ${version}.`,
-    ),
-  ];
+  if (program === "terraform") return undefined;
+  return warning(
+    "OpenTofu is not tested",
+    `The provider is tested with Terraform only. Your OpenTofu is ${version}.`,
+  );
 }
 
 function readVersion(output: string): string | undefined {

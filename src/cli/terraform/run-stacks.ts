@@ -45,7 +45,8 @@ export async function runStacks(
     (await unusableOptions(terminal, program, names, options)) ??
     (command === "plan" ? undefined : approvalProblem(terminal, command, options));
   if (unusable) return screen.fail(unusable);
-  if (screen.report(await checkProgram(screen, program))) return ExitCode.ERROR;
+  const finding = await checkProgram(screen, program);
+  if (finding && screen.report([finding])) return ExitCode.ERROR;
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return ExitCode.ERROR;
   const { stacks, warnings } = selected;
