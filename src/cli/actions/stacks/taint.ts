@@ -30,12 +30,13 @@ async function mark(
 ): Promise<ExitCode> {
   const address = parseAddress(text);
   if (!address || address.mode === "data") {
-    const screen = openScreen(terminal, options);
-    return screen.fail(address ? dataSource(text) : invalidAddress(text));
+    const detail = `Resource instance ${text} cannot be tainted: every plan reads data sources again.`;
+    const problem = address ? error("Invalid address", detail) : invalidAddress(text);
+    return openScreen(terminal, options).fail(problem);
   }
   return editStored(terminal, options, operation, (state) => {
-    const missing = options.allowMissing ? missingButAllowed : noSuchInstance;
-    return change(state, address, text, operation) ?? { diagnostics: [missing(text)] };
+    const changed = change(state, address, text, operation);
+    return changed ?? { diagnostics: [noSuchInstance(text, options.allowMissing)] };
   });
 }
 
@@ -51,7 +52,10 @@ function change(
   if (!instance || !resource) return undefined;
   const { status, ...healthy } = instance;
   const isTaint = operation === "taint";
-  if (!isTaint && status === undefined) return { diagnostics: [notTainted(text)] };
+  if (!isTaint && status === undefined) {
+    const detail = `Resource instance ${text} is not currently tainted, and so it cannot be untainted.`;
+    return { diagnostics: [error("Resource instance is not tainted", detail)] };
+  }
   const marked = isTaint ? ({ ...healthy, status: "tainted" } as const) : healthy;
   const done = isTaint ? "marked as tainted" : "successfully untainted";
   return {
@@ -60,31 +64,15 @@ function change(
   };
 }
 
-function dataSource(address: string) {
+function noSuchInstance(address: string, isAllowed = false) {
+  const summary = "No such resource instance";
+  if (isAllowed) {
+    const detail = `Resource instance ${address} was not found, but this is not an error because --allow-missing was set.`;
+    return warning(summary, detail);
+  }
   return error(
-    "Invalid address",
-    `Resource instance ${address} cannot be tainted: every plan reads data sources again.`,
-  );
-}
-
-function noSuchInstance(address: string) {
-  return error(
-    "No such resource instance",
+    summary,
     `There is no resource instance in the state with the address ${address}. If the resource configuration has just been added, you must apply it once to create the corresponding instance(s) before they can be tainted.`,
-  );
-}
-
-function missingButAllowed(address: string) {
-  return warning(
-    "No such resource instance",
-    `Resource instance ${address} was not found, but this is not an error because --allow-missing was set.`,
-  );
-}
-
-function notTainted(address: string) {
-  return error(
-    "Resource instance is not tainted",
-    `Resource instance ${address} is not currently tainted, and so it cannot be untainted.`,
   );
 }
 
