@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Clock } from "./clock";
-import type { ConsoleData } from "./state";
+import type { ConsoleData } from "./console-state";
 
 /**
  * Returns the user who sends a request, by basic or bearer authorization (section 5); undefined if

@@ -19,7 +19,7 @@ import {
   newKey,
   type Collections,
   type ConsoleData,
-} from "./state";
+} from "./console-state";
 
 /** Options of a console. */
 export interface ConsoleOptions {

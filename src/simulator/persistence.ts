@@ -7,7 +7,7 @@ import { CertificateAuthority } from "./certificates";
 import { isDocument, type Document } from "./documents";
 import { SimulatorError } from "./errors";
 import { PasswordHash } from "./passwords";
-import { everyCollection, type ConsoleData } from "./state";
+import { everyCollection, type ConsoleData } from "./console-state";
 
 /**
  * Stores one console's data in a file (0600): passwords as scrypt hashes, a fingerprint of the

@@ -5,7 +5,7 @@ import type { Release } from "../api/release";
 import type { Inventory } from "./inventory";
 import { errorResponse, jsonResponse, type ConsoleRequest, type ConsoleResponse } from "./messages";
 import type { PasswordHash } from "./passwords";
-import type { ConsoleState } from "./state";
+import type { ConsoleState } from "./console-state";
 import type { TokenIssuer } from "./authentication";
 
 /** Context of a handler. Path, method, caller and license have been checked. */

@@ -8,7 +8,7 @@ import {
   type SimulatorOptions,
 } from "../../src/simulator";
 import { StateFile } from "../../src/simulator/persistence";
-import { freshData } from "../../src/simulator/state";
+import { freshData } from "../../src/simulator/console-state";
 import { ADMIN, ask, basic } from "./ask";
 import { httpsClient } from "./https";
 

@@ -9,7 +9,7 @@ import {
   type Handlers,
   type RouteContext,
 } from "../route";
-import type { Firewall } from "../state";
+import type { Firewall } from "../console-state";
 
 const nothing: Handler = () => jsonResponse(200, []);
 const done: Handler = () => DONE;

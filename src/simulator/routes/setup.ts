@@ -6,7 +6,7 @@ import {
 } from "../../api/bodies";
 import { errorResponse, jsonResponse } from "../messages";
 import { DONE, withBody, type Handlers } from "../route";
-import { licenseOf } from "../state";
+import { licenseOf } from "../console-state";
 
 const nonEmpty = z.string().min(1, "must not be empty");
 const newUser = signUpRequestSchema.extend({ username: nonEmpty, password: nonEmpty });

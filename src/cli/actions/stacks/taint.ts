@@ -7,7 +7,7 @@ import { openStoredStack, type StoredOptions } from "../../stacks/stored-stacks"
 import { confirm } from "../../terminal/confirmation";
 import { openScreen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
-import { editStored, invalidAddress, type Edited } from "./state";
+import { editStored, invalidAddress, type Edited } from "./state-actions";
 
 interface TaintOptions extends StoredOptions {
   /** Warn if the object does not exist, instead of failing. */
