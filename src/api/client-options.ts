@@ -5,9 +5,8 @@ import type { Release } from "./release";
 import type { ReleaseFinding } from "./release-probe";
 import type { Params, Query } from "./http/request-target";
 import type { TlsOptions } from "./http/tls";
-import { shareTransport } from "./http/shared-transport";
+import { shareTransport, proxyVariables, type OpenTransport } from "./http/undici-transport";
 import type { Transport } from "./http/transport";
-import { proxyVariables, type OpenTransport } from "./http/undici-transport";
 
 /** The defaults of a client, in the units of `ClientOptions`. */
 export const DEFAULTS = {

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { type RegistrySpecification, type ServerlessScanScope, type SignUpRequest } from "./bodies";
-import { AutoDeployStatuses } from "./areas/auto-deploy";
-import { CloudDiscovery } from "./areas/cloud-discovery";
+import { AutoDeployStatuses, CloudDiscovery, Serverless } from "./areas/cloud";
 import { ComplianceStatistics } from "./areas/compliance-statistics";
 import { Containers } from "./areas/containers";
 import { DefenderArtifacts } from "./areas/defender-artifacts";
 import { Images } from "./areas/images";
 import { type ListKind, readPage } from "./areas/list";
-import { Serverless } from "./areas/serverless";
 import { Caller } from "./caller";
 import { type Deprecation, deprecationOf, type EndpointName } from "./endpoints";
 import type { ClientOptions, RequestOptions } from "./client-options";

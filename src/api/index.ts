@@ -1,6 +1,13 @@
 /** The client of the console's API: the entry point `cdktf-console/client`. */
-export type { AutoDeployRecord, AutoDeployStatuses } from "./areas/auto-deploy";
-export type { CloudDiscovery, CloudDiscoveryRecord } from "./areas/cloud-discovery";
+export type {
+  AutoDeployRecord,
+  AutoDeployStatuses,
+  CloudDiscovery,
+  CloudDiscoveryRecord,
+  Serverless,
+  ServerlessFilter,
+  ServerlessFunction,
+} from "./areas/cloud";
 export type { ComplianceStatistics } from "./areas/compliance-statistics";
 export {
   type FinishedScan,
@@ -27,7 +34,6 @@ export {
   parseTotalCount,
   type Page,
 } from "./areas/list";
-export type { Serverless, ServerlessFilter, ServerlessFunction } from "./areas/serverless";
 export { normalizeBaseUrl } from "./base-url";
 export * from "./bodies";
 export { ConsoleClient, type CustomRule } from "./client";

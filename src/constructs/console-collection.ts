@@ -1,7 +1,7 @@
 import { TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
 import { ConsoleResource, type ConsoleResourceProps } from "./console-resource";
-import type { ConstructDefinition } from "./findings";
+import type { ConstructDefinition } from "./validation";
 import { ConstructList } from "./construct-list";
 import { isToken } from "./tokens";
 import { error, type Diagnostic } from "../provider/diagnostics";

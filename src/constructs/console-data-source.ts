@@ -1,12 +1,15 @@
 import { TerraformDataSource, type TerraformMetaArguments } from "cdktf";
 import type { Construct } from "constructs";
 import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
-import { findingsOf, type ConstructDefinition } from "./findings";
-import { splitProps } from "./meta-arguments";
-import { hclAttributes, readProps, type ReadProps } from "./read-props";
-import { synthesizeSecret } from "./secret";
+import { findingsOf, type ConstructDefinition, validateAtSynth } from "./validation";
+import {
+  SECRETS_OF_BLOCKS,
+  splitProps,
+  hclAttributes,
+  readProps,
+  type ReadProps,
+} from "./read-props";
 import { dependencies, addToSetup, type StagedElement } from "./setup-order";
-import { validateAtSynth } from "./validation";
 
 /** Props of every data source: Terraform's meta-arguments. */
 export interface ConsoleDataSourceProps extends Omit<
@@ -46,11 +49,7 @@ export abstract class ConsoleDataSource extends TerraformDataSource implements S
     const { meta, own } = splitProps(props, META_ARGUMENTS);
     super(scope, id, { ...meta, terraformResourceType: definition.type });
     addToSetup(this);
-    this.props = readProps(definition.attributes, own, {
-      accepts: ({ writeOnly }) => writeOnly === true,
-      demands: ({ writeOnly }) => writeOnly === true,
-      synthesize: (secret) => synthesizeSecret(secret, this),
-    });
+    this.props = readProps(definition.attributes, own, SECRETS_OF_BLOCKS, this);
     validateAtSynth(this, () => [...providerFindings(this), ...findingsOf(definition, this.props)]);
   }
 

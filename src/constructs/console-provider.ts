@@ -1,11 +1,9 @@
 import { TerraformProvider, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { findingsOf } from "./findings";
+import { findingsOf, validateAtSynth } from "./validation";
 import type { ConsoleProviderProps } from "./generated/console-provider";
-import { hclAttributes, readProps, type ReadProps } from "./read-props";
-import { synthesizeSecret } from "./secret";
+import { hclAttributes, readProps, type ReadProps, type SecretRules } from "./read-props";
 import { ConstructList } from "./construct-list";
-import { validateAtSynth } from "./validation";
 import { configurationAttributes } from "../provider/configuration/configuration-attributes";
 import { error, type Diagnostic } from "../provider/diagnostics";
 import { PROVIDER_NAME, PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
@@ -45,11 +43,11 @@ export class ConsoleProvider extends TerraformProvider {
     PROVIDERS.add(this);
     const { alias, ...own } = props;
     this.givenAlias = alias;
-    this.props = readProps(configurationAttributes, own, {
+    const rules: SecretRules = {
       accepts: () => true,
       demands: ({ sensitive }) => sensitive === true,
-      synthesize: (secret) => synthesizeSecret(secret, this),
-    });
+    };
+    this.props = readProps(configurationAttributes, own, rules, this);
     validateAtSynth(this, () => [
       ...findingsOf({ attributes: configurationAttributes }, this.props),
       ...this.conflictingProviders(),

@@ -1,12 +1,15 @@
 import { TerraformResource, type TerraformMetaArguments, type TerraformProvider } from "cdktf";
 import type { Construct } from "constructs";
 import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
-import { findingsOf, type ConstructDefinition } from "./findings";
-import { splitProps } from "./meta-arguments";
-import { hclAttributes, readProps, type ReadProps } from "./read-props";
-import { synthesizeSecret } from "./secret";
+import { findingsOf, type ConstructDefinition, validateAtSynth } from "./validation";
+import {
+  SECRETS_OF_BLOCKS,
+  splitProps,
+  hclAttributes,
+  readProps,
+  type ReadProps,
+} from "./read-props";
 import { dependencies, addToSetup, type Stage, type StagedElement } from "./setup-order";
-import { validateAtSynth } from "./validation";
 import type { Diagnostic } from "../provider/diagnostics";
 
 /** Props of every resource: Terraform's meta-arguments. */
@@ -49,11 +52,7 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
     Object.defineProperty(this, CONSOLE_RESOURCE, { value: true });
     this.stage = definition.setup ?? "functional";
     addToSetup(this);
-    this.props = readProps(definition.attributes, own, {
-      accepts: ({ writeOnly }) => writeOnly === true,
-      demands: ({ writeOnly }) => writeOnly === true,
-      synthesize: (secret) => synthesizeSecret(secret, this),
-    });
+    this.props = readProps(definition.attributes, own, SECRETS_OF_BLOCKS, this);
     validateAtSynth(this, () => [
       ...providerFindings(this),
       ...findingsOf(definition, this.props),

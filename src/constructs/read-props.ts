@@ -1,7 +1,7 @@
-import { Lazy, Tokenization, type TerraformIterator } from "cdktf";
+import { Lazy, Tokenization, type TerraformIterator, type TerraformMetaArguments } from "cdktf";
 import { Construct } from "constructs";
 import { propName, propPath } from "./naming";
-import { Secret, variableOf } from "./secret";
+import { Secret, synthesizeSecret, variableOf } from "./secret";
 import { isToken } from "./tokens";
 import { error, type Diagnostic } from "../provider/diagnostics";
 import type { Attribute, Attributes } from "../provider/schema/attribute";
@@ -30,16 +30,25 @@ export interface SecretRules {
   readonly accepts: (attribute: Attribute) => boolean;
   /** Reports whether an attribute refuses a literal, because it only has secrets. */
   readonly demands: (attribute: Attribute) => boolean;
-  /** Returns the expression for the secret in the stack. */
-  readonly synthesize: (secret: Secret) => string;
 }
+
+/** Resources and data sources accept secrets in their write-only props, and nothing else there. */
+export const SECRETS_OF_BLOCKS: SecretRules = {
+  accepts: ({ writeOnly }) => writeOnly === true,
+  demands: ({ writeOnly }) => writeOnly === true,
+};
 
 /**
  * Converts props of any shape, because users may write JavaScript. A prop that does not fit is
  * reported, left out of the attributes, and unknown in the checks.
  */
-export function readProps(attributes: Attributes, props: object, rules: SecretRules): ReadProps {
-  const reader = new PropsReader(attributes, rules);
+export function readProps(
+  attributes: Attributes,
+  props: object,
+  rules: SecretRules,
+  element: Construct,
+): ReadProps {
+  const reader = new PropsReader(attributes, rules, element);
   return { ...reader.read(props), findings: reader.findings };
 }
 
@@ -66,6 +75,7 @@ class PropsReader {
   constructor(
     private readonly attributes: Attributes,
     private readonly rules: SecretRules,
+    private readonly element: Construct,
   ) {}
 
   read(props: object): Pick<ReadProps, "attributes" | "config"> {
@@ -148,7 +158,7 @@ class PropsReader {
         place,
       );
     }
-    return { synthesized: this.rules.synthesize(secret), value: UNKNOWN };
+    return { synthesized: synthesizeSecret(secret, this.element), value: UNKNOWN };
   }
 
   private literalSecret(place: Place<Attribute>): Read {
@@ -267,4 +277,17 @@ function renamed(kind: Type<Attribute>, data: unknown): unknown {
 // Finds props in Terraform's spelling or in another capitalization.
 function spelling(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
+}
+
+/** Separates Terraform's meta-arguments from the props of the type; drops undefined props. */
+export function splitProps(
+  props: object,
+  names: readonly (keyof TerraformMetaArguments)[],
+): { meta: TerraformMetaArguments; own: object } {
+  const isMeta = ([name]: [string, unknown]) => names.some((meta) => meta === name);
+  const entries = Object.entries(props).filter(([, value]) => value !== undefined);
+  return {
+    meta: Object.fromEntries(entries.filter(isMeta)),
+    own: Object.fromEntries(entries.filter((entry) => !isMeta(entry))),
+  };
 }

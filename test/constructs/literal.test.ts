@@ -1,6 +1,6 @@
 import { TerraformOutput, TerraformStack, Testing } from "cdktf";
 import fc from "fast-check";
-import { literal } from "../../src/constructs/literal";
+import { literal } from "../../src/constructs/secret";
 import { valueOf } from "../runtime/expressions/scope";
 
 /** Passes a text through cdktf and then through Terraform's parser. */

@@ -10,7 +10,7 @@ import {
   Token,
   Tokenization,
 } from "cdktf";
-import { readProps, type ReadProps } from "../../src/constructs/read-props";
+import { readProps, SECRETS_OF_BLOCKS, type ReadProps } from "../../src/constructs/read-props";
 import { Secret } from "../../src/constructs/secret";
 import {
   bool,
@@ -40,14 +40,8 @@ const attributes = {
   api_key: optional(string(), "", { writeOnly: true }),
 };
 
-const rules = {
-  accepts: ({ writeOnly }: { writeOnly?: true }) => writeOnly === true,
-  demands: ({ writeOnly }: { writeOnly?: true }) => writeOnly === true,
-  synthesize: () => "${var.KEY}",
-};
-
 function read(props: object): ReadProps {
-  return readProps(attributes, props, rules);
+  return readProps(attributes, props, SECRETS_OF_BLOCKS, stack);
 }
 
 function findings(props: object): string[] {
@@ -191,6 +185,7 @@ test("leaves refused props out of the JSON; they are unknown in checks", () => {
 });
 
 test("accepts a secret or a token for a secret prop", () => {
-  expect(read({ apiKey: Secret.fromEnv("KEY") }).attributes).toEqual({ api_key: "${var.KEY}" });
+  const { attributes } = read({ apiKey: Secret.fromEnv("KEY") });
+  expect(resolve(attributes)).toEqual({ api_key: "${var.KEY}" });
   expect(read({ apiKey: variable.stringValue }).findings).toEqual([]);
 });

@@ -1,7 +1,10 @@
 import { jsonNumber, parseJson, toNumber } from "../json";
 import { parseDate, parseMoment } from "./date";
-import { Evidence, membersOf, mismatch, type Path } from "./mismatch";
 import {
+  Evidence,
+  membersOf,
+  mismatch,
+  type Path,
   DAY_MEMBERS,
   type Members,
   type ScanDay,

@@ -1,6 +1,5 @@
 import { isExactNumber } from "../json";
-import { type Evidence, membersOf, mismatch, type Path } from "./mismatch";
-import type { Members } from "./scan-report";
+import { type Evidence, membersOf, mismatch, type Path, type Members } from "./scan-report";
 
 /**
  * Reads the risk factors of a vulnerability: strings (announced), or key-value pairs (today) as

@@ -1,8 +1,9 @@
 import { ConfigurationError } from "../errors";
 import { formatPath } from "../check";
 import { daysBefore, daysBetween, formatDate } from "./date";
-import { mismatch, type Path } from "./mismatch";
 import {
+  mismatch,
+  type Path,
   DAY_MEMBERS,
   type Members,
   type ScanDay,

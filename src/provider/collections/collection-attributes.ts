@@ -2,7 +2,8 @@ import { z } from "zod";
 import { computed, optional, string } from "../schema/attribute";
 import { error, type Diagnostic } from "../diagnostics";
 import { UNKNOWN, type ObjectValue } from "../values";
-import { entriesOf } from "./contents";
+import { entriesOf, onDestroyOf } from "./contents";
+import type { EntriesReview } from "../schema/review";
 
 /** The `id` of a collection resource. */
 export function collectionId(id: string) {
@@ -86,4 +87,14 @@ export function clearNeedsExclusive(config: ObjectValue): readonly Diagnostic[] 
       ["on_destroy"],
     ),
   ];
+}
+
+/** The review of the entries of a collection; `on_destroy` decides if a destroy keeps them. */
+export function entriesReview(
+  [noun, nouns]: readonly [string, string],
+  key: readonly string[],
+  special: Partial<EntriesReview> = {},
+): EntriesReview {
+  const staysAfterDestroy = (object: ObjectValue) => onDestroyOf(object) === "keep";
+  return { kind: "entries", noun, nouns, key, ordered: false, staysAfterDestroy, ...special };
 }

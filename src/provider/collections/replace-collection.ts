@@ -5,7 +5,7 @@ import { serially, type Console } from "../console/connection";
 import type { OperationContext } from "../definitions/resource-definition";
 import { error, type Diagnostic } from "../diagnostics";
 import { diagnose } from "../console/diagnose";
-import { canonicalItems, collectionDigest } from "./digest";
+import { canonicalItems, collectionDigest } from "./members";
 import type { ManagedCollection } from "./managed-collection";
 import type { Conflict, EntryCodec } from "./ownership";
 

@@ -1,8 +1,7 @@
 import { parseJson, stringifyJson } from "../../api/json";
 import type { PrivateState } from "../private-state";
 import { isListValue, type ObjectValue } from "../values";
-import { collectionDigest } from "./digest";
-import { without } from "./members";
+import { collectionDigest, without } from "./members";
 import type { Collection } from "../../api/collection-body";
 import { entriesOf, ownershipOf } from "./contents";
 import type { ManagedCollection } from "./managed-collection";

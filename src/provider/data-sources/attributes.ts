@@ -1,6 +1,6 @@
 import { isExactNumber, toNumber } from "../../api/json";
 import { parseTimestamp } from "../../api/areas/timestamp";
-import { canonicalJson } from "../collections/digest";
+import { canonicalJson } from "../collections/members";
 import { computed, string, type Kind, number, optional } from "../schema/attribute";
 import { PAGE_LIMIT } from "../../api/areas/list";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import type { AutoDeployRecord } from "../../api/areas/auto-deploy";
+import type { AutoDeployRecord } from "../../api/areas/cloud";
 import { dataSource } from "../definitions/listing";
 import { computed, list, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";

@@ -1,4 +1,4 @@
-import type { CloudDiscoveryRecord } from "../../api/areas/cloud-discovery";
+import type { CloudDiscoveryRecord } from "../../api/areas/cloud";
 import { dataSource } from "../definitions/listing";
 import { computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";

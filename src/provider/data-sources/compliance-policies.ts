@@ -1,20 +1,14 @@
 import { dataSource } from "../definitions/listing";
-import { compliancePolicyAttributes, policyCodec } from "../resources/compliance-policy";
+import {
+  compliancePolicyAttributes,
+  policyCodec,
+  scopeAttributes,
+} from "../resources/compliance-policy";
 import { bool, computed, list, map, object, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/types";
 import { jsonAttribute, jsonText } from "./attributes";
 
-const scope = (what: string) =>
-  computed(set(string()), `${what} that the policy applies to. \`*\` matches all.`);
-
-const resourcesAttributes = {
-  hosts: scope("Hosts"),
-  images: scope("Images"),
-  labels: scope("Labels"),
-  containers: scope("Containers"),
-  namespaces: scope("Namespaces"),
-  account_ids: scope("Cloud account IDs"),
-};
+const resourcesAttributes = scopeAttributes((description) => computed(set(string()), description));
 
 const policyAttributes = {
   name: computed(string(), "Name of the policy."),

@@ -1,4 +1,4 @@
-import type { ServerlessFunction } from "../../api/areas/serverless";
+import type { ServerlessFunction } from "../../api/areas/cloud";
 import { dataSource } from "../definitions/listing";
 import { bool, computed, list, object, optional, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";

@@ -4,10 +4,11 @@ import {
   ownershipAttribute,
   clearNeedsExclusive,
   duplicateKeys,
+  entriesReview,
 } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { onDestroyOf, placeOfOthers } from "../collections/contents";
-import { canonicalJson, sha256 } from "../collections/digest";
+import { placeOfOthers } from "../collections/contents";
+import { canonicalJson, sha256 } from "../collections/members";
 import { bool, computed, list, object, required, string } from "../schema/attribute";
 import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../values";
 import { compliancePolicyAttributes, policyCodec } from "./compliance-policy";
@@ -31,16 +32,11 @@ export const compliancePolicySetAttributes = {
     list(object(compliancePolicyAttributes)),
     "The policies, in the order in which the console evaluates them.",
     {
-      review: {
-        kind: "entries",
-        noun: "policy",
-        nouns: "policies",
-        key: ["name"],
+      review: entriesReview(["policy", "policies"], ["name"], {
         ordered: true,
         others: placeOfOthers,
-        staysAfterDestroy: (object) => onDestroyOf(object) === "keep",
         inPosition: (object) => object.in_position !== false,
-      },
+      }),
     },
   ),
 };

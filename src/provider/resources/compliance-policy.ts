@@ -7,20 +7,27 @@ import { bool, map, object, optional, required, set, string } from "../schema/at
 import { stateOf, type StateOf } from "../schema/types";
 import { canonicalSet, valuesEqual, type ObjectValue } from "../values";
 
-const scope = (what: string) =>
-  optional(set(string()), `${what} that the policy applies to. \`*\` matches all.`, {
-    default: ["*"],
-    review: { kind: "scope" },
-  });
+/** The scopes of a policy, each as the attribute of its description. */
+export function scopeAttributes<T>(attribute: (description: string) => T) {
+  const scope = (what: string) =>
+    attribute(`${what} that the policy applies to. \`*\` matches all.`);
+  return {
+    hosts: scope("Hosts"),
+    images: scope("Images"),
+    labels: scope("Labels"),
+    containers: scope("Containers"),
+    namespaces: scope("Namespaces"),
+    account_ids: scope("Cloud account IDs"),
+  };
+}
 
-const policyResourcesAttributes = {
-  hosts: scope("Hosts"),
-  images: scope("Images"),
-  labels: scope("Labels"),
-  containers: scope("Containers"),
-  namespaces: scope("Namespaces"),
-  account_ids: scope("Cloud account IDs"),
-};
+const policyResourcesAttributes = scopeAttributes((description) =>
+  optional(set(string()), description, { default: ["*"], review: { kind: "scope" } }),
+);
+
+const EVERYTHING = Object.fromEntries(
+  Object.keys(policyResourcesAttributes).map((name) => [name, ["*"]]),
+);
 
 export const compliancePolicyAttributes = {
   name: required(string(z.string().min(1)), "Name of the policy; unique in the set."),
@@ -34,11 +41,7 @@ export const compliancePolicyAttributes = {
   resources: optional(
     object(policyResourcesAttributes),
     "Scope of the policy. Default: everything.",
-    {
-      default: Object.fromEntries(
-        Object.keys(policyResourcesAttributes).map((name) => [name, ["*"]]),
-      ),
-    },
+    { default: EVERYTHING },
   ),
   checks: required(
     map(
@@ -94,16 +97,10 @@ function decode(item: CompliancePolicy): Policy & ObjectValue {
 
 /** A missing list matches everything; an empty list or null matches nothing (notes). */
 function decodeResources(found: NonNullable<CompliancePolicy["resources"]>): PolicyResources {
-  const scope = (name: keyof PolicyResources) =>
-    canonicalSet(listOf(found[SCOPES[name]], ["*"])) as readonly string[];
-  return {
-    hosts: scope("hosts"),
-    images: scope("images"),
-    labels: scope("labels"),
-    containers: scope("containers"),
-    namespaces: scope("namespaces"),
-    account_ids: scope("account_ids"),
-  };
+  const scopes = Object.entries(SCOPES).map(
+    ([name, member]) => [name, canonicalSet(listOf(found[member], ["*"]))] as const,
+  );
+  return stateOf(policyResourcesAttributes, Object.fromEntries(scopes));
 }
 
 function decodeChecks(checks: readonly ComplianceCheck[]): Record<string, boolean> {
@@ -172,15 +169,6 @@ function changeChecks(
 function scopeOf(resources: PolicyResources, name: string): string[] {
   return [...resources[name as keyof PolicyResources]];
 }
-
-const EVERYTHING = {
-  hosts: ["*"],
-  images: ["*"],
-  labels: ["*"],
-  containers: ["*"],
-  namespaces: ["*"],
-  account_ids: ["*"],
-};
 
 /** The managed members of the two policies that a fresh console has (notes). */
 const BUILT_IN: readonly ObjectValue[] = [

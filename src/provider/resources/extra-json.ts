@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from "../../api/json";
-import { canonicalJson } from "../collections/digest";
+import { canonicalJson } from "../collections/members";
 import { entriesOf } from "../collections/contents";
 import { error, type Diagnostic } from "../diagnostics";
 import { optional, string } from "../schema/attribute";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { InlineCredential } from "../../api/bodies";
 import { entriesOf } from "../collections/contents";
-import { fingerprint } from "../collections/digest";
-import { changedMembers, decodeMembers } from "../collections/members";
+import { fingerprint, changedMembers, decodeMembers } from "../collections/members";
 import { computed, object, optional, string } from "../schema/attribute";
 import { stateOf, type ConfigOf, type StateOf } from "../schema/types";
 import {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
-import { fingerprint } from "../collections/digest";
+import { fingerprint } from "../collections/members";
 import type { Console } from "../console/connection";
 import type { OperationContext } from "../definitions/resource-definition";
 import { warning, type Diagnostic } from "../diagnostics";

@@ -5,9 +5,10 @@ import {
   ownershipAttribute,
   clearNeedsExclusive,
   duplicateKeys,
+  entriesReview,
 } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { entriesOf, onDestroyOf, placeOfOthers } from "../collections/contents";
+import { entriesOf, placeOfOthers } from "../collections/contents";
 import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required, bool, number, optional, string } from "../schema/attribute";
 import { isObjectValue, type ObjectValue } from "../values";
@@ -148,6 +149,9 @@ function withOneCredential(
     : base;
 }
 
+/** The attributes that together identify a specification. */
+const NAMING = ["registry", "repository", "tag"];
+
 export const registryScanAttributes = {
   id: collectionId("registry"),
   ownership: ownershipAttribute(
@@ -159,15 +163,7 @@ export const registryScanAttributes = {
     list(object(registrySpecificationAttributes)),
     "The registries to scan. Registry, repository and tag together identify a specification; the order does not matter.",
     {
-      review: {
-        kind: "entries",
-        noun: "specification",
-        nouns: "specifications",
-        key: ["registry", "repository", "tag"],
-        ordered: false,
-        others: placeOfOthers,
-        staysAfterDestroy: (object) => onDestroyOf(object) === "keep",
-      },
+      review: entriesReview(["specification", "specifications"], NAMING, { others: placeOfOthers }),
     },
   ),
 };
@@ -201,7 +197,7 @@ export const registryScan = collectionResource({
   ],
   codec: registryCodec,
   validate: (config) => [
-    ...duplicateKeys(config, "specifications", ["registry", "repository", "tag"]),
+    ...duplicateKeys(config, "specifications", NAMING),
     ...clearNeedsExclusive(config),
     ...twoCredentials(config),
   ],

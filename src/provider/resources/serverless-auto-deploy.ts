@@ -4,14 +4,13 @@ import {
   collectionId,
   onDestroyAttribute,
   duplicateKeys,
+  entriesReview,
 } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { onDestroyOf } from "../collections/contents";
-import { changedMembers, decodeMembers, without } from "../collections/members";
+import { changedMembers, decodeMembers, without, canonicalJson } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { list, object, optional, required, set, string } from "../schema/attribute";
 import { stateOf } from "../schema/types";
-import { canonicalJson } from "../collections/digest";
 import {
   decodeExtraJson,
   extraJsonAttribute,
@@ -43,16 +42,7 @@ export const serverlessAutoDeployAttributes = {
   specs: required(
     list(object(serverlessAutoDeploySpecAttributes)),
     "The functions that get a defender. The resource has all specifications of the console; the order does not matter.",
-    {
-      review: {
-        kind: "entries",
-        noun: "specification",
-        nouns: "specifications",
-        key: ["name"],
-        ordered: false,
-        staysAfterDestroy: (object) => onDestroyOf(object) === "keep",
-      },
-    },
+    { review: entriesReview(["specification", "specifications"], ["name"]) },
   ),
 };
 

@@ -6,8 +6,7 @@ import {
   scopeCredentialIDs,
   scopeWithCredentialIDs,
 } from "../../api/serverless-scope";
-import { canonicalJson } from "../collections/digest";
-import { changedMembers, decodeMembers, without } from "../collections/members";
+import { canonicalJson, changedMembers, decodeMembers, without } from "../collections/members";
 import type { EntryCodec } from "../collections/ownership";
 import { bool, number, optional, set, string } from "../schema/attribute";
 import { configOf, stateOf, type StateOf } from "../schema/types";

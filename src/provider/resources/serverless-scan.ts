@@ -4,9 +4,10 @@ import {
   collectionId,
   onDestroyAttribute,
   repetitions,
+  entriesReview,
 } from "../collections/collection-attributes";
 import { collectionResource } from "../collections/collection-resource";
-import { entriesOf, onDestroyOf } from "../collections/contents";
+import { entriesOf } from "../collections/contents";
 import { error, type Diagnostic } from "../diagnostics";
 import { list, object, required } from "../schema/attribute";
 import {
@@ -33,16 +34,7 @@ export const serverlessScanAttributes = {
   scopes: required(
     list(object(serverlessScanScopeAttributes)),
     "The functions to scan. The resource has all scopes of the console; the order does not matter. Credentials, provider, region and pattern together identify a scope: each combination must be unique, and a change of one of them makes another scope.",
-    {
-      review: {
-        kind: "entries",
-        noun: "scope",
-        nouns: "scopes",
-        key: NAMING,
-        ordered: false,
-        staysAfterDestroy: (object) => onDestroyOf(object) === "keep",
-      },
-    },
+    { review: entriesReview(["scope", "scopes"], NAMING) },
   ),
 };
 
