@@ -48,22 +48,23 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
       `Function "${node.name}" does not take ${count} argument(s).`,
     );
   }
-  const result = definition.call(values, {
-    path: context.scope.path,
-    applying: context.scope.applying === true,
-  });
-  if (result instanceof FunctionFailure) {
-    return result.parameter === undefined
+  const { path, applying = false } = context.scope;
+  try {
+    const result = definition.call(values, { path, applying });
+    return mark(typeof result === "string" ? result.normalize("NFC") : result, marks);
+  } catch (thrown) {
+    if (!(thrown instanceof FunctionFailure)) throw thrown;
+    const { parameter, message } = thrown;
+    return parameter === undefined
       ? context.report(
           "Error in function call",
-          `Call to function "${node.name}" failed: ${result.message}.`,
+          `Call to function "${node.name}" failed: ${message}.`,
         )
       : context.report(
           "Invalid function argument",
-          `Invalid value for "${result.parameter}" parameter of "${node.name}": ${result.message}.`,
+          `Invalid value for "${parameter}" parameter of "${node.name}": ${message}.`,
         );
   }
-  return mark(typeof result === "string" ? result.normalize("NFC") : result, marks);
 }
 
 /** Gives the first argument that evaluates without an error; one that is unknown may still fail. */

@@ -1,12 +1,5 @@
 import type { FunctionDefinition } from "./language-function";
-import {
-  define,
-  defineVariadic,
-  FunctionFailure,
-  integer,
-  named,
-  string,
-} from "./language-function";
+import { define, defineVariadic, fail, integer, named, string } from "./language-function";
 
 interface Network {
   /** 32 or 128 bits. */
@@ -16,16 +9,16 @@ interface Network {
   readonly prefix: number;
 }
 
-function parseNetwork(text: string): Network | FunctionFailure {
+function parseNetwork(text: string): Network {
   const [, address = "", length = ""] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const parsed = address.includes(":") ? parseIpv6(address) : parseIpv4(address);
   const bits = address.includes(":") ? 128 : 32;
   const prefix = Number(length);
   if (parsed === undefined || prefix > bits) {
-    return new FunctionFailure("invalid CIDR expression", "prefix");
+    return fail("invalid CIDR expression", "prefix");
   }
   if (bits === 128 && parsed >> 32n === 0xffffn) {
-    return new FunctionFailure("this executor does not take IPv4 addresses in IPv6", "prefix");
+    return fail("this executor does not take IPv4 addresses in IPv6", "prefix");
   }
   const host = BigInt(bits - prefix);
   return { bits, base: (parsed >> host) << host, prefix };
@@ -78,38 +71,31 @@ function formatNetwork({ base, bits, prefix }: Network): string {
   return `${formatAddress(base, bits)}/${prefix}`;
 }
 
-function host({ base, bits, prefix }: Network, number: bigint): string | FunctionFailure {
+function host({ base, bits, prefix }: Network, number: bigint): string {
   const size = 1n << BigInt(bits - prefix);
   const position = number < 0n ? size + number : number;
   return position < 0n || position >= size
-    ? new FunctionFailure(`prefix of ${prefix} does not accommodate this host number`, "hostnum")
+    ? fail(`prefix of ${prefix} does not accommodate this host number`, "hostnum")
     : formatAddress(base + position, bits);
 }
 
-function netmask({ bits, prefix }: Network): string | FunctionFailure {
+function netmask({ bits, prefix }: Network): string {
   if (bits === 128) {
-    return new FunctionFailure("IPv6 addresses cannot have a netmask", "prefix");
+    return fail("IPv6 addresses cannot have a netmask", "prefix");
   }
   return formatAddress(((1n << BigInt(prefix)) - 1n) << BigInt(bits - prefix), bits);
 }
 
-function subnet(
-  { base, bits, prefix }: Network,
-  newBits: number,
-  number: bigint,
-): string | FunctionFailure {
+function subnet({ base, bits, prefix }: Network, newBits: number, number: bigint): string {
   if (newBits < 0 || number < 0n) {
-    return new FunctionFailure("this executor does not take negative numbers");
+    return fail("this executor does not take negative numbers");
   }
   const extended = prefix + newBits;
   if (extended > bits) {
-    return new FunctionFailure(`not enough remaining address space for ${newBits} bits`, "newbits");
+    return fail(`not enough remaining address space for ${newBits} bits`, "newbits");
   }
   if (number >= 1n << BigInt(newBits)) {
-    return new FunctionFailure(
-      `prefix extension of ${newBits} does not accommodate this subnet number`,
-      "netnum",
-    );
+    return fail(`prefix extension of ${newBits} does not accommodate this subnet number`, "netnum");
   }
   return formatNetwork({
     base: base + (number << BigInt(bits - extended)),
@@ -119,7 +105,7 @@ function subnet(
 }
 
 /** Allocates subnets one after another, each aligned to its size. */
-function subnets(network: Network, lengths: readonly number[]): string[] | FunctionFailure {
+function subnets(network: Network, lengths: readonly number[]): string[] {
   const { base, bits, prefix } = network;
   const end = base + (1n << BigInt(bits - prefix));
   const result: string[] = [];
@@ -127,13 +113,13 @@ function subnets(network: Network, lengths: readonly number[]): string[] | Funct
   for (const length of lengths) {
     const extended = prefix + length;
     if (length < 1 || length > 32 || extended > bits) {
-      return new FunctionFailure("a prefix must be extended by 1 to 32 bits", "newbits");
+      return fail("a prefix must be extended by 1 to 32 bits", "newbits");
     }
     const size = 1n << BigInt(bits - extended);
     const start = ((next + size - 1n) / size) * size;
     next = start + size;
     if (next > end) {
-      return new FunctionFailure("not enough remaining address space for all subnets", "newbits");
+      return fail("not enough remaining address space for all subnets", "newbits");
     }
     result.push(formatNetwork({ base: start, bits, prefix: extended }));
   }
@@ -142,24 +128,16 @@ function subnets(network: Network, lengths: readonly number[]): string[] | Funct
 
 const prefix = named("prefix", string);
 
-function withNetwork<R>(
-  text: string,
-  use: (network: Network) => R | FunctionFailure,
-): R | FunctionFailure {
-  const network = parseNetwork(text);
-  return network instanceof FunctionFailure ? network : use(network);
-}
-
 export const cidrFunctions: Readonly<Record<string, FunctionDefinition>> = {
   cidrhost: define([prefix, named("hostnum", integer)], ([text, number]) =>
-    withNetwork(text, (network) => host(network, BigInt(number))),
+    host(parseNetwork(text), BigInt(number)),
   ),
-  cidrnetmask: define([prefix], ([text]) => withNetwork(text, netmask)),
+  cidrnetmask: define([prefix], ([text]) => netmask(parseNetwork(text))),
   cidrsubnet: define(
     [prefix, named("newbits", integer), named("netnum", integer)],
-    ([text, bits, number]) => withNetwork(text, (network) => subnet(network, bits, BigInt(number))),
+    ([text, bits, number]) => subnet(parseNetwork(text), bits, BigInt(number)),
   ),
   cidrsubnets: defineVariadic([prefix], named("newbits", integer), ([text], lengths) =>
-    withNetwork(text, (network) => subnets(network, lengths)),
+    subnets(parseNetwork(text), lengths),
   ),
 };

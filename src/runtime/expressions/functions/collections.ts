@@ -1,5 +1,6 @@
 import {
   compareStrings,
+  isListValue,
   memberOf,
   UNKNOWN,
   valuesEqual,
@@ -26,7 +27,7 @@ import {
   anything,
   define,
   defineVariadic,
-  FunctionFailure,
+  fail,
   integer,
   items,
   members,
@@ -46,7 +47,7 @@ const sized: Parameter<string | SetValue | readonly Evaluated[] | EvaluatedObjec
   read: (value) => {
     if (value instanceof SetValue) return value;
     if (typeof value === "string" || isList(value) || isObject(value)) return value;
-    return new FunctionFailure("string, list, set or map required");
+    return fail("string, list, set or map required");
   },
 };
 const wanted = named("value", { ...anything, nullable: false, deep: false });
@@ -60,26 +61,26 @@ const optionalMembers: Parameter<EvaluatedObject> = {
 };
 
 /** Gives the first value that is neither null nor empty, converted to the common type of all. */
-function coalesce(args: readonly Evaluated[]): Evaluated | FunctionFailure {
+function coalesce(args: readonly Evaluated[]): Evaluated {
   const type = unify(args.map(typeOf));
-  if (!type) return new FunctionFailure("all arguments must have the same type");
+  if (!type) return fail("all arguments must have the same type");
   for (const arg of args) {
     const { value } = unmarkRoot(arg);
     if (value === UNKNOWN) return arg;
     if (value !== null && value !== "") return convert(arg, type).value;
   }
-  return new FunctionFailure("no non-null, non-empty-string arguments");
+  return fail("no non-null, non-empty-string arguments");
 }
 
-function coalesceList(args: readonly Evaluated[]): Evaluated | FunctionFailure {
+function coalesceList(args: readonly Evaluated[]): Evaluated {
   for (const arg of args) {
     const { value } = unmarkRoot(arg);
-    if (value === null) return new FunctionFailure("argument must not be null", "vals");
+    if (value === null) return fail("argument must not be null", "vals");
     if (value === UNKNOWN) return arg;
     if (isList(value) && value.length > 0) return arg;
     if (value instanceof SetValue && value.elements.length > 0) return arg;
   }
-  return new FunctionFailure("no non-empty arguments");
+  return fail("no non-empty arguments");
 }
 
 /** Flattens nested lists; unknown if a nested value is. */
@@ -107,8 +108,8 @@ function sizeOf({ elements }: SetValue): Evaluated {
   return elements.length < 2 || elements.every(isWhollyKnown) ? elements.length : UNKNOWN;
 }
 
-function isStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value);
+function isStrings(value: Value): value is readonly string[] {
+  return isListValue(value) && value.every((item) => typeof item === "string");
 }
 
 /** Selects the elements whose keys are wanted, after a conversion of all keys to one type. */
@@ -116,65 +117,58 @@ function matchKeys(
   list: readonly Evaluated[],
   keys: readonly Value[],
   wanted: readonly Value[],
-): Evaluated | FunctionFailure {
+): Evaluated {
   if (list.length !== keys.length) {
-    return new FunctionFailure("length of keys and values should be equal");
+    return fail("length of keys and values should be equal");
   }
   const all = convert([...keys, ...wanted], unified.type);
   if (all.problems.length > 0 || !isList(all.value)) {
-    return new FunctionFailure("keys and searchset must have elements of one type");
+    return fail("keys and searchset must have elements of one type");
   }
   const converted = all.value;
   const searched = converted.slice(keys.length);
   return list.filter((_, at) => searched.some((key) => equal(key, converted[at] ?? null) === true));
 }
 
-function slice(list: readonly Evaluated[], from: number, to: number): Evaluated | FunctionFailure {
+function slice(list: readonly Evaluated[], from: number, to: number): Evaluated {
   if (from < 0 || from > list.length) {
-    return new FunctionFailure("start index must not be negative or behind the end of the list");
+    return fail("start index must not be negative or behind the end of the list");
   }
   if (to < from || to > list.length) {
-    return new FunctionFailure(
-      "end index must not be before the start or behind the end of the list",
-    );
+    return fail("end index must not be before the start or behind the end of the list");
   }
   return list.slice(from, to);
 }
 
-function zipmap(keys: readonly string[], list: readonly Evaluated[]): Evaluated | FunctionFailure {
+function zipmap(keys: readonly string[], list: readonly Evaluated[]): Evaluated {
   if (keys.length !== list.length) {
-    return new FunctionFailure(
-      `number of keys (${keys.length}) does not match number of values (${list.length})`,
-    );
+    return fail(`number of keys (${keys.length}) does not match number of values (${list.length})`);
   }
   return Object.fromEntries(keys.map((key, index) => [key, list[index] ?? null]));
 }
 
-function chunk(list: readonly Evaluated[], size: number): Evaluated | FunctionFailure {
-  if (size < 0) return new FunctionFailure("the size argument must be positive", "size");
+function chunk(list: readonly Evaluated[], size: number): Evaluated {
+  if (size < 0) return fail("the size argument must be positive", "size");
   if (size === 0) return [list];
   const count = Math.ceil(list.length / size);
   return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
 }
 
-function transpose(map: EvaluatedObject): Evaluated | FunctionFailure {
+function transpose(map: EvaluatedObject): Evaluated {
   const result = new Map<string, string[]>();
   for (const key of sortedKeys(map)) {
     const entry = memberOf(map, key) ?? null;
     if (!isWhollyKnown(entry)) return UNKNOWN;
-    const list = strings.read(convert(entry, strings.type).value);
-    if (list instanceof FunctionFailure) return new FunctionFailure("list of string required");
+    const list = unmark(convert(entry, strings.type).value).value;
+    if (!isStrings(list)) return fail("list of string required");
     for (const value of list) result.set(value, [...(result.get(value) ?? []), key]);
   }
   return Object.fromEntries([...result].map(([key, list]) => [key, list.sort(compareStrings)]));
 }
 
 /** Marks a result as a whole with all marks of its arguments. */
-function withMarksOf(
-  args: Evaluated,
-  result: Evaluated | FunctionFailure,
-): Evaluated | FunctionFailure {
-  return result instanceof FunctionFailure ? result : mark(result, marksWithin(args));
+function withMarksOf(args: Evaluated, result: Evaluated): Evaluated {
+  return mark(result, marksWithin(args));
 }
 
 const some = { minimum: 1 };
@@ -197,10 +191,10 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
   ),
   element: define([sequence, named("index", integer)], ([list, position]) => {
     if (list.length === 0) {
-      return new FunctionFailure("cannot use element function with an empty list");
+      return fail("cannot use element function with an empty list");
     }
     if (position < 0) {
-      return new FunctionFailure("cannot use element function with a negative index", "index");
+      return fail("cannot use element function with a negative index", "index");
     }
     return list[position % list.length] ?? null;
   }),
@@ -212,7 +206,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
       const marks = unionMarks(marksWithin(list), marksWithin(value));
       return mark(result === true ? position : UNKNOWN, marks);
     }
-    return new FunctionFailure("item not found");
+    return fail("item not found");
   }),
   keys: define([members], ([map]) => sortedKeys(map)),
   length: define([sized], ([value]) => {
@@ -228,7 +222,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
       (Object.hasOwn(map, key) ? null : fallback[0]) ??
       (Object.hasOwn(map, key) || fallback.length > 0
         ? null
-        : new FunctionFailure("lookup failed to find the given key in the map", "key")),
+        : fail("lookup failed to find the given key in the map", "key")),
     { maximum: 3 },
   ),
   matchkeys: define(
@@ -240,7 +234,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
   ),
   one: define([items], ([list]) =>
     list.length > 1
-      ? new FunctionFailure("must be a list, set or tuple with either zero or one elements", "list")
+      ? fail("must be a list, set or tuple with either zero or one elements", "list")
       : mark(list[0] ?? null, marksWithin(list)),
   ),
   reverse: define([items], ([list]) => [...list].reverse()),
@@ -252,10 +246,9 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     if (!isWhollyKnown(list)) return list.map(() => UNKNOWN);
     const taken = convert(list, strings.type);
     const plain = unmark(taken.value);
-    const texts = taken.problems.length > 0 ? undefined : strings.read(plain.value);
-    return isStrings(texts)
-      ? mark([...texts].sort(compareStrings), unionMarks(...plain.marks))
-      : new FunctionFailure("a list of strings is required", "list");
+    return taken.problems.length === 0 && isStrings(plain.value)
+      ? mark([...plain.value].sort(compareStrings), unionMarks(...plain.marks))
+      : fail("a list of strings is required", "list");
   }),
   transpose: define([members], ([map]) => withMarksOf(map, transpose(map))),
   values: define([members], ([map]) => sortedKeys(map).map((key) => memberOf(map, key) ?? null)),

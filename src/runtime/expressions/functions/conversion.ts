@@ -5,13 +5,13 @@ import { isList, isObject, Marked, mark, unmarkRoot } from "../evaluated";
 import type { Type } from "../types";
 import { ANY, BOOL, NUMBER, STRING } from "../types";
 import type { FunctionDefinition } from "./language-function";
-import { define, FunctionFailure, raw } from "./language-function";
+import { define, fail, raw } from "./language-function";
 
 function to(type: Type): FunctionDefinition {
   return define([raw], ([value]) => {
     const { value: converted, problems } = convert(value, type);
     const [problem] = problems;
-    return problem ? new FunctionFailure(problem.message, "v") : converted;
+    return problem ? fail(problem.message, "v") : converted;
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Evaluated } from "../evaluated";
-import { define, FunctionFailure, string, type FunctionDefinition } from "./language-function";
+import { define, fail, string, type FunctionDefinition } from "./language-function";
 
 let parseCsv: ((text: string) => unknown) | undefined;
 
@@ -12,18 +12,18 @@ async function loadCsv(): Promise<void> {
 const rows = z.array(z.array(z.string()));
 
 /** Decodes CSV whose first line names the columns, as objects of strings. */
-function decodeCsv(text: string): Evaluated | FunctionFailure {
+function decodeCsv(text: string): Evaluated {
   if (!parseCsv) throw new Error("The parser did not load the CSV reader.");
   let records: readonly (readonly string[])[];
   try {
     records = rows.parse(parseCsv(text.replaceAll("\r\n", "\n")));
   } catch {
-    return new FunctionFailure("the string is not valid CSV, or its lines differ in length", "str");
+    return fail("the string is not valid CSV, or its lines differ in length", "str");
   }
   const [header, ...lines] = records;
-  if (!header) return new FunctionFailure("missing header line", "str");
+  if (!header) return fail("missing header line", "str");
   if (new Set(header).size < header.length) {
-    return new FunctionFailure("two columns have the same name", "str");
+    return fail("two columns have the same name", "str");
   }
   return lines.map((line) =>
     Object.fromEntries(header.map((name, column) => [name, line[column] ?? ""])),

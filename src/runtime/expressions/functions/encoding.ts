@@ -1,10 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type * as Iconv from "iconv-lite";
 import type { KnownValue } from "../../../provider/values";
 import {
   anything,
   define,
-  FunctionFailure,
+  fail,
   named,
   string,
   type FunctionDefinition,
@@ -29,32 +30,28 @@ async function loadIconv(): Promise<void> {
   iconv ??= await import("iconv-lite");
 }
 
-function withEncoding(
-  name: string,
-  use: (library: typeof Iconv) => string | FunctionFailure,
-): string | FunctionFailure {
+function withEncoding(name: string, use: (library: typeof Iconv) => string): string {
   if (!iconv) throw new Error("The parser did not load the text encodings.");
   return ENCODINGS.has(name.toLowerCase())
     ? use(iconv)
-    : new FunctionFailure("this executor does not know an encoding of that name", "encoding");
+    : fail("this executor does not know an encoding of that name", "encoding");
 }
 
-function encode(text: string, name: string): string | FunctionFailure {
+function encode(text: string, name: string): string {
   return withEncoding(name, (library) => {
     const bytes = library.encode(text, name);
     return library.decode(bytes, name, { stripBOM: false }) === text
       ? bytes.toString("base64")
-      : new FunctionFailure("the text contains characters that the encoding lacks", "string");
+      : fail("the text contains characters that the encoding lacks", "string");
   });
 }
 
-function decode(base64: string, name: string): string | FunctionFailure {
+function decode(base64: string, name: string): string {
   return withEncoding(name, (library) => {
     const bytes = decodeBase64(base64);
-    if (bytes instanceof FunctionFailure) return bytes;
     const text = library.decode(bytes, name, { stripBOM: false });
     return text.includes("\uFFFD")
-      ? new FunctionFailure("the bytes are not text in this encoding", "source")
+      ? fail("the bytes are not text in this encoding", "source")
       : text;
   });
 }
@@ -72,30 +69,25 @@ export const textEncodingFunctions: Readonly<Record<string, FunctionDefinition>>
   },
 };
 
-function jsonDecode(text: string): KnownValue | FunctionFailure {
+function jsonDecode(text: string): KnownValue {
   try {
     return decodeJson(text);
   } catch {
-    return new FunctionFailure("the string is not valid JSON", "str");
+    return fail("the string is not valid JSON", "str");
   }
 }
 
 /** Decodes base64, whose line breaks are ignored. */
-function decodeBase64(given: string): Buffer | FunctionFailure {
+function decodeBase64(given: string): Buffer {
   const text = given.replace(/[\r\n]/g, "");
   return text.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(text)
     ? Buffer.from(text, "base64")
-    : new FunctionFailure("failed to decode base64 data", "str");
+    : fail("failed to decode base64 data", "str");
 }
 
-function decodeBase64Text(text: string): string | FunctionFailure {
-  const bytes = decodeBase64(text);
-  if (bytes instanceof FunctionFailure) return bytes;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return new FunctionFailure("the result of decoding is not valid UTF-8", "str");
-  }
+/** Decodes UTF-8; undefined for bytes that are not. */
+export function decodeText(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
 /** Encodes as in the query of a URL: a blank becomes `+`. */
@@ -117,10 +109,10 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Makes a UUID of a name in a namespace, by RFC 4122. */
-function nameBasedUuid(namespace: string, name: string): string | FunctionFailure {
+function nameBasedUuid(namespace: string, name: string): string {
   const uuid = NAMESPACES.get(namespace) ?? namespace;
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(uuid)) {
-    return new FunctionFailure("the namespace is not a UUID", "namespace");
+    return fail("the namespace is not a UUID", "namespace");
   }
   const seed = Buffer.concat([Buffer.from(uuid.replaceAll("-", ""), "hex"), Buffer.from(name)]);
   const hash = createHash("sha1").update(seed).digest().subarray(0, 16);
@@ -134,7 +126,11 @@ function hash(algorithm: string, as: "hex" | "base64" = "hex"): FunctionDefiniti
 }
 
 export const encodingFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  base64decode: define([string], ([text]) => decodeBase64Text(text)),
+  base64decode: define(
+    [string],
+    ([text]) =>
+      decodeText(decodeBase64(text)) ?? fail("the result of decoding is not valid UTF-8", "str"),
+  ),
   base64encode: define([string], ([text]) => Buffer.from(text).toString("base64")),
   base64sha256: hash("sha256", "base64"),
   base64sha512: hash("sha512", "base64"),

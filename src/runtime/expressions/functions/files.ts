@@ -4,13 +4,13 @@ import { posix, resolve } from "node:path";
 import { SetValue } from "../evaluated";
 import {
   define,
-  FunctionFailure,
+  fail,
   named,
   string,
   type CallContext,
   type FunctionDefinition,
 } from "./language-function";
-import { digest } from "./encoding";
+import { decodeText, digest } from "./encoding";
 import { compareStrings } from "../../../provider/values";
 
 /** Lists the files below a folder whose relative paths match a pattern with `*`, `**`, `?`, `[]`, `{}`. */
@@ -62,47 +62,40 @@ function locate(given: string, context: CallContext): string {
   return resolve(context.path.cwd, expandHome(given));
 }
 
-function withContent(use: (content: Buffer) => string | FunctionFailure): FunctionDefinition {
+function withContent(use: (content: Buffer) => string): FunctionDefinition {
   return define([path], ([given], context) => {
     let content: Buffer;
     try {
       content = readFileSync(locate(given, context));
     } catch {
-      return new FunctionFailure("no file exists there, or it cannot be read", "path");
+      return fail("no file exists there, or it cannot be read", "path");
     }
     return use(content);
   });
-}
-
-function decodeText(content: Buffer): string | FunctionFailure {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-  } catch {
-    return new FunctionFailure(
-      "contents of the file are not valid UTF-8; use filebase64 for binary content",
-      "path",
-    );
-  }
 }
 
 export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
   abspath: define([path], ([given], context) => resolve(context.path.cwd, given)),
   basename: define([path], ([given]) => (given === "" ? "." : posix.basename(given) || "/")),
   dirname: define([path], ([given]) => directoryOf(given)),
-  file: withContent(decodeText),
+  file: withContent(
+    (content) =>
+      decodeText(content) ??
+      fail("contents of the file are not valid UTF-8; use filebase64 for binary content", "path"),
+  ),
   filebase64: withContent((content) => content.toString("base64")),
   filebase64sha256: withContent((content) => digest(content, "sha256", "base64")),
   filebase64sha512: withContent((content) => digest(content, "sha512", "base64")),
   fileexists: define([path], ([given], context) => {
     const found = locate(given, context);
     if (!existsSync(found)) return false;
-    return statSync(found).isFile() ? true : new FunctionFailure("not a regular file", "path");
+    return statSync(found).isFile() ? true : fail("not a regular file", "path");
   }),
   fileset: define([path, named("pattern", string)], ([given, pattern], context) => {
     try {
       return new SetValue(matchFiles(locate(given, context), pattern));
     } catch {
-      return new FunctionFailure("the pattern is invalid, or a folder cannot be read", "pattern");
+      return fail("the pattern is invalid, or a folder cannot be read", "pattern");
     }
   }),
   filemd5: withContent((content) => digest(content, "md5", "hex")),

@@ -23,7 +23,7 @@ import {
 } from "../evaluated";
 import { toFloat } from "../numbers";
 import { BOOL, NUMBER, STRING } from "../types";
-import { FunctionFailure } from "./language-function";
+import { fail } from "./language-function";
 import { encodeJson } from "./json-functions";
 
 interface Verb {
@@ -38,12 +38,11 @@ const VERB =
   /%(?<flags>[-+ 0#]*)(?<width>\d*)(?:\.(?<precision>\d*))?(?:\[(?<position>\d+)\])?(?<letter>[^])/g;
 
 /** Formats as Terraform's `format`, with the verbs of Go's Printf for strings, numbers and bools. */
-export function format(pattern: string, args: readonly Evaluated[]): Evaluated | FunctionFailure {
+export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
   const marks: Marks = unionMarks(...args.map(marksWithin));
   if (!args.every(isWhollyKnown)) return mark(UNKNOWN, marks);
   let next = 0;
   let used = 0;
-  let failure: string | undefined;
   const text = pattern.replace(VERB, (all, ...rest: unknown[]) => {
     const verb = readVerb(rest.at(-1) as Readonly<Record<string, string | undefined>>);
     if (verb.letter === "%") return "%";
@@ -52,30 +51,22 @@ export function format(pattern: string, args: readonly Evaluated[]): Evaluated |
     used = Math.max(used, next);
     const arg = args[index];
     if (arg === undefined) {
-      failure ??= `not enough arguments for "${all}": need index ${index} but have ${args.length} total`;
-      return "";
+      return fail(
+        `not enough arguments for "${all}": need index ${index} but have ${args.length} total`,
+      );
     }
-    const written = write(verb, arg);
-    if (written instanceof FunctionFailure) {
-      failure ??= `unsupported value for "${all}": ${written.message}`;
-      return "";
-    }
-    return pad(written, verb);
+    const unsupported = (why: string) => fail(`unsupported value for "${all}": ${why}`);
+    return pad(write(verb, arg, unsupported), verb);
   });
-  if (failure === undefined && pattern.replace(VERB, "").endsWith("%")) {
-    failure = "unrecognized format sequence at the end";
+  if (pattern.replace(VERB, "").endsWith("%")) fail("unrecognized format sequence at the end");
+  if (used < args.length && !pattern.includes("[")) {
+    fail(`too many arguments; only ${used} used by format string`);
   }
-  if (failure === undefined && used < args.length && !pattern.includes("[")) {
-    failure = `too many arguments; only ${used} used by format string`;
-  }
-  return failure === undefined ? mark(text, marks) : new FunctionFailure(failure);
+  return mark(text, marks);
 }
 
 /** Calls `format` for each element of the lists among the arguments. */
-export function formatList(
-  pattern: string,
-  args: readonly Evaluated[],
-): Evaluated | FunctionFailure {
+export function formatList(pattern: string, args: readonly Evaluated[]): Evaluated {
   const roots = args.map((arg) => unmarkRoot(arg));
   const marks = unionMarks(...roots.map((root) => root.marks));
   if (roots.some(({ value }) => value === UNKNOWN)) return mark(UNKNOWN, marks);
@@ -85,7 +76,7 @@ export function formatList(
   });
   const lengths = new Set(lists.flatMap((list) => (list ? [list.length] : [])));
   if (lengths.size > 1) {
-    return new FunctionFailure("the lists among the arguments have different lengths");
+    return fail("the lists among the arguments have different lengths");
   }
   const [length = 1] = lengths;
   const lines: Evaluated[] = [];
@@ -94,7 +85,6 @@ export function formatList(
       pattern,
       roots.map(({ value }, column) => lists[column]?.[row] ?? value),
     );
-    if (line instanceof FunctionFailure) return line;
     lines.push(line);
   }
   return mark(lines, marks);
@@ -110,21 +100,21 @@ function readVerb(groups: Readonly<Record<string, string | undefined>>): Verb {
   };
 }
 
-function write(verb: Verb, arg: Evaluated): string | FunctionFailure {
+function write(verb: Verb, arg: Evaluated, unsupported: (why: string) => never): string {
   switch (verb.letter) {
     case "v":
       return verbatim(arg, verb.flags.includes("#"));
     case "s":
     case "q": {
       const text = as(arg, "string");
-      if (typeof text !== "string") return new FunctionFailure("string required");
+      if (typeof text !== "string") return unsupported("string required");
       const cut =
         verb.precision === undefined ? text : Array.from(text).slice(0, verb.precision).join("");
       return verb.letter === "q" ? encodeJson(cut) : cut;
     }
     case "t": {
       const value = as(arg, "bool");
-      return typeof value === "boolean" ? String(value) : new FunctionFailure("bool required");
+      return typeof value === "boolean" ? String(value) : unsupported("bool required");
     }
     case "d":
     case "b":
@@ -137,15 +127,15 @@ function write(verb: Verb, arg: Evaluated): string | FunctionFailure {
     case "g":
     case "G": {
       const value = as(arg, "number");
-      if (!isNumberValue(value)) return new FunctionFailure("number required");
+      if (!isNumberValue(value)) return unsupported("number required");
       const float = toFloat(value);
       if (!"eEfgG".includes(verb.letter) && !isInteger(float)) {
-        return new FunctionFailure("an integer is required");
+        return unsupported("an integer is required");
       }
       return sign(writeNumber(verb, float), float.mantissa < 0n, verb.flags);
     }
     default:
-      return new FunctionFailure("unrecognized verb");
+      return unsupported("unrecognized verb");
   }
 }
 

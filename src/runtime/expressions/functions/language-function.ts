@@ -8,12 +8,18 @@ import type { Type } from "../types";
 import { ANY, NUMBER, STRING } from "../types";
 
 /** The reason of a failed call, to follow a colon. It never contains the value of an argument. */
-export class FunctionFailure {
+export class FunctionFailure extends Error {
   constructor(
-    readonly message: string,
+    message: string,
     /** The invalid parameter; absent if the call as a whole failed. */
     readonly parameter?: string,
-  ) {}
+  ) {
+    super(message);
+  }
+}
+
+export function fail(message: string, parameter?: string): never {
+  throw new FunctionFailure(message, parameter);
 }
 
 export interface CallContext {
@@ -28,7 +34,8 @@ export interface FunctionDefinition {
   readonly maximum: number;
   /** Loads the library that the function needs. The parser awaits it. */
   readonly load?: () => Promise<void>;
-  call(args: readonly Evaluated[], context: CallContext): Evaluated | FunctionFailure;
+  /** Throws a FunctionFailure. */
+  call(args: readonly Evaluated[], context: CallContext): Evaluated;
 }
 
 /**
@@ -41,7 +48,8 @@ export interface Parameter<T> {
   readonly type: Type;
   readonly deep: boolean;
   readonly nullable?: boolean;
-  read(value: Evaluated): T | FunctionFailure;
+  /** Throws a FunctionFailure, whose parameter is then replaced by `name`. */
+  read(value: Evaluated): T;
 }
 
 /** Renames a parameter for diagnostics. */
@@ -54,8 +62,7 @@ function deep<T>(name: string, type: Type, guard: (value: Value) => T | undefine
     name,
     type,
     deep: true,
-    read: (value) =>
-      guard(unmark(value).value) ?? new FunctionFailure("argument must not be null", name),
+    read: (value) => guard(unmark(value).value) ?? fail("argument must not be null"),
   };
 }
 
@@ -66,8 +73,7 @@ export const unconvertedString: Parameter<string> = {
   name: "str",
   type: ANY,
   deep: true,
-  read: (value) =>
-    typeof value === "string" ? value : new FunctionFailure("string required", "str"),
+  read: (value) => (typeof value === "string" ? value : fail("string required")),
 };
 export const string = deep("str", STRING, (v) => (typeof v === "string" ? v : undefined));
 export const number = deep("num", NUMBER, (v) => (isNumberValue(v) ? v : undefined));
@@ -76,8 +82,7 @@ export const integer: Parameter<number> = {
   ...number,
   read: (value) => {
     const given = number.read(value);
-    if (given instanceof FunctionFailure || Number.isSafeInteger(given)) return given as number;
-    return new FunctionFailure("a whole number is required", "num");
+    return Number.isSafeInteger(given) ? Number(given) : fail("a whole number is required");
   },
 };
 export const strings = deep("list", list(STRING), (value) =>
@@ -109,20 +114,20 @@ export const items: Parameter<readonly Evaluated[]> = {
   deep: false,
   read: (value) => {
     if (value instanceof SetValue) return value.elements;
-    return isList(value) ? value : new FunctionFailure("list, set or tuple required", "list");
+    return isList(value) ? value : fail("list, set or tuple required");
   },
 };
 /** Like `items`, without sets, whose elements have no order. */
 export const sequence: Parameter<readonly Evaluated[]> = {
   ...items,
-  read: (value) => (isList(value) ? value : new FunctionFailure("list or tuple required", "list")),
+  read: (value) => (isList(value) ? value : fail("list or tuple required")),
 };
 /** A map or object whose members keep their marks and may be unknown. */
 export const members: Parameter<EvaluatedObject> = {
   name: "map",
   type: ANY,
   deep: false,
-  read: (value) => (isObject(value) ? value : new FunctionFailure("map or object required", "map")),
+  read: (value) => (isObject(value) ? value : fail("map or object required")),
 };
 /** Any value, unchanged: it may be marked, unknown or null. */
 export const raw: Parameter<Evaluated> = {
@@ -136,11 +141,10 @@ export const raw: Parameter<Evaluated> = {
 type Arguments<P extends readonly Parameter<unknown>[]> = {
   [I in keyof P]: P[I] extends Parameter<infer T> ? T : never;
 };
-type Result = Evaluated | FunctionFailure;
 
 export function define<const P extends readonly Parameter<unknown>[]>(
   parameters: P,
-  call: (args: Arguments<P>, context: CallContext) => Result,
+  call: (args: Arguments<P>, context: CallContext) => Evaluated,
 ): FunctionDefinition {
   return {
     minimum: parameters.length,
@@ -158,7 +162,7 @@ export function define<const P extends readonly Parameter<unknown>[]>(
 export function defineVariadic<const P extends readonly Parameter<unknown>[], R>(
   parameters: P,
   rest: Parameter<R>,
-  call: (args: Arguments<P>, rest: readonly R[], context: CallContext) => Result,
+  call: (args: Arguments<P>, rest: readonly R[], context: CallContext) => Evaluated,
   limits: { minimum?: number; maximum?: number } = {},
 ): FunctionDefinition {
   return {
@@ -181,36 +185,37 @@ export function defineVariadic<const P extends readonly Parameter<unknown>[], R>
 function take(
   args: readonly Evaluated[],
   parameterAt: (index: number) => Parameter<unknown> | undefined,
-  call: (taken: readonly unknown[]) => Result,
-): Result {
+  call: (taken: readonly unknown[]) => Evaluated,
+): Evaluated {
   const marks: Marks[] = [];
   const taken: unknown[] = [];
   let known = true;
   for (const [index, arg] of args.entries()) {
     const parameter = parameterAt(index);
-    if (!parameter) return new FunctionFailure("too many arguments");
+    if (!parameter) return fail("too many arguments");
     if (parameter === raw || parameter.read === raw.read) {
       taken.push(arg);
       continue;
     }
     const converted = convert(arg, parameter.type);
     const [problem] = converted.problems;
-    if (problem) return new FunctionFailure(problem.message, parameter.name);
+    if (problem) return fail(problem.message, parameter.name);
     const root = unmarkRoot(converted.value);
     marks.push(root.marks, ...(parameter.deep ? unmark(root.value).marks : []));
     if (root.value === null && !parameter.nullable) {
-      return new FunctionFailure("argument must not be null", parameter.name);
+      return fail("argument must not be null", parameter.name);
     }
     if (root.value === UNKNOWN || (parameter.deep && !isWhollyKnown(unmark(root.value).value))) {
       known = false;
       continue;
     }
-    const value = parameter.read(root.value);
-    if (value instanceof FunctionFailure) {
-      return new FunctionFailure(value.message, parameter.name);
+    try {
+      taken.push(parameter.read(root.value));
+    } catch (thrown) {
+      throw thrown instanceof FunctionFailure
+        ? new FunctionFailure(thrown.message, parameter.name)
+        : thrown;
     }
-    taken.push(value);
   }
-  const result = known ? call(taken) : UNKNOWN;
-  return result instanceof FunctionFailure ? result : mark(result, unionMarks(...marks));
+  return mark(known ? call(taken) : UNKNOWN, unionMarks(...marks));
 }

@@ -15,7 +15,7 @@ import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   define,
   defineVariadic,
-  FunctionFailure,
+  fail,
   integer,
   items,
   named,
@@ -25,24 +25,24 @@ import {
 } from "./language-function";
 
 /** Lists the numbers from `start` to `end`, exclusive, in either direction. */
-function range(args: readonly NumberValue[]): readonly NumberValue[] | FunctionFailure {
+function range(args: readonly NumberValue[]): readonly NumberValue[] {
   const [first = 0, second, third] = args;
   const start = second === undefined ? 0 : first;
   const end = second ?? first;
   const direction = compareNumbers(end, start);
   const step = third ?? (direction >= 0 ? 1 : -1);
   const stepDirection = compareNumbers(step, 0);
-  if (stepDirection === 0) return new FunctionFailure("step must not be zero");
+  if (stepDirection === 0) return fail("step must not be zero");
   if (direction > 0 && stepDirection < 0) {
-    return new FunctionFailure("must have a positive step to count up");
+    return fail("must have a positive step to count up");
   }
   if (direction < 0 && stepDirection > 0) {
-    return new FunctionFailure("must have a negative step to count down");
+    return fail("must have a negative step to count down");
   }
   const all: NumberValue[] = [];
   for (let at = start; compareNumbers(end, at) * stepDirection > 0; at = add(at, step)) {
     if (all.length >= 1024) {
-      return new FunctionFailure("more than 1024 values were generated");
+      return fail("more than 1024 values were generated");
     }
     all.push(at);
   }
@@ -51,23 +51,23 @@ function range(args: readonly NumberValue[]): readonly NumberValue[] | FunctionF
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-function parseInteger(source: string, base: number): NumberValue | FunctionFailure {
+function parseInteger(source: string, base: number): NumberValue {
   if (base < 2 || base > 62) {
-    return new FunctionFailure("base must be a whole number between 2 and 62 inclusive", "base");
+    return fail("base must be a whole number between 2 and 62 inclusive", "base");
   }
   const digits = Array.from(source.replace(/^[-+]/, "")).map((letter) =>
     DIGITS.indexOf(base <= 36 ? letter.toLowerCase() : letter),
   );
   if (digits.length === 0 || digits.some((digit) => digit < 0 || digit >= base)) {
-    return new FunctionFailure(`cannot parse the string as a base ${base} integer`, "number");
+    return fail(`cannot parse the string as a base ${base} integer`, "number");
   }
   const value = digits.reduce((sum, digit) => sum * BigInt(base) + BigInt(digit), 0n);
   return fromFloat(fromInteger(source.startsWith("-") ? -value : value));
 }
 
 /** Makes a number of a result of Go's float64 functions. */
-function double(value: number): NumberValue | FunctionFailure {
-  if (!Number.isFinite(value)) return new FunctionFailure("the result is not a finite number");
+function double(value: number): NumberValue {
+  if (!Number.isFinite(value)) return fail("the result is not a finite number");
   const parsed = parseNumber(String(value)) ?? 0;
   return fromFloat(withPrecision(toFloat(parsed), 53));
 }
@@ -158,11 +158,11 @@ export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
   signum: define([number], ([value]) =>
     isInteger(toFloat(value))
       ? Math.sign(compareNumbers(value, 0))
-      : new FunctionFailure("a whole number is required", "number"),
+      : fail("a whole number is required", "number"),
   ),
   sum: define([numbers], ([list]) =>
     list.length === 0
-      ? new FunctionFailure("cannot sum an empty list", "list")
+      ? fail("cannot sum an empty list", "list")
       : list.reduce((sum, value) => add(sum, value)),
   ),
 };

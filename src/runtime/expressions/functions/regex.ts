@@ -1,24 +1,13 @@
+import type { RE2JS } from "re2js" with { "resolution-mode": "import" };
 import type { Evaluated } from "../evaluated";
-import { FunctionFailure } from "./language-function";
+import { fail } from "./language-function";
 
-/** The part of re2js that this module uses. */
-interface Pattern {
-  groupCount(): number;
-  namedGroups(): Readonly<Record<string, number>>;
-  matcher(text: string): {
-    find(position: number): boolean;
-    start(): number;
-    end(): number;
-    group(group: number): string | null;
-  };
-}
-
-let compilePattern: ((pattern: string) => Pattern) | undefined;
+let compilePattern: ((pattern: string) => RE2JS) | undefined;
 
 /** Loads the RE2 engine, which the functions of this module need. */
 export async function loadRegex(): Promise<void> {
-  const { RE2JS } = await import("re2js");
-  compilePattern = (pattern) => RE2JS.compile(pattern);
+  const library = await import("re2js");
+  compilePattern = (pattern) => library.RE2JS.compile(pattern);
 }
 
 /** The captures of a match with their positions; `undefined` for a group that did not take part. */
@@ -28,17 +17,17 @@ interface Match {
   readonly groups: readonly (string | undefined)[];
 }
 
-function compile(pattern: string): Pattern | FunctionFailure {
+function compile(pattern: string): RE2JS {
   if (!compilePattern) throw new Error("The parser did not load the regular expression engine.");
   try {
     return compilePattern(pattern);
   } catch {
-    return new FunctionFailure("invalid regexp pattern", "pattern");
+    return fail("invalid regexp pattern", "pattern");
   }
 }
 
 /** Finds the leftmost match at or after a position. */
-function matchFrom(compiled: Pattern, text: string, position: number): Match | undefined {
+function matchFrom(compiled: RE2JS, text: string, position: number): Match | undefined {
   const matcher = compiled.matcher(text);
   if (!matcher.find(position)) return undefined;
   const groups = Array.from(
@@ -54,7 +43,7 @@ function widthAt(text: string, position: number): number {
 }
 
 /** Finds all matches as Go does: an empty one directly after another match does not count. */
-function allMatches(compiled: Pattern, text: string): readonly Match[] {
+function allMatches(compiled: RE2JS, text: string): readonly Match[] {
   const matches: Match[] = [];
   let previousEnd = -1;
   for (let position = 0; position <= text.length;) {
@@ -68,42 +57,38 @@ function allMatches(compiled: Pattern, text: string): readonly Match[] {
 }
 
 /** Gives the match without groups, an object of named groups, or a list of groups. */
-function captures(compiled: Pattern, { groups }: Match): Evaluated | FunctionFailure {
+function captures(compiled: RE2JS, { groups }: Match): Evaluated {
   const [whole = "", ...rest] = groups;
   const names = Object.entries(compiled.namedGroups());
   if (rest.length === 0) return whole;
   if (names.length === 0) return rest.map((group) => group ?? null);
   if (names.length < rest.length) {
-    return new FunctionFailure("cannot mix both named and unnamed capture groups", "pattern");
+    return fail("cannot mix both named and unnamed capture groups", "pattern");
   }
   return Object.fromEntries(names.map(([name, group]) => [name, groups[group] ?? null]));
 }
 
-export function findFirst(pattern: string, text: string): Evaluated | FunctionFailure {
+export function findFirst(pattern: string, text: string): Evaluated {
   const compiled = compile(pattern);
-  if (compiled instanceof FunctionFailure) return compiled;
   const match = matchFrom(compiled, text, 0);
   return match
     ? captures(compiled, match)
-    : new FunctionFailure("pattern did not match any part of the given string");
+    : fail("pattern did not match any part of the given string");
 }
 
-export function findAll(pattern: string, text: string): Evaluated | FunctionFailure {
+export function findAll(pattern: string, text: string): Evaluated {
   const compiled = compile(pattern);
-  if (compiled instanceof FunctionFailure) return compiled;
   const found: Evaluated[] = [];
   for (const match of allMatches(compiled, text)) {
     const value = captures(compiled, match);
-    if (value instanceof FunctionFailure) return value;
     found.push(value);
   }
   return found;
 }
 
 /** Replaces each match; `$1`, `$name` and `${name}` in `by` refer to groups, `$$` is a dollar. */
-export function replaceAll(text: string, pattern: string, by: string): string | FunctionFailure {
+export function replaceAll(text: string, pattern: string, by: string): string {
   const compiled = compile(pattern);
-  if (compiled instanceof FunctionFailure) return compiled;
   const names = new Map(Object.entries(compiled.namedGroups()));
   let result = "";
   let copied = 0;

@@ -5,16 +5,16 @@ import type { Evaluated } from "../evaluated";
 import { isList, mark, marksWithin, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
 import { ANY } from "../types";
 import type { FunctionDefinition } from "./language-function";
-import { define, defineVariadic, FunctionFailure, named, raw, values } from "./language-function";
+import { define, defineVariadic, fail, named, raw, values } from "./language-function";
 
 const sets = named("sets", values);
 
 /** Converts the elements of all sets to their common type. */
-function unified(lists: readonly (readonly Value[])[]): readonly SetValue[] | FunctionFailure {
+function unified(lists: readonly (readonly Value[])[]): readonly SetValue[] {
   const all = convert(lists.flat(), { kind: "list", element: ANY });
   const { value } = unmark(all.value);
   if (all.problems.length > 0 || !isListValue(value)) {
-    return new FunctionFailure("all sets must have elements of one type", "sets");
+    return fail("all sets must have elements of one type", "sets");
   }
   let start = 0;
   return lists.map((list) => {
@@ -27,9 +27,8 @@ function unified(lists: readonly (readonly Value[])[]): readonly SetValue[] | Fu
 function combine(
   lists: readonly (readonly Value[])[],
   join: (a: readonly Value[], b: readonly Value[]) => readonly Value[],
-): Evaluated | FunctionFailure {
+): Evaluated {
   const all = unified(lists);
-  if (all instanceof FunctionFailure) return all;
   return new SetValue(all.map(({ elements }) => elements).reduce((a, b) => join(a, b)));
 }
 
@@ -38,7 +37,7 @@ function has(list: readonly Value[], wanted: Value): boolean {
 }
 
 /** Combines the elements of all arguments; the result is a set if all arguments are, else a list. */
-function product(args: readonly Evaluated[]): Evaluated | FunctionFailure {
+function product(args: readonly Evaluated[]): Evaluated {
   const roots = args.map((arg) => unmarkRoot(arg).value);
   const marks = unionMarks(...args.map((arg) => unmarkRoot(arg).marks));
   if (roots.includes(UNKNOWN)) return mark(UNKNOWN, marks);
@@ -46,7 +45,7 @@ function product(args: readonly Evaluated[]): Evaluated | FunctionFailure {
   for (const root of roots) {
     if (root instanceof SetValue) lists.push(root.elements);
     else if (isList(root)) lists.push(root);
-    else return new FunctionFailure("a set or a list is required", "sets");
+    else return fail("a set or a list is required", "sets");
   }
   const rows = lists.reduce<readonly (readonly Evaluated[])[]>(
     (all, list) => all.flatMap((row) => list.map((item) => [...row, item])),

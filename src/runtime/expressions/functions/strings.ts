@@ -2,7 +2,7 @@ import type { FunctionDefinition } from "./language-function";
 import {
   define,
   defineVariadic,
-  FunctionFailure,
+  fail,
   integer,
   named,
   string,
@@ -64,7 +64,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
   ),
   indent: define([named("spaces", integer), string], ([spaces, text]) =>
     spaces < 0
-      ? new FunctionFailure("the number of spaces must not be negative", "spaces")
+      ? fail("the number of spaces must not be negative", "spaces")
       : text.replaceAll("\n", `\n${" ".repeat(spaces)}`),
   ),
   join: defineVariadic(
@@ -75,7 +75,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
       const empty = all.indexOf(null);
       return empty < 0
         ? all.join(glue)
-        : new FunctionFailure(`element ${empty} is null; cannot concatenate null values`, "lists");
+        : fail(`element ${empty} is null; cannot concatenate null values`, "lists");
     },
     { minimum: 2 },
   ),

@@ -1,10 +1,4 @@
-import {
-  define,
-  FunctionFailure,
-  named,
-  string,
-  type FunctionDefinition,
-} from "./language-function";
+import { define, fail, named, string, type FunctionDefinition } from "./language-function";
 
 /** A point in time, and the zone in which it is shown. */
 interface Timestamp {
@@ -28,8 +22,8 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
   ["h", 3_600_000_000_000n],
 ]);
 
-/** Parses an RFC 3339 timestamp; undefined for any other text and for days that do not exist. */
-function parseTimestamp(text: string): Timestamp | undefined {
+/** Parses an RFC 3339 timestamp; fails for any other text and for days that do not exist. */
+function parseTimestamp(text: string, parameter: string): Timestamp {
   const {
     date = "",
     time = "",
@@ -40,10 +34,15 @@ function parseTimestamp(text: string): Timestamp | undefined {
   } = TIMESTAMP.exec(text)?.groups ?? {};
   const local = `${date}T${time}`;
   const milliseconds = Date.parse(`${local}Z`);
-  if (Number.isNaN(milliseconds)) return undefined;
-  // JavaScript takes 30 February for 2 March, and 24:00 for the next day.
-  if (!new Date(milliseconds).toISOString().startsWith(local)) return undefined;
-  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  if (
+    Number.isNaN(milliseconds) ||
+    // JavaScript takes 30 February for 2 March, and 24:00 for the next day.
+    !new Date(milliseconds).toISOString().startsWith(local) ||
+    Number(hours) > 23 ||
+    Number(minutes) > 59
+  ) {
+    return fail("not a valid RFC 3339 timestamp", parameter);
+  }
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
   const nanoseconds =
     BigInt(milliseconds - offset * 60_000) * 1_000_000n +
@@ -52,11 +51,13 @@ function parseTimestamp(text: string): Timestamp | undefined {
 }
 
 /** Parses a duration such as `1h30m` or `-1.5h` as Go does, in nanoseconds. */
-function parseDuration(text: string): bigint | undefined {
+function parseDuration(text: string): bigint {
   const unsigned = text.replace(/^[-+]/, "");
   if (unsigned === "0") return 0n;
   const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
-  if (unsigned === "" || unsigned.replace(part, "") !== "") return undefined;
+  if (unsigned === "" || unsigned.replace(part, "") !== "") {
+    return fail("not a valid duration", "duration");
+  }
   let total = 0n;
   for (const [, amount = "", unit = ""] of unsigned.matchAll(part)) {
     const [whole = "", fraction = ""] = amount.split(".");
@@ -73,139 +74,85 @@ const MONTHS =
 const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
 /** Formats a timestamp with the sequences of Terraform's `formatdate`, such as `YYYY-MM-DD`. */
-function formatDate(format: string, timestamp: Timestamp): string | FunctionFailure {
+function formatDate(format: string, { nanoseconds, offset }: Timestamp): string {
+  const local = new Date(Number(nanoseconds / 1_000_000n) + offset * 60_000);
+  if (Number.isNaN(local.getTime())) fail("the time is out of range");
   let result = "";
   const token = /'(?:[^']|'')*('?)|([A-Za-z])\2*|[^A-Za-z']+/gy;
   for (const [text, closing, letter] of format.matchAll(token)) {
     if (text.startsWith("'")) {
       if (closing === "" || text.length === 1) {
-        return new FunctionFailure("unterminated literal '", "format");
+        return fail("unterminated literal '", "format");
       }
       result += text.slice(1, -1).replaceAll("''", "'");
     } else if (letter === undefined) {
       result += text;
     } else {
-      const part = formatPart(text, timestamp);
-      if (part === undefined) {
-        return new FunctionFailure(`invalid date format verb "${text}"`, "format");
-      }
-      result += part;
+      const write = VERBS[text] ?? fail(`invalid date format verb "${text}"`, "format");
+      result += write(local, offset);
     }
   }
   return result;
 }
 
-/** Gives the text for one sequence of equal letters; undefined if it is not one of Terraform's. */
-function formatPart(verb: string, { nanoseconds, offset }: Timestamp): string | undefined {
-  const local = new Date(Number(nanoseconds / 1_000_000n) + offset * 60_000);
-  const year = String(local.getUTCFullYear());
-  const month = MONTHS[local.getUTCMonth()] ?? "";
-  const day = DAYS[local.getUTCDay()] ?? "";
-  const hour = local.getUTCHours();
-  const noon = hour < 12 ? "am" : "pm";
-  switch (verb) {
-    case "YYYY":
-      return year.padStart(4, "0");
-    case "YY":
-      return year.slice(-2).padStart(2, "0");
-    case "MMMM":
-      return month;
-    case "MMM":
-      return month.slice(0, 3);
-    case "MM":
-    case "M":
-      return padded(local.getUTCMonth() + 1, verb);
-    case "DD":
-    case "D":
-      return padded(local.getUTCDate(), verb);
-    case "EEEE":
-      return day;
-    case "EEE":
-      return day.slice(0, 3);
-    case "hh":
-    case "h":
-      return padded(hour, verb);
-    case "HH":
-    case "H":
-      return padded(hour % 12 === 0 ? 12 : hour % 12, verb);
-    case "AA":
-      return noon.toUpperCase();
-    case "aa":
-      return noon;
-    case "mm":
-    case "m":
-      return padded(local.getUTCMinutes(), verb);
-    case "ss":
-    case "s":
-      return padded(local.getUTCSeconds(), verb);
-    case "ZZZZZ":
-      return zone(offset, ":");
-    case "ZZZZ":
-      return zone(offset, "");
-    case "ZZZ":
-      return offset === 0 ? "UTC" : zone(offset, "");
-    case "Z":
-      return offset === 0 ? "Z" : zone(offset, ":");
-    default:
-      return undefined;
-  }
-}
+const hourOf = (local: Date): number => local.getUTCHours();
+const noonOf = (local: Date): string => (hourOf(local) < 12 ? "am" : "pm");
+const dayOf = (local: Date): string => DAYS[local.getUTCDay()] ?? "";
+const monthOf = (local: Date): string => MONTHS[local.getUTCMonth()] ?? "";
 
-function padded(value: number, verb: string): string {
-  return String(value).padStart(verb.length, "0");
+/** The text for each sequence of equal letters; `offset` is that of the zone, in minutes. */
+const VERBS: Readonly<Record<string, (local: Date, offset: number) => string>> = {
+  YYYY: (local) => padded(local.getUTCFullYear(), 4),
+  YY: (local) => padded(local.getUTCFullYear(), 2).slice(-2),
+  MMMM: monthOf,
+  MMM: (local) => monthOf(local).slice(0, 3),
+  MM: (local) => padded(local.getUTCMonth() + 1, 2),
+  M: (local) => String(local.getUTCMonth() + 1),
+  DD: (local) => padded(local.getUTCDate(), 2),
+  D: (local) => String(local.getUTCDate()),
+  EEEE: dayOf,
+  EEE: (local) => dayOf(local).slice(0, 3),
+  hh: (local) => padded(hourOf(local), 2),
+  h: (local) => String(hourOf(local)),
+  HH: (local) => padded(hourOf(local) % 12 || 12, 2),
+  H: (local) => String(hourOf(local) % 12 || 12),
+  AA: (local) => noonOf(local).toUpperCase(),
+  aa: noonOf,
+  mm: (local) => padded(local.getUTCMinutes(), 2),
+  m: (local) => String(local.getUTCMinutes()),
+  ss: (local) => padded(local.getUTCSeconds(), 2),
+  s: (local) => String(local.getUTCSeconds()),
+  ZZZZZ: (_, offset) => zone(offset, ":"),
+  ZZZZ: (_, offset) => zone(offset, ""),
+  ZZZ: (_, offset) => (offset === 0 ? "UTC" : zone(offset, "")),
+  Z: (_, offset) => (offset === 0 ? "Z" : zone(offset, ":")),
+};
+
+function padded(value: number, length: number): string {
+  return String(value).padStart(length, "0");
 }
 
 function zone(offset: number, separator: string): string {
   const minutes = Math.abs(offset);
-  const hours = padded(Math.floor(minutes / 60), "hh");
-  return `${offset < 0 ? "-" : "+"}${hours}${separator}${padded(minutes % 60, "mm")}`;
+  const hours = padded(Math.floor(minutes / 60), 2);
+  return `${offset < 0 ? "-" : "+"}${hours}${separator}${padded(minutes % 60, 2)}`;
 }
 
-function addDuration(text: string, duration: string): string | FunctionFailure {
-  const start = parseTimestamp(text);
-  if (!start) return new FunctionFailure("not a valid RFC 3339 timestamp", "timestamp");
-  const amount = parseDuration(duration);
-  if (amount === undefined) return new FunctionFailure("not a valid duration", "duration");
-  return formatTimestamp({ ...start, nanoseconds: start.nanoseconds + amount });
-}
-
-/** Formats without fractions of a second, in the zone of the timestamp. */
-function formatTimestamp({ nanoseconds, offset }: Timestamp): string {
-  const local = new Date(Number(nanoseconds / 1_000_000n) + offset * 60_000);
-  const [, year = "", rest = ""] = /^\+?0*(\d{4,})(-.{14})/.exec(local.toISOString()) ?? [];
-  return `${year}${rest}${formatZone(offset)}`;
-}
-
-function formatZone(offset: number): string {
-  if (offset === 0) return "Z";
-  const minutes = Math.abs(offset);
-  const part = (value: number): string => String(value).padStart(2, "0");
-  return `${offset < 0 ? "-" : "+"}${part(Math.floor(minutes / 60))}:${part(minutes % 60)}`;
-}
-
-function compare(a: string, b: string): number | FunctionFailure {
-  const [first, second] = [parseTimestamp(a), parseTimestamp(b)];
-  if (!first || !second) {
-    return new FunctionFailure(
-      "not a valid RFC 3339 timestamp",
-      first ? "timestamp_b" : "timestamp_a",
-    );
-  }
-  const difference = first.nanoseconds - second.nanoseconds;
+function compare(a: Timestamp, b: Timestamp): number {
+  const difference = a.nanoseconds - b.nanoseconds;
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
 export const timeFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  formatdate: define([named("format", string), named("time", string)], ([format, time]) => {
-    const parsed = parseTimestamp(time);
-    return parsed
-      ? formatDate(format, parsed)
-      : new FunctionFailure("not a valid RFC 3339 timestamp", "time");
-  }),
-  timeadd: define([named("timestamp", string), named("duration", string)], ([start, duration]) =>
-    addDuration(start, duration),
+  formatdate: define([named("format", string), named("time", string)], ([format, time]) =>
+    formatDate(format, parseTimestamp(time, "time")),
   ),
+  timeadd: define([named("timestamp", string), named("duration", string)], ([time, duration]) => {
+    const start = parseTimestamp(time, "timestamp");
+    const nanoseconds = start.nanoseconds + parseDuration(duration);
+    return formatDate("YYYY-MM-DD'T'hh:mm:ssZ", { ...start, nanoseconds });
+  }),
   timecmp: define([named("timestamp_a", string), named("timestamp_b", string)], ([a, b]) =>
-    compare(a, b),
+    compare(parseTimestamp(a, "timestamp_a"), parseTimestamp(b, "timestamp_b")),
   ),
 };

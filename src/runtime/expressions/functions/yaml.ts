@@ -4,11 +4,12 @@ import {
   isListValue,
   isNumberValue,
   isObjectValue,
+  type ObjectValue,
   type Value,
   type KnownValue,
 } from "../../../provider/values";
 import { formatNumber, parseNumber } from "../numbers";
-import { FunctionFailure } from "./language-function";
+import { fail } from "./language-function";
 
 let yaml: typeof Yaml | undefined;
 
@@ -17,24 +18,17 @@ export async function loadYaml(): Promise<void> {
   yaml ??= await import("yaml");
 }
 
-class Refusal extends Error {}
-
 /** Decodes one YAML document by the rules of Terraform's reader. */
-export function decodeYaml(text: string): KnownValue | FunctionFailure {
+export function decodeYaml(text: string): KnownValue {
   if (!yaml) throw new Error("The parser did not load the YAML reader.");
   const options = { schema: "failsafe", uniqueKeys: false, version: "1.2" } as const;
   const documents = yaml.parseAllDocuments(text, options);
   const [document] = documents;
   if (!Array.isArray(documents) || documents.length > 1 || !document) {
-    return new FunctionFailure("exactly one document is required", "src");
+    return fail("exactly one document is required", "src");
   }
-  if (document.errors.length > 0) return new FunctionFailure("invalid YAML", "src");
-  try {
-    return new Reader(yaml, document).read(document.contents);
-  } catch (thrown) {
-    if (thrown instanceof Refusal) return new FunctionFailure(thrown.message, "src");
-    throw thrown;
-  }
+  if (document.errors.length > 0) fail("invalid YAML", "src");
+  return new Reader(yaml, document).read(document.contents);
 }
 
 class Reader {
@@ -48,7 +42,7 @@ class Reader {
 
   read(value: unknown): KnownValue {
     if (!this.library.isNode(value)) return null;
-    if (this.#open.has(value)) throw new Refusal("a value contains itself");
+    if (this.#open.has(value)) fail("a value contains itself", "src");
     this.#open.add(value);
     const result = this.#readNode(value);
     this.#open.delete(value);
@@ -59,7 +53,7 @@ class Reader {
     const { library } = this;
     if (library.isAlias(node)) {
       const target = node.resolve(this.document);
-      if (!target) throw new Refusal("an alias refers to no anchor");
+      if (!target) fail("an alias refers to no anchor", "src");
       return this.read(target);
     }
     const tag = node.tag?.replace(/^tag:yaml\.org,2002:/, "");
@@ -67,9 +61,9 @@ class Reader {
       const text = tag === "binary" ? (node.source ?? "") : scalarText(node);
       return readScalar(text, node.type !== "PLAIN", tag);
     }
-    if (tag !== undefined && tag !== "map" && tag !== "seq") throw new Refusal("unsupported tag");
+    if (tag !== undefined && tag !== "map" && tag !== "seq") fail("unsupported tag", "src");
     if (library.isSeq(node)) return node.items.map((item) => this.read(item));
-    if (!library.isMap(node)) throw new Refusal("unsupported node");
+    if (!library.isMap(node)) fail("unsupported node", "src");
     const merged: [string, KnownValue][] = [];
     const own: [string, KnownValue][] = [];
     for (const { key, value } of node.items) {
@@ -82,7 +76,7 @@ class Reader {
 }
 
 function members(value: KnownValue): [string, KnownValue][] {
-  if (!isObjectValue(value)) throw new Refusal("only a mapping can be merged");
+  if (!isObjectValue(value)) fail("only a mapping can be merged", "src");
   return Object.entries(value);
 }
 
@@ -95,7 +89,7 @@ function keyOf(value: KnownValue): string {
   if (typeof value === "string") return value;
   if (isNumberValue(value)) return formatNumber(value);
   if (typeof value === "boolean") return String(value);
-  throw new Refusal("the key of a mapping must be a string");
+  fail("the key of a mapping must be a string", "src");
 }
 
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
@@ -120,14 +114,14 @@ function readScalar(text: string, quoted: boolean, tag: string | undefined): Kno
     null: true,
   };
   if (tag === undefined || isText) return value;
-  if (!fits[tag]) throw new Refusal("the value does not fit its tag");
+  if (!fits[tag]) fail("the value does not fit its tag", "src");
   return tag === "null" ? null : value;
 }
 
 function resolve(text: string): KnownValue {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
-  if (/^[-+]?\.(inf|Inf|INF)$/.test(text)) throw new Refusal("numbers must be finite");
+  if (/^[-+]?\.(inf|Inf|INF)$/.test(text)) fail("numbers must be finite", "src");
   const radix = /^0(x[\da-fA-F]+|o[0-7]+)$/.test(text);
   const number = radix ? parseNumber(String(BigInt(text))) : parseNumber(text);
   return timestamp(text) ?? number ?? text.normalize("NFC");
@@ -169,50 +163,36 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Encodes a wholly known value as Terraform does: strings in double quotes, or as blocks of lines. */
-export function encodeYaml(value: Value): string | FunctionFailure {
+export function encodeYaml(value: Value): string {
   const text = isNode(value) ? block(value, 0) : scalar(value, 2, 0);
-  if (text instanceof FunctionFailure) return text;
   // A document that is a plain scalar is closed.
   return isNode(value) || typeof value === "string" ? `${text}\n` : `${text}\n...\n`;
 }
 
-function isEmpty(value: Value): boolean {
-  if (isListValue(value)) return value.length === 0;
-  return isObjectValue(value) && Object.keys(value).length === 0;
-}
-
 /** Writes a sequence or a mapping whose first line is already indented. */
-function block(value: Value, indent: number): string | FunctionFailure {
-  const margin = " ".repeat(indent);
-  const parts: string[] = [];
-  if (isListValue(value)) {
-    if (value.length === 0) return "[]";
-    for (const item of value) {
-      const text = isNode(item) ? block(item, indent + 2) : scalar(item, indent + 2, indent + 2);
-      if (text instanceof FunctionFailure) return text;
-      parts.push(`- ${text}`);
-    }
-  } else if (isObjectValue(value)) {
-    const entries = Object.entries(value).sort(([a], [b]) => compareStrings(a, b));
-    if (entries.length === 0) return "{}";
-    for (const [name, member] of entries) {
-      const text = entry(name, member, indent);
-      if (text instanceof FunctionFailure) return text;
-      parts.push(text);
-    }
-  }
-  return parts.join(`\n${margin}`);
+function block(value: readonly Value[] | ObjectValue, indent: number): string {
+  if (isEmpty(value)) return isListValue(value) ? "[]" : "{}";
+  const parts = isListValue(value)
+    ? value.map((item) =>
+        isNode(item) ? `- ${block(item, indent + 2)}` : `- ${scalar(item, indent + 2, indent + 2)}`,
+      )
+    : Object.entries(value)
+        .sort(([a], [b]) => compareStrings(a, b))
+        .map(([name, member]) => entry(name, member, indent));
+  return parts.join(`\n${" ".repeat(indent)}`);
 }
 
-function isNode(value: Value): boolean {
+function isEmpty(value: readonly Value[] | ObjectValue): boolean {
+  return Object.keys(value).length === 0;
+}
+
+function isNode(value: Value): value is readonly Value[] | ObjectValue {
   return isListValue(value) || isObjectValue(value);
 }
 
-function entry(name: string, member: Value, indent: number): string | FunctionFailure {
+function entry(name: string, member: Value, indent: number): string {
   if (Buffer.byteLength(name) > 120 || name.includes("\n")) {
-    return new FunctionFailure(
-      "this executor does not write keys of more than 120 bytes or of several lines",
-    );
+    return fail("this executor does not write keys of more than 120 bytes or of several lines");
   }
   const key = quote(name, undefined, 0);
   if (!isNode(member)) {
@@ -221,7 +201,6 @@ function entry(name: string, member: Value, indent: number): string | FunctionFa
   }
   const nested = indent + (isListValue(member) ? 0 : 2);
   const text = block(member, nested);
-  if (text instanceof FunctionFailure) return text;
   return isEmpty(member) ? `${key}: ${text}` : `${key}:\n${" ".repeat(nested)}${text}`;
 }
 
@@ -234,13 +213,9 @@ function scalar(value: Value, indent: number, column: number): string {
 
 /** Writes text of several lines as a literal block where YAML allows one. */
 function lines(text: string, indent: number, column: number): string {
-  if (
-    /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/.test(text) ||
-    /[\u2028\u2029]/.test(text)
-  ) {
+  if (/[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]| (?:\n|$)/.test(text)) {
     return quote(text, indent, column);
   }
-  if (/ (\n|$)/.test(text)) return quote(text, indent, column);
   const hint = /^[ \n]/.test(text) ? "2" : "";
   const chomp = !text.endsWith("\n") ? "-" : /^\n$|\n\n$/.test(text) ? "+" : "";
   const margin = " ".repeat(indent);
