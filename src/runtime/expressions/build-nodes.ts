@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AttributePath } from "../../provider/values";
 import { Heredoc } from "./heredoc";
-import type { BinaryOperator, Node, Step } from "./nodes";
+import { BINARY_OPERATORS, type Node, type Step } from "./nodes";
 import { parseNumber } from "./numbers";
 import { readReference } from "./reference";
 import { byteRange, type SyntaxNode } from "./syntax-tree";
@@ -281,18 +281,4 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-const binaryOperator: z.ZodType<BinaryOperator> = z.enum([
-  "add",
-  "subtract",
-  "multiply",
-  "divide",
-  "modulo",
-  "equal",
-  "notEqual",
-  "lessThan",
-  "lessThanOrEqual",
-  "greaterThan",
-  "greaterThanOrEqual",
-  "logicalAnd",
-  "logicalOr",
-]);
+const binaryOperator = z.enum(BINARY_OPERATORS);

@@ -6,20 +6,22 @@ export type Step =
   | { readonly kind: "attribute"; readonly name: string }
   | { readonly kind: "index"; readonly key: Node };
 
-export type BinaryOperator =
-  | "add"
-  | "subtract"
-  | "multiply"
-  | "divide"
-  | "modulo"
-  | "equal"
-  | "notEqual"
-  | "lessThan"
-  | "lessThanOrEqual"
-  | "greaterThan"
-  | "greaterThanOrEqual"
-  | "logicalAnd"
-  | "logicalOr";
+export const BINARY_OPERATORS = [
+  "add",
+  "subtract",
+  "multiply",
+  "divide",
+  "modulo",
+  "equal",
+  "notEqual",
+  "lessThan",
+  "lessThanOrEqual",
+  "greaterThan",
+  "greaterThanOrEqual",
+  "logicalAnd",
+  "logicalOr",
+] as const;
+export type BinaryOperator = (typeof BINARY_OPERATORS)[number];
 export type UnaryOperator = "negate" | "logicalNot";
 
 export interface ObjectMember {

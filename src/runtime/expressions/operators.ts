@@ -4,7 +4,7 @@ import { convert } from "./convert";
 import { equal, excludes } from "./equality";
 import type { Evaluated } from "./evaluated";
 import { mark, marksWithin, unionMarks, unmarkRoot } from "./evaluated";
-import type { Node } from "./nodes";
+import type { BinaryOperator, Node } from "./nodes";
 import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
 import type { Type } from "./types";
 import { BOOL, NUMBER, typeOf, unify } from "./types";
@@ -27,7 +27,7 @@ export function evaluateBinary(node: BinaryNode, context: Context): Evaluated {
       const b = operand(context.evaluate(right), NUMBER, "right", context);
       const marks = unionMarks(a.marks, b.marks);
       return isNumberValue(a.value) && isNumberValue(b.value)
-        ? mark(calculate(node, a.value, b.value, context), marks)
+        ? mark(calculate(operator, node, a.value, b.value, context), marks)
         : mark(UNKNOWN, marks);
     }
   }
@@ -76,35 +76,31 @@ function isShort(node: Node): boolean {
   return node.kind === "binary" && isShort(node.left) && isShort(node.right);
 }
 
+type Calculation = Exclude<BinaryOperator, "equal" | "notEqual" | "logicalAnd" | "logicalOr">;
+
+const CALCULATIONS: Readonly<
+  Record<Exclude<Calculation, "divide">, (a: NumberValue, b: NumberValue) => Evaluated>
+> = {
+  lessThan: (a, b) => compareNumbers(a, b) < 0,
+  lessThanOrEqual: (a, b) => compareNumbers(a, b) <= 0,
+  greaterThan: (a, b) => compareNumbers(a, b) > 0,
+  greaterThanOrEqual: (a, b) => compareNumbers(a, b) >= 0,
+  add,
+  subtract,
+  multiply,
+  modulo,
+};
+
 function calculate(
-  { operator, left, right }: BinaryNode,
+  operator: Calculation,
+  { left, right }: BinaryNode,
   a: NumberValue,
   b: NumberValue,
   context: Context,
 ): Evaluated {
-  switch (operator) {
-    case "lessThan":
-      return compareNumbers(a, b) < 0;
-    case "lessThanOrEqual":
-      return compareNumbers(a, b) <= 0;
-    case "greaterThan":
-      return compareNumbers(a, b) > 0;
-    case "greaterThanOrEqual":
-      return compareNumbers(a, b) >= 0;
-    case "add":
-      return add(a, b);
-    case "subtract":
-      return subtract(a, b);
-    case "multiply":
-      return multiply(a, b);
-    case "modulo":
-      return modulo(a, b);
-    case "divide":
-      if (b === 0) return context.report("Division by zero", "Can't divide by zero.");
-      return divide(a, b, isShort(left) && isShort(right) ? 64 : undefined);
-    default:
-      throw new Error(`${operator} does not calculate a number`);
-  }
+  if (operator !== "divide") return CALCULATIONS[operator](a, b);
+  if (b === 0) return context.report("Division by zero", "Can't divide by zero.");
+  return divide(a, b, isShort(left) && isShort(right) ? 64 : undefined);
 }
 
 export function evaluateUnary({ operator, operand: node }: UnaryNode, context: Context): Evaluated {

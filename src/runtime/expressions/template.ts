@@ -105,28 +105,21 @@ export function quoteTemplate(template: string): string {
       quoted += template.slice(position, end);
       position = end;
     } else {
-      quoted += escapeCharacter(template.charAt(position));
+      const character = template.charAt(position);
+      quoted += ESCAPES[character] ?? character;
       position += 1;
     }
   }
   return `"${quoted}"`;
 }
 
-function escapeCharacter(character: string): string {
-  switch (character) {
-    case "\\":
-    case '"':
-      return `\\${character}`;
-    case "\n":
-      return "\\n";
-    case "\r":
-      return "\\r";
-    case "\t":
-      return "\\t";
-    default:
-      return character;
-  }
-}
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  '"': '\\"',
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
 
 /** Finds the position after the brace that closes the sequence whose content starts at `start`. */
 export function endOfSequence(source: string, start: number): number {

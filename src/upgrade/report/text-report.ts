@@ -27,7 +27,7 @@ export interface TextFormat {
 export function renderText(result: UpgradeResult, format: TextFormat): string {
   const groups = new Map<string, Finding[]>();
   for (const finding of result.findings) {
-    const group = groupOf(finding.place);
+    const group = describePlace(finding.place).group;
     groups.set(group, [...(groups.get(group) ?? []), finding]);
   }
   const blocks = [...groups].map(([group, findings]) => {
@@ -37,61 +37,49 @@ export function renderText(result: UpgradeResult, format: TextFormat): string {
   return `${[...blocks, renderSummary(result, format)].join("\n")}\n`;
 }
 
-function groupOf(place: Place): string {
-  switch (place.kind) {
-    case "call":
-      return place.file;
-    case "stack":
-      return `Stack ${place.stack}`;
-    case "console":
-      return `Console, ${place.setting}`;
-  }
-}
-
 function renderFinding(finding: Finding, format: TextFormat): string {
   const { severity, section, message, replacement, place } = finding;
+  const { address, subject } = describePlace(place);
   const paragraphs = [
-    ...subjectOf(place),
+    ...subject,
     message,
     ...(replacement === undefined ? [] : [`Instead: ${replacement}`]),
   ];
   const lines = paragraphs.flatMap((text) => format.wrap(format.printable(text), 4).split("\n"));
   const label = labels(format)[severity];
   const body = lines.map((line) => `    ${line}\n`).join("");
-  const title = `${format.printable(addressOf(place))}: ${format.bold(label)}`;
+  const title = `${format.printable(address)}: ${format.bold(label)}`;
   return `  ${title} (section ${section})\n${body}`;
 }
 
-/** An address that is unique in its group; a line of a file as editors open it. */
-function addressOf(place: Place): string {
-  switch (place.kind) {
-    case "call":
-      return `${place.file}:${place.line}`;
-    case "stack":
-      return place.address;
-    case "console":
-      return place.entry;
-  }
+interface PlaceText {
+  /** The heading of all findings there. */
+  readonly group: string;
+  /** Unique in its group; a line of a file as editors open it. */
+  readonly address: string;
+  readonly subject: readonly string[];
 }
 
-function subjectOf(place: Place): string[] {
+function describePlace(place: Place): PlaceText {
   switch (place.kind) {
     case "call": {
-      if (place.path === undefined) return [];
       const { file, line, pathFile, pathLine } = place;
       const isHere = pathFile === file && pathLine === line;
       const text = isHere ? "" : `, with the path of ${pathFile}:${pathLine}`;
-      return [`${calledAs(place)}${text}`];
+      const subject = place.path === undefined ? [] : [`${calledAs(place)}${text}`];
+      return { group: file, address: `${file}:${line}`, subject };
     }
     case "stack": {
-      const construct =
-        place.constructPath === undefined ? [] : [`construct ${place.constructPath}`];
-      const attribute = place.path.length === 0 ? [] : [`at ${formatPath(place.path)}`];
-      const parts = [...construct, ...attribute];
-      return parts.length === 0 ? [] : [parts.join(", ")];
+      const { stack, address, constructPath, path } = place;
+      const parts = [
+        ...(constructPath === undefined ? [] : [`construct ${constructPath}`]),
+        ...(path.length === 0 ? [] : [`at ${formatPath(path)}`]),
+      ];
+      const subject = parts.length === 0 ? [] : [parts.join(", ")];
+      return { group: `Stack ${stack}`, address, subject };
     }
     case "console":
-      return [];
+      return { group: `Console, ${place.setting}`, address: place.entry, subject: [] };
   }
 }
 
