@@ -7,7 +7,8 @@ import {
   type EndpointName,
   type ResolvedEndpoint,
 } from "../api/endpoints";
-import { compareReleases, type Release } from "../api/release";
+import { compareReleases, RELEASES, type Release } from "../api/release";
+import { error, type Diagnostic } from "../provider/diagnostics";
 
 /** An upgrade from the older release to the newer one. */
 export interface Upgrade {
@@ -31,7 +32,7 @@ export interface Announcement {
 const CREDENTIAL =
   /(?<![\w-])["']?credential["']?\]?\s*(?:[:=]|=>)|\.credential\b(?!\s*\()|\[\s*["']credential["']\s*\]/;
 
-export const ANNOUNCED: readonly Announcement[] = [
+const ANNOUNCED: readonly Announcement[] = [
   {
     section: "9.1.2",
     since: "20.09",
@@ -145,4 +146,43 @@ function sectionOfMove(before: ResolvedEndpoint, after: ResolvedEndpoint): strin
   const byMethod = before.path === after.path;
   if (after.since === "next") return byMethod ? "9.3.3" : "9.3.4";
   return byMethod ? "9.1.1" : "9.1.3";
+}
+
+interface ReleaseOptions {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Reads the releases of an upgrade; reports all errors at once. */
+export function readUpgrade({ from, to }: ReleaseOptions): {
+  readonly upgrade?: Upgrade;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const diagnostics: Diagnostic[] = [];
+  const older = readRelease("--from", from, diagnostics);
+  const newer = readRelease("--to", to, diagnostics);
+  if (!older || !newer) return { diagnostics };
+  if (compareReleases(older, newer) < 0)
+    return { upgrade: { from: older, to: newer }, diagnostics };
+  const detail =
+    older === newer
+      ? `--from and --to are both ${older}. Set --from to the console's current release and --to to the release to upgrade to.`
+      : `${newer} is older than ${older}: set --from to the older release and --to to the newer one.`;
+  return { diagnostics: [error("Invalid upgrade", detail)] };
+}
+
+function readRelease(
+  option: string,
+  given: string | undefined,
+  diagnostics: Diagnostic[],
+): Release | undefined {
+  const known = RELEASES.find((release) => release === given);
+  if (known) return known;
+  const releases = `The releases are ${RELEASES.join(", ")}.`;
+  diagnostics.push(
+    given === undefined
+      ? error("Missing release", `${option} is required. ${releases}`)
+      : error("Unknown release", `${option} is ${JSON.stringify(given)}. ${releases}`),
+  );
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { encodeOutputChange, encodeResourceChange } from "../../src/review/json/change-json";
+import { encodeOutputChange, encodeResourceChange } from "../../src/review/json/plan-json";
 import { formatJson } from "../../src/runtime/state/format-json";
 import { toStackPlan, type TerraformPlan } from "./terraform-plan";
 

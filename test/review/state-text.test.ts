@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderOutputs, renderOutputValue } from "../../src/review/text/output-text";
-import { renderState } from "../../src/review/text/state-text";
+import { renderOutputs, renderOutputValue, renderState } from "../../src/review/text/state-text";
 import { createStyle } from "../../src/review/text/style";
 import { readState } from "../../src/runtime/state/read";
 import { emptyState, newInstance, type State } from "../../src/runtime/state/state";

@@ -1,6 +1,6 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { formatCompletion } from "../../review/text/counts";
-import { renderOutputs } from "../../review/text/output-text";
+import { renderOutputs } from "../../review/text/state-text";
 import { renderPlan } from "../../review/text/plan-text";
 import { renderEvent } from "../../review/text/progress-text";
 import { printable } from "../../review/text/quote";

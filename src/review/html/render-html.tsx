@@ -2,19 +2,18 @@ import { createHash } from "node:crypto";
 import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { StackPlan } from "../../runtime/documents/stack-plan";
+import { sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import { failureDiagnostics } from "../grouping";
-import { isEmptyReview, reviewStack, type StackReview } from "../overview";
+import { isEmptyReview, reviewStack, changeWord, type StackReview } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
 import { printable } from "../text/quote";
 import { FILE_TEXT } from "../text/style";
 import { runInBrowser } from "./browser";
 import { CSS } from "./css";
-import { Filters } from "./filters";
 import { graphLayout } from "./graph-layout";
-import { pageIds, StackSection } from "./stack-section";
-import { SummarySection } from "./summary-section";
+import { pageIds, StackSection, type PageIds } from "./stack-section";
 import { WarningsSection } from "./warnings-section";
+import { formatCounts } from "../text/counts";
 
 const SCRIPT = `(${runInBrowser.toString()})();`;
 
@@ -140,4 +139,109 @@ function FailurePage({ diagnostics }: { readonly diagnostics: readonly Diagnosti
 
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("base64");
+}
+
+interface SummarySectionProps {
+  readonly reviews: readonly StackReview[];
+  readonly ids: PageIds;
+}
+
+const COUNTS = ["Import", "Add", "Change", "Destroy", "Weakens", "Warnings"] as const;
+
+/** The counts of each stack and its console, one row each. */
+function SummarySection({ reviews, ids }: SummarySectionProps) {
+  return (
+    <section aria-labelledby="summary">
+      <h2 id="summary">Summary</h2>
+      <p>Plan: {formatCounts(sumCounts(reviews.map(({ counts }) => counts)))}.</p>
+      <div class="scroll" role="region" aria-label="Summary by console" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Stack</th>
+              <th scope="col">Console</th>
+              {COUNTS.map((name) => (
+                <th scope="col" class="count">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {reviews.map((review) => (
+              <Row review={review} id={ids.stack(review)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Row({ review, id }: { readonly review: StackReview; readonly id: string | undefined }) {
+  const { stack, endpoints, counts, weakening, diagnostics } = review;
+  const name = printable(stack);
+  const numbers = [counts.import, counts.add, counts.change, counts.destroy];
+  return (
+    <tr>
+      <th scope="row">{id === undefined ? name : <a href={`#${id}`}>{name}</a>}</th>
+      <td>{endpoints.length === 0 ? "not known" : endpoints.map(printable).join(", ")}</td>
+      {numbers.map((number) => (
+        <td class="count">{number}</td>
+      ))}
+      <td class={weakening > 0 ? "count weakens" : "count"}>{weakening}</td>
+      <td class="count">{diagnostics.length}</td>
+    </tr>
+  );
+}
+
+/** The form that `browser.ts` shows and handles; without scripts it is hidden. */
+function Filters({ reviews }: { readonly reviews: readonly StackReview[] }) {
+  const changes = reviews.flatMap((review) => review.changes);
+  const actions = [...new Set(changes.map(({ change }) => changeWord(change)))].sort();
+  const consoles = [...new Set(reviews.flatMap(({ endpoints }) => endpoints))].sort();
+  return (
+    <form id="filters" role="search" aria-label="Filter the changes" hidden>
+      <p>
+        <label for="search">Search</label>
+        <input id="search" type="search" autocomplete="off" spellcheck={false} />
+      </p>
+      <p>
+        <label for="action">Action</label>
+        <select id="action">
+          <option value="">all</option>
+          {actions.map((action) => (
+            <option value={action}>{action}</option>
+          ))}
+          {reviews.some(({ drift }) => drift.length > 0) && (
+            <option value="drift">changed outside</option>
+          )}
+        </select>
+      </p>
+      {consoles.length > 1 && (
+        <p>
+          <label for="console">Console</label>
+          <select id="console">
+            <option value="">all</option>
+            {consoles.map((address) => (
+              <option value={address}>{printable(address)}</option>
+            ))}
+          </select>
+        </p>
+      )}
+      <p>
+        <input id="weakens" type="checkbox" />
+        <label for="weakens">Only what weakens protection</label>
+      </p>
+      <p>
+        <button id="expand" type="button">
+          Expand all
+        </button>
+        <button id="collapse" type="button">
+          Collapse all
+        </button>
+      </p>
+      <p id="shown" role="status" />
+    </form>
+  );
 }

@@ -1,10 +1,11 @@
-import { isEmptyReview, type StackReview } from "../overview";
+import { isEmptyReview, changeWord, type StackReview, type ChangeWord } from "../overview";
 import { formatCounts } from "../text/counts";
 import { printable } from "../text/quote";
 import { ChangeDetails, DriftDetails } from "./change-details";
 import { DiffText } from "./diff-text";
-import type { DrawGraph } from "./graph-layout";
-import { GraphSection } from "./graph-section";
+import { NODE, type DrawGraph, type GraphPicture, type Point } from "./graph-layout";
+import { formatResourceAddress } from "../../runtime/state/address";
+import { shortened } from "../text/shortened";
 
 /** The targets of links in the page. */
 export interface PageIds {
@@ -22,7 +23,7 @@ export function pageIds(reviews: readonly StackReview[]): PageIds {
   };
 }
 
-export interface StackSectionProps {
+interface StackSectionProps {
   readonly review: StackReview;
   readonly ids: PageIds;
   /** Absent where there are too many stacks for pictures. */
@@ -53,4 +54,137 @@ export function StackSection({ review, ids, draw }: StackSectionProps) {
       {draw && <GraphSection review={review} draw={draw} />}
     </section>
   );
+}
+
+interface GraphSectionProps {
+  readonly review: StackReview;
+  readonly draw: DrawGraph;
+}
+
+/** Shows the dependencies as a list, and as a picture where it is not too large. */
+function GraphSection({ review, draw }: GraphSectionProps) {
+  const { dependencies } = review;
+  if (dependencies.length < 2) return null;
+  const picture = draw(dependencies);
+  return (
+    <details class="graph">
+      <summary>
+        <h4>Dependencies of {dependencies.length} resources</h4>
+      </summary>
+      {picture ? (
+        <Picture picture={picture} words={wordsOf(review)} stack={review.stack} />
+      ) : (
+        <p class="note">There are too many resources for a picture.</p>
+      )}
+      <ul class="dependencies">
+        {dependencies.map(({ resource, needs }) => (
+          <li>
+            <code>{printable(resource)}</code>
+            {needs.length > 0 && " depends on "}
+            {needs.map((need, index) => (
+              <>
+                {index > 0 && ", "}
+                <code>{printable(need)}</code>
+              </>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+type Words = ReadonlyMap<string, readonly ChangeWord[]>;
+
+/** The changes of the instances of each resource. */
+function wordsOf({ changes }: StackReview): Words {
+  const words = new Map<string, ChangeWord[]>();
+  for (const { change } of changes) {
+    const resource = formatResourceAddress(change);
+    words.set(resource, [...(words.get(resource) ?? []), changeWord(change)]);
+  }
+  return words;
+}
+
+interface PictureProps {
+  readonly picture: GraphPicture;
+  readonly words: Words;
+  readonly stack: string;
+}
+
+function Picture({ picture: { width, height, nodes, edges }, words, stack }: PictureProps) {
+  const label = `Dependencies of stack ${printable(stack)}: each arrow leads from a resource to one that depends on it. The list below has the same information.`;
+  return (
+    <div
+      class="scroll"
+      role="region"
+      aria-label={`Dependencies of ${printable(stack)}`}
+      tabIndex={0}
+    >
+      <svg
+        class="graph"
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+      >
+        {edges.map((points) => (
+          <Arrow points={points} />
+        ))}
+        {[...nodes].map(([resource, middle]) => (
+          <Node resource={resource} middle={middle} words={words.get(resource) ?? []} />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function Arrow({ points }: { readonly points: readonly Point[] }) {
+  const end = points.at(-1) ?? { x: 0, y: 0 };
+  return (
+    <g class="arrow">
+      <polyline points={points.map(({ x, y }) => `${x},${y}`).join(" ")} />
+      <path d={`M${end.x},${end.y} l-8,-4 v8 z`} />
+    </g>
+  );
+}
+
+/** The room of a node, in characters of 12 pixels. */
+const MOST_COLUMNS = 30;
+
+interface NodeProps {
+  readonly resource: string;
+  readonly middle: Point;
+  readonly words: readonly ChangeWord[];
+}
+
+function Node({ resource, middle: { x, y }, words }: NodeProps) {
+  const address = printable(resource);
+  const dot = address.lastIndexOf(".");
+  const suffix = words.length > 0 ? `: ${inBrief(words)}` : "";
+  const left = x - NODE.width / 2;
+  const top = y - NODE.height / 2;
+  return (
+    <g class={`node ${words[0] ?? "unchanged"}`}>
+      <title>{address}</title>
+      <rect x={left} y={top} width={NODE.width} height={NODE.height} rx={5} />
+      <text x={left + 10} y={top + 19}>
+        {shortened(address.slice(0, dot), MOST_COLUMNS)}
+      </text>
+      <text class="name" x={left + 10} y={top + 37}>
+        {shortened(address.slice(dot + 1), Math.max(8, MOST_COLUMNS - suffix.length))}
+        {suffix}
+      </text>
+    </g>
+  );
+}
+
+/** `create`, or `create 2, update`. */
+function inBrief(words: readonly ChangeWord[]): string {
+  return [...new Set(words)]
+    .map((word) => {
+      const count = words.filter((other) => other === word).length;
+      return count === 1 ? word : `${word} ${count}`;
+    })
+    .join(", ");
 }

@@ -1,17 +1,78 @@
 import type { Attributes } from "../../provider/schema/attribute";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import { formatAddress } from "../../runtime/state/address";
-import { toKnownObject } from "../../runtime/state/state-value";
+import {
+  toKnownObject,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+} from "../../runtime/state/state-value";
 import { toAttributePaths } from "../../runtime/state/sensitive-paths";
-import type { InstanceState, ResourceState, State } from "../../runtime/state/state";
+import type { InstanceState, ResourceState, State, OutputState } from "../../runtime/state/state";
 import { compareResource } from "../difference/compare";
-import type { Difference } from "../difference/difference";
+import type { Difference, Scalar } from "../difference/difference";
 import { PathTree } from "../difference/path-tree";
-import { attributeName, printable, quote } from "./quote";
+import { attributeName, printable, quote, printableLines } from "./quote";
 import { renderDifference } from "./difference-text";
 import type { RenderOptions } from "./render-options";
-import { describeStored, HIDDEN } from "../difference/stored-value";
 import type { Style } from "./style";
+import { compareStrings } from "../../provider/values";
+import { formatNumber } from "../../runtime/state/format-json";
+import { isExactNumber } from "../../provider/lossless-json";
+
+/**
+ * Describes a value of a state as a difference without an effect, for the renderers of plans.
+ * `type` is its type in cty's notation; without one, records are objects.
+ */
+function describeStored(value: Json, type?: Json): Difference {
+  if (isJsonArray(value)) {
+    return unchanged({
+      kind: "list",
+      elements: value.map((element, index) => describeStored(element, partType(type, index))),
+      context: false,
+    });
+  }
+  if (!isJsonObject(value) || isExactNumber(value)) return describeScalar(value);
+  const isMap = type !== undefined && isJsonArray(type) && type[0] === "map";
+  const entries = Object.entries(value)
+    // A declared member that is null is absent.
+    .filter(([, member]) => isMap || type === undefined || member !== null)
+    .map(([key, member]): [string, Difference] => [
+      key,
+      describeStored(member, partType(type, key)),
+    ]);
+  const members = new Map(entries);
+  return unchanged(
+    isMap ? { kind: "map", elements: members } : { kind: "object", members, declared: false },
+  );
+}
+
+/** A hidden value. */
+const HIDDEN: Difference = unchanged({
+  kind: "sensitive",
+  inner: "none",
+  before: true,
+  after: true,
+});
+
+function describeScalar(value: Scalar): Difference {
+  // Terraform shows an empty string of a state as null.
+  const shown = value === "" ? null : value;
+  return unchanged({ kind: "primitive", before: shown, after: shown });
+}
+
+/** The type of a part of a value, in cty's notation. */
+function partType(type: Json | undefined, step: string | number): Json | undefined {
+  const [kind, inner] = type !== undefined && isJsonArray(type) ? type : [];
+  if (inner === undefined) return undefined;
+  if (kind === "tuple") return isJsonArray(inner) ? inner[Number(step)] : undefined;
+  if (kind === "object") return isJsonObject(inner) ? inner[step] : undefined;
+  return inner;
+}
+
+function unchanged(content: Difference["content"]): Difference {
+  return { effect: "none", forcesReplacement: false, content };
+}
 
 /** Renders a state as `terraform show` does. */
 export function renderState(state: State, schemaOf: SchemaLookup, style: Style): string {
@@ -82,4 +143,84 @@ function describeForeign({ attributes, sensitivePaths }: InstanceState): Differe
 
 function stateOptions(style: Style): RenderOptions {
   return { style, symbols: false, unchanged: true, nullSuffix: false };
+}
+
+/** Lists the outputs of a state as `terraform output` does; sensitive values are hidden. */
+export function renderOutputs(outputs: Readonly<Record<string, OutputState>>): string {
+  return Object.entries(outputs)
+    .sort(([a], [b]) => compareStrings(a, b))
+    .map(([name, { value, type, sensitive }]) => {
+      const text = sensitive ? "<sensitive>" : renderOutputValue(value, type);
+      return `${attributeName(name)} = ${text}\n`;
+    })
+    .join("");
+}
+
+/** Renders a value in Terraform's syntax, with its type where the syntax is ambiguous. */
+export function renderOutputValue(value: Json, type: Json = "dynamic", indent = 0): string {
+  if (value === null) return renderNull(type);
+  if (isExactNumber(value)) return value.value;
+  if (typeof value === "string") return renderString(value, indent);
+  if (typeof value === "number") return formatNumber(value);
+  if (typeof value !== "object") return String(value);
+  const [kind] = isJsonArray(type) ? type : [];
+  const text = isJsonArray(value)
+    ? sequence(
+        value.map((element, index) => [element, partType(type, index)]),
+        indent,
+      )
+    : mapping(value, type, indent);
+  return kind === "list" || kind === "set" || kind === "map" ? `to${kind}(${text})` : text;
+}
+
+function sequence(elements: readonly [Json, Json | undefined][], indent: number): string {
+  if (elements.length === 0) return "[]";
+  const margin = " ".repeat(indent + 2);
+  const lines = elements.map(
+    ([element, type]) => `${margin}${renderOutputValue(element, type, indent + 2)},`,
+  );
+  return ["[", ...lines, `${" ".repeat(indent)}]`].join("\n");
+}
+
+function mapping(value: Readonly<Record<string, Json>>, type: Json, indent: number): string {
+  const keys = Object.keys(value).sort(compareStrings);
+  if (keys.length === 0) return "{}";
+  const margin = " ".repeat(indent + 2);
+  const lines = keys.map((key) => {
+    const member = renderOutputValue(value[key] ?? null, partType(type, key), indent + 2);
+    return `${margin}${quote(key)} = ${member}`;
+  });
+  return ["{", ...lines, `${" ".repeat(indent)}}`].join("\n");
+}
+
+function renderNull(type: Json): string {
+  if (type === "string" || type === "number" || type === "bool") return `to${type}(null)`;
+  const [kind, inner] = isJsonArray(type) ? type : [];
+  if (kind === "list" || kind === "set" || kind === "map") {
+    return `to${kind}(null) /* of ${friendlyName(inner)} */`;
+  }
+  return kind === undefined ? "null" : `null /* ${friendlyName(type)} */`;
+}
+
+function friendlyName(type: Json | undefined): string {
+  if (typeof type === "string") return type;
+  const [kind, inner] = type !== undefined && isJsonArray(type) ? type : [];
+  if (kind === "list" || kind === "set" || kind === "map") {
+    return `${kind} of ${friendlyName(inner)}`;
+  }
+  return typeof kind === "string" ? kind : "dynamic";
+}
+
+/** A string with line breaks is a heredoc, whose end marker no line may equal. */
+function renderString(text: string, indent: number): string {
+  const lines = printableLines(text).split("\n");
+  if (lines.length === 1) return quote(text);
+  let end = "EOT";
+  while (lines.some((line) => line.trim() === end)) end += "_";
+  const margin = " ".repeat(indent);
+  return [
+    `<<${indent > 0 ? "-" : ""}${end}`,
+    ...lines.map((line) => margin + line),
+    margin + end,
+  ].join("\n");
 }

@@ -1,7 +1,6 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { error, warning } from "../../provider/diagnostics";
+import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { schemaMessages } from "../../provider/schema/schema-messages";
 import { didYouMean } from "../expressions/suggest";
 import { readJsonFile } from "./json-file";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { error, hasErrors } from "../../provider/diagnostics";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { didYouMean } from "../expressions/suggest";
 import type { StackEntry } from "./assembly";
 import { readJsonFile } from "./json-file";

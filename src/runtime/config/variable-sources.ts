@@ -1,8 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
-import { error } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import { readJsonFile } from "./json-file";
 

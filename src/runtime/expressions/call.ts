@@ -6,7 +6,7 @@ import {
   type Unknown,
   type Value,
 } from "../../provider/values";
-import type { Context } from "./context";
+import type { Context } from "./scope";
 import {
   isList,
   isWhollyKnown,

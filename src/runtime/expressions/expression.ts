@@ -3,7 +3,7 @@ import { error } from "../../provider/diagnostics";
 import type { AttributePath } from "../../provider/values";
 import { UNKNOWN } from "../../provider/values";
 import { evaluateCall } from "./call";
-import type { Context } from "./context";
+import type { Context, Scope } from "./scope";
 import { convert } from "./convert";
 import type { Evaluated, EvaluatedObject, Marks } from "./evaluated";
 import { isList, mark, NO_MARKS, unionMarks, unmarkRoot } from "./evaluated";
@@ -13,7 +13,6 @@ import { referencesOf } from "./nodes";
 import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators";
 import { evaluateReference, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
-import type { Scope } from "./scope";
 import { STRING } from "./types";
 
 /** The position of an expression: a block of the configuration, and the path within it. */

@@ -1,6 +1,6 @@
 import type { Unknown } from "../../provider/values";
 import { UNKNOWN } from "../../provider/values";
-import type { Context } from "./context";
+import type { Context } from "./scope";
 import { convert } from "./convert";
 import type { Evaluated, Marks, Unmarked } from "./evaluated";
 import { isList, isObject, mark, SetValue, sortedKeys, unionMarks, unmarkRoot } from "./evaluated";

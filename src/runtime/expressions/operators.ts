@@ -1,13 +1,11 @@
 import { isNumberValue, UNKNOWN, type NumberValue } from "../../provider/values";
-import type { Context } from "./context";
+import type { Context } from "./scope";
 import { convert } from "./convert";
 import { equal, excludes } from "./equality";
-import type { Evaluated } from "./evaluated";
-import { mark, marksWithin, unionMarks, unmarkRoot } from "./evaluated";
+import { mark, marksWithin, unionMarks, unmarkRoot, type Evaluated } from "./evaluated";
 import type { BinaryOperator, Node } from "./nodes";
 import { add, compareNumbers, divide, modulo, multiply, negate, subtract } from "./numbers";
-import type { Type } from "./types";
-import { BOOL, NUMBER, typeOf, unify } from "./types";
+import { BOOL, NUMBER, typeOf, unify, type Type } from "./types";
 
 type BinaryNode = Extract<Node, { kind: "binary" }>;
 type UnaryNode = Extract<Node, { kind: "unary" }>;

@@ -1,16 +1,11 @@
-import type { Diagnostic } from "../../provider/diagnostics";
-import { error } from "../../provider/diagnostics";
-import type { ParseProblem } from "./build-nodes";
-import { nodeFromSyntax } from "./build-nodes";
-import type { Where } from "./expression";
-import { Expression } from "./expression";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { nodeFromSyntax, type ParseProblem } from "./build-nodes";
+import { Expression, type Where } from "./expression";
 import { checkCall, functions } from "./functions/registry";
-import type { Node } from "./nodes";
-import { childrenOf } from "./nodes";
+import { childrenOf, type Node } from "./nodes";
 import { readReference } from "./reference";
 import { parseSyntax } from "./syntax-tree";
-import type { TemplatePart } from "./template";
-import { quoteTemplate, scanTemplate } from "./template";
+import { quoteTemplate, scanTemplate, type TemplatePart } from "./template";
 
 /**
  * Parses a JSON value of cdk.tf.json as an expression. Strings and object keys are templates.

@@ -1,5 +1,5 @@
 import { memberOf, UNKNOWN, type AttributePath } from "../../provider/values";
-import type { Context } from "./context";
+import type { Context } from "./scope";
 import { convert } from "./convert";
 import {
   isList,

@@ -1,7 +1,5 @@
-import type { Value } from "../../provider/values";
-import { ExactNumber, UNKNOWN } from "../../provider/values";
-import type { Evaluated } from "./evaluated";
-import { isList, Marked, SetValue } from "./evaluated";
+import { ExactNumber, UNKNOWN, type Value } from "../../provider/values";
+import { isList, Marked, SetValue, type Evaluated } from "./evaluated";
 
 /** A Terraform type constraint. `any` accepts every value unchanged. */
 export type Type =

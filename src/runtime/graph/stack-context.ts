@@ -3,8 +3,7 @@ import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import type { Evaluated } from "../expressions/evaluated";
 import type { StackNodes } from "./configuration";
 import type { ProviderConnections } from "../evaluation/provider-connections";
-import type { Providers, Selected } from "../evaluation/providers";
-import { selectResource } from "../evaluation/providers";
+import { selectResource, type Providers, type Selected } from "../evaluation/providers";
 import type { RemoteState } from "../evaluation/remote-state";
 import type { Validations } from "../evaluation/validations";
 

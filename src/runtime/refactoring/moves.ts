@@ -8,8 +8,7 @@ import {
   sameResource,
   type InstanceAddress,
 } from "../state/address";
-import { findResource, renameInstance } from "../state/instances";
-import { renameResource } from "../state/move";
+import { findResource, renameInstance, renameResource } from "../state/instances";
 import type { State } from "../state/state";
 
 /** A move between addresses. Without keys it moves a resource with all its instances. */

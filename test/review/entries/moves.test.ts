@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { findMoves } from "../../../src/review/entries/moves";
+import { findMoves } from "../../../src/review/entries/compare-entries";
 
 const permutations = fc
   .nat({ max: 9 })

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { diffEntries } from "../../../src/review/entries/compare-entries";
-import { orderColumns, type Slot } from "../../../src/review/html/order-columns";
+import { orderColumns, type Slot } from "../../../src/review/html/order-picture";
 import { policy, policyChange } from "../entries/changes";
 
 function columns(before: readonly string[], after: readonly string[], ownership = "exclusive") {

@@ -1,4 +1,4 @@
-import { moveInState } from "../../../src/runtime/state/move";
+import { moveInState } from "../../../src/runtime/state/instances";
 import { parseAddress } from "../../../src/runtime/state/address";
 import { listAddresses } from "./list-addresses";
 import { emptyState, newInstance, type State } from "../../../src/runtime/state/state";

@@ -6,7 +6,7 @@ import {
   formatResourceAddress,
   parseAddress,
 } from "../../../runtime/state/address";
-import { moveInState } from "../../../runtime/state/move";
+import { moveInState } from "../../../runtime/state/instances";
 import { emptyState, type State } from "../../../runtime/state/state";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";

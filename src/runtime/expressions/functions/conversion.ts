@@ -1,11 +1,8 @@
 import { UNKNOWN } from "../../../provider/values";
 import { convert } from "../convert";
-import type { Evaluated } from "../evaluated";
-import { isList, isObject, Marked, mark, unmarkRoot } from "../evaluated";
-import type { Type } from "../types";
-import { ANY, BOOL, NUMBER, STRING } from "../types";
-import type { FunctionDefinition } from "./language-function";
-import { define, fail, raw } from "./language-function";
+import { isList, isObject, Marked, mark, unmarkRoot, type Evaluated } from "../evaluated";
+import { ANY, BOOL, NUMBER, STRING, type Type } from "../types";
+import { define, fail, raw, type FunctionDefinition } from "./language-function";
 
 function to(type: Type): FunctionDefinition {
   return define([raw], ([value]) => {
