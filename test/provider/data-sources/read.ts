@@ -31,14 +31,14 @@ export async function read(
     signal,
   });
   if (state) {
-    // All that the schema says, nothing else, and what was configured stays: Terraform checks it.
+    // Terraform checks that the state has exactly the attributes of the schema and the configured values.
     expect(Object.keys(state).sort()).toEqual(Object.keys(attributes).sort());
     expect(state).toMatchObject(withoutNulls(complet));
   }
   return { state, diagnostics: [...found, ...diagnostics] };
 }
 
-/** The state, where nothing may go wrong. */
+/** Returns the state, and expects no errors. */
 export async function stateOf(
   connection: Console,
   type: string,
@@ -53,7 +53,7 @@ function withoutNulls(config: ObjectValue): ObjectValue {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
 }
 
-/** A console that gives these answers, by path, whatever it is asked for there. */
+/** A console that answers by path, regardless of method and query. */
 export function answering(answers: Readonly<Record<string, string>>): Console {
   const known = new Map(Object.entries({ ...answers, "/api/v1/authenticate": '{"token":"t"}' }));
   return connectTo(({ path }) => {

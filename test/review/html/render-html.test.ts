@@ -174,7 +174,7 @@ describeWithChromium("in a browser", () => {
     const picture = body.getByRole("img", { name: /Order of the policies .*: 1 moved/ });
     expect(await picture.isVisible()).toBe(true);
     expect(await picture.locator("line.moved").count()).toBe(1);
-    // One line joins the fold of unchanged policies with itself.
+    // The second line connects the folded unchanged policies of both columns.
     expect(await picture.locator("line").count()).toBe(2);
     expect(await picture.getByText("… 6 unchanged").count()).toBe(2);
   });

@@ -4,7 +4,7 @@ import { newInstance } from "../../../src/runtime/state/state";
 
 export const PROVIDER = 'provider["registry.terraform.io/cdktf-console/cwp"]';
 
-/** An instance that came to be at an address. */
+/** The record of a created instance. */
 export function created(address: string, attributes = {}): JournalRecord {
   return { kind: "instance", address, provider: PROVIDER, instance: newInstance(attributes) };
 }

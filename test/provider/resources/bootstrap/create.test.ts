@@ -138,7 +138,7 @@ describe("a sign-up without an answer", () => {
       const [problem] = errorsOf(await engine.apply({}));
       expect(problem?.summary).toBe("Sign-up failed");
       expect(problem?.detail).not.toContain("another admin");
-      // A replay might be refused as if somebody else had been there.
+      // A replay could be refused because the first attempt created the user.
       expect(writes()).toEqual([SIGNUP]);
       expect(engine.stored).toBeUndefined();
       await engine.applied({});
@@ -163,7 +163,7 @@ describe("read", () => {
     expect(problem?.detail).toContain("correct the provider's credentials");
     expect(problem?.detail).toContain("state rm");
     expect(engine.stored).toBeDefined();
-    // The second remedy.
+    // The object was removed from the state, as the second remedy says.
     engine.stored = undefined;
     await engine.applied({});
   });
@@ -185,6 +185,6 @@ test("warns in the plan of a destroy that the user is kept", async () => {
   expect(await engine.applyPlan(null, plan)).toEqual([]);
   expect(engine.stored).toBeUndefined();
   expect([...console.data.users.keys()]).toEqual(["admin"]);
-  // And can be created again.
+  // The resource can be created again.
   await engine.applied({});
 });

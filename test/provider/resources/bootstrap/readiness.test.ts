@@ -14,7 +14,7 @@ function connectionTo(baseUrl: string, ca: string): Console {
   return { client, release: "20.12", ...ADMIN, directory: "." };
 }
 
-/** A port of this machine where nothing listens now. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));

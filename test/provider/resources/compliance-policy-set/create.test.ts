@@ -242,7 +242,7 @@ describe("validation", () => {
     const { connection } = await ready();
     const engine = new Engine(connection, TYPE);
     expect(engine.validate(config).map(({ path }) => path?.join("."))).toEqual(paths);
-    // A plan refuses the same: some of it may be known only then.
+    // The plan refuses it as well, since some values are known only there.
     expect(hasErrors((await engine.plan(config)).diagnostics)).toBe(true);
   });
 });
