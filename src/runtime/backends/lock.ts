@@ -165,12 +165,12 @@ function takenOver(holder: LockInfo, statePath: string): Diagnostic {
   );
 }
 
-function describeLock(info: LockInfo): string {
+function describeLock(info: z.infer<typeof terraformLockInfo> & Partial<LockInfo>): string {
   const { ID, Operation, Who, Created, Process } = info;
   return [
     `  ID:        ${ID}`,
     `  Operation: ${Operation}`,
-    `  Who:       ${Who} (process ${Process.pid})`,
+    `  Who:       ${Who}${Process ? ` (process ${Process.pid})` : ""}`,
     `  Created:   ${Created}`,
   ].join("\n");
 }
@@ -201,13 +201,7 @@ async function terraformLock(statePath: string): Promise<Diagnostic | undefined>
 
 function describeTerraformLock(text: string): string {
   try {
-    const { ID, Operation, Who, Created } = terraformLockInfo.parse(JSON.parse(text));
-    return [
-      `  ID:        ${ID}`,
-      `  Operation: ${Operation}`,
-      `  Who:       ${Who}`,
-      `  Created:   ${Created}`,
-    ].join("\n");
+    return describeLock(terraformLockInfo.parse(JSON.parse(text)));
   } catch {
     return "  (its lock info is not readable)";
   }

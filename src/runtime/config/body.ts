@@ -21,11 +21,11 @@ export async function readConditions(
 ): Promise<readonly Condition[]> {
   const read: Condition[] = [];
   for (const [index, { condition: test, error_message: message }] of (blocks ?? []).entries()) {
-    const at = (last: string): Where => ({ ...where, path: [...where.path, name, index, last] });
-    const parsedTest = await parseExpression(test, at("condition"));
-    const parsedMessage = await parseExpression(message, at("error_message"));
-    diagnostics.push(...parsedTest.diagnostics, ...parsedMessage.diagnostics);
-    read.push({ condition: parsedTest.expression, errorMessage: parsedMessage.expression });
+    const at: Where = { ...where, path: [...where.path, name, index] };
+    read.push({
+      condition: await readAttribute(test, "condition", at, diagnostics),
+      errorMessage: await readAttribute(message, "error_message", at, diagnostics),
+    });
   }
   return read;
 }
@@ -68,6 +68,18 @@ export async function readAttribute(
   });
   diagnostics.push(...found);
   return expression;
+}
+
+/** Reads an attribute that may be absent or null; then undefined. */
+export async function readOptional(
+  json: unknown,
+  name: string,
+  where: Where,
+  diagnostics: Diagnostic[],
+): Promise<Expression | undefined> {
+  return json === undefined || json === null
+    ? undefined
+    : readAttribute(json, name, where, diagnostics);
 }
 
 /** Reads the attributes of a block, except the named ones and the comment `//`. */

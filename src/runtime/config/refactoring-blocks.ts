@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
 import { parseHcl } from "../expressions/parse";
 import { parseAddress, sameResource } from "../state/address";
-import { readAttribute } from "./body";
+import { readAttribute, readOptional } from "./body";
 import { errorAt } from "./located";
 import { checkShape, flag, present, repeated, single, whatever } from "./shape";
 import type {
@@ -93,15 +93,9 @@ export async function readImports(
     }
     const target = await readTarget(read.to, where, diagnostics);
     if (!target) continue;
-    imports.push({
-      where,
-      ...target,
-      id: await readAttribute(read.id, "id", where, diagnostics),
-      ...(read.for_each !== undefined &&
-        read.for_each !== null && {
-          forEach: await readAttribute(read.for_each, "for_each", where, diagnostics),
-        }),
-    });
+    const id = await readAttribute(read.id, "id", where, diagnostics);
+    const forEach = await readOptional(read.for_each, "for_each", where, diagnostics);
+    imports.push({ where, ...target, id, ...(forEach && { forEach }) });
   }
   return found && imports;
 }

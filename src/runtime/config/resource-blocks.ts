@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
 import {
   readAttribute,
+  readOptional,
   readBody,
   readReferences,
   readTraversal,
@@ -125,14 +126,10 @@ async function readLocalExec(
   if (json.connection !== undefined) diagnostics.push(unsupportedConnection(where));
   const read = checkShape(localExec, json, where, diagnostics);
   if (!read) return undefined;
-  const attribute = async (value: unknown, name: string) =>
-    value === undefined || value === null
-      ? undefined
-      : readAttribute(value, name, where, diagnostics);
-  const interpreter = await attribute(read.interpreter, "interpreter");
-  const workingDir = await attribute(read.working_dir, "working_dir");
-  const environment = await attribute(read.environment, "environment");
-  const quiet = await attribute(read.quiet, "quiet");
+  const interpreter = await readOptional(read.interpreter, "interpreter", where, diagnostics);
+  const workingDir = await readOptional(read.working_dir, "working_dir", where, diagnostics);
+  const environment = await readOptional(read.environment, "environment", where, diagnostics);
+  const quiet = await readOptional(read.quiet, "quiet", where, diagnostics);
   return {
     where,
     when: read.when,
@@ -191,14 +188,8 @@ async function readResource<M extends Mode>(
 ): Promise<ResourceConfig<M>> {
   const address = `${mode === "managed" ? "" : `${mode}.`}${type}.${name}`;
   const where = whereOf(address, json);
-  const optional = async (attribute: string) => {
-    const value = json[attribute];
-    return value === undefined || value === null
-      ? undefined
-      : readAttribute(value, attribute, where, diagnostics);
-  };
-  const count = await optional("count");
-  const forEach = await optional("for_each");
+  const count = await readOptional(json.count, "count", where, diagnostics);
+  const forEach = await readOptional(json.for_each, "for_each", where, diagnostics);
   if (count && forEach) {
     diagnostics.push(
       errorAt(

@@ -47,7 +47,8 @@ export class Expression {
    */
   evaluate(scope: Scope): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
-    const value = evaluateAt(this.node, scope, this.where, new Map(), diagnostics, diagnostics);
+    const run = { scope, symbols: new Map(), diagnostics, refusals: diagnostics };
+    const value = evaluateAt(this.node, this.where, run);
     return { value, diagnostics };
   }
 }
@@ -61,15 +62,15 @@ function isLiteral(node: Node): boolean {
   return false;
 }
 
+interface Run extends Pick<Context, "scope" | "symbols"> {
+  readonly diagnostics: Diagnostic[];
+  /** Errors that `try` and `can` do not catch. */
+  readonly refusals: Diagnostic[];
+}
+
 /** Evaluates a node; only lists and objects of the configuration extend the path of diagnostics. */
-function evaluateAt(
-  node: Node,
-  scope: Scope,
-  where: Where,
-  symbols: ReadonlyMap<string, Evaluated>,
-  diagnostics: Diagnostic[],
-  refusals: Diagnostic[],
-): Evaluated {
+function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
+  const { scope, symbols, diagnostics, refusals } = run;
   const { address, constructPath } = where;
   const located = (found: Diagnostic): Diagnostic => ({
     ...found,
@@ -82,15 +83,12 @@ function evaluateAt(
     evaluate: (inner, further) =>
       evaluateAt(
         inner,
-        scope,
         where,
-        further ? new Map([...symbols, ...further]) : symbols,
-        diagnostics,
-        refusals,
+        further ? { ...run, symbols: new Map([...symbols, ...further]) } : run,
       ),
     attempt: (inner) => {
       const problems: Diagnostic[] = [];
-      const value = evaluateAt(inner, scope, where, symbols, problems, refusals);
+      const value = evaluateAt(inner, where, { ...run, diagnostics: problems });
       return { value, failed: problems.length > 0 };
     },
     report: (summary, detail, path = []) => {
@@ -103,14 +101,7 @@ function evaluateAt(
     },
   };
   const below = (inner: Node, step: string | number): Evaluated =>
-    evaluateAt(
-      inner,
-      scope,
-      { ...where, path: [...where.path, step] },
-      symbols,
-      diagnostics,
-      refusals,
-    );
+    evaluateAt(inner, { ...where, path: [...where.path, step] }, run);
   switch (node.kind) {
     case "tuple":
       return node.items.map(below);

@@ -19,7 +19,7 @@ interface LocalExecContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Called with each line of output. */
   readonly output: (line: string) => void;
-  /** Once aborted, the command and its child processes are terminated. */
+  /** Once aborted, the command's process group is interrupted, and killed after 5 seconds. */
   readonly signal: AbortSignal;
 }
 
@@ -117,11 +117,8 @@ function prepare(
 async function execute(command: Command, context: LocalExecContext): Promise<string | undefined> {
   const printed: string[] = [];
   const ended = await runCommand(
-    {
-      ...command,
-      environment: { ...context.environment, ...command.environment },
-      signal: context.signal,
-    },
+    command,
+    { ...context, environment: { ...context.environment, ...command.environment } },
     (line) => {
       if (command.secret) return;
       printed.push(line);
@@ -147,15 +144,6 @@ function strings(values: readonly Value[]): readonly string[] {
   return values.filter((value) => typeof value === "string");
 }
 
-interface CommandToRun {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly workingDir: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Once aborted, the process group is interrupted, and killed after 5 seconds. */
-  readonly signal: AbortSignal;
-}
-
 type CommandEnd =
   | { readonly kind: "ended"; readonly code: number | null; readonly signal: NodeJS.Signals | null }
   | { readonly kind: "not-started"; readonly reason: string };
@@ -166,7 +154,8 @@ const DRAIN_MS = 1_000;
 
 /** Runs a command in a separate process group; `print` gets each line of both outputs. */
 function runCommand(
-  { program, args, workingDir, environment, signal }: CommandToRun,
+  { program, args, workingDir }: Command,
+  { environment, signal }: Pick<LocalExecContext, "environment" | "signal">,
   print: (line: string) => void,
 ): Promise<CommandEnd> {
   const child = spawn(program, args, {

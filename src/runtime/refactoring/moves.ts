@@ -1,6 +1,6 @@
 import { warning, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
-import type { StackConfig } from "../config/stack-config";
+import type { MoveConfig, StackConfig } from "../config/stack-config";
 import { Graph } from "../graph/graph";
 import {
   formatAddress,
@@ -12,10 +12,7 @@ import { findResource, renameInstance, renameResource } from "../state/instances
 import type { State } from "../state/state";
 
 /** A move between addresses. Without keys it moves a resource with all its instances. */
-export interface Move {
-  readonly from: InstanceAddress;
-  readonly to: InstanceAddress;
-}
+type Move = Pick<MoveConfig, "from" | "to">;
 
 export interface MovedState {
   readonly state: State;
@@ -41,21 +38,16 @@ export function moveObjects(state: State, config: StackConfig): MovedState {
   for (const { from, to } of [...inOrder(config.moves), ...impliedMoves(state, config)]) {
     const source = findResource(moved, from);
     if (!source) continue;
-    if (isWhole({ from, to })) {
-      if (findResource(moved, to)) {
-        blocked.push({ from: formatAddress(from), to: formatAddress(to) });
-        continue;
-      }
-      for (const key of new Set(source.instances.map(({ indexKey }) => indexKey))) {
-        take({ ...from, key }, { ...to, key });
-      }
+    const whole = isWhole({ from, to });
+    const keys = new Set(source.instances.map(({ indexKey }) => indexKey));
+    if (!whole && !keys.has(from.key)) continue;
+    const target = findResource(moved, to);
+    if (whole ? target : target?.instances.some(({ indexKey }) => indexKey === to.key)) {
+      blocked.push({ from: formatAddress(from), to: formatAddress(to) });
+    } else if (whole) {
+      for (const key of keys) take({ ...from, key }, { ...to, key });
       moved = renameResource(moved, from, to);
-    } else if (source.instances.some(({ indexKey }) => indexKey === from.key)) {
-      const taken = findResource(moved, to)?.instances.some(({ indexKey }) => indexKey === to.key);
-      if (taken) {
-        blocked.push({ from: formatAddress(from), to: formatAddress(to) });
-        continue;
-      }
+    } else {
       take(from, to);
       moved = renameInstance(moved, from, to);
     }

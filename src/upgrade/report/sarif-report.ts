@@ -70,14 +70,7 @@ function resultOf(finding: Finding, sections: readonly string[], seen: Map<strin
 
 function locationOf(place: Finding["place"]) {
   if (place.kind !== "call") {
-    const name =
-      place.kind === "stack"
-        ? [
-            place.stack,
-            place.address,
-            ...(place.path.length > 0 ? [formatPath(place.path)] : []),
-          ].join(" ")
-        : `${place.setting} ${place.entry}`;
+    const name = partsOf(place).filter(Boolean).join(" ");
     return { logicalLocations: [{ fullyQualifiedName: name, kind: "resource" }] };
   }
   return {
@@ -88,6 +81,13 @@ function locationOf(place: Finding["place"]) {
   };
 }
 
+/** The names that identify a place; some may be absent or empty. */
+function partsOf(place: Finding["place"]): readonly (string | undefined)[] {
+  if (place.kind === "call") return [place.file, place.method, place.path];
+  if (place.kind === "console") return [place.setting, place.entry];
+  return [place.stack, place.address, formatPath(place.path)];
+}
+
 function uriOf(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href;
   return file.split("/").map(encodeURIComponent).join("/");
@@ -95,13 +95,7 @@ function uriOf(file: string): string {
 
 /** Identifies a finding when it moves within a file. Contains no text of it, which may be a secret. */
 function fingerprintOf({ section, place }: Finding, seen: Map<string, number>): string {
-  const parts =
-    place.kind === "call"
-      ? [place.file, place.method, place.path]
-      : place.kind === "stack"
-        ? [place.stack, place.address, formatPath(place.path)]
-        : [place.setting, place.entry];
-  const key = JSON.stringify([section, ...parts]);
+  const key = JSON.stringify([section, ...partsOf(place)]);
   const count = (seen.get(key) ?? 0) + 1;
   seen.set(key, count);
   return createHash("sha256").update(`${key}:${count}`).digest("hex").slice(0, 32);
