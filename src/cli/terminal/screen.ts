@@ -6,8 +6,12 @@ import { consolidate } from "../../review/grouping";
 import { renderDiagnostic } from "../../review/text/diagnostic-text";
 import { printable } from "../../review/text/quote";
 import { createStyle, type Style } from "../../review/text/style";
-import { eventMessage } from "../../review/ui-stream/event-messages";
-import { diagnosticMessage, formatMessage, type UiMessage } from "../../review/ui-stream/message";
+import {
+  eventMessage,
+  diagnosticMessage,
+  formatMessage,
+  type UiMessage,
+} from "../../review/ui-stream/message";
 import type { Observer } from "../../runtime/documents/events";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";

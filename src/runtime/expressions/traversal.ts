@@ -65,6 +65,7 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
   const { value, marks: outer } = unmarkRoot(container);
   const { value: key, marks: inner } = unmarkRoot(keyValue);
   const marks = unionMarks(outer, inner);
+  const invalid = (detail: string): Evaluated => context.report("Invalid index", detail);
   if (value === null) {
     return context.report(
       "Attempt to index null value",
@@ -72,34 +73,31 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
     );
   }
   if (key === null) {
-    return context.report("Invalid index", "Can't use a null value as an indexing key.");
+    return invalid("Can't use a null value as an indexing key.");
   }
   if (value === UNKNOWN || key === UNKNOWN) return mark(UNKNOWN, marks);
   if (value instanceof SetValue) {
-    return context.report(
-      "Invalid index",
+    return invalid(
       "Elements of a set are identified only by their value and don't have any separate index or key to select with, so it's only possible to perform operations across all elements of the set.",
     );
   }
   if (isList(value)) {
     const position = unmarkRoot(convert(key, NUMBER).value).value;
     if (typeof position !== "number") {
-      return context.report(
-        "Invalid index",
+      return invalid(
         "The given key does not identify an element in this collection value: a number is required.",
       );
     }
     const element = Number.isInteger(position) ? value[position] : undefined;
     return element === undefined
-      ? context.report("Invalid index", outOfRange(position, value.length))
+      ? invalid(outOfRange(position, value.length))
       : mark(element, marks);
   }
   if (isObject(value)) {
     const name = unmarkRoot(convert(key, STRING).value).value;
     const member = typeof name === "string" ? memberOf(value, name) : undefined;
     return member === undefined
-      ? context.report(
-          "Invalid index",
+      ? invalid(
           `The given key does not identify an element in this collection value.${
             typeof name === "string" && !marks.sensitive && !marks.ephemeral
               ? didYouMean(name, Object.keys(value))
@@ -108,7 +106,7 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
         )
       : mark(member, marks);
   }
-  return context.report("Invalid index", "This value does not have any indices.");
+  return invalid("This value does not have any indices.");
 }
 
 function outOfRange(position: number, length: number): string {

@@ -25,21 +25,18 @@ export interface ProviderNode {
   readonly block?: ProviderBlock;
 }
 
-/** A resource or a data source, with all its instances. */
-export interface ResourceNode {
-  readonly kind: "resource";
+interface BlockNode<Kind, Config> {
+  readonly kind: Kind;
   readonly stack: string;
   readonly address: string;
-  readonly config: ResourceConfig;
+  readonly config: Config;
 }
 
+/** A resource or a data source, with all its instances. */
+export type ResourceNode = BlockNode<"resource", ResourceConfig>;
+
 /** An ephemeral resource, with all its instances. */
-export interface EphemeralNode {
-  readonly kind: "ephemeral";
-  readonly stack: string;
-  readonly address: string;
-  readonly config: EphemeralConfig;
-}
+export type EphemeralNode = BlockNode<"ephemeral", EphemeralConfig>;
 
 export interface LocalNode {
   readonly kind: "local";
@@ -207,33 +204,34 @@ function conditionReferences(conditions: readonly Condition[]): readonly Referen
 
 function nodesOf(stack: StackConfig): StackNodes {
   const { name } = stack;
-  const providers = new Map<string, ProviderNode>();
-  for (const [key, block] of stack.providers) {
-    providers.set(key, { kind: "provider", stack: name, key, block });
-  }
-  const resources = new Map<string, ResourceNode>();
-  for (const [address, config] of [...stack.resources, ...stack.dataSources]) {
-    resources.set(address, { kind: "resource", stack: name, address, config });
+  const resources = mapped([...stack.resources, ...stack.dataSources], (address, config) => {
+    return { kind: "resource" as const, stack: name, address, config };
+  });
+  const ephemerals = mapped(stack.ephemerals, (address, config) => {
+    return { kind: "ephemeral" as const, stack: name, address, config };
+  });
+  const locals = mapped(stack.locals, (local, expression) => {
+    return { kind: "local" as const, stack: name, name: local, expression };
+  });
+  const outputs = mapped(stack.outputs, (output, config) => {
+    return { kind: "output" as const, stack: name, name: output, config };
+  });
+  const providers = mapped(stack.providers, (key, block): ProviderNode => {
+    return { kind: "provider", stack: name, key, block };
+  });
+  for (const { config } of [...resources.values(), ...ephemerals.values()]) {
     const key = providerKey(config.provider);
-    if (config.type !== REMOTE_STATE && !providers.has(key)) {
-      providers.set(key, { kind: "provider", stack: name, key });
-    }
-  }
-  const ephemerals = new Map<string, EphemeralNode>();
-  for (const [address, config] of stack.ephemerals) {
-    ephemerals.set(address, { kind: "ephemeral", stack: name, address, config });
-    const key = providerKey(config.provider);
-    if (!providers.has(key)) providers.set(key, { kind: "provider", stack: name, key });
-  }
-  const locals = new Map<string, LocalNode>();
-  for (const [local, expression] of stack.locals) {
-    locals.set(local, { kind: "local", stack: name, name: local, expression });
-  }
-  const outputs = new Map<string, OutputNode>();
-  for (const [output, config] of stack.outputs) {
-    outputs.set(output, { kind: "output", stack: name, name: output, config });
+    if (config.type === REMOTE_STATE || providers.has(key)) continue;
+    providers.set(key, { kind: "provider", stack: name, key });
   }
   return { providers, resources, ephemerals, locals, outputs };
+}
+
+function mapped<V, N>(
+  blocks: Iterable<readonly [string, V]>,
+  nodeOf: (key: string, block: V) => N,
+): Map<string, N> {
+  return new Map([...blocks].map(([key, block]) => [key, nodeOf(key, block)]));
 }
 
 function connectAll(

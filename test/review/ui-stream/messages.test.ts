@@ -1,5 +1,5 @@
-import { eventMessage } from "../../../src/review/ui-stream/event-messages";
 import {
+  eventMessage,
   describeResource,
   diagnosticMessage,
   formatMessage,
