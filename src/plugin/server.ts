@@ -12,18 +12,11 @@ import type { Socket } from "node:net";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import { MalformedValueError, RefusedCallError } from "./call-errors";
-import * as dataSourceCalls from "./handlers/data-source-calls";
-import * as providerCalls from "./handlers/provider-calls";
-import * as resourceCalls from "./handlers/resource-calls";
+import { handlers } from "./handlers";
 import { rpc, type Rpc } from "./rpc";
 import { Sessions } from "./session";
 import { field, int64, message, string } from "./wire/message";
 import { empty } from "./wire/messages";
-
-/** The calls of `tfplugin6.Provider`, protocol 6.8. */
-const PROVIDER_CALLS = [providerCalls, resourceCalls, dataSourceCalls].flatMap((calls) =>
-  Object.values<Rpc>(calls),
-);
 
 /* The calls that every plugin of HashiCorp's go-plugin serves. */
 
@@ -77,7 +70,7 @@ export class PluginServer {
 
   constructor(private readonly options: ServerOptions) {
     this.#sessions = new Sessions(options.provider, options.log);
-    this.#serve("tfplugin6.Provider", PROVIDER_CALLS);
+    this.#serve("tfplugin6.Provider", handlers);
     this.#serve("grpc.health.v1.Health", [check]);
     this.#serve("plugin.GRPCController", [shutdown], options.onShutdown);
     this.#grpc.addService(serviceOf("plugin.GRPCStdio", [streamStdio], { responseStream: true }), {

@@ -1,7 +1,9 @@
 import { status } from "@grpc/grpc-js";
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from "node:net";
-import { applyResourceChange, planResourceChange } from "../../src/plugin/handlers/resource-calls";
-import { getProviderSchema, stopProvider } from "../../src/plugin/handlers/provider-calls";
+import { applyResourceChange } from "../../src/plugin/handlers/apply-resource-change";
+import { getProviderSchema } from "../../src/plugin/handlers/get-provider-schema";
+import { planResourceChange } from "../../src/plugin/handlers/plan-resource-change";
+import { stopProvider } from "../../src/plugin/handlers/stop-provider";
 import { check, shutdown } from "../../src/plugin/server";
 import { rpc } from "../../src/plugin/rpc";
 import { empty } from "../../src/plugin/wire/messages";

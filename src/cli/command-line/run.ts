@@ -1,16 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../../package.json";
 import { wordWrap } from "../../review/text/word-wrap";
-import { consoleCommands } from "../commands/console";
-import { providerCommands } from "../commands/provider";
-import { stackCommands } from "../commands/stacks";
-import { stateCommands } from "../commands/state";
+import { COMMANDS } from "../commands";
 import { ExitCode } from "../exit-code";
 import type { Terminal } from "../terminal/terminal";
 import type { Host } from "./command";
-
-/** All commands, in the order of the help. */
-const COMMANDS = [...stackCommands, ...stateCommands, ...consoleCommands, ...providerCommands];
 
 /** Runs the command line `argv` (without the program's name) and resolves to the exit code. */
 export async function runCommandLine(

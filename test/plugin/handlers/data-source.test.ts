@@ -1,4 +1,4 @@
-import { validateDataResourceConfig } from "../../../src/plugin/handlers/data-source-calls";
+import { validateDataResourceConfig } from "../../../src/plugin/handlers/validate-data-resource-config";
 import { warning } from "../../../src/provider/diagnostics";
 import type { DataSource } from "../../../src/provider/definitions/data-source-definition";
 import { optional, string } from "../../../src/provider/schema/attribute";

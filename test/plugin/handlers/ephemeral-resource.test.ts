@@ -1,9 +1,7 @@
-import {
-  closeEphemeralResource,
-  openEphemeralResource,
-  renewEphemeralResource,
-  validateEphemeralResourceConfig,
-} from "../../../src/plugin/handlers/data-source-calls";
+import { closeEphemeralResource } from "../../../src/plugin/handlers/close-ephemeral-resource";
+import { openEphemeralResource } from "../../../src/plugin/handlers/open-ephemeral-resource";
+import { renewEphemeralResource } from "../../../src/plugin/handlers/renew-ephemeral-resource";
+import { validateEphemeralResourceConfig } from "../../../src/plugin/handlers/validate-ephemeral-resource-config";
 import { computed, required, string } from "../../../src/provider/schema/attribute";
 import { error } from "../../../src/provider/diagnostics";
 import type { EphemeralResource } from "../../../src/provider/definitions/provider-definition";

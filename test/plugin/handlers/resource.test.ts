@@ -1,18 +1,14 @@
 import { status } from "@grpc/grpc-js";
-import {
-  applyResourceChange,
-  importResourceState,
-  moveResourceState,
-  planResourceChange,
-  readResource,
-  upgradeResourceState,
-  validateResourceConfig,
-} from "../../../src/plugin/handlers/resource-calls";
-import {
-  readDataSource,
-  validateDataResourceConfig,
-} from "../../../src/plugin/handlers/data-source-calls";
-import { validateProviderConfig } from "../../../src/plugin/handlers/provider-calls";
+import { applyResourceChange } from "../../../src/plugin/handlers/apply-resource-change";
+import { importResourceState } from "../../../src/plugin/handlers/import-resource-state";
+import { moveResourceState } from "../../../src/plugin/handlers/move-resource-state";
+import { planResourceChange } from "../../../src/plugin/handlers/plan-resource-change";
+import { readDataSource } from "../../../src/plugin/handlers/read-data-source";
+import { readResource } from "../../../src/plugin/handlers/read-resource";
+import { upgradeResourceState } from "../../../src/plugin/handlers/upgrade-resource-state";
+import { validateDataResourceConfig } from "../../../src/plugin/handlers/validate-data-resource-config";
+import { validateProviderConfig } from "../../../src/plugin/handlers/validate-provider-config";
+import { validateResourceConfig } from "../../../src/plugin/handlers/validate-resource-config";
 import { UNKNOWN, type ObjectValue } from "../../../src/provider/values";
 import { codecOf, type PluginClient } from "../support/client";
 import { serveMemory, THING, type ServedMemory } from "../support/served-memory";

@@ -1,9 +1,7 @@
-import {
-  callFunction,
-  getFunctions,
-  getMetadata,
-  getProviderSchema,
-} from "../../../src/plugin/handlers/provider-calls";
+import { callFunction } from "../../../src/plugin/handlers/call-function";
+import { getFunctions } from "../../../src/plugin/handlers/get-functions";
+import { getMetadata } from "../../../src/plugin/handlers/get-metadata";
+import { getProviderSchema } from "../../../src/plugin/handlers/get-provider-schema";
 import { Nesting } from "../../../src/plugin/wire/messages";
 import { serveMemory, THING, type ServedMemory } from "../support/served-memory";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, mkdirSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { getMetadata } from "../../../src/plugin/handlers/provider-calls";
+import { getMetadata } from "../../../src/plugin/handlers/get-metadata";
 import { shutdown } from "../../../src/plugin/server";
 import { BUNDLE } from "../../support/terraform-project";
 import type { PluginClient } from "../support/client";

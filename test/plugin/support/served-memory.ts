@@ -1,5 +1,5 @@
 import { serveReattach } from "../../../src/plugin/serve-reattach";
-import { configureProvider } from "../../../src/plugin/handlers/provider-calls";
+import { configureProvider } from "../../../src/plugin/handlers/configure-provider";
 import type { LogRecord } from "../../../src/provider/log";
 import { Provider } from "../../../src/provider/provider";
 import type { ObjectValue } from "../../../src/provider/values";

@@ -1,0 +1,18 @@
+import { Option } from "commander";
+import { command } from "../command-line/command";
+import { stackName } from "../command-line/option-values";
+
+export const adopt = command({
+  name: "adopt",
+  summary: "Write a stack for the existing objects of the console",
+  examples: ["adopt", "adopt --output src/console.ts --ownership prefix"],
+  options: [
+    new Option("--output <path>", "folder or .ts file to write").default("adopted"),
+    new Option("--name <name>", "name of the stack").argParser(stackName).default("adopted"),
+    new Option("--ownership <ownership>", "ownership of the compliance policies")
+      .choices(["exclusive", "prefix", "suffix"])
+      .default("exclusive"),
+    new Option("--force", "overwrite an existing file"),
+  ],
+  action: async () => (await import("../actions/console/index.js")).adopt,
+});

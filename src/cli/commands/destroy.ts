@@ -1,0 +1,11 @@
+import { command } from "../command-line/command";
+import { approveOption, runOptions } from "../command-line/options";
+
+export const destroy = command({
+  name: "destroy",
+  summary: "Destroy all objects that the stacks manage",
+  examples: ["destroy production"],
+  arguments: { "[stacks...]": "names of the stacks (default: all)" },
+  options: [...runOptions, approveOption],
+  action: async () => (await import("../actions/stacks/index.js")).destroy,
+});

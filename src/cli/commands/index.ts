@@ -1,0 +1,52 @@
+import { group, type CommandDefinition } from "../command-line/command";
+import { adopt } from "./adopt";
+import { apply } from "./apply";
+import { destroy } from "./destroy";
+import { download } from "./download";
+import { forceUnlock } from "./force-unlock";
+import { importObject } from "./import";
+import { output } from "./output";
+import { plan } from "./plan";
+import { providerInstall } from "./provider-install";
+import { providerSchema } from "./provider-schema";
+import { providerServe } from "./provider-serve";
+import { reportConvert } from "./report-convert";
+import { scan } from "./scan";
+import { show } from "./show";
+import { simulate } from "./simulate";
+import { stateList } from "./state-list";
+import { stateMove } from "./state-mv";
+import { stateRemove } from "./state-rm";
+import { stateShow } from "./state-show";
+import { synth } from "./synth";
+import { taint } from "./taint";
+import { untaint } from "./untaint";
+import { upgrade } from "./upgrade";
+import { validate } from "./validate";
+
+/** All commands, in the order of the help. */
+export const COMMANDS: readonly CommandDefinition[] = [
+  synth,
+  plan,
+  apply,
+  destroy,
+  importObject,
+  show,
+  output,
+  validate,
+  group("state", "Inspect and modify the state", [stateList, stateShow, stateRemove, stateMove]),
+  taint,
+  untaint,
+  forceUnlock,
+  group("report", "Convert image scanner reports", [reportConvert]),
+  scan,
+  adopt,
+  download,
+  upgrade,
+  group("provider", "Install, describe and serve the Terraform provider", [
+    providerInstall,
+    providerSchema,
+    providerServe,
+  ]),
+  simulate,
+];

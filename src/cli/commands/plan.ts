@@ -1,0 +1,27 @@
+import { Option } from "commander";
+import { command } from "../command-line/command";
+import { changeOptions, runOptions } from "../command-line/options";
+
+export const plan = command({
+  name: "plan",
+  summary: "Show changes required by the current configuration",
+  examples: [
+    "plan",
+    "plan production --detailed-exitcode",
+    "plan production --out production.plan",
+  ],
+  arguments: { "[stacks...]": "names of the stacks (default: all)" },
+  options: [
+    ...runOptions,
+    ...changeOptions,
+    new Option("--destroy", "show the changes that destroy would make").conflicts([
+      "refreshOnly",
+      "replace",
+    ]),
+    new Option("--detailed-exitcode", "exit with 2 if there are changes"),
+    new Option("--out <file>", "save the plan of one stack to this file, for apply"),
+    new Option("--html <file>", "write the plan as a self-contained HTML page"),
+    new Option("--markdown <file>", "write the plan as a pull request comment"),
+  ],
+  action: async () => (await import("../actions/stacks/index.js")).plan,
+});

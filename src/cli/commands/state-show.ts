@@ -1,0 +1,11 @@
+import { command } from "../command-line/command";
+import { stackOptions } from "../command-line/options";
+
+export const stateShow = command({
+  name: "show",
+  summary: "Show one resource instance in the state",
+  examples: ["state show cwp_license.license"],
+  arguments: { "<address>": "address of the resource instance" },
+  options: stackOptions,
+  action: async () => (await import("../actions/stacks/index.js")).stateShow,
+});

@@ -1,0 +1,27 @@
+import { Option } from "commander";
+import { command } from "../command-line/command";
+import { appOptions } from "../command-line/options";
+
+export const upgrade = command({
+  name: "upgrade",
+  summary: "Report what breaks between two releases of the console",
+  examples: [
+    "upgrade --from 20.04 --to 20.12",
+    "upgrade --from 20.04 --to 20.12 --scripts ci Jenkinsfile",
+    "upgrade --from 20.12 --to next --console --json",
+  ],
+  arguments: { "[stacks...]": "names of the stacks to check (default: all)" },
+  options: [
+    new Option("--from <release>", "current release: 20.04, 20.09, 20.12 or next"),
+    new Option("--to <release>", "release to upgrade to"),
+    ...appOptions,
+    new Option("--scripts <paths...>", "search these files and folders for API calls"),
+    new Option("--console", "read the settings of the console"),
+    new Option("--json", "print one JSON document"),
+    new Option("--sarif [file]", "write SARIF 2.1.0 (default: to standard output)"),
+  ],
+  notes: `Without stacks, --scripts and --console, the command checks the stacks of
+cdktf.json and the console at CONSOLE_URL. It exits with 2 if something breaks,
+or if a script may break.`,
+  action: async () => (await import("../actions/console/index.js")).upgrade,
+});
