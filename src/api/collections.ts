@@ -5,7 +5,7 @@ import {
   serverlessAutoDeploySpecSchema,
   serverlessScanScopeSchema,
 } from "./bodies";
-import { endpoint, type Endpoint, type RouteRow } from "./endpoint";
+import { endpoint, type Endpoint, type Method, type RouteRow } from "./endpoint";
 
 /**
  * The collections of the console: lists that are read and replaced as a whole. A collection needs
@@ -16,8 +16,8 @@ import { endpoint, type Endpoint, type RouteRow } from "./endpoint";
  *       what: "trusted images",
  *       item: trustedImageSchema,
  *       endpoints: {
- *         read: { name: "getTrustedImages", spec: "4.4", routes: [{ method: "GET", path: "…" }] },
- *         replace: { name: "putTrustedImages", spec: "4.4", routes: [{ method: "PUT", path: "…" }] },
+ *         read: call("getTrustedImages", "4.4", ["GET", "…"]),
+ *         replace: call("putTrustedImages", "4.4", ["PUT", "…"]),
  *       },
  *     },
  *
@@ -32,16 +32,11 @@ const ROWS = {
     item: compliancePolicySchema,
     member: "rules",
     endpoints: {
-      read: {
-        name: "getCompliancePolicies",
-        spec: "4.2",
-        routes: [{ method: "GET", path: "/api/v1/policies/compliance/container" }],
-      },
-      replace: {
-        name: "putCompliancePolicies",
-        spec: "4.2",
-        routes: [{ method: "PUT", path: "/api/v1/policies/compliance/container" }],
-      },
+      read: call("getCompliancePolicies", "4.2", ["GET", "/api/v1/policies/compliance/container"]),
+      replace: call("putCompliancePolicies", "4.2", [
+        "PUT",
+        "/api/v1/policies/compliance/container",
+      ]),
     },
   },
   /** Section 2.5: an object with `specifications`, also when it is empty. */
@@ -51,21 +46,9 @@ const ROWS = {
     member: "specifications",
     enveloped: true,
     endpoints: {
-      read: {
-        name: "getRegistrySettings",
-        spec: "4.4",
-        routes: [{ method: "GET", path: "/api/v1/settings/registry" }],
-      },
-      replace: {
-        name: "putRegistrySettings",
-        spec: "4.4",
-        routes: [{ method: "PUT", path: "/api/v1/settings/registry" }],
-      },
-      add: {
-        name: "addRegistrySpecification",
-        spec: "4.4",
-        routes: [{ method: "POST", path: "/api/v1/settings/registry" }],
-      },
+      read: call("getRegistrySettings", "4.4", ["GET", "/api/v1/settings/registry"]),
+      replace: call("putRegistrySettings", "4.4", ["PUT", "/api/v1/settings/registry"]),
+      add: call("addRegistrySpecification", "4.4", ["POST", "/api/v1/settings/registry"]),
     },
   },
   /** Section 4.4, which names the write only. In `next` POST adds one scope (9.3.3). */
@@ -73,24 +56,18 @@ const ROWS = {
     what: "serverless scan scopes",
     item: serverlessScanScopeSchema,
     endpoints: {
-      read: {
-        name: "getServerlessScan",
-        spec: "4.4",
-        routes: [{ method: "GET", path: "/api/v1/settings/serverless-scan" }],
-      },
-      replace: {
-        name: "replaceServerlessScan",
-        spec: "4.4",
-        routes: [
-          { method: "POST", path: "/api/v1/settings/serverless-scan", until: "20.12" },
-          { method: "PUT", path: "/api/v1/settings/serverless-scan", since: "next" },
-        ],
-      },
-      add: {
-        name: "addServerlessScanScope",
-        spec: "9.3",
-        routes: [{ method: "POST", path: "/api/v1/settings/serverless-scan", since: "next" }],
-      },
+      read: call("getServerlessScan", "4.4", ["GET", "/api/v1/settings/serverless-scan"]),
+      replace: call(
+        "replaceServerlessScan",
+        "4.4",
+        ["POST", "/api/v1/settings/serverless-scan", { until: "20.12" }],
+        ["PUT", "/api/v1/settings/serverless-scan", { since: "next" }],
+      ),
+      add: call("addServerlessScanScope", "9.3", [
+        "POST",
+        "/api/v1/settings/serverless-scan",
+        { since: "next" },
+      ]),
     },
   },
   /** Section 4.4. */
@@ -98,22 +75,18 @@ const ROWS = {
     what: "serverless auto-deploy settings",
     item: serverlessAutoDeploySpecSchema,
     endpoints: {
-      read: {
-        name: "getServerlessAutoDeploy",
-        spec: "4.4",
-        routes: [
-          { method: "GET", path: "/api/v1/settings/serverless-auto-protect", until: "20.04" },
-          { method: "GET", path: "/api/v1/settings/serverless-auto-deploy", since: "20.09" },
-        ],
-      },
-      replace: {
-        name: "replaceServerlessAutoDeploy",
-        spec: "4.4",
-        routes: [
-          { method: "POST", path: "/api/v1/settings/serverless-auto-protect", until: "20.04" },
-          { method: "POST", path: "/api/v1/settings/serverless-auto-deploy", since: "20.09" },
-        ],
-      },
+      read: call(
+        "getServerlessAutoDeploy",
+        "4.4",
+        ["GET", "/api/v1/settings/serverless-auto-protect", { until: "20.04" }],
+        ["GET", "/api/v1/settings/serverless-auto-deploy", { since: "20.09" }],
+      ),
+      replace: call(
+        "replaceServerlessAutoDeploy",
+        "4.4",
+        ["POST", "/api/v1/settings/serverless-auto-protect", { until: "20.04" }],
+        ["POST", "/api/v1/settings/serverless-auto-deploy", { since: "20.09" }],
+      ),
     },
   },
 } as const satisfies Readonly<Record<string, CollectionRow>>;
@@ -145,6 +118,15 @@ interface CollectionCall<Name extends string> {
   /** The section of the specification. */
   readonly spec: string;
   readonly routes: readonly RouteRow[];
+}
+
+/** A call of a collection; its routes are oldest first. */
+function call<const Name extends string>(
+  name: Name,
+  spec: string,
+  ...routes: readonly (readonly [Method, path: string, span?: Pick<RouteRow, "since" | "until">])[]
+): CollectionCall<Name> {
+  return { name, spec, routes: routes.map(([method, path, span]) => ({ method, path, ...span })) };
 }
 
 type Rows = typeof ROWS;

@@ -3,9 +3,9 @@ import { sleep } from "../../api/http/abort";
 import { ApiError, ConsoleError, UnauthorizedError } from "../../api/errors";
 import { isNotServing, mayHaveBeenDone, unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
-import type { OperationContext, ResourceDefinition } from "../definitions/resource-definition";
+import type { OperationContext } from "../definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
-import type { ResourceListing } from "../definitions/listing";
+import { consoleResource } from "../definitions/listing";
 import { computed, number, optional, optionalComputed, string } from "../schema/attribute";
 import { UNKNOWN } from "../values";
 
@@ -34,70 +34,69 @@ export const bootstrapAttributes = {
  * The first admin user. A console accepts one sign-up (section 3). If it was signed up before, create
  * succeeds when the console accepts the credentials.
  */
-export const bootstrap: ResourceDefinition<typeof bootstrapAttributes, Console> & ResourceListing =
-  {
-    type: "cwp_bootstrap",
-    category: "Setup",
-    construct: "ConsoleBootstrap",
-    setup: "bootstrap",
-    sample: { wait_timeout: 60 },
-    description:
-      "Waits until the console is ready, creates its first admin user, and verifies the credentials (specification, sections 2.1 and 3). If the console has the user already, nothing is changed.",
-    version: 0,
-    attributes: bootstrapAttributes,
-    endpoints: ["ping", "signUp", "authenticate", "getRuntimePolicies"],
+export const bootstrap = consoleResource({
+  type: "cwp_bootstrap",
+  category: "Setup",
+  construct: "ConsoleBootstrap",
+  setup: "bootstrap",
+  sample: { wait_timeout: 60 },
+  description:
+    "Waits until the console is ready, creates its first admin user, and verifies the credentials (specification, sections 2.1 and 3). If the console has the user already, nothing is changed.",
+  version: 0,
+  attributes: bootstrapAttributes,
+  endpoints: ["ping", "signUp", "authenticate", "getRuntimePolicies"],
 
-    modifyPlan({ config, planned, connection }) {
-      if (planned.username !== UNKNOWN || connection === undefined || config.username === UNKNOWN) {
-        return Promise.resolve({ planned });
-      }
-      const { username } = connection;
-      if (username === undefined) return Promise.resolve({ planned, diagnostics: [noUser()] });
-      return Promise.resolve({ planned: { ...planned, username } });
-    },
+  modifyPlan({ config, planned, connection }) {
+    if (planned.username !== UNKNOWN || connection === undefined || config.username === UNKNOWN) {
+      return Promise.resolve({ planned });
+    }
+    const { username } = connection;
+    if (username === undefined) return Promise.resolve({ planned, diagnostics: [noUser()] });
+    return Promise.resolve({ planned: { ...planned, username } });
+  },
 
-    planDestroy: () => [
-      warning(
-        "Admin user is kept",
-        "A console accepts one sign-up, so destroy does not delete the user. It only removes the resource from the state.",
-      ),
-    ],
+  planDestroy: () => [
+    warning(
+      "Admin user is kept",
+      "A console accepts one sign-up, so destroy does not delete the user. It only removes the resource from the state.",
+    ),
+  ],
 
-    async read(state, privateState, { connection, signal }) {
-      try {
-        await unlessGone(() => connection.client.getRuntimePolicies(signal));
-        return { state, private: privateState };
-      } catch (refusal) {
-        if (!(refusal instanceof UnauthorizedError)) throw refusal;
-        return { state, private: privateState, diagnostics: [reinstalledOrWrong(refusal)] };
-      }
-    },
+  async read(state, privateState, { connection, signal }) {
+    try {
+      await unlessGone(() => connection.client.getRuntimePolicies(signal));
+      return { state, private: privateState };
+    } catch (refusal) {
+      if (!(refusal instanceof UnauthorizedError)) throw refusal;
+      return { state, private: privateState, diagnostics: [reinstalledOrWrong(refusal)] };
+    }
+  },
 
-    async create(planned, config, context) {
-      const username = config.username ?? context.connection.username;
-      const password = config.password ?? context.connection.password;
-      if (username === undefined) return { state: null, diagnostics: [noUser()] };
-      if (password === undefined) return { state: null, diagnostics: [noPassword()] };
-      const user = { username, password };
-      const notReady = await waitUntilReady(planned.wait_timeout, context);
-      if (notReady) return { state: null, diagnostics: [notReady] };
-      const doubt = await signUp(user, context);
-      const refusal = await refusalOf(user, context);
-      if (refusal) return { state: null, diagnostics: [notProved(doubt, refusal)] };
-      return {
-        state: { id: "bootstrap", username, password: null, wait_timeout: planned.wait_timeout },
-      };
-    },
+  async create(planned, config, context) {
+    const username = config.username ?? context.connection.username;
+    const password = config.password ?? context.connection.password;
+    if (username === undefined) return { state: null, diagnostics: [noUser()] };
+    if (password === undefined) return { state: null, diagnostics: [noPassword()] };
+    const user = { username, password };
+    const notReady = await waitUntilReady(planned.wait_timeout, context);
+    if (notReady) return { state: null, diagnostics: [notReady] };
+    const doubt = await signUp(user, context);
+    const refusal = await refusalOf(user, context);
+    if (refusal) return { state: null, diagnostics: [notProved(doubt, refusal)] };
+    return {
+      state: { id: "bootstrap", username, password: null, wait_timeout: planned.wait_timeout },
+    };
+  },
 
-    // Only wait_timeout changes in place.
-    update: (prior, { wait_timeout: waitTimeout }, _, privateState) =>
-      Promise.resolve({ state: { ...prior, wait_timeout: waitTimeout }, private: privateState }),
+  // Only wait_timeout changes in place.
+  update: (prior, { wait_timeout: waitTimeout }, _, privateState) =>
+    Promise.resolve({ state: { ...prior, wait_timeout: waitTimeout }, private: privateState }),
 
-    delete: () => Promise.resolve({ state: null }),
+  delete: () => Promise.resolve({ state: null }),
 
-    insteadOfImport:
-      "An apply adopts a console that was signed up before, if the console accepts the credentials.",
-  };
+  insteadOfImport:
+    "An apply adopts a console that was signed up before, if the console accepts the credentials.",
+});
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;

@@ -86,36 +86,16 @@ export const set = <E extends PrimitiveKind>(element: E, check?: z.ZodType) =>
 export const map = <E extends PrimitiveKind>(element: E, keys?: z.ZodType<string>) =>
   ({ kind: "map", element, ...(keys && { keys }) }) as const;
 
-function attribute<K extends Kind, M extends Mode, F extends Facets>(
-  mode: M,
-  type: K,
-  description: string,
-  facets: F,
-): Attribute<K, M> & F {
-  return { type, mode, description, ...facets };
-}
-
 // The facets are inferred as literal types, so that `ConfigOf` and `StateOf` can read them.
-export const required = <K extends Kind, const F extends Facets = Facets>(
-  type: K,
-  description: string,
-  facets?: F,
-) => attribute("required", type, description, (facets ?? {}) as F);
+const attributeOf =
+  <M extends Mode>(mode: M) =>
+  <K extends Kind, const F extends Facets = Facets>(
+    type: K,
+    description: string,
+    facets?: F,
+  ): Attribute<K, M> & F => ({ type, mode, description, ...((facets ?? {}) as F) });
 
-export const optional = <K extends Kind, const F extends Facets = Facets>(
-  type: K,
-  description: string,
-  facets?: F,
-) => attribute("optional", type, description, (facets ?? {}) as F);
-
-export const optionalComputed = <K extends Kind, const F extends Facets = Facets>(
-  type: K,
-  description: string,
-  facets?: F,
-) => attribute("optional_computed", type, description, (facets ?? {}) as F);
-
-export const computed = <K extends Kind, const F extends Facets = Facets>(
-  type: K,
-  description: string,
-  facets?: F,
-) => attribute("computed", type, description, (facets ?? {}) as F);
+export const required = attributeOf("required");
+export const optional = attributeOf("optional");
+export const optionalComputed = attributeOf("optional_computed");
+export const computed = attributeOf("computed");
