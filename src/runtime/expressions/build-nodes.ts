@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AttributePath } from "../../provider/values";
-import { Heredoc } from "./heredoc";
+import { Heredoc } from "./template";
 import { BINARY_OPERATORS, type Node, type Step } from "./nodes";
 import { parseNumber } from "./numbers";
 import { readReference } from "./reference";

@@ -66,7 +66,11 @@ function deep<T>(name: string, type: Type, guard: (value: Value) => T | undefine
   };
 }
 
-const list = (element: Type): Type => ({ kind: "list", element });
+function listOf<T extends Value>(element: Type, guard: (item: Value) => item is T) {
+  return deep("list", { kind: "list", element }, (value) =>
+    isListValue(value) && value.every(guard) ? value : undefined,
+  );
+}
 
 /** A string; other primitive values are not converted. */
 export const unconvertedString: Parameter<string> = {
@@ -85,17 +89,9 @@ export const integer: Parameter<number> = {
     return Number.isSafeInteger(given) ? Number(given) : fail("a whole number is required");
   },
 };
-export const strings = deep("list", list(STRING), (value) =>
-  isListValue(value) && value.every((item) => typeof item === "string") ? value : undefined,
-);
-export const nullableStrings = deep("list", list(STRING), (value) =>
-  isListValue(value) && value.every((item) => item === null || typeof item === "string")
-    ? value
-    : undefined,
-);
-export const numbers = deep("list", list(NUMBER), (value) =>
-  isListValue(value) && value.every(isNumberValue) ? value : undefined,
-);
+export const strings = listOf(STRING, (item) => typeof item === "string");
+export const nullableStrings = listOf(STRING, (item) => item === null || typeof item === "string");
+export const numbers = listOf(NUMBER, isNumberValue);
 /** A list, set or tuple of anything. */
 export const values = deep("list", ANY, (value) => (isListValue(value) ? value : undefined));
 /** Any value, including null. */
@@ -150,11 +146,7 @@ export function define<const P extends readonly Parameter<unknown>[]>(
     minimum: parameters.length,
     maximum: parameters.length,
     call: (args, context) =>
-      take(
-        args,
-        (index) => parameters[index],
-        (taken) => call(taken as Arguments<P>, context),
-      ),
+      take(args, parameters, undefined, (taken) => call(taken as Arguments<P>, context)),
   };
 }
 
@@ -169,29 +161,27 @@ export function defineVariadic<const P extends readonly Parameter<unknown>[], R>
     minimum: limits.minimum ?? parameters.length,
     maximum: limits.maximum ?? Number.POSITIVE_INFINITY,
     call: (args, context) =>
-      take(
-        args,
-        (index) => parameters[index] ?? rest,
-        (taken) =>
-          call(
-            taken.slice(0, parameters.length) as Arguments<P>,
-            taken.slice(parameters.length) as readonly R[],
-            context,
-          ),
+      take(args, parameters, rest, (taken) =>
+        call(
+          taken.slice(0, parameters.length) as Arguments<P>,
+          taken.slice(parameters.length) as readonly R[],
+          context,
+        ),
       ),
   };
 }
 
 function take(
   args: readonly Evaluated[],
-  parameterAt: (index: number) => Parameter<unknown> | undefined,
+  parameters: readonly Parameter<unknown>[],
+  rest: Parameter<unknown> | undefined,
   call: (taken: readonly unknown[]) => Evaluated,
 ): Evaluated {
   const marks: Marks[] = [];
   const taken: unknown[] = [];
   let known = true;
   for (const [index, arg] of args.entries()) {
-    const parameter = parameterAt(index);
+    const parameter = parameters[index] ?? rest;
     if (!parameter) return fail("too many arguments");
     if (parameter === raw || parameter.read === raw.read) {
       taken.push(arg);
