@@ -148,13 +148,8 @@ function sectionOfMove(before: ResolvedEndpoint, after: ResolvedEndpoint): strin
   return byMethod ? "9.1.1" : "9.1.3";
 }
 
-interface ReleaseOptions {
-  readonly from?: string;
-  readonly to?: string;
-}
-
 /** Reads the releases of an upgrade; reports all errors at once. */
-export function readUpgrade({ from, to }: ReleaseOptions): {
+export function readUpgrade({ from, to }: { readonly from?: string; readonly to?: string }): {
   readonly upgrade?: Upgrade;
   readonly diagnostics: readonly Diagnostic[];
 } {

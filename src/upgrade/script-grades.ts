@@ -9,17 +9,13 @@ import {
   type Change,
   type Upgrade,
 } from "./change";
-import { SEVERITIES, type CallPlace, type Finding, type Severity } from "./finding";
+import { SEVERITIES, type CallPlace, type Finding } from "./finding";
 import type { Mention } from "./scripts/mentions";
 import { HOLE } from "./scripts/paths";
 import type { Source } from "./scripts/source";
 
 /** The effect of one change on one use of a path. */
-interface Effect {
-  readonly severity: Severity;
-  readonly message: string;
-  readonly replacement?: string;
-}
+type Effect = Pick<Finding, "severity" | "message" | "replacement">;
 
 /** The tables that all grades of a run refer to. */
 interface Context extends Upgrade {

@@ -33,7 +33,7 @@ export function graphLayout(): DrawGraph {
   function layOut(dependencies: readonly ResourceDependencies[]): GraphPicture {
     const graph = new dagre.graphlib.Graph<
       GraphLabel,
-      Size & Partial<Point>,
+      typeof NODE & Partial<Point>,
       { points?: Point[] }
     >();
     graph.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 44, marginx: 6, marginy: 6 });
@@ -58,11 +58,6 @@ export function graphLayout(): DrawGraph {
     known.set(key, picture);
     return picture;
   };
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Leaves out edges that a longer path implies, and edges to resources that are not drawn. */

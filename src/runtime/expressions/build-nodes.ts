@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Diagnostic } from "../../provider/diagnostics";
 import type { AttributePath } from "../../provider/values";
 import { Heredoc } from "./template";
 import { BINARY_OPERATORS, type Node, type Step } from "./nodes";
@@ -7,10 +8,7 @@ import { readReference } from "./reference";
 import { byteRange, type SyntaxNode } from "./syntax-tree";
 
 /** A part of an expression that cannot be evaluated, and why. */
-export interface ParseProblem {
-  readonly summary: string;
-  readonly detail: string;
-}
+export type ParseProblem = Pick<Diagnostic, "summary" | "detail">;
 
 interface Surroundings {
   readonly source: Buffer;

@@ -67,9 +67,7 @@ export interface SavedPlan {
 }
 
 /** The state that a plan was made from. */
-interface Basis {
-  readonly lineage: string;
-  readonly serial: number;
+interface Basis extends Pick<State, "lineage" | "serial"> {
   /** The digest of the state; "none" for a stack that was never applied. */
   readonly sha256: string;
 }
