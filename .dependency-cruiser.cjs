@@ -17,8 +17,8 @@ const rooms = {
 const runtime = [
   "expressions",
   "state",
-  "config",
   "backends",
+  "config",
   "evaluation",
   "graph",
   "refactoring",

@@ -1,6 +1,6 @@
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Backend } from "../../runtime/backends/backend";
-import { openBackend } from "../../runtime/backends/open-backend";
+import { openBackend } from "../../runtime/config/open-backend";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";

@@ -1,6 +1,6 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import type { Lock } from "../../runtime/backends/backend";
-import { openBackend } from "../../runtime/backends/open-backend";
+import { openBackend } from "../../runtime/config/open-backend";
 import { emptyState } from "../../runtime/state/state";
 
 export interface HandOverRequest {

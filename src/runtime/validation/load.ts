@@ -1,6 +1,6 @@
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { localStatePath } from "../backends/open-backend";
+import { localStatePath } from "../config/open-backend";
 import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../config/assembly";
 import { readStack } from "../config/stack";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import type { LocalBackendConfig } from "../config/stack-config";
-import { readTerraformBlock } from "../config/terraform-block";
-import type { Backend } from "./backend";
-import { LocalBackend } from "./local";
+import type { LocalBackendConfig } from "./stack-config";
+import { readTerraformBlock } from "./terraform-block";
+import type { Backend } from "../backends/backend";
+import { LocalBackend } from "../backends/local";
 
 export interface StackLocation {
   /** The folder of cdk.tf.json: relative paths start there, as in Terraform. */

@@ -1,4 +1,4 @@
-import { openBackend } from "../../../src/runtime/backends/open-backend";
+import { openBackend } from "../../../src/runtime/config/open-backend";
 
 const at = { directory: "/app/cdktf.out/stacks/quickstart" };
 
