@@ -18,3 +18,8 @@ test.each([...REFUSED_FUNCTIONS.keys()])("%s is refused by name", async (name) =
   const [fault] = await faultsOf(`\${${name}("a")}`);
   expect(fault).toContain(`does not support the function "${name}"`);
 });
+
+test("timeadd refuses a time that a date cannot hold", async () => {
+  const [fault] = await faultsOf('${timeadd("2020-01-01T00:00:00Z", "9999999999h")}');
+  expect(fault).toContain('Call to function "timeadd" failed: the time is out of range.');
+});
