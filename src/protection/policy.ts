@@ -1,0 +1,88 @@
+import { matchesLabels, matchesValue, patternList, type PatternList } from "./pattern";
+
+/** The resource fields of a policy, in the order in which reviews name them. */
+export const FIELDS = [
+  "images",
+  "containers",
+  "namespaces",
+  "hosts",
+  "labels",
+  "account_ids",
+] as const;
+
+export type Field = (typeof FIELDS)[number];
+
+/** The patterns of a policy's fields; a field that is left out is `["*"]`. */
+export type Scope = Readonly<Partial<Record<Field, readonly string[]>>>;
+
+export interface Policy {
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly scope: Scope;
+  /** By check ID: true blocks, false alerts. A check that is not in it is not checked. */
+  readonly checks: Readonly<Record<string, boolean>>;
+  /**
+   * The scope or the checks hold values that are not known yet. The fields that are known bound
+   * what the policy may match.
+   */
+  readonly unknown?: "scope" | "checks" | "both";
+}
+
+/** The values of one workload that policies look at; null where it has none. */
+export interface Workload {
+  readonly image: string | null;
+  readonly container: string | null;
+  readonly namespace: string | null;
+  readonly host: string | null;
+  readonly account_id: string | null;
+  readonly labels: readonly string[];
+}
+
+/** The member of a workload that a field's patterns are matched with; labels are a list. */
+export const MEMBER_OF = {
+  images: "image",
+  containers: "container",
+  namespaces: "namespace",
+  hosts: "host",
+  account_ids: "account_id",
+} as const satisfies Record<Exclude<Field, "labels">, keyof Workload>;
+
+export type CompiledScope = Readonly<Record<Field, PatternList>>;
+
+export function compileScope(scope: Scope): CompiledScope {
+  const field = (name: Field) => patternList(scope[name] ?? ["*"]);
+  return {
+    images: field("images"),
+    containers: field("containers"),
+    namespaces: field("namespaces"),
+    hosts: field("hosts"),
+    labels: field("labels"),
+    account_ids: field("account_ids"),
+  };
+}
+
+/** Fields are combined by AND. */
+export function matchesScope(scope: CompiledScope, workload: Workload): boolean {
+  return FIELDS.every((field) => matchesField(scope, field, workload));
+}
+
+export function matchesField(scope: CompiledScope, field: Field, workload: Workload): boolean {
+  return field === "labels"
+    ? matchesLabels(scope.labels, workload.labels)
+    : matchesValue(scope[field], workload[MEMBER_OF[field]]);
+}
+
+/** The effect of a check on a workload that a policy decides for; null: it is not checked. */
+export type CheckEffect = "blocks" | "alerts" | null;
+
+export function effectOf(policy: Policy | null, check: string): CheckEffect {
+  const block = policy && Object.hasOwn(policy.checks, check) ? policy.checks[check] : undefined;
+  return block === undefined ? null : block ? "blocks" : "alerts";
+}
+
+/** The position, from 0, of the policy that decides for a workload; -1 where none matches. */
+export function decide(policies: readonly Policy[], workload: Workload): number {
+  return policies.findIndex(
+    ({ disabled, scope }) => !disabled && matchesScope(compileScope(scope), workload),
+  );
+}

@@ -1,0 +1,179 @@
+import { Glob } from "./glob";
+import { matchesValue, type PatternList } from "./pattern";
+
+/** How much one comparison may search; what needs more is reported as possible, never left out. */
+export class Budget {
+  constructor(private steps: number) {}
+
+  /** False when the budget is used up. */
+  spend(): boolean {
+    this.steps -= 1;
+    return this.steps >= 0;
+  }
+}
+
+/** Thrown by a search whose budget is used up. */
+export class BudgetExceeded extends Error {
+  override readonly name = "BudgetExceeded";
+}
+
+interface Watched {
+  readonly globs: readonly Glob[];
+  /** The index of its first pattern in the states of a search. */
+  readonly from: number;
+}
+
+interface WatchedList {
+  readonly included: Watched;
+  readonly exempted: Watched;
+}
+
+interface Node {
+  readonly states: readonly number[];
+  readonly letter: string;
+  readonly before: Node | undefined;
+}
+
+const PLAIN_LETTERS = Array.from("xyzabcdefghijklmnopqrstuvw0123456789");
+
+/** Patterns of one list that are tried before the search. */
+const MOST_GUESSES = 20;
+
+const globs = new Map<string, Glob>();
+
+function globOf(pattern: string): Glob {
+  const known = globs.get(pattern);
+  if (known) return known;
+  // The automata are a cache; a process that compares without end starts it anew.
+  if (globs.size > 10_000) globs.clear();
+  const glob = new Glob(pattern);
+  globs.set(pattern, glob);
+  return glob;
+}
+
+/**
+ * A text that is in each of `inside` and in none of `outside`, or undefined where there is none.
+ * Exact: where no pattern with its stars filled in is one, all patterns are read together.
+ */
+export function findText(
+  inside: readonly PatternList[],
+  outside: readonly PatternList[],
+  budget: Budget,
+): string | undefined {
+  const other = otherLetter([...inside, ...outside]);
+  const fits = (text: string) =>
+    text !== "" &&
+    inside.every((list) => matchesValue(list, text)) &&
+    !outside.some((list) => matchesValue(list, text));
+  return filledIn(inside, other).find(fits) ?? searchText(inside, outside, other, budget);
+}
+
+/** The patterns with a letter in place of each star: the likeliest examples, and readable ones. */
+function filledIn(lists: readonly PatternList[], letter: string): readonly string[] {
+  const patterns = lists.flatMap(({ included }) => included.slice(0, MOST_GUESSES));
+  return patterns.map((pattern) => pattern.replaceAll("*", letter));
+}
+
+/** A shortest text, found by automata over the letters that the patterns distinguish. */
+function searchText(
+  inside: readonly PatternList[],
+  outside: readonly PatternList[],
+  other: string,
+  budget: Budget,
+): string | undefined {
+  const all: Glob[] = [];
+  const watch = (patterns: readonly string[]): Watched => {
+    const from = all.length;
+    const added = patterns.map(globOf);
+    all.push(...added);
+    return { globs: added, from };
+  };
+  const lists = (given: readonly PatternList[]): readonly WatchedList[] =>
+    given.map(({ included, exempted }) => ({
+      included: watch(included),
+      exempted: watch(exempted),
+    }));
+  const [wanted, unwanted] = [lists(inside), lists(outside)];
+  const root: Node = { states: all.map(({ start }) => start), letter: "", before: undefined };
+  const seen = new Set<string>([root.states.join()]);
+  let level: readonly Node[] = [root];
+  while (level.length > 0) {
+    const next: Node[] = [];
+    for (const node of level) {
+      if (!budget.spend()) throw new BudgetExceeded();
+      for (const letter of [...lettersOf(all, node.states), other]) {
+        const states = all.map((glob, at) => glob.step(node.states[at] ?? 0, letter));
+        if (isHopeless(wanted, unwanted, states)) continue;
+        const reached: Node = { states, letter, before: node };
+        if (isFound(wanted, unwanted, states)) return textOf(reached);
+        const key = states.join();
+        if (seen.has(key)) continue;
+        seen.add(key);
+        next.push(reached);
+      }
+    }
+    level = next;
+  }
+  return undefined;
+}
+
+function lettersOf(all: readonly Glob[], states: readonly number[]): ReadonlySet<string> {
+  return new Set(all.flatMap((glob, at) => glob.lettersOf(states[at] ?? 0)));
+}
+
+/** A letter that no pattern has; it represents all that the patterns do not distinguish. */
+function otherLetter(lists: readonly PatternList[]): string {
+  const isUsed = (letter: string) => lists.some(({ key }) => key.includes(letter));
+  const plain = PLAIN_LETTERS.find((letter) => !isUsed(letter));
+  if (plain !== undefined) return plain;
+  for (let code = 0x4e00; ; code += 1) {
+    const letter = String.fromCodePoint(code);
+    if (!isUsed(letter)) return letter;
+  }
+}
+
+function some(
+  { globs: watched, from }: Watched,
+  states: readonly number[],
+  test: (glob: Glob, state: number) => boolean,
+): boolean {
+  return watched.some((glob, at) => test(glob, states[from + at] ?? 0));
+}
+
+const accepts = (glob: Glob, state: number) => glob.accepts(state);
+const isAlive = (glob: Glob, state: number) => !glob.isDead(state);
+const isFull = (glob: Glob, state: number) => glob.isFull(state);
+
+function isFound(
+  wanted: readonly WatchedList[],
+  unwanted: readonly WatchedList[],
+  states: readonly number[],
+): boolean {
+  const isIn = ({ included, exempted }: WatchedList) =>
+    some(included, states, accepts) && !some(exempted, states, accepts);
+  return wanted.every(isIn) && !unwanted.some(isIn);
+}
+
+/** No text that follows can be found. */
+function isHopeless(
+  wanted: readonly WatchedList[],
+  unwanted: readonly WatchedList[],
+  states: readonly number[],
+): boolean {
+  return (
+    wanted.some(
+      ({ included, exempted }) =>
+        !some(included, states, isAlive) || some(exempted, states, isFull),
+    ) ||
+    unwanted.some(
+      ({ included, exempted }) =>
+        some(included, states, isFull) && !some(exempted, states, isAlive),
+    )
+  );
+}
+
+function textOf(node: Node): string {
+  const letters: string[] = [];
+  for (let at: Node | undefined = node; at; at = at.before) letters.push(at.letter);
+  return letters.reverse().join("");
+}

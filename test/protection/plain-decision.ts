@@ -1,0 +1,47 @@
+import type { Policy, Workload } from "../../src/protection/policy";
+
+/**
+ * Decides for one workload, word for word as the rules are written, slowly and apart from the code
+ * under test: the judge of the random comparisons. Gives the position from 0, or -1.
+ */
+export function plainDecision(policies: readonly Policy[], workload: Workload): number {
+  for (const [index, { disabled, scope }] of policies.entries()) {
+    if (disabled) continue;
+    const fits =
+      single(scope.images, workload.image) &&
+      single(scope.containers, workload.container) &&
+      single(scope.namespaces, workload.namespace) &&
+      single(scope.hosts, workload.host) &&
+      single(scope.account_ids, workload.account_id) &&
+      many(scope.labels, workload.labels);
+    if (fits) return index;
+  }
+  return -1;
+}
+
+function single(patterns: readonly string[] | undefined, value: string | null): boolean {
+  return many(patterns, value === null ? [] : [value]);
+}
+
+/** A workload without a value is matched by `*` alone, and taken out by `-*` alone. */
+function many(patterns: readonly string[] = ["*"], values: readonly string[]): boolean {
+  let included = false;
+  for (const pattern of patterns) {
+    const exempts = pattern.startsWith("-");
+    const text = exempts ? pattern.slice(1) : pattern;
+    const matches =
+      values.length === 0 ? /^\*+$/.test(text) : values.some((value) => glob(text, value));
+    if (matches && exempts) return false;
+    if (matches) included = true;
+  }
+  return included;
+}
+
+function glob(pattern: string, value: string): boolean {
+  if (pattern === "") return false;
+  const source = pattern
+    .split("*")
+    .map((part) => part.replace(/[^\w]/g, "\\$&"))
+    .join(".*");
+  return new RegExp(`^(?:${source})$`, "is").test(value);
+}
