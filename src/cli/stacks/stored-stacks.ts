@@ -2,6 +2,7 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Backend } from "../../runtime/backends/backend";
 import { openBackend } from "../../runtime/config/open-backend";
 import type { StackEntry } from "../../runtime/config/assembly";
+import { refuseWorkspace } from "../../runtime/config/workspace";
 import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
 import type { CommonOptions, Screen } from "../terminal/screen";
@@ -97,5 +98,7 @@ async function open(
     workingDirectory: terminal.directory,
   });
   if (!backend || hasErrors(diagnostics)) return { diagnostics };
+  const refused = await refuseWorkspace(entry.name, entry.directory, terminal.environment);
+  if (refused.length > 0) return { diagnostics: refused };
   return { stack: { name: entry.name, backend }, diagnostics };
 }

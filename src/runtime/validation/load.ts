@@ -5,6 +5,7 @@ import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../c
 import { readStack } from "../config/stack";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import type { VariableInputs } from "../config/variable-sources";
+import { refuseWorkspace } from "../config/workspace";
 import { Validations } from "../evaluation/validations";
 import { resolveVariables } from "../evaluation/variables";
 import type { StackContext } from "../graph/stack-context";
@@ -75,7 +76,10 @@ export async function loadConfigs(
   options: Omit<LoadOptions, "outDir" | "stacks">,
 ): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
   const { providers, environment = options.variables.environment } = options;
-  const diagnostics: Diagnostic[] = [];
+  const refused = configs.map(({ name, directory }) =>
+    refuseWorkspace(name, directory, options.variables.environment),
+  );
+  const diagnostics: Diagnostic[] = (await Promise.all(refused)).flat();
   diagnostics.push(
     ...configs.flatMap(checkRequiredVersion),
     ...configs.flatMap(validateRefactoring),
