@@ -1,8 +1,8 @@
-import { matchesLabels, matchesValue, type PatternList } from "./pattern";
+import type { PatternList } from "./pattern";
 import {
   FIELDS,
-  MEMBER_OF,
   compileScope,
+  matchesField,
   type CompiledScope,
   type Field,
   type Scope,
@@ -46,11 +46,7 @@ export class ScopeCompiler {
 }
 
 export function isInScope({ lists, narrow }: SearchScope, workload: Workload): boolean {
-  return narrow.every((field) =>
-    field === "labels"
-      ? matchesLabels(lists.labels, workload.labels)
-      : matchesValue(lists[field], workload[MEMBER_OF[field]]),
-  );
+  return narrow.every((field) => matchesField(lists, field, workload));
 }
 
 export function eachField<V>(of: (field: Field) => V): Readonly<Record<Field, V>> {
