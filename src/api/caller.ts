@@ -63,7 +63,7 @@ export class Caller {
     this.#probe = new ReleaseProbe(find, options.onRelease);
     this.#credentials = credentials;
     this.#onDeprecated = options.onDeprecated;
-    const now = options.now ?? Date.now;
+    const now = options.now ?? steadyNow;
     const transport =
       options.transport ?? (this.#ownTransport = defaultTransport(this.baseUrl, options)).send;
     this.#settings = {
@@ -238,6 +238,9 @@ export class Caller {
   }
 }
 
+/** Milliseconds since 1970 by a clock that never jumps, because durations are measured with it. */
+const steadyNow = () => performance.timeOrigin + performance.now();
+
 /** Opens the body of a download. A page of HTML comes from a proxy or a login instead. */
 const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = async (
   request,
@@ -246,7 +249,7 @@ const openBody: Reader<AsyncGenerator<Uint8Array, void, undefined>> = async (
 ) => {
   const type = headerOf(answer.headers, "content-type") ?? "";
   if (!/^text\/html\b/i.test(type)) return explained(answer.body, context);
-  await readRefusal(request, answer);
+  await readRefusal(request, answer, context);
   throw new SchemaMismatchError(
     `${request} answered ${answer.status} with a page of HTML instead of the file. Is this the console's address?`,
     [],

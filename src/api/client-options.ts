@@ -5,7 +5,8 @@ import type { Release } from "./release";
 import type { ReleaseFinding } from "./release-probe";
 import type { Params, Query } from "./http/request-target";
 import type { TlsOptions } from "./http/tls";
-import { shareTransport, proxyVariables, type OpenTransport } from "./http/undici-transport";
+import { proxyVariables } from "./http/proxy";
+import { shareTransport, type OpenTransport } from "./http/undici-transport";
 import type { Transport } from "./http/transport";
 
 /** The defaults of a client, in the units of `ClientOptions`. */
@@ -54,7 +55,7 @@ export interface ClientOptions {
   readonly onDeprecated?: ((deprecation: Deprecation) => void) | undefined;
   /** Replaces HTTPS by undici. `tls` and the time-outs do not apply to it. */
   readonly transport?: Transport | undefined;
-  /** Returns milliseconds since 1970. Default `Date.now`. */
+  /** Returns milliseconds since 1970. Default: a clock that does not jump when the system's does. */
   readonly now?: (() => number) | undefined;
   /** Waits for the given milliseconds; rejects once the signal is aborted. Default: a timer. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Caller } from "../caller";
 import { checked } from "../check";
 import { ENDPOINTS, type EndpointName } from "../endpoints";
+import { SchemaMismatchError } from "../errors";
 import type { Query } from "../http/request-target";
 import { defendedSpellings, respellMembers, type Spellings } from "./spelling";
 import { isDeepStrictEqual } from "node:util";
@@ -109,7 +110,13 @@ export function nextOffset(
   return (total === undefined ? items.length !== limit : next >= total) ? undefined : next;
 }
 
-/** Yields all items from `start` on. A repeated page ends it: the console ignores the offset. */
+/** More items than any console has; a list that goes on is an error. */
+export const LIST_LIMIT = 1_000_000;
+
+/**
+ * Yields all items from `start` on. A repeated page ends it: the console ignores the offset. Throws
+ * a SchemaMismatchError after `LIST_LIMIT` items.
+ */
 export async function* paged<Item>(
   fetchPage: (offset: number, limit: number) => Promise<Page<Item>>,
   limit: number = PAGE_LIMIT,
@@ -122,6 +129,12 @@ export async function* paged<Item>(
     yield* page.items;
     before = page.items;
     offset = nextOffset(offset, limit, page);
+    if (offset !== undefined && offset - start >= LIST_LIMIT) {
+      throw new SchemaMismatchError(
+        `The console's list does not end: it sent ${LIST_LIMIT} items and announces more.`,
+        [],
+      );
+    }
   }
 }
 

@@ -53,8 +53,14 @@ export interface ExchangeRequest {
 export type Reader<Result> = (
   request: string,
   answer: TransportResponse,
-  context: FailureContext,
+  context: AttemptContext,
 ) => Promise<Result>;
+
+/** What a reader needs besides the answer. */
+export interface AttemptContext extends FailureContext {
+  /** Milliseconds, for bounds. */
+  readonly now: () => number;
+}
 
 /** The converted 2xx answer, or the last other answer with the number of attempts. */
 export type ExchangeResult<Result> =
@@ -122,7 +128,7 @@ async function send<Result>(
   const { endpoint, path, query, headers, body, secrets, signal } = request;
   const url = settings.baseUrl + path;
   const called = `${endpoint.method} ${url}`;
-  const context = { url, secrets, signal };
+  const context = { url, secrets, signal, now: settings.now };
   try {
     if (signal?.aborted) throw aborted(signal);
     const answer = await settings.transport({
@@ -135,7 +141,7 @@ async function send<Result>(
     const { status } = answer;
     return status >= 200 && status < 300
       ? { result: await read(called, answer, context), status }
-      : { refusal: await readRefusal(called, answer), status };
+      : { refusal: await readRefusal(called, answer, context), status };
   } catch (error) {
     return { error: explainFailure(error, context) };
   }
@@ -195,7 +201,7 @@ const MAX_DELAY = 10_000;
  * Returns the delay before a retry, in milliseconds; undefined if there is none.
  *
  * Every request is retried when nothing was sent and on 429, because the console turned it away. A
- * broken connection, 502, 503 and 504 leave the effect unknown (a proxy may send a 503 after the
+ * broken connection, 408, 502, 503 and 504 leave the effect unknown (a proxy may send a 503 after the
  * effect), so only requests that are safe to replay are retried then. Delays have full jitter and
  * are added to Retry-After. A delay beyond the bounds means that there is no retry.
  */
@@ -217,7 +223,9 @@ function mayRetry(failure: Failure, replaySafe: boolean): boolean {
     case "connection-lost":
       return replaySafe;
     case "status":
-      return failure.status === 429 || (replaySafe && [502, 503, 504].includes(failure.status));
+      return (
+        failure.status === 429 || (replaySafe && [408, 502, 503, 504].includes(failure.status))
+      );
   }
 }
 

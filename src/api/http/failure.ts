@@ -8,6 +8,7 @@ import {
   type TlsProblem,
   UnreachableError,
 } from "../errors";
+import { ProxyFailure } from "./proxy";
 import { redact } from "./redact";
 import { NothingSent } from "./transport";
 
@@ -49,6 +50,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: "the connection was reset",
   EPIPE: "the connection was closed",
   UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+};
+
+const PROXY_REASONS: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: "it closed the connection",
+  UND_ERR_HEADERS_TIMEOUT: "it took too long to answer CONNECT",
+  UND_ERR_CONNECT_TIMEOUT: "it took too long to connect",
 };
 
 /** Codes that mean that there was no connection, from any transport. */
@@ -93,6 +100,9 @@ export function explainFailure(
 ): ConsoleError {
   if (error instanceof ConsoleError) return error;
   if (signal?.aborted) return aborted(signal);
+  if (error instanceof NothingSent && error.cause instanceof ProxyFailure) {
+    return explainProxy(error.cause, url, secrets);
+  }
   const inner = error instanceof NothingSent ? error.cause : error;
   const code = codeOf(inner) ?? "";
   if (code === "" && isProgrammingError(inner)) throw inner;
@@ -115,6 +125,26 @@ export function explainFailure(
   }
   const reason = REASONS[code] ?? (code.startsWith("HPE_") ? "its answer is not HTTP" : text);
   return new UnreachableError(`${where} cannot be reached: ${reason}.`, maybeSent, { cause });
+}
+
+function explainProxy(
+  failure: ProxyFailure,
+  url: string,
+  secrets: readonly string[],
+): UnreachableError {
+  const inner = failure.cause;
+  const code = codeOf(inner) ?? "";
+  const text = redact(types.isNativeError(inner) ? inner.message : "unknown", secrets);
+  const status = /^Proxy response \((\d+)\)/.exec(text)?.[1];
+  const reason =
+    status === undefined
+      ? (PROXY_REASONS[code] ?? REASONS[code] ?? text)
+      : `it answered CONNECT with ${status}${status === "407" ? "; check its credentials" : ""}`;
+  return new UnreachableError(
+    `${new URL(url).origin} cannot be reached through the proxy ${failure.proxy} (HTTPS_PROXY): ${reason}.`,
+    false,
+    { cause: Object.assign(new Error(text), code !== "" && { code }) },
+  );
 }
 
 export interface FailureContext {

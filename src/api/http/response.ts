@@ -1,4 +1,4 @@
-import { SchemaMismatchError } from "../errors";
+import { SchemaMismatchError, TimeoutError } from "../errors";
 import { parseJson } from "../json";
 import { headerOf, type TransportResponse } from "./transport";
 
@@ -35,33 +35,68 @@ export class ConsoleResponse {
   }
 }
 
-/** Reads an answer to its end. */
+/** Bounds of an answer that is read into memory; downloads have none. */
+export const ANSWER_BOUNDS = { bytes: 128 * 1024 * 1024, milliseconds: 300_000 } as const;
+
+/**
+ * Reads an answer to its end. Throws a SchemaMismatchError or a TimeoutError for one beyond
+ * `ANSWER_BOUNDS`, so that no server can fill the memory or hold up the run.
+ *
+ * @param now Milliseconds, for the bound.
+ */
 export async function readResponse(
   request: string,
   { status, headers, body }: TransportResponse,
+  { now }: Clock,
 ): Promise<ConsoleResponse> {
+  const { bytes, milliseconds } = ANSWER_BOUNDS;
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  const start = now();
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > bytes) {
+      throw new SchemaMismatchError(
+        `${request} answered ${status} with more than ${bytes / 1024 / 1024} MiB. Is this the console's address?`,
+        [],
+      );
+    }
+    if (now() - start > milliseconds) {
+      throw new TimeoutError(
+        `${request}: the answer was not complete after ${milliseconds / 1000} seconds.`,
+        "body",
+      );
+    }
+  }
   return new ConsoleResponse(request, status, headers, Buffer.concat(chunks));
 }
 
 const REFUSAL_LIMIT = 64 * 1024;
+const REFUSAL_MILLISECONDS = 10_000;
 
-/** Reads the first 64 KiB of an error's answer. A body that breaks off is cut. */
+/** Reads the first 64 KiB of an error's answer. A body that breaks off or takes long is cut. */
 export async function readRefusal(
   request: string,
   { status, headers, body }: TransportResponse,
+  { now }: Clock,
 ): Promise<ConsoleResponse> {
   const chunks: Uint8Array[] = [];
+  const start = now();
   let length = 0;
   try {
     for await (const chunk of body) {
       chunks.push(chunk.subarray(0, REFUSAL_LIMIT - length));
       length += chunk.length;
-      if (length >= REFUSAL_LIMIT) break;
+      if (length >= REFUSAL_LIMIT || now() - start > REFUSAL_MILLISECONDS) break;
     }
   } catch {
     // The body broke off; the status is known.
   }
   return new ConsoleResponse(request, status, headers, Buffer.concat(chunks));
+}
+
+interface Clock {
+  /** Milliseconds. */
+  readonly now: () => number;
 }

@@ -1,9 +1,10 @@
 import type { Dispatcher, buildConnector } from "undici";
-import { AbortedError, ConfigurationError } from "../errors";
+import { AbortedError } from "../errors";
 import { secureContexts, type TlsOptions, withRoots, type SecureContexts } from "./tls";
 import { type Transport, NothingSent } from "./transport";
 import type { SecureContext } from "node:tls";
 import { tlsProblem } from "./failure";
+import { proxyOf, type ProxyVariables, tunnelFactories } from "./proxy";
 import { createHash } from "node:crypto";
 
 export interface TransportOptions {
@@ -72,36 +73,12 @@ async function openDispatcher(options: TransportOptions): Promise<Dispatcher> {
   return new EnvHttpProxyAgent({
     ...shared,
     ...proxy,
+    ...tunnelFactories((...pool) => new Pool(...pool), proxy.httpsProxy, timeout),
     // The first handshake uses up the tunnel, so there is no second attempt.
     requestTls: { ...verification, secureContext: contexts.complete?.() ?? contexts.first },
     // The client certificate is not sent to the proxy.
     proxyTls: { timeout, ...(tls.ca !== undefined && { secureContext: withRoots(tls.ca) }) },
   });
-}
-
-export interface ProxyVariables {
-  readonly httpsProxy: string;
-  readonly noProxy: string;
-}
-
-/** Only HTTPS_PROXY applies; HTTP_PROXY is for unencrypted requests. */
-export function proxyVariables(
-  environment: Readonly<Record<string, string | undefined>>,
-): ProxyVariables {
-  return {
-    httpsProxy: environment.https_proxy ?? environment.HTTPS_PROXY ?? "",
-    noProxy: environment.no_proxy ?? environment.NO_PROXY ?? "",
-  };
-}
-
-function proxyOf({ httpsProxy: given, noProxy }: ProxyVariables) {
-  if (given === "") return undefined;
-  const httpsProxy = given.includes("://") ? given : `http://${given}`;
-  if (!URL.canParse(httpsProxy) || !/^https?:/i.test(httpsProxy)) {
-    // Not shown: it may contain a password.
-    throw new ConfigurationError("HTTPS_PROXY", "HTTPS_PROXY is not the address of an HTTP proxy.");
-  }
-  return { httpsProxy, httpProxy: "", noProxy };
 }
 
 /**

@@ -110,12 +110,12 @@ async function waitUntilReady(
   timeoutSeconds: number,
   { connection: { client }, signal, progress }: OperationContext<Console>,
 ): Promise<Diagnostic | undefined> {
-  const deadline = Date.now() + timeoutSeconds * 1000;
+  const deadline = performance.now() + timeoutSeconds * 1000;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const failure = await failureOfPing(client, signal);
     if (!failure) return undefined;
     if (!isNotServing(failure)) throw failure;
-    const left = deadline - Date.now();
+    const left = deadline - performance.now();
     if (left <= 0) {
       return error(
         "Console is not ready",

@@ -40,7 +40,7 @@ export async function lockState(
 ): Promise<{ lock?: Lock; takenOver?: boolean; diagnostics: readonly Diagnostic[] }> {
   const path = lockPath(statePath);
   const info = describeRun(statePath, request.operation, request.version);
-  const deadline = Date.now() + (request.waitMs ?? 0);
+  const deadline = performance.now() + (request.waitMs ?? 0);
   try {
     await mkdir(dirname(path), { recursive: true });
     for (;;) {
@@ -58,7 +58,7 @@ export async function lockState(
         };
       }
       if (acquired.held) await release(path, info.ID);
-      const left = deadline - Date.now();
+      const left = deadline - performance.now();
       if (refusal && left <= 0) return { diagnostics: [refusal] };
       await sleep(Math.min(POLL_MS, left));
     }

@@ -1,5 +1,12 @@
 import fc from "fast-check";
-import { collect, nextOffset, paged, parseTotalCount } from "../../../src/api/areas/list";
+import { SchemaMismatchError } from "../../../src/api/errors";
+import {
+  collect,
+  LIST_LIMIT,
+  nextOffset,
+  paged,
+  parseTotalCount,
+} from "../../../src/api/areas/list";
 
 /** A list in pages of at most `cap`, with or without a total. */
 function served(count: number, cap: number, tellsTotal: boolean) {
@@ -54,6 +61,24 @@ test.each([50, 120])("reads %d items of a console without pages once", async (co
   const all = Array.from({ length: count }, (_, index) => ({ index }));
   const fetchPage = () => Promise.resolve({ items: structuredClone(all) });
   expect(await collect(paged(fetchPage))).toEqual(all);
+});
+
+test("refuses a list whose pages never end", async () => {
+  let pages = 0;
+  const fetchPage = (offset: number) => {
+    pages += 1;
+    return Promise.resolve({
+      items: Array.from({ length: 50_000 }, (_, index) => offset + index),
+      total: Number.MAX_SAFE_INTEGER,
+    });
+  };
+  let last = 0;
+  const reading = async () => {
+    for await (const item of paged(fetchPage)) last = item;
+  };
+  await expect(reading()).rejects.toBeInstanceOf(SchemaMismatchError);
+  expect(last).toBe(LIST_LIMIT - 1);
+  expect(pages).toBe(LIST_LIMIT / 50_000);
 });
 
 test("starts at an offset", async () => {

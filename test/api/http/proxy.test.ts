@@ -1,6 +1,10 @@
 import { createServer } from "node:http";
-import { connect as connectTcp } from "node:net";
-import { openTransport, proxyVariables } from "../../../src/api/http/undici-transport";
+import { connect as connectTcp, createServer as createTcp } from "node:net";
+import { inspect } from "node:util";
+import { UnreachableError } from "../../../src/api/errors";
+import { explainFailure } from "../../../src/api/http/failure";
+import { proxyVariables } from "../../../src/api/http/proxy";
+import { openTransport } from "../../../src/api/http/undici-transport";
 import { authority, type Keyed } from "../support/certificates";
 import { closeAll, listen, serve } from "../support/https-console";
 
@@ -71,9 +75,11 @@ test.each(["HTTPS_PROXY", "https_proxy"])(
     const stranger = await serve(await (await authority("Other")).issue(), (_, response) =>
       response.end("[]"),
     );
-    await expect(get(stranger.url, { [name]: `http://127.0.0.1:${proxyPort}` })).rejects.toThrow(
-      /certificate/,
+    const failing = get(stranger.url, { [name]: `http://127.0.0.1:${proxyPort}` });
+    const explained = failing.catch((cause: unknown) =>
+      explainFailure(cause, { url: stranger.url, secrets: [] }),
     );
+    expect(await explained).toMatchObject({ name: "TlsError", problem: "unknown-authority" });
   },
 );
 
@@ -90,11 +96,48 @@ test.each([
   expect(targets).toEqual([]);
 });
 
-test("throws when the proxy refuses", async () => {
-  const { port } = await proxy(407);
-  await expect(
-    get("https://127.0.0.1:1", { HTTPS_PROXY: `http://127.0.0.1:${port}` }),
-  ).rejects.toThrow(/407/);
+describe("a proxy that opens no tunnel is named once, and within the time to connect", () => {
+  const console = "https://127.0.0.1:1";
+  async function failing(port: number) {
+    const address = `http://user:canary@127.0.0.1:${port}`;
+    const error: unknown = await get(console, { HTTPS_PROXY: address }).catch((cause: unknown) =>
+      explainFailure(cause, { url: `${console}/api/v1/policies`, secrets: ["canary"] }),
+    );
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect((error as UnreachableError).maybeSent).toBe(false);
+    expect(inspect(error)).not.toContain("canary");
+    const start = `${console} cannot be reached through the proxy http://127.0.0.1:${port} (HTTPS_PROXY): `;
+    expect((error as Error).message.slice(0, start.length)).toBe(start);
+    return (error as Error).message.slice(start.length);
+  }
+
+  test("it refuses", async () => {
+    const { port } = await proxy(407);
+    expect(await failing(port)).toBe("it answered CONNECT with 407; check its credentials.");
+    const { port: other } = await proxy(502);
+    expect(await failing(other)).toBe("it answered CONNECT with 502.");
+  });
+
+  test("it closes the connection", async () => {
+    let connects = 0;
+    const closing = createTcp((socket) => {
+      socket.once("data", () => {
+        connects += 1;
+        socket.destroy();
+      });
+    });
+    expect(await failing(await listen(closing))).toBe("it closed the connection.");
+    expect(connects).toBe(1);
+  });
+
+  test("it never answers", async () => {
+    const silent = createTcp((socket) => socket.resume());
+    expect(await failing(await listen(silent))).toBe("it took too long to answer CONNECT.");
+  });
+
+  test("nothing listens", async () => {
+    expect(await failing(1)).toBe("the connection was refused; nothing listens there, or not yet.");
+  });
 });
 
 test("accepts a proxy's address without http://", async () => {

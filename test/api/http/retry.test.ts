@@ -25,6 +25,7 @@ describe("a retry", () => {
 
   test.each<[string, Failure]>([
     ["a broken connection", { kind: "connection-lost" }],
+    ["408", status(408)],
     ["502", status(502)],
     ["503", status(503)],
     ["503 with Retry-After", status(503, 1000)],

@@ -56,11 +56,11 @@ function printProgress(screen: Screen, json: boolean): (progress: ScanProgress) 
   return ({ startedAt, finished, count }) => {
     if (!isShown) return;
     if (start === undefined) {
-      start = Date.now();
+      start = performance.now();
       write(`Scanning ${count} containers, since ${startedAt.toISOString()}...\n`);
       return;
     }
-    const elapsed = formatDuration(Date.now() - start);
+    const elapsed = formatDuration(performance.now() - start);
     write(`Still scanning... [${elapsed} elapsed, ${finished} of ${count} containers scanned]\n`);
   };
 }
