@@ -33,6 +33,8 @@ export class UnreachableError extends ConsoleError {
     message: string,
     /** False if the request was certainly not sent. */
     readonly maybeSent: boolean,
+    /** `unresolved`: the host name has no address. */
+    readonly problem: "unresolved" | "no-answer" = "no-answer",
     options?: ErrorOptions,
   ) {
     super(message, options);

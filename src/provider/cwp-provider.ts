@@ -1,3 +1,4 @@
+import { forgetSetup } from "./console/setup";
 import { configurationAttributes } from "./configuration/configuration-attributes";
 import { configure } from "./configuration/configure";
 import type { Console } from "./console/connection";
@@ -21,5 +22,8 @@ export const cwpProvider: ProviderDefinition<Console> = {
   functions: [policiesFromJson, policiesToJson],
   configure,
   endpoint: ({ client }) => client.baseUrl,
-  close: ({ client }) => client.close(),
+  close: (connection) => {
+    forgetSetup(connection);
+    return connection.client.close();
+  },
 };

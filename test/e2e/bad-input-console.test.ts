@@ -239,6 +239,27 @@ describe("a console before the first apply", () => {
     ]);
   });
 
+  test.each<[string, boolean, (port: number) => string, string]>([
+    ["refuses", false, (port) => `https://127.0.0.1:${port}`, "cwp_compliance_policy_set.policies"],
+    ["does not resolve", true, () => "https://console.invalid", BOOTSTRAP],
+  ])("is an error where its address %s, with a bootstrap: %p", async (_, whole, at, where) => {
+    const stack = fresh.stack() as {
+      provider: { cwp: Record<string, unknown>[] };
+      resource: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    stack.provider.cwp[0]!.base_url = at(await closedPort());
+    const policies = { ...stack.resource.cwp_compliance_policy_set?.policies, depends_on: [] };
+    fresh.write(
+      whole ? stack : { ...stack, resource: { cwp_compliance_policy_set: { policies } } },
+    );
+    const plan = await fresh.run("plan");
+    expect(plan.code).toBe(1);
+    const [problem, ...others] = errorsOf(plan, fresh);
+    expect(others).toEqual([]);
+    expect(problem).toContain("Console is not reachable | with ");
+    expect(problem).toContain(where);
+  });
+
   test("reports both causes where another user has signed up, and writes nothing", async () => {
     await fresh.console.addUser("admin", "somebody-else's");
     expect(errorsOf(await fresh.run("apply --auto-approve"), fresh)).toEqual([

@@ -58,11 +58,13 @@ const PROXY_REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "it took too long to connect",
 };
 
+/** Codes of a host name without an address. */
+const UNRESOLVED: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN"]);
+
 /** Codes that mean that there was no connection, from any transport. */
 const NOTHING_SENT: ReadonlySet<string> = new Set([
+  ...UNRESOLVED,
   "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
 ]);
@@ -110,12 +112,12 @@ export function explainFailure(
   const text = redact(types.isNativeError(inner) ? inner.message : "unknown", secrets);
   const cause = Object.assign(new Error(text), code !== "" && { code });
 
-  const problem = tlsProblem(inner);
+  const tls = tlsProblem(inner);
   const phase = TIMEOUTS[code];
   // Without a connection the path does not matter; the message names the host only.
-  const where = problem || phase === "connect" || !maybeSent ? new URL(url).origin : url;
-  if (problem) {
-    return new TlsError(problem, `TLS with ${where} failed: ${TLS_ADVICE[problem]}`, { cause });
+  const where = tls || phase === "connect" || !maybeSent ? new URL(url).origin : url;
+  if (tls) {
+    return new TlsError(tls, `TLS with ${where} failed: ${TLS_ADVICE[tls]}`, { cause });
   }
   if (phase) {
     return new TimeoutError(`Time-out at ${where}: ${TIMEOUT_TEXTS[phase]}.`, phase, { cause });
@@ -124,7 +126,10 @@ export function explainFailure(
     return new AbortedError("The client is closed.", { cause });
   }
   const reason = REASONS[code] ?? (code.startsWith("HPE_") ? "its answer is not HTTP" : text);
-  return new UnreachableError(`${where} cannot be reached: ${reason}.`, maybeSent, { cause });
+  const problem = UNRESOLVED.has(code) ? "unresolved" : "no-answer";
+  return new UnreachableError(`${where} cannot be reached: ${reason}.`, maybeSent, problem, {
+    cause,
+  });
 }
 
 function explainProxy(
@@ -143,6 +148,7 @@ function explainProxy(
   return new UnreachableError(
     `${new URL(url).origin} cannot be reached through the proxy ${failure.proxy} (HTTPS_PROXY): ${reason}.`,
     false,
+    UNRESOLVED.has(code) ? "unresolved" : "no-answer",
     { cause: Object.assign(new Error(text), code !== "" && { code }) },
   );
 }

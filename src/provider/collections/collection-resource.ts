@@ -1,8 +1,9 @@
 import type { Collection } from "../../api/collection-body";
 import type { CollectionKind, ItemOf } from "../../api/collections";
 import { LicenseRequiredError, UnauthorizedError, type ConsoleError } from "../../api/errors";
-import { readIfReady, unlessGone } from "../console/availability";
+import { unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
+import { readIfReady } from "../console/setup";
 import type {
   ModifyPlanRequest,
   ModifyPlanResult,
@@ -151,7 +152,7 @@ export function collectionResource<Kind extends CollectionKind>(
           plannedFrom(request.private) === undefined
         : ownershipOf(prior) !== ownershipOf(planned);
     if (!looks) return {};
-    const reading = await readIfReady(async () => {
+    const reading = await readIfReady(connection, async () => {
       // Without retries: a console that is not ready must not delay the plan.
       await connection.client.ping(signal);
       const codec = await codecOf(collection, { connection, signal });
@@ -198,7 +199,6 @@ function notReadableYet(what: string, reason: ConsoleError): Diagnostic {
   );
 }
 
-/** Before the first apply these are expected, so they are not errors. */
 function notReady(reason: ConsoleError): string {
   if (reason instanceof UnauthorizedError) {
     return "The console refuses the credentials: either it is not set up yet, or they are wrong.";

@@ -1,10 +1,8 @@
 import {
   ApiError,
-  ConsoleError,
   LicenseRequiredError,
   TimeoutError,
   TlsError,
-  UnauthorizedError,
   UnreachableError,
 } from "../../api/errors";
 
@@ -29,23 +27,6 @@ export function isNotServing(failure: unknown): boolean {
     (failure instanceof TlsError && failure.problem === "protocol") ||
     (failure instanceof ApiError && failure.status >= 500)
   );
-}
-
-/** A value, or the error that shows that the console is not set up yet. */
-export type Reading<T> = { readonly value: T } | { readonly notReady: ConsoleError };
-
-/** Reads from a console that may not be set up yet: not started, no such user, no license. */
-export async function readIfReady<T>(read: () => Promise<T>): Promise<Reading<T>> {
-  try {
-    return { value: await read() };
-  } catch (failure) {
-    const isNotSetUp =
-      failure instanceof LicenseRequiredError || failure instanceof UnauthorizedError;
-    if (failure instanceof ConsoleError && (isNotSetUp || isNotServing(failure))) {
-      return { notReady: failure };
-    }
-    throw failure;
-  }
 }
 
 /** The console may have executed a request that failed on the way back, or with a 5xx status. */

@@ -3,6 +3,7 @@ import { sleep } from "../../api/http/abort";
 import { ApiError, ConsoleError, UnauthorizedError } from "../../api/errors";
 import { isNotServing, mayHaveBeenDone, unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
+import { planSetup } from "../console/setup";
 import type { OperationContext } from "../definitions/resource-definition";
 import { error, warning, type Diagnostic } from "../diagnostics";
 import { consoleResource } from "../definitions/listing";
@@ -46,13 +47,15 @@ export const bootstrap = consoleResource({
   attributes: bootstrapAttributes,
   endpoints: ["ping", "signUp", "authenticate", "getRuntimePolicies"],
 
-  modifyPlan({ config, planned, connection }) {
+  async modifyPlan(request) {
+    const { config, planned, connection } = request;
+    const diagnostics = await planSetup("bootstrap", request);
     if (planned.username !== UNKNOWN || connection === undefined || config.username === UNKNOWN) {
-      return Promise.resolve({ planned });
+      return { planned, diagnostics };
     }
     const { username } = connection;
-    if (username === undefined) return Promise.resolve({ planned, diagnostics: [noUser()] });
-    return Promise.resolve({ planned: { ...planned, username } });
+    if (username === undefined) return { planned, diagnostics: [...diagnostics, noUser()] };
+    return { planned: { ...planned, username }, diagnostics };
   },
 
   planDestroy: () => [

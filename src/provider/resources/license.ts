@@ -3,6 +3,7 @@ import { ApiError } from "../../api/errors";
 import { unlessGone } from "../console/availability";
 import { fingerprint } from "../collections/members";
 import type { Console } from "../console/connection";
+import { planSetup } from "../console/setup";
 import type { OperationContext } from "../definitions/resource-definition";
 import { warning, type Diagnostic } from "../diagnostics";
 import { consoleResource } from "../definitions/listing";
@@ -41,7 +42,11 @@ export const license = consoleResource({
     "The console's license (specification, sections 2.3 and 3). Without a license a console only answers its setup calls. One key can serve any number of consoles.",
   version: 0,
   attributes: licenseAttributes,
-  endpoints: ["installLicense", "getRuntimePolicies"],
+  endpoints: ["ping", "installLicense", "getRuntimePolicies"],
+
+  async modifyPlan(request) {
+    return { planned: request.planned, diagnostics: await planSetup("license", request) };
+  },
 
   planDestroy: () => [
     warning(

@@ -50,6 +50,7 @@ describe.each(["20.04", "20.12", "next"] as const)("on a console of %s", (releas
     async (_, type, config, by) => {
       const { console, connection, writes } = fresh({ release }, AUTO);
       const engine = new Engine(connection, type);
+      await new Engine(connection, "cwp_bootstrap").plan({});
       const plan = await engine.plan(config);
       expect(errorsOf(plan.diagnostics)).toEqual([]);
       expect(connection.client.release).toBeUndefined();
@@ -100,6 +101,7 @@ describe("an undecided release", () => {
     const { connection, console, fault } = simulated;
     for (const spec of faults) fault(spec);
     const engine = new Engine(connection, "cwp_serverless_scan");
+    await new Engine(connection, "cwp_bootstrap").plan({});
     const { diagnostics } = await engine.plan(region);
     expect(summaries(diagnostics)).toEqual(["Console is not readable yet"]);
     console.faults.clear();

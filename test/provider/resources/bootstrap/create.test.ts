@@ -18,6 +18,8 @@ test("signs up with the provider's user, verifies it, and stores no password", a
   expect([...console.data.users.keys()]).toEqual(["admin"]);
   expect(writes()).toEqual([SIGNUP]);
   expect(console.requests.map(({ endpoint }) => endpoint)).toEqual([
+    // Of the plan.
+    "ping",
     "ping",
     "signUp",
     "authenticate",
@@ -91,6 +93,7 @@ describe("a console that was signed up before", () => {
     const engine = await new Engine(connection, TYPE).applied({});
     expect(engine.state).toMatchObject({ username: "admin" });
     expect(console.requests.map(({ endpoint, status }) => `${endpoint ?? ""} ${status}`)).toEqual([
+      "ping 200",
       "ping 200",
       "signUp 400",
       "authenticate 200",

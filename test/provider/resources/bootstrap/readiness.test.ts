@@ -72,8 +72,9 @@ test("stops at an untrusted certificate, and says what to do", async () => {
 describe("without a network", () => {
   test("waits at 5xx, and accepts any lower status", async () => {
     const { connection, fault } = fresh();
-    fault("ping:status=503:1");
+    fault("ping:status=503:2");
     fault("ping:status=404");
+    // One ping is the plan's.
     const engine = await new Engine(connection, TYPE).applied({});
     expect(engine.progress).toHaveLength(1);
     expect(engine.progress[0]).toContain("503");
@@ -90,8 +91,8 @@ describe("without a network", () => {
     expect(problem?.detail).toContain("0.2 s");
     expect(problem?.detail).toContain("503");
     expect(problem?.path).toEqual(["wait_timeout"]);
-    // At the beginning and at the end.
-    expect(console.requests).toHaveLength(2);
+    // In the plan, at the beginning and at the end.
+    expect(console.requests).toHaveLength(3);
     expect(writes()).toEqual([]);
   });
 
@@ -99,7 +100,9 @@ describe("without a network", () => {
     const { connection, fault, console } = fresh();
     fault("ping:reset-before");
     const engine = new Engine(connection, TYPE);
-    expect(errorsOf(await engine.apply({ wait_timeout: 0 }))).toHaveLength(1);
+    const plan = await engine.plan({ wait_timeout: 0 });
+    console.requests.length = 0;
+    expect(errorsOf(await engine.applyPlan({ wait_timeout: 0 }, plan))).toHaveLength(1);
     expect(console.requests).toHaveLength(1);
   });
 

@@ -158,26 +158,51 @@ describe("a console that is not set up yet", () => {
     ["not listening", ["*:reset-before"], ["user", "license"]],
     ["not serving", ["*:status=503"], ["user", "license"]],
     ["failing", ["getCompliancePolicies:status=500"], ["user", "license"]],
-  ])("%s: the plan warns", async (_, faults, given) => {
+  ])("%s: the plan warns only if a bootstrap is planned", async (_, faults, given) => {
     const { console, connection, fault } = fresh();
     if (given.includes("user")) await console.addUser("admin", "canary-password");
     if (given.includes("license")) await console.installLicense();
     faults.forEach(fault);
-    const { diagnostics, planned } = await new Engine(connection, TYPE).plan(two);
+    const engine = new Engine(connection, TYPE);
+    expect(hasErrors((await engine.plan(two)).diagnostics)).toBe(true);
+    const bootstrap = await new Engine(connection, "cwp_bootstrap").plan({});
+    expect(bootstrap.diagnostics).toEqual([]);
+    const { diagnostics, planned } = await engine.plan(two);
     expect(summaries(diagnostics)).toEqual([expect.stringContaining("not readable yet") as string]);
     expect(hasErrors(diagnostics)).toBe(false);
     expect(planned).toMatchObject({ in_position: true });
   });
 
+  test("a missing license is expected where a license is planned, other refusals are not", async () => {
+    const { console, connection, fault } = fresh();
+    await console.addUser("admin", "canary-password");
+    const license = await new Engine(connection, "cwp_license").plan({ key: "key" });
+    expect(license.diagnostics).toEqual([]);
+    const engine = new Engine(connection, TYPE);
+    expect(summaries((await engine.plan(two)).diagnostics)).toEqual([
+      "Console is not readable yet",
+    ]);
+    fault("getCompliancePolicies:status=401");
+    expect(hasErrors((await engine.plan(two)).diagnostics)).toBe(true);
+  });
+
   test.each<[string, string, string]>([
-    ["plans while TLS is not up", "EPROTO", "not readable yet"],
-    ["refuses an untrusted certificate", "DEPTH_ZERO_SELF_SIGNED_CERT", "TLS connection refused"],
-  ])("%s", async (_, code, summary) => {
+    ["TLS that is not up", "EPROTO", "TLS connection refused"],
+    ["an untrusted certificate", "DEPTH_ZERO_SELF_SIGNED_CERT", "TLS connection refused"],
+    ["a name that does not resolve", "ENOTFOUND", "Console is not reachable"],
+    ["a name that does not resolve now", "EAI_AGAIN", "Console is not reachable"],
+  ])("%s is an error of every plan", async (_, code, summary) => {
     const failing = () => Promise.reject(new NothingSent(Object.assign(new Error(), { code })));
-    const engine = new Engine(connectTo(failing), TYPE);
-    const { diagnostics } = await engine.plan(two);
-    expect(summaries(diagnostics)).toEqual([expect.stringContaining(summary) as string]);
-    expect(hasErrors(diagnostics)).toBe(code !== "EPROTO");
+    const connection = connectTo(failing);
+    for (const [type, config] of [
+      ["cwp_bootstrap", {}],
+      ["cwp_license", { key: "key" }],
+      [TYPE, two],
+    ] as const) {
+      const { diagnostics } = await new Engine(connection, type).plan(config);
+      // The bootstrap's plan has checked the address for the license.
+      if (type !== "cwp_license") expect(summaries(errorsOf(diagnostics))).toEqual([summary]);
+    }
   });
 
   test("fails to create, and stores no state", async () => {
