@@ -13,6 +13,7 @@ import { consolidate, groupBy } from "./grouping";
 import { renderOutputChanges } from "./text/plan-text";
 import { printable } from "./text/quote";
 import { compareChange } from "./text/resource-text";
+import { stackTitle } from "./text/stack-title";
 import { PLAIN } from "./text/style";
 
 /** A change with the summary that reviewers need before they look at it. */
@@ -27,8 +28,10 @@ export interface ReviewedChange {
 /** The review of one stack's plan, which Markdown and HTML render. */
 export interface StackReview extends Pick<
   StackPlan,
-  "stack" | "dependencies" | "endpoints" | "complete"
+  "workspace" | "dependencies" | "endpoints" | "complete"
 > {
+  /** Includes the workspace. */
+  readonly stack: string;
   readonly counts: ChangeCounts;
   readonly changes: readonly ReviewedChange[];
   /** Changes that were made outside. Those that weaken protection are not counted. */
@@ -41,10 +44,11 @@ export interface StackReview extends Pick<
 }
 
 export function reviewStack(plan: StackPlan): StackReview {
-  const { stack, dependencies, endpoints, complete } = plan;
+  const { workspace, dependencies, endpoints, complete } = plan;
   const changes = plan.changes.filter(isShown).map(reviewChange);
   return {
-    stack,
+    stack: stackTitle(plan),
+    ...(workspace !== undefined && { workspace }),
     counts: countChanges(plan),
     changes,
     drift: plan.drift.filter((change) => compareChange(change).effect !== "none").map(reviewChange),

@@ -13,7 +13,7 @@ import {
 } from "./plan/open-stacks";
 import type { PlanDocument } from "./documents/plan-document";
 import { planDocument } from "./plan/document";
-import type { ChangeCounts, StackPlan } from "./documents/stack-plan";
+import { planIdentity, type ChangeCounts, type StackPlan } from "./documents/stack-plan";
 import { planStacks, stackPlan } from "./plan/plan-stacks";
 import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
@@ -34,8 +34,7 @@ interface Expectation {
 }
 
 /** The result of an apply for one stack. */
-export interface AppliedStack {
-  readonly stack: string;
+export interface AppliedStack extends Pick<StackPlan, "stack" | "workspace"> {
   /** The completed changes, fewer than planned if something failed. */
   readonly counts: ChangeCounts;
   /** The stored state; undefined if it could not be written. */
@@ -180,7 +179,7 @@ export class Session {
           const written = await backend.write(run.state);
           run.report(written.diagnostics);
           return {
-            stack: run.name,
+            ...planIdentity(run.context.config),
             counts: applied?.get(run.name) ?? NOTHING_DONE,
             state: written.state,
             // Warnings of the plan are not repeated.

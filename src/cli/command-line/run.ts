@@ -72,10 +72,11 @@ function connectOutput(command: Command, terminal: Terminal): void {
 }
 
 /**
- * A hint for an unknown option, in addition to commander's own suggestion: Terraform's spelling with
- * one dash, or an option before its command. Empty for other messages.
+ * A hint in addition to commander's own suggestion: a command of Terraform, Terraform's spelling of
+ * an option with one dash, or an option before its command. Empty for other messages.
  */
 function hintFor(command: Command, message: string): string {
+  if (message.startsWith("error: unknown command 'workspace'")) return WORKSPACE_HINT;
   const [, dashes, name] = /^error: unknown option '(--?)([\w-]+)[^']*'\s*$/.exec(message) ?? [];
   if (name === undefined) return "";
   const long = `--${name}`;
@@ -83,6 +84,9 @@ function hintFor(command: Command, message: string): string {
   if (!subcommands(command).some((one) => hasOption(one, long))) return "";
   return "(Put options after the command that they belong to.)\n";
 }
+
+const WORKSPACE_HINT =
+  '(Manage workspaces with "terraform workspace", in the folder of the stack. All commands use the workspace that is selected there, or that of TF_WORKSPACE.)\n';
 
 function hasOption({ options }: Command, long: string): boolean {
   return options.some((option) => option.long === long);

@@ -4,6 +4,7 @@ import { renderOutputs } from "../../review/text/state-text";
 import { renderPlan } from "../../review/text/plan-text";
 import { renderEvent } from "../../review/text/progress-text";
 import { printable } from "../../review/text/quote";
+import { stackTitle } from "../../review/text/stack-title";
 import { appliedMessages, planMessages } from "../../review/ui-stream/plan-messages";
 import type { AppliedStack, ApplyResult } from "../../runtime";
 import type { Observer } from "../../runtime/documents/events";
@@ -30,7 +31,7 @@ export function progressOf(screen: Screen, stacks: readonly string[]): Observer 
 export function printPlans(screen: Screen, plans: readonly StackPlan[]): void {
   const { style, width, stream } = screen;
   for (const plan of plans) {
-    if (plans.length > 1) screen.printHeading(plan.stack);
+    if (plans.length > 1 || plan.workspace !== undefined) screen.printHeading(stackTitle(plan));
     if (!stream) screen.print(renderPlan(plan, { style, width }));
     else for (const message of planMessages(plan)) stream.send(message, nameIn(plans, plan));
   }
@@ -49,7 +50,7 @@ export function reportApplied(
   for (const applied of stacks) {
     // A stack that an interrupt left unfinished only has diagnostics to show.
     if (interrupted && applied.diagnostics.length === 0) continue;
-    if (stacks.length > 1) screen.printHeading(applied.stack);
+    if (stacks.length > 1) screen.printHeading(stackTitle(applied));
     if (!interrupted && !hasErrors(applied.diagnostics)) {
       printApplied(screen, operation, applied, nameIn(stacks, applied));
     }
@@ -70,12 +71,13 @@ export function reportApplied(
 function printApplied(
   screen: Screen,
   operation: "apply" | "destroy",
-  { counts, state }: AppliedStack,
+  applied: AppliedStack,
   stack: string | undefined,
 ): void {
+  const { counts, state } = applied;
   const outputs = state?.outputs ?? {};
   if (screen.stream) {
-    const messages = appliedMessages(operation, counts, outputs);
+    const messages = appliedMessages(operation, counts, outputs, applied);
     for (const message of messages) screen.stream.send(message, stack);
     return;
   }

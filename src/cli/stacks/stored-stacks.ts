@@ -1,8 +1,10 @@
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { stackTitle } from "../../review/text/stack-title";
 import type { Backend } from "../../runtime/backends/backend";
 import { openBackend } from "../../runtime/config/open-backend";
 import type { StackEntry } from "../../runtime/config/assembly";
-import { refuseWorkspace } from "../../runtime/config/workspace";
+import { selectedWorkspace } from "../../runtime/config/workspace";
+import { planIdentity, type StackPlan } from "../../runtime/documents/stack-plan";
 import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
 import type { CommonOptions, Screen } from "../terminal/screen";
@@ -14,8 +16,7 @@ export interface StoredOptions extends CommonOptions, AppOptions {
 }
 
 /** A stack and the backend of its state. */
-export interface StoredStack {
-  readonly name: string;
+export interface StoredStack extends Pick<StackPlan, "stack" | "workspace"> {
   readonly backend: Backend;
 }
 
@@ -45,7 +46,7 @@ export async function openStoredStack(
   if (!stacks) return undefined;
   const [stack, ...others] = stacks;
   if (stack && others.length === 0) return stack;
-  const names = stacks.map(({ name }) => name).join(", ");
+  const names = stacks.map(({ stack: name }) => name).join(", ");
   screen.fail(
     error(
       "Ambiguous stack",
@@ -75,7 +76,7 @@ export async function showStored(
   let failed = false;
   for (const stack of stacks) {
     const state = await readStored(screen, stack);
-    if (stacks.length > 1) screen.printHeading(stack.name);
+    if (stacks.length > 1) screen.printHeading(stackTitle(stack));
     if (state) show(state);
     else failed = true;
   }
@@ -93,12 +94,14 @@ async function open(
 ): Promise<{ stack?: StoredStack; diagnostics: readonly Diagnostic[] }> {
   const read = await readConfiguration(entry);
   if ("problem" in read) return { diagnostics: [read.problem] };
+  const { directory } = entry;
+  const { workspace, ...selecting } = await selectedWorkspace(directory, terminal.environment);
+  if (workspace === undefined) return selecting;
   const { backend, diagnostics } = openBackend(terraformBlock(read.json), {
-    directory: entry.directory,
+    directory,
+    workspace,
     workingDirectory: terminal.directory,
   });
   if (!backend || hasErrors(diagnostics)) return { diagnostics };
-  const refused = await refuseWorkspace(entry.name, entry.directory, terminal.environment);
-  if (refused.length > 0) return { diagnostics: refused };
-  return { stack: { name: entry.name, backend }, diagnostics };
+  return { stack: { ...planIdentity({ ...entry, workspace }), backend }, diagnostics };
 }

@@ -36,8 +36,8 @@ export interface Screen {
   readonly log: Log;
   /** Writes to standard output. */
   print(text: string): void;
-  /** Prints the heading of a stack, for runs of several stacks. */
-  printHeading(stack: string): void;
+  /** Prints the heading of a stack, for runs of several stacks or in another workspace. */
+  printHeading(title: string): void;
   /** Writes to standard error. */
   note(text: string): void;
   /** Prints errors to standard error and warnings to standard output. Returns true for errors. */
@@ -67,8 +67,8 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
     width: widthOf(stdout),
     log: jsonLog(options.logLevel ?? "off", stderr.write),
     print: stdout.write,
-    printHeading: (stack) => {
-      stdout.write(`\n${style.bold(`Stack ${printable(stack)}`)}\n`);
+    printHeading: (title) => {
+      stdout.write(`\n${style.bold(`Stack ${printable(title)}`)}\n`);
     },
     note: stderr.write,
     ...reporter((diagnostic) => {

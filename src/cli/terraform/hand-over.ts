@@ -7,7 +7,7 @@ export interface HandOverRequest {
   /** `terraform` block of the stack. */
   readonly terraform: unknown;
   readonly directory: string;
-  readonly workspace: string | undefined;
+  readonly workspace: string;
   /** Shown to runs that the lock keeps out, such as `terraform apply`. */
   readonly operation: string;
   readonly waitMs: number;
@@ -21,11 +21,7 @@ export interface HandOverRequest {
 export async function handOver(
   request: HandOverRequest,
 ): Promise<{ readonly lock?: Lock; readonly diagnostics: readonly Diagnostic[] }> {
-  const { directory, workspace } = request;
-  const { backend } = openBackend(request.terraform, {
-    directory,
-    ...(workspace !== undefined && { workspace }),
-  });
+  const { backend } = openBackend(request.terraform, request);
   if (!backend) return { diagnostics: [] };
   const { operation, waitMs } = request;
   const { lock, diagnostics: locking } = await backend.lock({

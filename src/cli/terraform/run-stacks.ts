@@ -3,7 +3,10 @@ import { consoleInstallation } from "../../plugin/installation";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { PROVIDER_SOURCE } from "../../provider/identity";
 import { nullProvider } from "../../provider/null-provider";
+import { stackTitle } from "../../review/text/stack-title";
 import type { StackEntry } from "../../runtime/config/assembly";
+import { selectedWorkspace } from "../../runtime/config/workspace";
+import { planIdentity } from "../../runtime/documents/stack-plan";
 import { ExitCode } from "../exit-code";
 import { readConfiguration, selectedStacks, terraformBlock } from "../stacks/app-stacks";
 import { onlyFile, severalPlans } from "../stacks/plan-file";
@@ -96,13 +99,19 @@ async function inOrder(run: Run, stacks: readonly StackEntry[]): Promise<ExitCod
   const failed = new Set<string>();
   let changes = false;
   for (const stack of backwards ? [...stacks].reverse() : stacks) {
-    if (stacks.length > 1 && !options.json) screen.printHeading(stack.name);
     const cause = stacks.find(
       ({ name, dependencies }) =>
         failed.has(name) &&
         (backwards ? dependencies.includes(stack.name) : stack.dependencies.includes(name)),
     );
-    const code = cause ? skip(run, stack, cause) : await runStack(run, stack);
+    const { environment } = run.variables;
+    const { workspace, diagnostics } = await selectedWorkspace(stack.directory, environment);
+    if (screen.report(diagnostics) || workspace === undefined) return ExitCode.ERROR;
+    const shown = planIdentity({ ...stack, workspace });
+    if (!options.json && (stacks.length > 1 || shown.workspace !== undefined)) {
+      screen.printHeading(stackTitle(shown));
+    }
+    const code = cause ? skip(run, stack, cause) : await runStack(run, stack, workspace);
     if (run.interrupted) return ExitCode.INTERRUPTED;
     if (code === ExitCode.ERROR) failed.add(stack.name);
     changes ||= code === ExitCode.CHANGES;
@@ -116,7 +125,7 @@ function skip({ screen, command }: Run, stack: StackEntry, cause: StackEntry): E
   return screen.fail(error("Stack was skipped", detail));
 }
 
-async function runStack(run: Run, stack: StackEntry): Promise<ExitCode> {
+async function runStack(run: Run, stack: StackEntry, workspace: string): Promise<ExitCode> {
   const { screen, variables } = run;
   const read = await readConfiguration(stack);
   if ("problem" in read) return screen.fail(read.problem);
@@ -127,16 +136,17 @@ async function runStack(run: Run, stack: StackEntry): Promise<ExitCode> {
     ...variables.environment,
     ...secretsOf(read.json, variables.environment),
   };
+  const { directory } = stack;
   const { lock, diagnostics } = await handOver({
     terraform: terraformBlock(read.json),
-    directory: stack.directory,
-    workspace: environment.TF_WORKSPACE,
+    directory,
+    workspace,
     operation: `${run.program} ${run.command}`,
     waitMs: run.options.lockTimeout,
   });
   if (screen.report(diagnostics)) return ExitCode.ERROR;
   try {
-    const plugins = pluginFolder(stack.directory);
+    const plugins = pluginFolder(directory);
     const { diagnostics: problems } = await installProviders(plugins, [consoleInstallation()]);
     if (screen.report(problems)) return ExitCode.ERROR;
     const initialized = await initialize(run, stack, environment);

@@ -7,6 +7,7 @@ import { failureDiagnostics } from "../grouping";
 import { isEmptyReview, reviewStack, changeWord, type StackReview } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
 import { printable } from "../text/quote";
+import { stackTitle } from "../text/stack-title";
 import { FILE_TEXT } from "../text/style";
 import { runInBrowser } from "./browser";
 import { CSS } from "./css";
@@ -37,7 +38,7 @@ export function renderHtml(plans: readonly StackPlan[]): string {
   const [first, ...others] = plans;
   const title =
     first && others.length === 0
-      ? `Plan of ${printable(first.stack)}`
+      ? `Plan of ${printable(stackTitle(first))}`
       : `Plan of ${plans.length} stacks`;
   return renderDocument(title, <Page title={title} reviews={plans.map(reviewStack)} />);
 }

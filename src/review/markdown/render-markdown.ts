@@ -74,7 +74,9 @@ export function renderFailureMarkdown(
 
 function headline(reviews: readonly StackReview[]): string {
   const counts = sumCounts(reviews.map((review) => review.counts));
-  const where = reviews.length === 1 ? "" : ` in ${reviews.length} stacks`;
+  const [{ workspace } = {}] = reviews;
+  const place = workspace === undefined ? "" : ` in workspace ${inlineCode(workspace)}`;
+  const where = reviews.length === 1 ? place : ` in ${reviews.length} stacks`;
   const weakening = sumWeakening(reviews);
   const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
   const drifted = reviews.reduce((sum, { drift }) => sum + drift.length, 0);

@@ -13,6 +13,9 @@ import type { OutputState } from "../../runtime/state/state";
 import { formatCompletion, formatCounts } from "../text/counts";
 import { describeResource, type UiMessage } from "./message";
 
+/** The workspace of a stack. Terraform does not name it in its stream. */
+type Place = Pick<StackPlan, "workspace">;
+
 /** Describes a plan as Terraform's stream does: drift, changes, summary, outputs. */
 export function planMessages(plan: StackPlan): readonly UiMessage[] {
   const drift = plan.drift
@@ -29,7 +32,7 @@ export function planMessages(plan: StackPlan): readonly UiMessage[] {
   return [
     ...drift,
     ...changes,
-    summaryMessage("plan", `Plan: ${formatCounts(counts)}.`, counts),
+    summaryMessage("plan", `Plan: ${formatCounts(counts)}.`, counts, plan),
     ...outputsMessage(plan.outputs.map(encodeOutputChange)),
   ];
 }
@@ -39,6 +42,7 @@ export function appliedMessages(
   operation: "apply" | "destroy",
   counts: ChangeCounts,
   outputs: Readonly<Record<string, OutputState>>,
+  place: Place = {},
 ): readonly UiMessage[] {
   const encoded = Object.entries(outputs).map(
     ([name, { sensitive, type, value }]): [string, JsonTree] => [
@@ -51,7 +55,7 @@ export function appliedMessages(
     ],
   );
   return [
-    summaryMessage(operation, formatCompletion(operation, counts), counts),
+    summaryMessage(operation, formatCompletion(operation, counts), counts, place),
     ...outputsMessage(encoded),
   ];
 }
@@ -104,6 +108,7 @@ function summaryMessage(
   operation: "plan" | "apply" | "destroy",
   text: string,
   counts: ChangeCounts,
+  { workspace }: Place,
 ): UiMessage {
   const changes = struct([
     ["add", counts.add],
@@ -112,7 +117,8 @@ function summaryMessage(
     ["remove", counts.destroy],
     ["operation", operation],
   ]);
-  return { level: "info", text, type: "change_summary", members: { changes } };
+  const members = { changes, ...(workspace !== undefined && { workspace }) };
+  return { level: "info", text, type: "change_summary", members };
 }
 
 function encodeOutputChange({ name, sensitive, action }: OutputChange): [string, JsonTree] {

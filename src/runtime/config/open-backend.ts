@@ -3,14 +3,15 @@ import { z } from "zod";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { LocalBackendConfig } from "./stack-config";
 import { readTerraformBlock } from "./terraform-block";
+import { DEFAULT_WORKSPACE } from "./workspace";
 import type { Backend } from "../backends/backend";
 import { LocalBackend } from "../backends/local";
 
 export interface StackLocation {
   /** The folder of cdk.tf.json: relative paths start there, as in Terraform. */
   readonly directory: string;
-  /** Default `default`. The state of another one is in `workspace_dir`. */
-  readonly workspace?: string;
+  /** The selected workspace. */
+  readonly workspace: string;
   /** The folder for `errored.tfstate`. Default: the process's. */
   readonly workingDirectory?: string;
 }
@@ -31,12 +32,12 @@ export function openBackend(
   return { backend: new LocalBackend(path, workingDirectory), diagnostics };
 }
 
-/** The path of a stack's state file. */
+/** The path of a stack's state file. `path` is that of the default workspace only. */
 export function localStatePath(
   { path, workspaceDir = "terraform.tfstate.d" }: LocalBackendConfig,
   directory: string,
-  workspace = "default",
+  workspace: string,
 ): string {
   const inWorkspace = join(workspaceDir, workspace, "terraform.tfstate");
-  return resolve(directory, workspace === "default" ? path : inWorkspace);
+  return resolve(directory, workspace === DEFAULT_WORKSPACE ? path : inWorkspace);
 }

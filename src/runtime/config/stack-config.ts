@@ -9,6 +9,8 @@ export interface StackConfig {
   readonly name: string;
   /** The folder of cdk.tf.json, absolute: `path.module` and `path.root`. */
   readonly directory: string;
+  /** The selected workspace. */
+  readonly workspace: string;
   /** The content of cdk.tf.json. */
   readonly json: unknown;
   readonly requiredVersion?: string;
@@ -40,8 +42,12 @@ export interface RequiredProvider {
 
 export interface LocalBackendConfig {
   readonly type: "local";
-  /** Absolute, or relative to the stack's folder. Default `terraform.tfstate`. */
+  /**
+   * Of the default workspace: absolute, or relative to the stack's folder. Default
+   * `terraform.tfstate`.
+   */
   readonly path: string;
+  /** The folder of the other workspaces. Default `terraform.tfstate.d`. */
   readonly workspaceDir?: string;
 }
 

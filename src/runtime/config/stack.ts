@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Environment } from "../../provider/definitions/provider-definition";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { didYouMean } from "../expressions/suggest";
 import type { StackEntry } from "./assembly";
@@ -10,6 +11,7 @@ import { block, checkShape } from "./shape";
 import type { RequiredProvider, StackConfig } from "./stack-config";
 import { impliedProvider, readTerraformBlock } from "./terraform-block";
 import { readLocals, readOutputs, readVariables } from "./value-blocks";
+import { selectedWorkspace } from "./workspace";
 
 const KNOWN = [
   "//",
@@ -39,21 +41,25 @@ export interface StackReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a stack's cdk.tf.json. */
-export async function readStack(entry: StackEntry): Promise<StackReading> {
+/** Reads a stack's cdk.tf.json, for the workspace that is selected in its folder. */
+export async function readStack(
+  entry: StackEntry,
+  environment: Environment,
+): Promise<StackReading> {
   const read = await readJsonFile(entry.file);
   if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
   if (read.kind === "missing") {
     const detail = `There is no ${entry.file}. Synthesize the app again.`;
     return { diagnostics: [error(`No configuration of stack "${entry.name}"`, detail)] };
   }
-  return parseStack(read.json, entry);
+  const { workspace, diagnostics } = await selectedWorkspace(entry.directory, environment);
+  return workspace === undefined ? { diagnostics } : parseStack(read.json, { ...entry, workspace });
 }
 
 /** Parses the content of a stack's cdk.tf.json. */
 export async function parseStack(
   json: unknown,
-  { name, directory }: Pick<StackEntry, "name" | "directory">,
+  { name, directory, workspace }: Pick<StackConfig, "name" | "directory" | "workspace">,
 ): Promise<StackReading> {
   const diagnostics: Diagnostic[] = [];
   const top = checkShape(block, json, { address: name, path: [] }, diagnostics);
@@ -81,6 +87,7 @@ export async function parseStack(
   const config: StackConfig = {
     name,
     directory,
+    workspace,
     json,
     ...settings,
     requiredProviders: withImplied(settings.requiredProviders, used),

@@ -3,43 +3,31 @@ import { join, resolve } from "node:path";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 
-const DEFAULT = "default";
+/** The workspace of a stack for which none is selected. */
+export const DEFAULT_WORKSPACE = "default";
 
 /**
- * Refuses a stack for which another workspace than `default` is selected, by TF_WORKSPACE or by
- * `terraform workspace select`: this engine would read and change the objects of `default`.
+ * Returns the workspace that Terraform selects in the folder of a stack: that of TF_WORKSPACE, else
+ * that of `terraform workspace select`. It need not exist. Undefined if its name is invalid.
  */
-export async function refuseWorkspace(
-  stack: string,
+export async function selectedWorkspace(
   directory: string,
   environment: Environment,
-): Promise<readonly Diagnostic[]> {
-  const named = nonEmpty(environment.TF_WORKSPACE);
-  const file = join(
-    resolve(directory, nonEmpty(environment.TF_DATA_DIR) ?? ".terraform"),
-    "environment",
-  );
-  const workspace = named ?? (await selectedIn(file));
-  if (workspace === DEFAULT) return [];
-  const source = named === undefined ? file : "The environment variable TF_WORKSPACE";
-  return [
-    error(
-      "Unsupported workspace",
-      `${source} selects the workspace "${workspace}" for stack "${stack}". The embedded engine has only the workspace "${DEFAULT}", so it would read and change other objects. Use --engine terraform, or select the workspace "${DEFAULT}".`,
-    ),
-  ];
+): Promise<{ workspace?: string; diagnostics: readonly Diagnostic[] }> {
+  const overriding = environment.TF_WORKSPACE ?? "";
+  if (overriding !== "") return checked(overriding, "TF_WORKSPACE");
+  const dataDir = environment.TF_DATA_DIR ?? "";
+  const file = join(resolve(directory, dataDir === "" ? ".terraform" : dataDir), "environment");
+  // Terraform selects the default workspace too if it cannot read the file.
+  const selected = await readFile(file, "utf8").catch(() => "");
+  return checked(selected.trim() === "" ? DEFAULT_WORKSPACE : selected.trim(), file);
 }
 
-/** An empty variable is one that is not set, as in Terraform. */
-function nonEmpty(value: string | undefined): string | undefined {
-  return value === "" ? undefined : value;
-}
+/** Names that are the same in a URL, but for those that are the name of another folder. */
+const VALID = /^(?!\.{1,2}$)[\w.~$&+:=@-]+$/;
 
-async function selectedIn(file: string): Promise<string> {
-  try {
-    return nonEmpty((await readFile(file, "utf8")).trim()) ?? DEFAULT;
-  } catch {
-    // Terraform selects the default workspace too if it cannot read the file.
-    return DEFAULT;
-  }
+function checked(workspace: string, source: string) {
+  if (VALID.test(workspace)) return { workspace, diagnostics: [] };
+  const detail = `${JSON.stringify(workspace)} is not a name of a workspace. A name may contain letters, digits and "-", "_", ".", "~", "$", "&", "+", ":", "=", "@".`;
+  return { diagnostics: [error(`Invalid workspace name set using ${source}`, detail)] };
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Attributes } from "../../provider/schema/attribute";
+import { DEFAULT_WORKSPACE } from "../config/workspace";
 import {
   isWhollyKnown,
   type AttributePath,
@@ -13,6 +14,8 @@ import {
  */
 export interface StackPlan {
   readonly stack: string;
+  /** Absent for the default workspace. */
+  readonly workspace?: string;
   readonly mode: PlanMode;
   /** False if `targets` excluded a part of the stack. */
   readonly complete: boolean;
@@ -28,6 +31,15 @@ export interface StackPlan {
   readonly endpoints: readonly string[];
   /** The resources and data sources of the stack, sorted, with their dependencies. */
   readonly dependencies: readonly ResourceDependencies[];
+}
+
+/** Returns the members of a plan that name its stack. */
+export function planIdentity(stack: {
+  readonly name: string;
+  readonly workspace: string;
+}): Pick<StackPlan, "stack" | "workspace"> {
+  const { name, workspace } = stack;
+  return { stack: name, ...(workspace !== DEFAULT_WORKSPACE && { workspace }) };
 }
 
 /** An attribute that is referred to: `cwp_license.license`, `["key_fingerprint"]`. */

@@ -12,7 +12,7 @@ import { selectProvider, type Providers } from "./providers";
  */
 export class StackValues implements Scope {
   readonly path;
-  readonly workspace = "default";
+  readonly workspace: string;
   /** Set when an apply starts. */
   applying = false;
   /** By address: `data.cwp_containers.all`. */
@@ -24,6 +24,7 @@ export class StackValues implements Scope {
     private readonly variables: ReadonlyMap<string, Evaluated>,
     private readonly providers: Providers,
   ) {
+    this.workspace = config.workspace;
     this.path = { module: ".", root: ".", cwd: config.directory };
   }
 

@@ -16,7 +16,7 @@ import { compareAddresses } from "../state/address";
 import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
 import { planManaged } from "./managed";
-import type { StackPlan } from "../documents/stack-plan";
+import { planIdentity, type StackPlan } from "../documents/stack-plan";
 import { findOrphans, planOrphan, type PlanNode } from "./orphans";
 import { planOutput, planOutputEnd } from "./outputs";
 import type { PreparedChange } from "./prepared";
@@ -188,7 +188,7 @@ export function stackPlan(
     .map(({ change }) => change)
     .sort((a, b) => compareStrings(a.name, b.name));
   return {
-    stack: run.name,
+    ...planIdentity(run.context.config),
     mode: options.mode,
     complete: selection === undefined,
     changes: changes.map(({ change, target }) => ({

@@ -6,7 +6,7 @@ import { error, type Diagnostic } from "../../provider/diagnostics";
 const FORMAT = "cdktf-console plan";
 
 /** Increased with every change that older programs cannot read. */
-const VERSION = 1;
+const VERSION = 2;
 
 const header = z.object({
   format: z.literal(FORMAT),

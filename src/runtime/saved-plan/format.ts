@@ -3,7 +3,7 @@ import { z } from "zod";
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { parseStack } from "../config/stack";
 import { attributesOf, type Providers } from "../evaluation/providers";
-import type { ResourceChange } from "../documents/stack-plan";
+import { planIdentity, type ResourceChange } from "../documents/stack-plan";
 import { configurationJson } from "../plan/configuration-json";
 import { parseProvider } from "../state/address";
 import { formatFile, parseFile } from "./file";
@@ -165,6 +165,7 @@ const content = z.object({
   stack: z.object({
     name: z.string(),
     directory: z.string(),
+    workspace: z.string(),
     dependencies: z.array(z.string()).readonly(),
   }),
   configuration: z.unknown(),
@@ -254,7 +255,7 @@ export async function readSavedPlan(
         ...reviewed,
         plan: {
           ...plan,
-          stack: stack.name,
+          ...planIdentity(stack),
           changes: complete(plan.changes),
           drift: complete(plan.drift),
           diagnostics: [],

@@ -1,3 +1,4 @@
+import type { Environment } from "../../provider/definitions/provider-definition";
 import { error, hasErrors, formatPath, type Diagnostic } from "../../provider/diagnostics";
 import {
   isWhollyKnown,
@@ -10,6 +11,7 @@ import {
 } from "../../provider/values";
 import { parseStack } from "../config/stack";
 import { errorAt } from "../config/located";
+import { selectedWorkspace } from "../config/workspace";
 import type { StackContext } from "../graph/stack-context";
 import { unmark } from "../expressions/evaluated";
 import { loadConfigs, statePath, type Loaded, type LoadOptions } from "../validation/load";
@@ -23,6 +25,8 @@ export async function loadSaved(
   { stack, configuration, variables }: SavedPlan,
   options: Omit<LoadOptions, "outDir" | "stacks">,
 ): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
+  const elsewhere = await checkWorkspace(stack, options.variables.environment);
+  if (hasErrors(elsewhere)) return { diagnostics: elsewhere };
   const { config, diagnostics } = await parseStack(configuration, stack);
   if (!config) return { diagnostics };
   const read = await loadConfigs(
@@ -36,6 +40,23 @@ export async function loadSaved(
   if (!hasErrors(changed)) return { ...read, diagnostics: found };
   await context.connections.close();
   return { diagnostics: found };
+}
+
+/** Checks that the selected workspace is the one of the plan. */
+async function checkWorkspace(
+  { directory, workspace }: SavedPlan["stack"],
+  environment: Environment,
+): Promise<readonly Diagnostic[]> {
+  const selected = await selectedWorkspace(directory, environment);
+  if (selected.workspace === undefined || selected.workspace === workspace) {
+    return selected.diagnostics;
+  }
+  return [
+    error(
+      "Plan of another workspace",
+      `The plan was made in the workspace "${workspace}", and the workspace "${selected.workspace}" is selected. Select "${workspace}", with TF_WORKSPACE or "terraform workspace select", or plan again.`,
+    ),
+  ];
 }
 
 /** Checks that the state is the one of the plan. */

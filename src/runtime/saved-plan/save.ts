@@ -9,6 +9,7 @@ import type { State } from "../state/state";
 import { formatState } from "../state/write";
 import { digestOf } from "./file";
 import type { StackEntry } from "../config/assembly";
+import type { StackConfig } from "../config/stack-config";
 
 /**
  * A hash that identifies a value without revealing it. Ephemeral variables may be passwords of low
@@ -47,7 +48,8 @@ function derive(value: KnownValue, salt: Buffer): Promise<Buffer> {
  * new plan is the saved one.
  */
 export interface SavedPlan {
-  readonly stack: Pick<StackEntry, "name" | "directory" | "dependencies">;
+  readonly stack: Pick<StackConfig, "name" | "directory" | "workspace"> &
+    Pick<StackEntry, "dependencies">;
   /** The content of cdk.tf.json. */
   readonly configuration: unknown;
   readonly request: Required<PlanRequest>;
@@ -87,6 +89,7 @@ export async function savedPlan(
     stack: {
       name: config.name,
       directory: config.directory,
+      workspace: config.workspace,
       dependencies: after,
     },
     configuration: config.json,

@@ -5,7 +5,6 @@ import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../c
 import { readStack } from "../config/stack";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import type { VariableInputs } from "../config/variable-sources";
-import { refuseWorkspace } from "../config/workspace";
 import { Validations } from "../evaluation/validations";
 import { resolveVariables } from "../evaluation/variables";
 import type { StackContext } from "../graph/stack-context";
@@ -48,7 +47,8 @@ export async function loadStacks(
   if (!read.assembly) return { diagnostics };
   const selected = selectStacks(read.assembly, options.stacks ?? []);
   diagnostics.push(...selected.diagnostics);
-  const stacks = await Promise.all(selected.stacks.map((entry) => readStack(entry)));
+  const { environment: selecting } = options.variables;
+  const stacks = await Promise.all(selected.stacks.map((entry) => readStack(entry, selecting)));
   diagnostics.push(...stacks.flatMap((stack) => stack.diagnostics));
   // Faulty stacks are validated too, so that all errors are reported together.
   const configs = stacks.flatMap(({ config, faulty }) => config ?? faulty ?? []);
@@ -76,18 +76,14 @@ export async function loadConfigs(
   options: Omit<LoadOptions, "outDir" | "stacks">,
 ): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
   const { providers, environment = options.variables.environment } = options;
-  const refused = configs.map(({ name, directory }) =>
-    refuseWorkspace(name, directory, options.variables.environment),
-  );
-  const diagnostics: Diagnostic[] = (await Promise.all(refused)).flat();
-  diagnostics.push(
+  const diagnostics: Diagnostic[] = [
     ...configs.flatMap(checkRequiredVersion),
     ...configs.flatMap(validateRefactoring),
-  );
+  ];
 
   const variables = await resolveVariables(configs, options.variables);
   diagnostics.push(...variables.diagnostics);
-  const remote = await remoteStatesOf(assembly, configs, variables.values, providers);
+  const remote = await remoteStatesOf(assembly, configs, variables.values, options);
   diagnostics.push(...remote.diagnostics);
   const { remoteStates } = remote;
   const upstream = (stack: string, { address }: ResourceConfig) => {
@@ -135,18 +131,18 @@ export async function validate(options: LoadOptions): Promise<readonly Diagnosti
 async function remoteStatesOf(
   assembly: Assembly,
   configs: readonly StackConfig[],
-  variables: Awaited<ReturnType<typeof resolveVariables>>["values"],
-  providers: Providers,
+  values: Awaited<ReturnType<typeof resolveVariables>>["values"],
+  { providers, variables: { environment } }: Omit<LoadOptions, "outDir" | "stacks">,
 ) {
-  const known = await knownStacks(assembly, configs);
+  const known = await knownStacks(assembly, configs, environment);
   const diagnostics: Diagnostic[] = [];
   const remoteStates = new Map<string, ReadonlyMap<string, RemoteState>>();
   for (const config of configs) {
     const found = new Map<string, RemoteState>();
     for (const block of config.dataSources.values()) {
       if (block.type !== REMOTE_STATE) continue;
-      const values = variables.get(config.name) ?? new Map();
-      const resolved = await resolveRemoteState(config, block, values, known, providers);
+      const variables = values.get(config.name) ?? new Map();
+      const resolved = await resolveRemoteState(config, block, variables, known, providers);
       found.set(block.address, resolved.remoteState);
       diagnostics.push(...resolved.diagnostics);
     }
@@ -156,21 +152,22 @@ async function remoteStatesOf(
 }
 
 /** Returns the path of a stack's state file. */
-export function statePath({ backend, directory }: StackConfig): string {
-  return localStatePath(backend, directory);
+export function statePath({ backend, directory, workspace }: StackConfig): string {
+  return localStatePath(backend, directory, workspace);
 }
 
 /** Lists all stacks. Those that are not selected are read for the names in diagnostics. */
 async function knownStacks(
   { stacks }: Assembly,
   configs: readonly StackConfig[],
+  environment: Environment,
 ): Promise<readonly KnownStack[]> {
   const reads = configs.some(({ dataSources }) =>
     [...dataSources.values()].some(({ type }) => type === REMOTE_STATE),
   );
   const selected = new Set(configs.map(({ name }) => name));
   const others = reads ? stacks.filter(({ name }) => !selected.has(name)) : [];
-  const read = await Promise.all(others.map((entry) => readStack(entry)));
+  const read = await Promise.all(others.map((entry) => readStack(entry, environment)));
   const known = (config: StackConfig, isSelected: boolean): KnownStack => ({
     name: config.name,
     statePath: statePath(config),

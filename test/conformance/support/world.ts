@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   ManualClock,
@@ -28,7 +28,7 @@ export interface WorldOptions extends Pick<SimulatorOptions, "release" | "tenant
 export class World {
   readonly folder: string;
   readonly outDir: string;
-  readonly #statePath: string;
+  #statePath: string;
   readonly #names = new Names();
 
   private constructor(
@@ -47,6 +47,7 @@ export class World {
         rmSync(join(seat.folder, name), { recursive: true, force: true });
       }
     }
+    rmSync(join(stackOf(seat), "terraform.tfstate.d"), { recursive: true, force: true });
     const clock = new ManualClock();
     const simulator = await startSimulator({
       ...options,
@@ -56,7 +57,18 @@ export class World {
     });
     const world = new World(seat, simulator);
     for (const { console } of simulator.consoles) standardize(console, clock);
+    world.select("default");
     return world;
+  }
+
+  /** Selects a workspace, as `terraform workspace select` does. */
+  select(workspace: string): void {
+    const stack = stackOf(this.seat);
+    writeFileSync(join(stack, ".terraform/environment"), workspace);
+    this.#statePath =
+      workspace === "default"
+        ? join(this.folder, "terraform.prod.tfstate")
+        : join(stack, "terraform.tfstate.d", workspace, "terraform.tfstate");
   }
 
   /** The first console. */
@@ -171,6 +183,11 @@ export class World {
       [this.folder, FOLDER],
     ];
   }
+}
+
+/** The folder of the stack in a seat. */
+function stackOf({ folder }: Seat): string {
+  return join(folder, "cdktf.out/stacks/prod");
 }
 
 /** Completes scans immediately, and keeps the random port out of documents. */

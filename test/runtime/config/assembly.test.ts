@@ -115,7 +115,7 @@ describe("files that are missing or faulty", () => {
     manifest(JSON.stringify({ version: "0.21.0", stacks: { a: stack([]) } }));
     mkdirSync(join(directory, "stacks"));
     const { assembly } = await readAssembly(directory);
-    const { config, diagnostics } = await readStack(assembly!.stacks[0]!);
+    const { config, diagnostics } = await readStack(assembly!.stacks[0]!, {});
     expect(config).toBeUndefined();
     expect(diagnostics).toEqual([
       expect.objectContaining({ summary: 'No configuration of stack "a"' }),

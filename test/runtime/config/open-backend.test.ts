@@ -1,6 +1,6 @@
 import { openBackend } from "../../../src/runtime/config/open-backend";
 
-const at = { directory: "/app/cdktf.out/stacks/quickstart" };
+const at = { directory: "/app/cdktf.out/stacks/quickstart", workspace: "default" };
 
 it.each<[string, unknown, object, string]>([
   ["no terraform block", undefined, {}, "/app/cdktf.out/stacks/quickstart/terraform.tfstate"],

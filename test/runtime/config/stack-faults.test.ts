@@ -1,7 +1,11 @@
 import { parseStack } from "../../../src/runtime/config/stack";
 
 async function faults(json: unknown) {
-  const { config, diagnostics } = await parseStack(json, { name: "s", directory: "/s" });
+  const { config, diagnostics } = await parseStack(json, {
+    name: "s",
+    directory: "/s",
+    workspace: "default",
+  });
   expect(config).toBeUndefined();
   return diagnostics.map((d) => `${d.address} ${d.path?.join(".") ?? ""}: ${d.summary}`);
 }
@@ -108,7 +112,7 @@ describe("a stack that cannot be run", () => {
         provider: { null: { alias: 1 } },
         output: { o: {} },
       },
-      { name: "s", directory: "/s" },
+      { name: "s", directory: "/s", workspace: "default" },
     );
     expect(diagnostics.map(({ address, constructPath }) => [address, constructPath])).toEqual([
       ["module.m", undefined],
@@ -141,7 +145,7 @@ describe("short and long forms of the same block", () => {
           },
         },
       },
-      { name: "s", directory: "/s" },
+      { name: "s", directory: "/s", workspace: "default" },
     );
     expect(diagnostics).toEqual([]);
     expect(config?.backend).toEqual({ type: "local", path: "terraform.tfstate" });
@@ -154,7 +158,7 @@ describe("short and long forms of the same block", () => {
   });
 
   it("an empty object is a stack with nothing in it", async () => {
-    const { config } = await parseStack({}, { name: "s", directory: "/s" });
+    const { config } = await parseStack({}, { name: "s", directory: "/s", workspace: "default" });
     expect(config?.resources.size).toBe(0);
   });
 });

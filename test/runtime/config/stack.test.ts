@@ -25,7 +25,10 @@ describe("a stack as cdktf synthesizes it", () => {
   let config: StackConfig;
   beforeAll(async () => {
     const { assembly } = await readAssembly(fixture);
-    const read = await readStack(assembly!.stacks.find(({ name }) => name === "down")!);
+    const read = await readStack(
+      assembly!.stacks.find(({ name }) => name === "down")!,
+      {},
+    );
     expect(read.diagnostics).toEqual([]);
     config = read.config!;
   });

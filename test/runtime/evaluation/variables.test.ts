@@ -10,7 +10,7 @@ import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
 async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
   const { config, diagnostics: faults } = await parseStack(
     { variable },
-    { name: "s", directory: "/s" },
+    { name: "s", directory: "/s", workspace: "default" },
   );
   expect(faults).toEqual([]);
   const { values, diagnostics } = await resolveVariables([config!], {

@@ -101,7 +101,11 @@ describeWithTerraform("of a stack that is written in JSON", () => {
   });
 
   test("encodes the configuration like Terraform", async () => {
-    const { config, diagnostics } = await parseStack(STACK, { name: "s", directory });
+    const { config, diagnostics } = await parseStack(STACK, {
+      name: "s",
+      directory,
+      workspace: "default",
+    });
     expect(diagnostics).toEqual([]);
     const encoded = formatJson(configurationJson(config!, new Map()));
     expect(JSON.parse(encoded)).toEqual(plan.configuration);
@@ -110,7 +114,7 @@ describeWithTerraform("of a stack that is written in JSON", () => {
   });
 
   test("has the same relevant attributes", async () => {
-    const { config } = await parseStack(STACK, { name: "s", directory });
+    const { config } = await parseStack(STACK, { name: "s", directory, workspace: "default" });
     const { changes, outputs } = toStackPlan({ ...plan, resource_drift: [] });
     const found = relevantAttributes(config!, changes, outputs);
     const sorted = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).sort();

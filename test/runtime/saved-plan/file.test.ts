@@ -30,7 +30,7 @@ test.each([
   ["cut in its first line", whole.slice(0, 60), "its first line is incomplete"],
   ["altered", whole.replace("prod", "test"), "its checksum does not match"],
   ["continued", `${whole}{}`, "its checksum does not match"],
-  ["of a newer program", whole.replace('"version":1', '"version":2'), "version 2 of the format"],
+  ["of a newer program", whole.replace('"version":2', '"version":3'), "version 3 of the format"],
   [
     "altered in its first line",
     whole.replace('"bytes":31', '"bytes":"31"'),

@@ -18,44 +18,49 @@ import { runStacks } from "../../terraform/run-stacks";
 interface Operation {
   readonly name: "apply" | "destroy";
   readonly mode: PlanMode;
-  readonly question: Question;
+  /** @param workspace - of all stacks; undefined if it is the default, or if they differ */
+  readonly question: (workspace: string | undefined) => Question;
 }
 
 const APPLY: Operation = {
   name: "apply",
   mode: "normal",
-  question: {
-    title: "Do you want to perform these actions?",
+  question: (workspace) => ({
+    title: `Do you want to perform these actions${inWorkspace(workspace)}?`,
     lines: [
       "The actions described above will be performed.",
       "Only 'yes' will be accepted to approve.",
     ],
-  },
+  }),
 };
 
 const REFRESH: Operation = {
   name: "apply",
   mode: "refresh-only",
-  question: {
-    title: "Would you like to update the Terraform state to reflect these detected changes?",
+  question: (workspace) => ({
+    title: `Would you like to update the Terraform state${workspace === undefined ? "" : ` for "${workspace}"`} to reflect these detected changes?`,
     lines: [
       "Terraform will write these changes to the state without modifying any real infrastructure.",
       "There is no undo. Only 'yes' will be accepted to confirm.",
     ],
-  },
+  }),
 };
 
 const DESTROY: Operation = {
   name: "destroy",
   mode: "destroy",
-  question: {
-    title: "Do you really want to destroy all resources?",
+  question: (workspace) => ({
+    title: `Do you really want to destroy all resources${inWorkspace(workspace)}?`,
     lines: [
       "All objects that the stacks manage will be destroyed, as shown above.",
       "There is no undo. Only 'yes' will be accepted to confirm.",
     ],
-  },
+  }),
 };
+
+function inWorkspace(workspace: string | undefined): string {
+  return workspace === undefined ? "" : ` in workspace "${workspace}"`;
+}
 
 /** Applies stacks by name, or the saved plan in a file. */
 export const apply = (terminal: Terminal, names: readonly string[], options: RunOptions) =>
@@ -98,7 +103,9 @@ async function applyStacks(
   const purpose = { mode, operation: name };
   return planStacks(screen, stacks, options, purpose, async (session, { stop }) => {
     const asks = !options.autoApprove && session.plans.some(hasChanges);
-    if (asks && !(await confirm(screen, question, stop))) {
+    const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
+    const asked = question(others.length === 0 ? workspace : undefined);
+    if (asks && !(await confirm(screen, asked, stop))) {
       screen.print(`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
       return stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
     }

@@ -7,13 +7,13 @@ import { isExactNumber } from "../../../provider/lossless-json";
 import { renderPlanJson } from "../../../review/json/plan-json";
 import { renderStateJson } from "../../../review/json/state-json";
 import { renderOutputs, renderOutputValue, renderState } from "../../../review/text/state-text";
-import { renderPlan } from "../../../review/text/plan-text";
 import { isSavedPlan, isTerraformPlan, readSavedPlan } from "../../../runtime";
 import type { Json } from "../../../runtime/state/state-value";
 import { readState } from "../../../runtime/state/read";
 import type { State } from "../../../runtime/state/state";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
+import { printPlans } from "../../stacks/run-report";
 import { readStoredStack, showStored, type StoredOptions } from "../../stacks/stored-stacks";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
@@ -73,12 +73,8 @@ async function showFile(
     screen.terminal.directory,
   );
   if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
-  const { style, width } = screen;
-  screen.print(
-    json
-      ? `${renderPlanJson(saved.document)}\n`
-      : renderPlan(saved.document.plan, { style, width }),
-  );
+  if (json) screen.print(`${renderPlanJson(saved.document)}\n`);
+  else printPlans(screen, [saved.document.plan]);
   return ExitCode.DONE;
 }
 
