@@ -88,21 +88,15 @@ export function collectionResource<Kind extends CollectionKind>(
       const codec = await codecOf(collection, context);
       const state = { ...planned, id: collection.id };
       let privateState = {};
-      const { after, diagnostics } = await replaceCollection(
-        collection,
-        codec,
-        context,
-        undefined,
-        decide(codec, planned, config, null),
-        async (found) => {
-          privateState = withDigest(
-            { snapshot: takeSnapshot(found.items) },
-            found.items,
-            collection,
-          );
+      const { after, diagnostics } = await replaceCollection(collection, codec, context, {
+        plannedFrom: undefined,
+        ownership: ownershipOf(planned),
+        decide: decide(codec, planned, config, null),
+        beforeWrite: async ({ items }) => {
+          privateState = withDigest({ snapshot: takeSnapshot(items) }, items, collection);
           await context.checkpoint({ state, private: privateState });
         },
-      );
+      });
       if (!after) return { state: null, diagnostics };
       rememberCreation(context.connection, collection, codec, state, privateState);
       return {
@@ -114,14 +108,12 @@ export function collectionResource<Kind extends CollectionKind>(
     async update(prior, planned, config, privateState, context) {
       const codec = await codecOf(collection, context);
       const state = { ...planned, id: collection.id };
-      const { after, diagnostics } = await replaceCollection(
-        collection,
-        codec,
-        context,
-        plannedFrom(privateState),
-        decide(codec, planned, config, prior),
-        () => Promise.resolve(),
-      );
+      const { after, diagnostics } = await replaceCollection(collection, codec, context, {
+        plannedFrom: plannedFrom(privateState),
+        ownership: ownershipOf(planned),
+        decide: decide(codec, planned, config, prior),
+        beforeWrite: () => Promise.resolve(),
+      });
       if (!after) return { state: prior, private: privateState, diagnostics };
       return {
         ...confirm(state, stateOfCollection(collection, codec, state, after)),
@@ -179,7 +171,7 @@ export function collectionResource<Kind extends CollectionKind>(
       diagnostics: [
         error(
           `Console changed the ${collection.what} that were written`,
-          "The console accepted the request, but the entries read afterwards differ: it may have changed or dropped an unknown value. Run a plan to see the difference.",
+          "The console accepted the request, but the entries read afterwards differ: it changed or dropped a value, or another run wrote the same collection at the same time. Run a plan to see the difference.",
           [collection.list],
         ),
       ],

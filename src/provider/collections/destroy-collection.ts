@@ -3,12 +3,12 @@ import { unlessGone } from "../console/availability";
 import type { Console } from "../console/connection";
 import type { ApplyContext, Outcome } from "../definitions/resource-definition";
 import type { PrivateState } from "../private-state";
-import { warning, type Diagnostic } from "../diagnostics";
+import { error, warning, type Diagnostic } from "../diagnostics";
 import type { ObjectValue } from "../values";
 import { entriesOf, onDestroyOf, ownershipOf } from "./contents";
 import { codecOf, type ManagedCollection } from "./managed-collection";
 import { split, type EntryCodec } from "./ownership";
-import { plannedFrom, readSnapshot } from "./snapshot";
+import { plannedFrom, readSnapshot, withDigest } from "./snapshot";
 import { besideSuccessors, takeSuccessors } from "./successors";
 import { replaceCollection } from "./replace-collection";
 
@@ -40,23 +40,25 @@ export async function destroyCollection<Item extends object>(
   if (onDestroyOf(state) === "keep" || restoresNothing(state, privateState)) return { state: null };
   const written = await unlessGone(async () => {
     const codec = await codecOf(collection, context);
-    return replaceCollection(
-      collection,
-      codec,
-      context,
+    return replaceCollection(collection, codec, context, {
       // A successor of this run changed the collection after the plan.
-      successors.length > 0 ? undefined : plannedFrom(privateState),
-      (found) => ({
+      plannedFrom: successors.length > 0 ? undefined : plannedFrom(privateState),
+      ownership: ownershipOf(state),
+      decide: (found) => ({
         items: besideSuccessors(codec, successors, found.items, (items) =>
           leftByDestroy(collection, codec, state, privateState, { ...found, items }),
         ),
         conflicts: [],
       }),
-      () => Promise.resolve(),
-    );
+      beforeWrite: () => Promise.resolve(),
+    });
   });
   if (written && !written.after) {
     return { state, private: privateState, diagnostics: written.diagnostics };
+  }
+  if (written?.after && !written.held && ownershipOf(state) !== "exclusive") {
+    const found = withDigest(privateState, written.after.items, collection);
+    return { state, private: found, diagnostics: [notRemoved(collection.what)] };
   }
   return { state: null };
 }
@@ -79,6 +81,13 @@ export function leftByDestroy<Item extends object>(
   const keys = entriesOf(state, collection.list).map((entry) => codec.keyOfEntry(entry));
   const { others } = split(codec, ownershipOf(state), items, keys);
   return others.map((item) => codec.outgoing(item));
+}
+
+function notRemoved(what: string): Diagnostic {
+  return error(
+    `Console still has the ${what} that were removed`,
+    "They were removed twice, and each time another run or person wrote the collection at the same time. Run a plan to see what is left.",
+  );
 }
 
 function restoresNothing(state: ObjectValue, privateState: PrivateState): boolean {

@@ -1,5 +1,6 @@
 import type { Collection } from "../../api/collection-body";
 import { AbortedError } from "../../api/errors";
+import { sleep } from "../../api/http/abort";
 import { mayHaveBeenDone } from "../console/availability";
 import { serially, type Console } from "../console/connection";
 import type { OperationContext } from "../definitions/resource-definition";
@@ -7,7 +8,7 @@ import { error, type Diagnostic } from "../diagnostics";
 import { diagnose } from "../console/diagnose";
 import { canonicalItems, collectionDigest } from "./members";
 import type { ManagedCollection } from "./managed-collection";
-import type { Conflict, EntryCodec } from "./ownership";
+import type { Conflict, EntryCodec, Ownership } from "./ownership";
 
 /** The collection to write instead of the found one. */
 export interface Decision<Item> {
@@ -18,14 +19,32 @@ export interface Decision<Item> {
 export interface Written<Item> {
   /** The collection read after the write; undefined if nothing was written. */
   readonly after: Collection<Item> | undefined;
+  /** `after` is as decided: neither the console nor another writer has changed it. */
+  readonly held: boolean;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How a collection is replaced. */
+export interface Replacement<Item> {
+  /** The digest of the collection that the plan is based on; undefined: any. */
+  readonly plannedFrom: string | undefined;
+  /** `exclusive` refuses what another writer changed; any other mode writes its entries again. */
+  readonly ownership: Ownership;
+  readonly decide: (found: Collection<Item>) => Decision<Item>;
+  /** Called once with the collection as found, before anything is written. */
+  readonly beforeWrite: (found: Collection<Item>) => Promise<void>;
 }
 
 /**
  * Replaces a collection: reads it, refuses the write if the collection has changed since the plan
  * or if unmanaged entries would be lost, writes it, and reads it again. Writes nothing if nothing
- * changes. The API has no conditional write, so a change in the milliseconds between read and write
- * is not detected.
+ * changes.
+ *
+ * The API has no conditional write, so a writer in another process can replace the collection
+ * between read and write, and each of the two may undo the other's change. The read after the write
+ * detects that, and the entries are decided and written once more if unmanaged entries stay. It waits
+ * for as long as read and write took, so that a writer who read before our write has written by
+ * then, unless that one's requests take three times as long as ours.
  *
  * Throws if the result of the write is unknown and a read cannot determine it.
  */
@@ -33,40 +52,54 @@ export async function replaceCollection<Item extends object>(
   collection: ManagedCollection<Item>,
   codec: EntryCodec<Item>,
   { connection: console, signal }: OperationContext<Console>,
-  plannedFrom: string | undefined,
-  decide: (found: Collection<Item>) => Decision<Item>,
-  beforeWrite: (found: Collection<Item>) => Promise<void>,
+  { plannedFrom, ownership, decide, beforeWrite }: Replacement<Item>,
 ): Promise<Written<Item>> {
-  return serially(console, collection.what, async () => {
-    const found = await collection.get(console.client, signal);
-    const { items, conflicts } = decide(found);
-    const { ordered } = collection;
-    const present = found.items.map((item) => codec.outgoing(item));
-    if (canonicalItems(items, ordered) === canonicalItems(present, ordered)) {
-      await beforeWrite(found);
-      return { after: found, diagnostics: [] };
-    }
-    if (plannedFrom !== undefined && plannedFrom !== collectionDigest(found.items, ordered)) {
-      return { after: undefined, diagnostics: [changedSincePlan(collection.what)] };
-    }
-    if (conflicts.length > 0) {
-      return { after: undefined, diagnostics: [conflictRefusal(collection, conflicts)] };
-    }
-    await beforeWrite(found);
-    const failure = await attempt(() =>
-      collection.put(console.client, { ...found, items }, signal),
+  const { ordered } = collection;
+  const refused = (diagnostic: Diagnostic): Written<Item> => ({
+    after: undefined,
+    held: false,
+    diagnostics: [diagnostic],
+  });
+  const isSame = (items: readonly Item[], { items: present }: Collection<Item>) =>
+    canonicalItems(items, ordered) ===
+    canonicalItems(
+      present.map((item) => codec.outgoing(item)),
+      ordered,
     );
-    // The request may have been sent, and no further request can check.
-    if (failure instanceof AbortedError) throw failure;
-    if (failure && !mayHaveBeenDone(failure)) {
-      return { after: undefined, diagnostics: [diagnose(failure)] };
+  return serially(console, collection.what, async () => {
+    let start = performance.now();
+    let found = await collection.get(console.client, signal);
+    for (let isRepair = false; ; isRepair = true) {
+      const { items, conflicts } = decide(found);
+      const isHeld = isSame(items, found);
+      if (isHeld && !isRepair) await beforeWrite(found);
+      if (isHeld) return { after: found, held: true, diagnostics: [] };
+      // Another writer took the place of an entry that was written.
+      if (isRepair && conflicts.length > 0) return { after: found, held: false, diagnostics: [] };
+      if (!isRepair) {
+        if (plannedFrom !== undefined && plannedFrom !== collectionDigest(found.items, ordered)) {
+          return refused(changedSincePlan(collection.what));
+        }
+        if (conflicts.length > 0) return refused(conflictRefusal(collection, conflicts));
+        await beforeWrite(found);
+      }
+      const failure = await attempt(() =>
+        collection.put(console.client, { ...found, items }, signal),
+      );
+      // The request may have been sent, and no further request can check.
+      if (failure instanceof AbortedError) throw failure;
+      if (failure && !mayHaveBeenDone(failure)) return refused(diagnose(failure));
+      if (ownership !== "exclusive") await sleep(performance.now() - start, signal);
+      start = performance.now();
+      const after = await collection.get(console.client, signal);
+      const wasDone = () =>
+        collectionDigest(after.items, ordered) !== collectionDigest(found.items, ordered);
+      if (failure && !wasDone()) return refused(diagnose(failure));
+      if (ownership === "exclusive" || isRepair) {
+        return { after, held: isSame(decide(after).items, after), diagnostics: [] };
+      }
+      found = after;
     }
-    const after = await collection.get(console.client, signal);
-    const wasDone = () =>
-      collectionDigest(after.items, ordered) !== collectionDigest(found.items, ordered);
-    return failure && !wasDone()
-      ? { after: undefined, diagnostics: [diagnose(failure)] }
-      : { after, diagnostics: [] };
   });
 }
 
