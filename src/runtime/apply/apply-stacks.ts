@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Journal, JournalRecord } from "../backends/backend";
+import { isValid } from "../plan/conditions";
 import { combine } from "../evaluation/repetition";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import { walk, type Visited } from "../graph/walk";
-import { checkResults } from "../plan/checks";
 import { openEphemeral } from "../plan/ephemeral";
 import type { ChangeCounts } from "../documents/stack-plan";
 import { encodeOutput, encodeReached, evaluateOutput } from "../plan/outputs";
@@ -12,7 +12,6 @@ import { configureProvider } from "../plan/configure-provider";
 import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
 import { compareKeys, formatAddress } from "../state/address";
-import type { Json } from "../state/state-value";
 import { listInstances, setOutput } from "../state/instances";
 import { applyGraph, putsSomething, type ApplyNode } from "./apply-graph";
 import { record, type Applying } from "./applying";
@@ -31,6 +30,7 @@ export async function applyStacks(
   journals: ReadonlyMap<string, Journal>,
 ): Promise<ReadonlyMap<string, ChangeCounts>> {
   const { options, runs } = planning;
+  const planned = new Map([...runs].map(([name, { checks }]) => [name, checks]));
   const halt = new AbortController();
   const applying: Applying = {
     planning,
@@ -39,13 +39,13 @@ export async function applyStacks(
     values: new Map(),
     imported: new Set(),
     deposed: new Map(),
-    outputs: new Map([...runs.keys()].map((name) => [name, new Set()])),
     counts: new Map(
       [...runs.keys()].map((name) => [name, { import: 0, add: 0, change: 0, destroy: 0 }]),
     ),
   };
   for (const run of runs.values()) {
     run.values.applying = true;
+    run.checks = run.checks.restarted();
     beginOutputs(run);
   }
   const graph = applyGraph(planning);
@@ -67,7 +67,9 @@ export async function applyStacks(
   }
   for (const run of runs.values()) {
     endOutputs(run);
-    run.state = { ...run.state, checkResults: reachedCheckResults(run, applying) };
+    // A refresh-only apply evaluates outputs only, and a destroy nothing.
+    const checks = options.mode === "normal" ? run.checks : planned.get(run.name);
+    run.state = { ...run.state, checkResults: checks?.encode() ?? null };
   }
   return applying.counts;
 }
@@ -137,12 +139,13 @@ function visitBlock(
         ? configureProvider(run, node)
         : true;
     }
+    case "variable":
+      return isValid(run, node);
     case "local":
       return evaluateLocal(run, node);
     case "output": {
       const value = evaluateOutput(run, node);
       if (value === undefined) return false;
-      applying.outputs.get(run.name)?.add(node.name);
       const { change } = run.outputs.get(node.name) ?? {};
       if (change) run.outputs.set(node.name, { change, value });
       run.state = setOutput(run.state, node.name, encodeReached(run, node, value));
@@ -198,20 +201,6 @@ function endOutputs(run: StackRun): void {
       run.state = setOutput(run.state, name, null);
     }
   }
-}
-
-function reachedCheckResults(run: StackRun, { planning, outputs: all, values }: Applying): Json {
-  const { mode } = planning.options;
-  const outputs = all.get(run.name) ?? new Set();
-  if (mode === "refresh-only") return checkResults(run, true, { outputs });
-  return checkResults(run, mode !== "destroy", {
-    outputs,
-    instance: (address, key) => {
-      const changes = run.changes.get(address) ?? [];
-      const change = changes.find(({ target }) => target.instance.key === key);
-      return change && values.get(change);
-    },
-  });
 }
 
 function reportCycle(runs: ReadonlyMap<string, StackRun>, cycle: readonly ApplyNode[]): void {

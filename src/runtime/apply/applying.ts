@@ -25,8 +25,6 @@ export interface Applying {
   readonly imported: Set<PreparedChange>;
   /** The deposed keys of objects to destroy. */
   readonly deposed: Map<PreparedChange, string>;
-  /** The outputs that were evaluated, by stack. */
-  readonly outputs: ReadonlyMap<string, Set<string>>;
   /** The counts of completed changes, by stack. */
   readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;
 }

@@ -9,7 +9,8 @@ import type { Conformed } from "../evaluation/conform";
 import { errorAt, locate } from "../config/located";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { Visited } from "../graph/walk";
-import { configureInstance, meetsPostconditions } from "../plan/configure-instance";
+import { meetsPostconditions, meetsPreconditions } from "../plan/conditions";
+import { configureInstance } from "../plan/configure-instance";
 import { readData } from "../plan/data";
 import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
@@ -35,9 +36,11 @@ export async function put(
   run: StackRun,
   change: PreparedChange,
 ): Promise<Visited> {
-  if (change.change.action === "no-op") return keep(applying, change);
+  if (change.change.action === "no-op") return keep(applying, run, change);
   const target = connectedTarget(run, change);
   if (!target?.config) return false;
+  const surroundings = surroundingsOf(run, change);
+  if (!meetsPreconditions(run, target.config, target.where, surroundings)) return false;
   if (change.change.action === "read") return putData(applying, run, change, target);
 
   const configured = finalConfiguration(run, change, target);
@@ -51,13 +54,23 @@ export async function put(
   return perform(applying, run, change, target, { ...final, planned: final.planned, configured });
 }
 
-/** Keeps an object that does not change. */
-function keep({ values }: Applying, change: PreparedChange): true {
-  const { schema } = change.target;
+/**
+ * Keeps an object that does not change. Its conditions may depend on objects that do. Those of a
+ * data source were checked when it was read.
+ */
+function keep({ values }: Applying, run: StackRun, change: PreparedChange): boolean {
+  const { schema, config, where, mode } = change.target;
   const { planned } = change;
   const { afterSensitive } = change.change;
-  if (planned) values.set(change, toEvaluated(schema.attributes, planned, afterSensitive));
-  return true;
+  if (!planned) return true;
+  const self = toEvaluated(schema.attributes, planned, afterSensitive);
+  values.set(change, self);
+  if (!config || mode === "data") return true;
+  const surroundings = surroundingsOf(run, change);
+  return (
+    meetsPreconditions(run, config, where, surroundings) &&
+    meetsPostconditions(run, config, where, surroundings, self)
+  );
 }
 
 async function putData(
@@ -72,12 +85,13 @@ async function putData(
   const configured = configureInstance(run, target, config, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return false;
-  const read = await readData(options, run, target, { config }, { surroundings }, configured);
+  const read = await readData(options, run, target, configured);
   if (!read) return false;
   const { attributes } = target.schema;
   const sensitive = sensitivePaths(attributes, read, configured.marks);
-  values.set(change, toEvaluated(attributes, read, sensitive));
-  return true;
+  const self = toEvaluated(attributes, read, sensitive);
+  values.set(change, self);
+  return meetsPostconditions(run, config, target.where, surroundings, self);
 }
 
 /** Stores the old object under a deposed key if its replacement is created first. */

@@ -7,7 +7,7 @@ import { readAttribute, conditions, readConditions } from "./body";
 import { readDependencies } from "./resource-blocks";
 import { errorAt } from "./located";
 import { block, checkShape, flag, present, single, whatever, whereOf } from "./shape";
-import type { OutputConfig, VariableConfig } from "./stack-config";
+import type { Condition, OutputConfig, VariableConfig } from "./stack-config";
 import { parseTypeConstraint } from "./type-constraint";
 
 const blocks = single(z.record(z.string(), single(block)));
@@ -57,6 +57,8 @@ export async function readVariables(
         errorAt(where, "Variables not allowed", "A default cannot refer to anything.", ["default"]),
       );
     }
+    const validations = await readConditions(read.validation, where, "validation", diagnostics);
+    diagnostics.push(...validations.flatMap((rule) => checkSubject(name, rule)));
     variables.set(name, {
       name,
       where,
@@ -66,10 +68,20 @@ export async function readVariables(
       ephemeral: read.ephemeral ?? false,
       nullable: read.nullable ?? true,
       ...(typeof read.description === "string" && { description: read.description }),
-      validations: await readConditions(read.validation, where, "validation", diagnostics),
+      validations,
     });
   }
   return variables;
+}
+
+/** Reports a validation that does not test the value of its variable. */
+function checkSubject(name: string, { condition }: Condition): readonly Diagnostic[] {
+  const refers = condition
+    .references()
+    .some(({ subject }) => subject.kind === "variable" && subject.name === name);
+  if (refers || condition.node.kind === "invalid") return [];
+  const detail = `The condition for variable "${name}" must refer to var.${name} in order to test incoming values.`;
+  return [errorAt(condition.where, "Invalid variable validation condition", detail)];
 }
 
 async function readType(

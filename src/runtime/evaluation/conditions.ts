@@ -1,42 +1,101 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
+import { errorAt, locate, type Location } from "../config/located";
 import type { Condition } from "../config/stack-config";
 import { convert } from "../expressions/convert";
 import { marksWithin, unmark } from "../expressions/evaluated";
+import type { Expression } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { BOOL, STRING } from "../expressions/types";
-import { errorAt, type Location } from "../config/located";
 
-/** The result of a block's conditions. One that depends on unknown values is `unknown`. */
+/** `error`: the condition or its message is invalid. `unknown`: it depends on unknown values. */
+export type CheckStatus = "pass" | "fail" | "error" | "unknown";
+
+/** The result of one condition. */
 export interface ConditionResult {
-  readonly status: "pass" | "fail" | "unknown";
-  /** An error for each condition that failed, and all that evaluation found. */
+  readonly status: CheckStatus;
+  /** Of a failed condition; absent if it cannot be displayed. */
+  readonly message?: string;
+  /** All that evaluation found. A failed condition itself is none. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Evaluates `precondition`, `postcondition` and `validation` blocks.
- *
- * @param summary Of the errors: `Resource precondition failed`.
- */
-export function evaluateConditions(
-  conditions: readonly Condition[],
+/** Evaluates the condition of a `precondition`, `postcondition` or `assert` block. */
+export function evaluateCondition(
+  condition: Condition,
   scope: Scope,
   where: Location,
-  summary: string,
 ): ConditionResult {
-  const results = conditions.map((condition) => evaluateOne(condition, scope, where, summary));
-  const diagnostics = results.flatMap((result) => result.diagnostics);
-  if (hasErrors(diagnostics)) return { status: "fail", diagnostics };
-  return { status: results.every(({ isKnown }) => isKnown) ? "pass" : "unknown", diagnostics };
+  const { text, hidden, diagnostics } = evaluateMessage(condition.errorMessage, scope, where);
+  const found = hidden ? [...diagnostics, ...locate([HIDDEN[hidden]], where)] : diagnostics;
+  return evaluate(condition, scope, where, CHECK, { text, diagnostics: found });
 }
 
-/** Evaluates conditions where an unknown one passes. */
-export function checkConditions(
-  ...conditions: Parameters<typeof evaluateConditions>
-): readonly Diagnostic[] {
-  return evaluateConditions(...conditions).diagnostics;
+/** Evaluates the condition of a `validation` block, where Terraform has other wordings. */
+export function evaluateValidation(
+  condition: Condition,
+  scope: Scope,
+  where: Location,
+): ConditionResult {
+  const { text, hidden, isUnknown, diagnostics } = evaluateMessage(
+    condition.errorMessage,
+    scope,
+    where,
+  );
+  const article = hidden === "ephemeral" ? "an" : "a";
+  const shown = hidden
+    ? `The error message included ${article} ${hidden} value, so it will not be displayed.`
+    : text || "Failed to evaluate condition error message.";
+  const result = evaluate(condition, scope, where, VALIDATION, { text: shown, diagnostics });
+  if (result.status !== "fail" || !isUnknown) return result;
+  const detail =
+    "Unsuitable value for error message: expression refers to values that won't be known until the apply phase.";
+  const problem = errorAt(where, "Invalid error message", detail);
+  return { status: "error", diagnostics: [...result.diagnostics, problem] };
 }
+
+const CHECK = { summary: "Invalid condition result", result: "Condition" };
+const VALIDATION = {
+  summary: "Invalid variable validation result",
+  result: "Validation condition",
+};
+
+interface Message {
+  /** Empty if the message cannot be displayed. */
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function evaluate(
+  { condition }: Condition,
+  scope: Scope,
+  where: Location,
+  words: typeof CHECK,
+  message: Message,
+): ConditionResult {
+  const evaluated = condition.evaluate(scope);
+  const diagnostics = [...message.diagnostics, ...evaluated.diagnostics];
+  if (hasErrors(diagnostics)) return { status: "error", diagnostics };
+  const converted = convert(evaluated.value, BOOL);
+  const result = unmark(converted.value).value;
+  if (result === UNKNOWN && converted.problems.length === 0) {
+    return { status: "unknown", diagnostics };
+  }
+  if (converted.problems.length > 0 || result === null) {
+    const detail =
+      result === null
+        ? `${words.result} expression must return either true or false, not null.`
+        : `Invalid ${words.result.toLowerCase()} result value: a bool is required.`;
+    const problem = errorAt(where, words.summary, detail);
+    return { status: "error", diagnostics: [...diagnostics, problem] };
+  }
+  if (result !== false) return { status: "pass", diagnostics };
+  return { status: "fail", ...(message.text !== "" && { message: message.text }), diagnostics };
+}
+
+/** Terraform's text for a failed condition whose message cannot be displayed. */
+export const INVALID_MESSAGE =
+  "This check failed, but has an invalid error message as described in the other accompanying messages.";
 
 /** Checks the expressions of conditions where their values are not known yet. */
 export function validateConditions(
@@ -49,43 +108,36 @@ export function validateConditions(
   ]);
 }
 
-function evaluateOne(
-  { condition, errorMessage }: Condition,
+/** Evaluates an error message. The text is empty if it is unknown, invalid or secret. */
+function evaluateMessage(
+  expression: Expression,
   scope: Scope,
   where: Location,
-  summary: string,
-): { readonly isKnown: boolean; readonly diagnostics: readonly Diagnostic[] } {
-  const { value, diagnostics } = condition.evaluate(scope);
-  if (hasErrors(diagnostics)) return { isKnown: true, diagnostics };
-  const converted = convert(value, BOOL);
-  const result = unmark(converted.value).value;
-  const found = (...problems: readonly Diagnostic[]) => ({
-    isKnown: result !== UNKNOWN,
-    diagnostics: [...diagnostics, ...problems],
-  });
-  if (converted.problems.length > 0 || result === null) {
-    const given = result === null ? "null" : "a value of another type";
-    return found(
-      errorAt(
-        where,
-        "Invalid condition result",
-        `Condition expression must return either true or false, not ${given}.`,
-      ),
-    );
+): Message & { readonly hidden?: keyof typeof HIDDEN; readonly isUnknown?: boolean } {
+  const { value, diagnostics } = expression.evaluate(scope);
+  if (hasErrors(diagnostics)) return { text: "", diagnostics };
+  const converted = convert(value, STRING);
+  const plain = unmark(converted.value).value;
+  if (converted.problems.length > 0 || plain === null) {
+    const reason = plain === null ? "must not be null" : "string required";
+    const detail = `Unsuitable value for error message: ${reason}.`;
+    const problem = errorAt(where, "Invalid error message", detail);
+    return { text: "", diagnostics: [...diagnostics, problem] };
   }
-  if (result !== false) return found();
-  const message = errorMessage.evaluate(scope);
-  return found(...message.diagnostics, errorAt(where, summary, messageText(message.value)));
+  const marks = marksWithin(value);
+  if (marks.sensitive) return { text: "", hidden: "sensitive", diagnostics };
+  if (marks.ephemeral) return { text: "", hidden: "ephemeral", diagnostics };
+  if (typeof plain !== "string") return { text: "", isUnknown: true, diagnostics };
+  return { text: plain.trim(), diagnostics };
 }
 
-function messageText(value: Parameters<typeof marksWithin>[0]): string {
-  const marks = marksWithin(value);
-  if (marks.sensitive) {
-    return "The error message included a sensitive value, so it will not be displayed.";
-  }
-  if (marks.ephemeral) {
-    return "The error message included an ephemeral value, so it will not be displayed.";
-  }
-  const text = unmark(convert(value, STRING).value).value;
-  return typeof text === "string" ? text : "The error message is not known.";
-}
+const HIDDEN = {
+  sensitive: warning(
+    "Error message refers to sensitive values",
+    "The error expression used to explain this condition refers to sensitive values, so Terraform will not display the resulting message.\n\nYou can correct this by removing references to sensitive values, or by carefully using the nonsensitive() function if the expression will not reveal the sensitive data.",
+  ),
+  ephemeral: warning(
+    "Error message refers to ephemeral values",
+    "The error expression used to explain this condition refers to ephemeral values, so Terraform will not display the resulting message.\n\nYou can correct this by removing references to ephemeral values.",
+  ),
+};

@@ -9,8 +9,8 @@ import { decodeJson } from "../expressions/functions/json-functions";
 import { parseExpression, parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE, type Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
-import { checkConditions } from "./conditions";
 import { errorAt } from "../config/located";
+import { evaluateValidation, type ConditionResult } from "./conditions";
 import type { StackConfig, VariableConfig } from "../config/stack-config";
 import type { AssignedVariable, VariableInputs } from "../config/variable-sources";
 import { readAssignments } from "../config/variable-sources";
@@ -57,27 +57,23 @@ export async function resolveVariables(
     }
     values.set(stack.name, ofStack);
     given.set(stack.name, givenToStack);
-    for (const variable of stack.variables.values()) {
-      diagnostics.push(...checkValidations(variable, ofStack));
-    }
   }
   return { values, given, diagnostics };
 }
 
-/** Checks a variable. Conditions may refer to other variables; all other values are unknown. */
-function checkValidations(
-  { validations, where }: VariableConfig,
-  values: VariableValues,
-): readonly Diagnostic[] {
-  const scope: Scope = {
-    ...EMPTY_SCOPE,
-    variable: (name) => values.get(name),
-    local: () => UNKNOWN,
-    resource: () => UNKNOWN,
-    declared: (kind) =>
-      kind === "variable" ? [...values.keys()].map((name) => `var.${name}`) : [],
-  };
-  return checkConditions(validations, scope, where, "Invalid value for variable");
+/** Evaluates the validations of a variable with the values known so far. */
+export function checkVariable(
+  { name, validations, where }: VariableConfig,
+  scope: Scope,
+): { readonly results: readonly ConditionResult[]; readonly diagnostics: readonly Diagnostic[] } {
+  const results = validations.map((condition) => evaluateValidation(condition, scope, where));
+  const diagnostics = results.flatMap(({ status, message = "", diagnostics }, index) => {
+    if (status !== "fail") return diagnostics;
+    const rule = `This was checked by the validation rule at variable.${name}.validation[${index}].`;
+    const failed = errorAt(where, "Invalid value for variable", `${message}\n\n${rule}`);
+    return [...diagnostics, failed];
+  });
+  return { results, diagnostics };
 }
 
 async function resolveOne(

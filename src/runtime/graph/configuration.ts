@@ -6,6 +6,7 @@ import type {
   ProviderBlock,
   ResourceConfig,
   StackConfig,
+  VariableConfig,
 } from "../config/stack-config";
 import type { Expression } from "../expressions/expression";
 import { formatSubject, type Reference } from "../expressions/reference";
@@ -14,7 +15,7 @@ import { Graph } from "./graph";
 
 /** A block of a stack. Walks over the configuration visit these. */
 export type ConfigurationNode =
-  ProviderNode | ResourceNode | EphemeralNode | LocalNode | OutputNode;
+  ProviderNode | ResourceNode | EphemeralNode | VariableNode | LocalNode | OutputNode;
 
 export interface ProviderNode {
   readonly kind: "provider";
@@ -38,6 +39,14 @@ export type ResourceNode = BlockNode<"resource", ResourceConfig>;
 /** An ephemeral resource, with all its instances. */
 export type EphemeralNode = BlockNode<"ephemeral", EphemeralConfig>;
 
+/** A variable with validations. */
+export interface VariableNode {
+  readonly kind: "variable";
+  readonly stack: string;
+  readonly name: string;
+  readonly config: VariableConfig;
+}
+
 export interface LocalNode {
   readonly kind: "local";
   readonly stack: string;
@@ -57,6 +66,7 @@ export interface StackNodes {
   readonly providers: Map<string, ProviderNode>;
   readonly resources: Map<string, ResourceNode>;
   readonly ephemerals: Map<string, EphemeralNode>;
+  readonly variables: Map<string, VariableNode>;
   readonly locals: Map<string, LocalNode>;
   readonly outputs: Map<string, OutputNode>;
 }
@@ -104,6 +114,7 @@ export function allNodes(own: StackNodes): readonly ConfigurationNode[] {
     ...own.providers.values(),
     ...own.resources.values(),
     ...own.ephemerals.values(),
+    ...own.variables.values(),
     ...own.locals.values(),
     ...own.outputs.values(),
   ];
@@ -122,6 +133,8 @@ function referencesOf(stack: StackConfig, node: ConfigurationNode): readonly Ref
       return resourceReferences(node.config);
     case "provider":
       return referencesIn(node.block?.body.values() ?? []);
+    case "variable":
+      return conditionReferences(node.config.validations);
     case "local":
       return node.expression.references();
     case "output":
@@ -144,6 +157,8 @@ export function formatNode(node: ConfigurationNode): string {
       return node.address;
     case "provider":
       return `provider.${node.key}`;
+    case "variable":
+      return `var.${node.name} (validation)`;
     case "local":
     case "output":
       return `${node.kind}.${node.name}`;
@@ -180,14 +195,15 @@ export function outputReferences(config: OutputConfig): readonly Reference[] {
   ];
 }
 
-/** Returns the blocks of references; variables are not blocks. */
+/** Returns the blocks of references; of variables, those with validations. */
 export function referredNodes(
   own: StackNodes,
   references: readonly Reference[],
-): readonly (ResourceNode | EphemeralNode | LocalNode)[] {
+): readonly (ResourceNode | EphemeralNode | VariableNode | LocalNode)[] {
   return references.flatMap(({ subject }) => {
     if (subject.kind === "ephemeral") return own.ephemerals.get(formatSubject(subject)) ?? [];
     if (subject.kind === "resource") return own.resources.get(formatSubject(subject)) ?? [];
+    if (subject.kind === "variable") return own.variables.get(subject.name) ?? [];
     return subject.kind === "local" ? (own.locals.get(subject.name) ?? []) : [];
   });
 }
@@ -196,7 +212,7 @@ export function referencesIn(expressions: Iterable<Expression | undefined>): rea
   return [...expressions].flatMap((expression) => expression?.references() ?? []);
 }
 
-function conditionReferences(conditions: readonly Condition[]): readonly Reference[] {
+export function conditionReferences(conditions: readonly Condition[]): readonly Reference[] {
   return conditions.flatMap(({ condition, errorMessage }) =>
     referencesIn([condition, errorMessage]),
   );
@@ -209,6 +225,10 @@ function nodesOf(stack: StackConfig): StackNodes {
   });
   const ephemerals = mapped(stack.ephemerals, (address, config) => {
     return { kind: "ephemeral" as const, stack: name, address, config };
+  });
+  const validated = [...stack.variables].filter(([, config]) => config.validations.length > 0);
+  const variables = mapped(validated, (variable, config) => {
+    return { kind: "variable" as const, stack: name, name: variable, config };
   });
   const locals = mapped(stack.locals, (local, expression) => {
     return { kind: "local" as const, stack: name, name: local, expression };
@@ -224,7 +244,7 @@ function nodesOf(stack: StackConfig): StackNodes {
     if (config.type === REMOTE_STATE || providers.has(key)) continue;
     providers.set(key, { kind: "provider", stack: name, key });
   }
-  return { providers, resources, ephemerals, locals, outputs };
+  return { providers, resources, ephemerals, variables, locals, outputs };
 }
 
 function mapped<V, N>(

@@ -9,8 +9,9 @@ import { encodeInstance } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { removeInstance, setInstance } from "../state/instances";
-import { configureInstance, meetsPostconditions } from "./configure-instance";
-import { configuredResource } from "./managed";
+import { meetsPostconditions, meetsPreconditions } from "./conditions";
+import { configureInstance } from "./configure-instance";
+import { configuredResource, expectChecks } from "./managed";
 import type { ActionReason } from "../documents/stack-plan";
 import { idOf } from "./refresh";
 import type { EngineOptions, Planning, StackRun } from "./run";
@@ -27,6 +28,7 @@ export async function planData(
   const repetition = repeatKnown(node.config, run.values);
   run.report(repetition.diagnostics);
   if (!repetition.instances) return false;
+  expectChecks(run, resource, repetition.instances);
   // The state keeps the last result for display only.
   for (const { indexKey } of run.instancesOf(resource)) {
     run.state = removeInstance(run.state, { ...resource, key: indexKey });
@@ -51,16 +53,18 @@ async function planRead(
 ): Promise<Evaluated | undefined> {
   const target = targetOf(resource, repeated.key);
   const { attributes } = resource.schema;
-  const configured = configureInstance(run, target, node.config, repeated.surroundings);
+  const severity = planning.options.mode === "refresh-only" ? "warning" : "error";
+  const { config } = node;
+  const { surroundings } = repeated;
+  if (!meetsPreconditions(run, config, target.where, surroundings, severity)) return undefined;
+  const configured = configureInstance(run, target, config, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
 
   const reason = deferral(planning, run, node, configured);
   const read = reason
     ? planObject(attributes, configured.value, null)
-    : await planning.limit.run(() =>
-        readData(planning.options, run, target, node, repeated, configured),
-      );
+    : await planning.limit.run(() => readData(planning.options, run, target, configured));
   if (!read) return undefined;
   const sensitive = sensitivePaths(attributes, read, configured.marks);
   run.addChange(node.address, {
@@ -75,14 +79,16 @@ async function planRead(
       replacePaths: [],
     },
     target,
-    surroundings: repeated.surroundings,
+    surroundings,
     configured,
     prior: undefined,
     planned: read,
     dependencies: planning.dependencies.addresses(node),
     createBeforeDestroy: false,
   });
-  return toEvaluated(attributes, read, sensitive);
+  const self = toEvaluated(attributes, read, sensitive);
+  const accepted = meetsPostconditions(run, config, target.where, surroundings, self, severity);
+  return accepted ? self : undefined;
 }
 
 /** Reads a data source and stores the result in the stack's state. */
@@ -90,8 +96,6 @@ export async function readData(
   { observe, stop, abort, recordedData }: EngineOptions,
   run: StackRun,
   target: Target,
-  { config }: Pick<ResourceNode, "config">,
-  { surroundings }: Repeated,
   configured: Conformed,
 ): Promise<ObjectValue | undefined> {
   if (stop.aborted) return undefined;
@@ -115,8 +119,6 @@ export async function readData(
   done(failed ? "apply_errored" : "apply_complete", state);
   if (failed) return undefined;
   const sensitive = sensitivePaths(schema.attributes, state, configured.marks);
-  const self = toEvaluated(schema.attributes, state, sensitive);
-  if (!meetsPostconditions(run, config, where, surroundings, self)) return undefined;
   run.state = setInstance(
     run.state,
     instance,

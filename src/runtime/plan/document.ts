@@ -7,7 +7,6 @@ import { REMOTE_STATE } from "../graph/configuration";
 import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
 import { setInstance } from "../state/instances";
 import { newInstance, type OutputState, type State } from "../state/state";
-import { checkResults } from "./checks";
 import { configurationJson, defaultOf } from "./configuration-json";
 import type { StackPlan } from "../documents/stack-plan";
 import { encodeOutput } from "./outputs";
@@ -29,7 +28,7 @@ export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): P
       outputs: { ...run.state.outputs, ...outputs },
       checkResults: null,
     },
-    checks: checkResults(run, plan.mode !== "destroy"),
+    checks: run.checks.encode(),
     schemaOf: ({ mode, type, provider }) => {
       const { address = "" } = parseProvider(provider) ?? {};
       return attributesOf({ mode, type, provider: address }, context.providers);

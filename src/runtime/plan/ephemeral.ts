@@ -2,7 +2,6 @@ import { hasErrors } from "../../provider/diagnostics";
 import { isWhollyKnown } from "../../provider/values";
 import { providerKey } from "../config/provider-blocks";
 import { toEvaluated, unknownObject } from "../evaluation/attributes";
-import { checkConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
 import { locate } from "../config/located";
 import { combine, repeatKnown, type Repeated } from "../evaluation/repetition";
@@ -11,7 +10,7 @@ import { mark, type Evaluated } from "../expressions/evaluated";
 import { resourceSchema } from "../graph/stack-context";
 import type { EphemeralNode } from "../graph/configuration";
 import { formatAddress } from "../state/address";
-import { meetsPostconditions } from "./configure-instance";
+import { meetsPostconditions, meetsPreconditions } from "./conditions";
 import { begin, type EphemeralStep } from "./opened-ephemerals";
 import type { Planning, StackRun } from "./run";
 
@@ -53,9 +52,10 @@ async function openInstance(
   if ("problem" in selected || !connected) return undefined;
   const { attributes } = selected;
   const { provider, connection } = connected;
-  const { type, lifecycle } = config;
+  const { type } = config;
   const instance = formatAddress({ mode: "managed", type, name: config.name, key });
   const where = { ...config.where, address: `ephemeral.${instance}` };
+  if (!meetsPreconditions(run, config, where, surroundings)) return undefined;
   const scope = within(run.values, surroundings);
   const { value, diagnostics } = conformBody(config.body, attributes, scope, where, {
     ephemeral: true,
@@ -65,7 +65,6 @@ async function openInstance(
     ...(hasErrors(diagnostics)
       ? []
       : locate(context.validations.validate(provider, config, value, connection), where)),
-    ...checkConditions(lifecycle.preconditions, scope, where, "Resource precondition failed"),
   ];
   run.report(problems);
   if (hasErrors(problems)) return undefined;

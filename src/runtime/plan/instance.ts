@@ -9,7 +9,8 @@ import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
-import { configureInstance, meetsPostconditions } from "./configure-instance";
+import { meetsPostconditions, meetsPreconditions } from "./conditions";
+import { configureInstance } from "./configure-instance";
 import { decide, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
 import { findObject } from "./find-object";
@@ -48,19 +49,25 @@ export async function planInstance(
   const drift = stored && found && driftOf(planning, run, target, found);
   if (drift) run.drift.push(drift);
   const prior = found?.current ? { ...found, current: found.current } : undefined;
+  const { config } = node;
+  const { where } = target;
+  const { surroundings } = repeated;
   if (options.mode === "refresh-only") {
-    return prior ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN;
+    const self = prior ? toEvaluated(attributes, prior.current, prior.sensitive) : UNKNOWN;
+    meetsPreconditions(run, config, where, surroundings, "warning");
+    meetsPostconditions(run, config, where, surroundings, self, "warning");
+    return self;
   }
 
-  const configured = configureInstance(run, target, node.config, repeated.surroundings);
+  if (!meetsPreconditions(run, config, where, surroundings)) return undefined;
+  const configured = configureInstance(run, target, config, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
   const decision = await decideInstance(planning, run, node, target, configured.value, prior);
   if (!decision) return undefined;
   const sensitive = sensitivePaths(attributes, decision.planned, configured.marks);
   const value = toEvaluated(attributes, decision.planned, sensitive);
-  const { surroundings } = repeated;
-  if (!meetsPostconditions(run, node.config, target.where, surroundings, value)) return undefined;
+  if (!meetsPostconditions(run, config, where, surroundings, value)) return undefined;
 
   const previousAddress = stored && run.previousAddress(target.instance);
   const createBeforeDestroy = dependencies.createsBeforeDestroy(node);

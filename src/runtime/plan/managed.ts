@@ -39,6 +39,7 @@ export async function planManaged(
   run.report(repetition.diagnostics);
   if (!repetition.instances) return false;
   const { instances } = repetition;
+  expectChecks(run, resource, instances);
   const wanted = new Set(instances.map(({ key }) => key));
   const imports = plannedImports(planning, run, node, instances);
   const problems = [
@@ -137,6 +138,16 @@ function keptValues(
   return [...current]
     .filter(([key]) => !isSelected(planning, resource, key))
     .map(([key, instance]) => [key, storedValue(resource, instance)]);
+}
+
+/** Lists the instances whose conditions the results contain. */
+export function expectChecks(
+  run: StackRun,
+  { mode, type, name }: TargetResource,
+  instances: readonly Repeated[],
+): void {
+  const objects = instances.map(({ key }) => formatAddress({ mode, type, name, key }));
+  run.checks.expect(formatResourceAddress({ mode, type, name }), objects);
 }
 
 export function configuredResource(

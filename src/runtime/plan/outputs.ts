@@ -1,4 +1,4 @@
-import { hasErrors } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import {
   isListValue,
   isObjectValue,
@@ -8,7 +8,6 @@ import {
   type KnownValue,
   type Value,
 } from "../../provider/values";
-import { checkConditions } from "../evaluation/conditions";
 import { checkOutputMarks } from "../validation/validate-stacks";
 import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
@@ -16,27 +15,33 @@ import { toExactValue } from "../state/state-value";
 import type { OutputState } from "../state/state";
 import type { OutputChange } from "../documents/stack-plan";
 import { outputType } from "./output-type";
-import type { StackRun } from "./run";
+import { meets } from "./conditions";
+import type { Planning, StackRun } from "./run";
 
-/** Evaluates an output with the values known so far; undefined if that fails. */
-export function evaluateOutput(run: StackRun, { config }: OutputNode): Evaluated | undefined {
+/**
+ * Evaluates an output with the values known so far; undefined if that fails.
+ *
+ * @param severity Of a precondition that fails. Default `error`.
+ */
+export function evaluateOutput(
+  run: StackRun,
+  { config }: OutputNode,
+  severity?: Diagnostic["severity"],
+): Evaluated | undefined {
+  const { where, preconditions } = config;
+  const object = { block: where.address, where };
+  if (!meets(run, object, "precondition", preconditions, run.values, severity)) return undefined;
   const { value, diagnostics } = config.value.evaluate(run.values);
-  const found = [
-    ...diagnostics,
-    ...checkConditions(
-      config.preconditions,
-      run.values,
-      config.where,
-      "Module output value precondition failed",
-    ),
-  ];
-  const problems = hasErrors(found) ? found : [...found, ...checkOutputMarks(config, value)];
+  const problems = hasErrors(diagnostics)
+    ? diagnostics
+    : [...diagnostics, ...checkOutputMarks(config, value)];
   run.report(problems);
   return hasErrors(problems) ? undefined : value;
 }
 
-export function planOutput(run: StackRun, node: OutputNode): boolean {
-  const value = evaluateOutput(run, node);
+export function planOutput({ options }: Planning, run: StackRun, node: OutputNode): boolean {
+  const severity = options.mode === "refresh-only" ? "warning" : "error";
+  const value = evaluateOutput(run, node, severity);
   if (value === undefined) return false;
   const change = outputChange(run, node.name, unmark(value).value, node.config.sensitive);
   run.outputs.set(node.name, { change, value });

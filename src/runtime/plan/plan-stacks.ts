@@ -13,6 +13,8 @@ import { Graph } from "../graph/graph";
 import { walk } from "../graph/walk";
 import { unresolvedMoves } from "../refactoring/moves";
 import { compareAddresses } from "../state/address";
+import { CheckResults } from "./check-results";
+import { isValid } from "./conditions";
 import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
 import { planManaged } from "./managed";
@@ -39,7 +41,11 @@ export async function planStacks(planning: Planning): Promise<void> {
       return skipped && !needed.has(node) ? true : visit(planning, node);
     },
   });
-  for (const run of runs.values()) run.report([...unresolvedMoves(run.moved), ...forgetting(run)]);
+  for (const run of runs.values()) {
+    run.report([...unresolvedMoves(run.moved), ...forgetting(run)]);
+    // As in Terraform, the results of a destroy contain none.
+    if (options.mode === "destroy") run.checks = CheckResults.of(run.context.config);
+  }
   // With a selection, other outputs are kept.
   if (selection) return;
   for (const run of runs.values()) {
@@ -85,13 +91,15 @@ function visit(planning: Planning, node: PlanNode): boolean | Promise<boolean> {
   switch (node.kind) {
     case "provider":
       return configureProvider(run, node);
+    case "variable":
+      return isValid(run, node);
     case "local":
       return evaluateLocal(run, node);
     case "ephemeral":
       return openEphemeral(planning, run, node);
     case "output":
       // A destroy removes all outputs and needs none of their values.
-      return planning.options.mode === "destroy" || planOutput(run, node);
+      return planning.options.mode === "destroy" || planOutput(planning, run, node);
     case "orphan":
       return planOrphan(planning, run, node);
     case "resource":

@@ -23,6 +23,7 @@ import {
   type ResourceState,
   type State,
 } from "../state/state";
+import { CheckResults } from "./check-results";
 import { OpenedEphemerals } from "./opened-ephemerals";
 import type { OutputChange, ResourceChange } from "../documents/stack-plan";
 import type { PreparedChange } from "./prepared";
@@ -83,6 +84,8 @@ export class StackRun {
   readonly ephemerals = new OpenedEphemerals();
   readonly outputs = new Map<string, PlannedOutput>();
   readonly diagnostics: Diagnostic[] = [];
+  /** Of the plan, then of the apply. */
+  checks: CheckResults;
   /** The stored resources by their present address. */
   readonly storedResources: ReadonlyMap<string, ResourceState>;
   readonly moved: MovedState;
@@ -93,6 +96,7 @@ export class StackRun {
     readonly stored: State | undefined,
   ) {
     this.name = context.config.name;
+    this.checks = CheckResults.of(context.config);
     this.values = new StackValues(context.config, context.variables, context.providers);
     this.moved = moveObjects(stored ?? emptyState(), context.config);
     this.state = this.moved.state;

@@ -4,7 +4,9 @@ import { UNKNOWN } from "../../provider/values";
 import { providerKey } from "../config/provider-blocks";
 import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
+import { checkVariable } from "../evaluation/variables";
 import {
+  conditionReferences,
   formatNode,
   outputReferences,
   REMOTE_STATE,
@@ -69,6 +71,15 @@ function validateNode(
 ): readonly Diagnostic[] {
   const { context, scope } = stack;
   switch (node.kind) {
+    case "variable":
+      return [
+        ...checkRepeatedReferences(
+          conditionReferences(node.config.validations),
+          declared(context),
+          node.config.where,
+        ),
+        ...checkVariable(node.config, scope).diagnostics,
+      ];
     case "local": {
       const { value, diagnostics } = node.expression.evaluate(scope);
       scope.setLocal(node.name, value);

@@ -121,7 +121,6 @@ const OTHER_DETAIL = new Set([
   "Resource targeting is in effect",
   "Applied changes may be incomplete",
   "Invalid use of ephemeral value",
-  "Invalid value for variable",
   "Output refers to sensitive values",
   "local-exec provisioner error",
 ]);
@@ -138,13 +137,20 @@ export function comparableDiagnostics(
 ): readonly ComparedDiagnostic[] {
   const compared = diagnostics.map(
     ({ severity, address, summary, detail = "" }): ComparedDiagnostic => {
-      const shown = OTHER_DETAIL.has(summary) ? "…" : detail.replace(/\s+/g, " ").trim();
+      const shown = OTHER_DETAIL.has(summary)
+        ? "…"
+        : withoutRule(detail).replace(/\s+/g, " ").trim();
       const text = `${severity} ${summary}: ${shown}`;
       return { text: world.anonymous(text), address };
     },
   );
   const keyed = new Map(compared.map((one) => [`${one.text} ${one.address ?? ""}`, one]));
   return [...keyed.keys()].sort().flatMap((key) => keyed.get(key) ?? []);
+}
+
+/** The executor names a validation where Terraform has its line. */
+function withoutRule(detail: string): string {
+  return detail.replace(/(This was checked by the validation rule) at .*\.$/, "$1");
 }
 
 /** Summarizes a plan: `ADDRESS ACTION`, `output.NAME ACTION`, `drift ADDRESS ACTION`. */

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { UNKNOWN } from "../../../src/provider/values";
 import { parseStack } from "../../../src/runtime/config/stack";
 import type { VariableInputs } from "../../../src/runtime/config/variable-sources";
-import { resolveVariables } from "../../../src/runtime/evaluation/variables";
+import { checkVariable, resolveVariables } from "../../../src/runtime/evaluation/variables";
 import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
+import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
 
 async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
   const { config, diagnostics: faults } = await parseStack(
@@ -19,7 +20,13 @@ async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
     given: [],
     ...inputs,
   });
-  return { values: Object.fromEntries(values.get("s")!), diagnostics };
+  const ofStack = values.get("s")!;
+  const scope = { ...EMPTY_SCOPE, variable: (name: string) => ofStack.get(name) };
+  const checked = [...config!.variables.values()].map((one) => checkVariable(one, scope));
+  return {
+    values: Object.fromEntries(ofStack),
+    diagnostics: [...diagnostics, ...checked.flatMap((one) => one.diagnostics)],
+  };
 }
 
 const value = (text: string) => ({ kind: "value", text }) as const;
@@ -220,7 +227,8 @@ describe("validation", () => {
       {
         severity: "error",
         summary: "Invalid value for variable",
-        detail: "At most 2 names.",
+        detail:
+          "At most 2 names.\n\nThis was checked by the validation rule at variable.names.validation[0].",
         address: "var.names",
       },
     ]);

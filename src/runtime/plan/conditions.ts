@@ -1,0 +1,89 @@
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { errorAt, type Location } from "../config/located";
+import type { Condition, ResourceConfig } from "../config/stack-config";
+import { evaluateCondition, INVALID_MESSAGE } from "../evaluation/conditions";
+import { checkVariable } from "../evaluation/variables";
+import { within, type Surroundings } from "../evaluation/stack-values";
+import type { Evaluated } from "../expressions/evaluated";
+import type { Scope } from "../expressions/scope";
+import type { ConditionKind } from "./check-results";
+import type { VariableNode } from "../graph/configuration";
+import type { StackRun } from "./run";
+
+/** An object with conditions. */
+export interface CheckedObject {
+  /** The address of the block in the configuration. */
+  readonly block: string;
+  readonly where: Location;
+}
+
+/**
+ * Evaluates conditions, records their results and reports those that fail. Unknown ones are
+ * evaluated again when they are applied.
+ *
+ * @param severity Of a condition that failed. Default `error`.
+ * @returns False if there are errors.
+ */
+export function meets(
+  run: StackRun,
+  { block, where }: CheckedObject,
+  kind: ConditionKind,
+  conditions: readonly Condition[],
+  scope: Scope,
+  severity: Diagnostic["severity"] = "error",
+): boolean {
+  const results = conditions.map((condition) => evaluateCondition(condition, scope, where));
+  run.checks.record(block, where.address, kind, results);
+  const found = results.flatMap(({ status, message, diagnostics }) => [
+    ...diagnostics,
+    ...(status === "fail"
+      ? [{ ...errorAt(where, summaryOf(block, kind), message ?? INVALID_MESSAGE), severity }]
+      : []),
+  ]);
+  run.report(found);
+  return !hasErrors(found);
+}
+
+function summaryOf(block: string, kind: ConditionKind): string {
+  return block.startsWith("output.")
+    ? "Module output value precondition failed"
+    : `Resource ${kind} failed`;
+}
+
+type Block = ResourceConfig<"managed" | "data" | "ephemeral">;
+
+/** Checks a variable. Unknown validations are checked again by the apply. */
+export function isValid(run: StackRun, { config }: VariableNode): boolean {
+  const { results, diagnostics } = checkVariable(config, run.values);
+  const { address } = config.where;
+  run.checks.record(address, address, "validation", results);
+  run.report(diagnostics);
+  return !hasErrors(diagnostics);
+}
+
+/** Checks the preconditions of an instance; see `meets`. */
+export function meetsPreconditions(
+  run: StackRun,
+  { lifecycle, address: block }: Block,
+  where: Location,
+  surroundings: Surroundings,
+  severity?: Diagnostic["severity"],
+): boolean {
+  const scope = within(run.values, surroundings);
+  const { preconditions } = lifecycle;
+  return meets(run, { block, where }, "precondition", preconditions, scope, severity);
+}
+
+/** Checks the postconditions of an instance that is `self`; see `meets`. */
+export function meetsPostconditions(
+  run: StackRun,
+  { lifecycle, address: block }: Block,
+  where: Location,
+  surroundings: Surroundings,
+  self: Evaluated,
+  severity?: Diagnostic["severity"],
+): boolean {
+  const scope = within(run.values, { ...surroundings, self });
+  const { postconditions } = lifecycle;
+  return meets(run, { block, where }, "postcondition", postconditions, scope, severity);
+}

@@ -1,0 +1,110 @@
+import { describeWithTerraform } from "../support/terraform";
+import { conforms } from "./support/conform";
+import { stackOf } from "./support/stacks";
+
+const rule = (condition: string, message: string) => [{ condition, error_message: message }];
+const variable = (condition: string, message = "Wrong.") => ({
+  variable: { v: { default: "a", validation: rule(condition, message) } },
+});
+const resources = { null_resource: { r: {}, a: { triggers: { v: "${var.v}" } }, b: {} } };
+
+describeWithTerraform("both engines validate variables alike", () => {
+  conforms("a validation that refers to", [
+    {
+      does: "a local value fails the plan",
+      stack: stackOf(resources, {
+        locals: { l: "${var.w}x" },
+        variable: {
+          w: { default: "q" },
+          v: { default: "a", validation: rule("${var.v == local.l}", " Must be ${local.l}. ") },
+        },
+      }),
+      errors: ["error Invalid value for variable: Must be qx. This was checked"],
+    },
+    {
+      does: "another variable fails the plan",
+      stack: stackOf(resources, {
+        variable: {
+          w: { default: "q" },
+          v: {
+            default: "a",
+            validation: [
+              ...rule("${var.v == var.w}", "Must be ${var.w}."),
+              ...rule("${length(var.v) > 3}", "Short."),
+            ],
+          },
+        },
+      }),
+      errors: [
+        "error Invalid value for variable: Must be q. This",
+        "error Invalid value for variable: Short. This",
+      ],
+    },
+    {
+      does: "a data source fails the plan",
+      stack: stackOf(resources, {
+        ...variable("${var.v == data.cwp_compliance_policies.d.policies_json}"),
+        data: { cwp_compliance_policies: { d: {} } },
+      }),
+      errors: ["error Invalid value for variable: Wrong. This"],
+    },
+    {
+      does: "a resource fails the apply, and stops what depends on the variable",
+      stack: stackOf(resources, variable("${var.v == null_resource.r.id}")),
+      plans: ["null_resource.a create", "null_resource.b create", "null_resource.r create"],
+      errors: ["error Invalid value for variable: Wrong. This"],
+    },
+    {
+      does: "an existing resource fails the plan",
+      errors: ["error Invalid value for variable: Wrong. This"],
+    },
+    {
+      does: "a resource passes, and makes it a dependency",
+      stack: stackOf(resources, variable("${var.v != null_resource.r.id}")),
+      plans: ["null_resource.a create"],
+    },
+    {
+      does: "a resource is unknown where the variable is not targeted",
+      request: { targets: ["null_resource.b"] },
+      plans: [],
+    },
+    {
+      does: "a resource is unknown in a destroy",
+      request: { mode: "destroy" },
+      plans: ["null_resource.a delete", "null_resource.b delete", "null_resource.r delete"],
+    },
+    {
+      does: "a resource passes before that exists",
+      plans: ["null_resource.a create", "null_resource.b create", "null_resource.r create"],
+    },
+  ]);
+
+  conforms("a validation", [
+    {
+      does: "has a result that is a boolean, and a message that is text",
+      stack: stackOf(resources, {
+        variable: {
+          v: { default: "a" },
+          null: { default: "a", validation: rule('${var.null == "b" ? true : null}', "x") },
+          text: { default: "a", validation: rule("${var.text}", "x") },
+          unknown: {
+            default: "a",
+            validation: rule('${var.unknown == "b"}', "${null_resource.r.id}"),
+          },
+        },
+      }),
+      errors: [
+        "error Invalid error message: Unsuitable value for error message: expression refers to values that won't be known until the apply phase.",
+        "error Invalid variable validation result: Invalid validation condition result value: a bool is required.",
+        "error Invalid variable validation result: Validation condition expression must return either true or false, not null.",
+      ],
+    },
+    {
+      does: "refers to its variable",
+      stack: stackOf(resources, variable('${null_resource.r.id == ""}')),
+      errors: [
+        'error Invalid variable validation condition: The condition for variable "v" must refer to var.v in order to test incoming values.',
+      ],
+    },
+  ]);
+});
