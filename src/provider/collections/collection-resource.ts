@@ -14,7 +14,12 @@ import { error, warning, type Diagnostic } from "../diagnostics";
 import type { ListedResource } from "../definitions/listing";
 import { isWhollyKnown, valuesEqual, type ObjectValue, type Value } from "../values";
 import { entriesOf, ownershipOf, stateOfCollection, wantedEntries } from "./contents";
-import { destroyCollection, leftByDestroy, planDestroyOfCollection } from "./destroy-collection";
+import {
+  destroyCollection,
+  leftByDestroy,
+  planDestroyOfCollection,
+  warnOfUnknownBefore,
+} from "./destroy-collection";
 import {
   codecOf,
   type CollectionDefinition,
@@ -66,7 +71,10 @@ export function collectionResource<Kind extends CollectionKind>(
 
     modifyPlan: async (request) => {
       const planned = { ...request.planned, ...collection.derive?.(request.planned, true) };
-      return { planned, ...(await checkCreation({ ...request, planned })) };
+      const checked = await checkCreation({ ...request, planned });
+      const lost =
+        request.prior === null ? [] : warnOfUnknownBefore(collection, planned, request.private);
+      return { planned, ...checked, diagnostics: [...(checked.diagnostics ?? []), ...lost] };
     },
 
     planDestroy: (prior, privateState) => planDestroyOfCollection(collection, prior, privateState),

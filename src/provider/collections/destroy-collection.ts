@@ -12,7 +12,10 @@ import { plannedFrom, readSnapshot, withDigest } from "./snapshot";
 import { besideSuccessors, takeSuccessors } from "./successors";
 import { replaceCollection } from "./replace-collection";
 
-/** Warns at plan time of what a destroy leaves on the console. */
+/**
+ * Warns at plan time of what a destroy leaves on the console, and refuses one that should restore
+ * what is not known.
+ */
 export function planDestroyOfCollection(
   { what }: { readonly what: string },
   prior: ObjectValue,
@@ -26,7 +29,7 @@ export function planDestroyOfCollection(
       ),
     ];
   }
-  return restoresNothing(prior, privateState) ? [nothingToRestore(what)] : [];
+  return restoresNothing(prior, privateState) ? [unknownBefore(error, what)] : [];
 }
 
 /** Ends the management of a collection, as `on_destroy` was last applied. */
@@ -98,9 +101,18 @@ function restoresNothing(state: ObjectValue, privateState: PrivateState): boolea
   );
 }
 
-function nothingToRestore(what: string): Diagnostic {
-  return warning(
-    `Console keeps its ${what}`,
-    `The ${what} before the first apply are unknown, so on_destroy = "restore" has nothing to put back. They stay unchanged and are removed from the state only.`,
+function unknownBefore(severity: typeof error, what: string): Diagnostic {
+  return severity(
+    `The ${what} before the first apply are unknown`,
+    'A destroy with on_destroy = "restore" puts them back, but the private state that kept them is lost: Terraform drops it when a provider is killed during an update. Set on_destroy to "keep" or "clear", apply that, and destroy then.',
   );
+}
+
+/** Warns at every plan that a destroy would be refused. */
+export function warnOfUnknownBefore(
+  { what }: { readonly what: string },
+  planned: ObjectValue,
+  privateState: PrivateState,
+): readonly Diagnostic[] {
+  return restoresNothing(planned, privateState) ? [unknownBefore(warning, what)] : [];
 }

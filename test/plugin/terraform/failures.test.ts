@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { CertificateAuthority, parseFault, type ConsoleRequest } from "../../../src/simulator";
 import { describeWithTerraform } from "../../support/terraform";
 import type { RunningTerraform } from "../../support/terraform-project";
@@ -59,6 +61,25 @@ describeWithTerraform("what goes wrong under terraform", () => {
     child.kill("SIGKILL");
     expect((await ended).signal).toBe("SIGKILL");
     await converges();
+  });
+
+  it("refuses a destroy that cannot restore after the provider was killed in an update", async () => {
+    const { project, console, configure } = served;
+    await project.succeed("apply -auto-approve");
+    configure(policySet(["One", "Two"]) + REGISTRY);
+    const { child, ended } = await applyUntil("PUT", "/api/v1/policies/compliance/container");
+    const { stdout } = await promisify(execFile)("ps", ["--ppid", `${child.pid}`, "-o", "pid="]);
+    for (const pid of stdout.split("\n").map(Number)) if (pid > 0) process.kill(pid, "SIGKILL");
+    expect((await ended).code).toBe(1);
+    const unknown = "The compliance policies before the first apply are unknown";
+    expect((await project.run("plan")).out).toContain(`Warning: ${unknown}`);
+    expect((await project.run("destroy -auto-approve")).err).toContain(`Error: ${unknown}`);
+    expect(stored()).toEqual(["cwp_compliance_policy_set", "cwp_registry_scan"]);
+
+    configure(policySet(["One", "Two"], 'on_destroy = "keep"') + REGISTRY);
+    await project.succeed("apply -auto-approve");
+    await project.succeed("destroy -auto-approve");
+    expect(console.policies()).toMatchObject([{ name: "One" }, { name: "Two" }]);
   });
 
   it("cancels calls on an interrupt and keeps possible changes in the state", async () => {

@@ -48,13 +48,19 @@ describe("restore", () => {
     expect(console.policies()).toEqual(before);
   });
 
-  test("keeps the policies without a snapshot, and warns in the plan", async () => {
+  test("is refused without a snapshot, which every plan warns of, until on_destroy changes", async () => {
     const { engine, names, writes } = await applied({});
     if (engine.stored) engine.stored = { ...engine.stored, private: {} };
+    const unknown = "The compliance policies before the first apply are unknown";
+    const warned = await engine.plan({ policies });
+    expect(warned.diagnostics).toMatchObject([{ severity: "warning", summary: unknown }]);
     const { diagnostics } = await engine.plan(null);
-    expect(summaries(diagnostics)).toEqual(["Console keeps its compliance policies"]);
-    expect(diagnostics[0]?.severity).toBe("warning");
-    expect(diagnostics[0]?.detail).toContain("are unknown");
+    expect(diagnostics).toMatchObject([{ severity: "error", summary: unknown }]);
+    expect(diagnostics[0]?.detail).toContain('Set on_destroy to "keep" or "clear"');
+
+    const kept = await engine.plan({ policies, on_destroy: "keep" });
+    expect(kept.diagnostics).toEqual([]);
+    await engine.applied({ policies, on_destroy: "keep" });
     await engine.applied(null);
     expect(names()).toEqual(["a", "b"]);
     expect(writes()).toHaveLength(1);
