@@ -1,11 +1,13 @@
 import { benchEngines } from "./engines";
 import { benchFleet } from "./fleet";
+import { benchProtection } from "./protection";
 import { benchProvider } from "./provider";
 import { benchStartUp } from "./start-up";
 
 async function main(): Promise<void> {
   await benchStartUp();
   await benchProvider();
+  await benchProtection();
   await benchFleet();
   await benchEngines();
 }

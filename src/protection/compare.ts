@@ -1,4 +1,5 @@
 import { effectOf, type CheckEffect, type Policy, type Scope, type Workload } from "./policy";
+import { IndexSet } from "./index-set";
 import { RegionSearch } from "./region-search";
 import { ScopeCompiler, type SearchScope } from "./search-scope";
 
@@ -34,24 +35,32 @@ export interface Region {
   readonly example: Workload | null;
 }
 
+/** A policy that can decide, or the end of the collection, where nothing is checked. */
 interface Ranked {
-  readonly policy: Policy;
+  readonly policy: Policy | null;
   readonly scope: SearchScope;
   /** From 0, in the whole collection. */
   readonly index: number;
-  /** Equal checks have equal keys. */
-  readonly effect: string;
+  /** Equal checks have equal numbers; what is not known yet equals nothing. */
+  readonly effect: number;
+  readonly hasUnknownScope: boolean;
 }
 
-/** One side of the comparison: the policies that can decide, in order. */
+interface Decision extends Ranked {
+  /** The scopes in front of it. */
+  readonly ahead: IndexSet;
+  /** Those of them that are known. */
+  readonly certainAhead: IndexSet;
+}
+
+/** One side of the comparison: what can decide, in order. */
 interface Side {
-  readonly ranked: readonly Ranked[];
-  /** By scope: the first policy that certainly matches all of it. */
-  readonly first: ReadonlyMap<SearchScope, number>;
+  readonly decisions: readonly Decision[];
+  /** By scope: the first policy that certainly matches all of it, or Infinity. */
+  readonly first: readonly number[];
 }
 
 const RANK = { blocks: 2, alerts: 1, none: 0 } as const;
-const NO_CHECKS = "{}";
 
 /**
  * Compares what two ordered collections of policies do: the regions of workloads that are protected
@@ -61,79 +70,89 @@ export function compareProtection(
   before: readonly Policy[],
   after: readonly Policy[],
 ): readonly Region[] {
-  const search = new RegionSearch();
   const compiler = new ScopeCompiler();
-  const [old, now] = [sideOf(before, compiler), sideOf(after, compiler)];
+  const effects = new Map<string, number>();
+  const ranked = [rank(before, compiler, effects), rank(after, compiler, effects)] as const;
+  const { scopes } = compiler;
+  const [old, now] = [sideOf(ranked[0], scopes.length), sideOf(ranked[1], scopes.length)];
+  const search = new RegionSearch(scopes);
   const regions: Region[] = [];
-  for (const was of [...old.ranked, null])
-    for (const is of [...now.ranked, null])
-      if (mayMeet(was, is, old, now, search)) regions.push(...regionsOf(was, is, old, now, search));
+  for (const [was, is] of candidates(old, now))
+    if (search.meet(was.scope, is.scope)) regions.push(...regionsOf(was, is, search));
   return regions;
 }
 
-function sideOf(policies: readonly Policy[], compiler: ScopeCompiler): Side {
+/**
+ * The pairs of decisions that some workload may go from one to the other of. A workload that a
+ * decision is reached for is not one of an equal scope in front of it, so of two sets that are alike
+ * few pairs are left.
+ */
+function* candidates(old: Side, now: Side): Generator<readonly [Decision, Decision]> {
+  let reachable = now.decisions;
+  for (const was of old.decisions) {
+    const last = now.first[was.scope.index] ?? Infinity;
+    reachable = reachable.filter(({ scope }) => (old.first[scope.index] ?? Infinity) >= was.index);
+    for (const is of reachable) {
+      if (is.index > last) break;
+      if (was.effect !== is.effect) yield [was, is];
+    }
+  }
+}
+
+function rank(
+  policies: readonly Policy[],
+  compiler: ScopeCompiler,
+  effects: Map<string, number>,
+): readonly Ranked[] {
+  const effectOfChecks = (checks: Policy["checks"]) => {
+    const key = JSON.stringify(Object.entries(checks).sort());
+    const effect = effects.get(key) ?? effects.size;
+    effects.set(key, effect);
+    return effect;
+  };
   const ranked = policies.flatMap((policy, index): readonly Ranked[] => {
     if (policy.disabled) return [];
     const scope = compiler.compile(policy.scope);
     if (scope.isNothing) return [];
-    const effect = isUnknown(policy, "checks") ? `unknown ${index}` : effectKey(policy);
-    return [{ policy, scope, index, effect }];
+    const effect = isUnknown(policy, "checks") ? NaN : effectOfChecks(policy.checks);
+    return [{ policy, scope, index, effect, hasUnknownScope: isUnknown(policy, "scope") }];
   });
-  const first = new Map<SearchScope, number>();
-  const reached = ranked.filter((one) => {
-    // A policy behind one with the same scope never decides.
-    if (first.has(one.scope)) return false;
-    if (!isUnknown(one.policy, "scope")) first.set(one.scope, one.index);
-    return true;
-  });
-  return { ranked: reached, first };
+  const end = { policy: null, effect: effectOfChecks({}), hasUnknownScope: false };
+  return [...ranked, { ...end, scope: compiler.compile({}), index: policies.length }];
 }
 
-function effectKey({ checks }: Policy): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(checks).sort()));
+function sideOf(ranked: readonly Ranked[], scopes: number): Side {
+  const first = Array.from({ length: scopes }, () => Infinity);
+  const decisions: Decision[] = [];
+  const [ahead, certainAhead] = [IndexSet.empty(scopes), IndexSet.empty(scopes)];
+  for (const one of ranked) {
+    const { scope, index, hasUnknownScope } = one;
+    // A policy behind one with the same scope never decides.
+    if ((first[scope.index] ?? 0) < index) continue;
+    decisions.push({ ...one, ahead: ahead.copy(), certainAhead: certainAhead.copy() });
+    ahead.add(scope.index);
+    if (hasUnknownScope) continue;
+    first[scope.index] = index;
+    certainAhead.add(scope.index);
+  }
+  return { decisions, first };
 }
 
 function isUnknown({ unknown }: Policy, what: "scope" | "checks"): boolean {
   return unknown === what || unknown === "both";
 }
 
-/** The cheap reasons why no workload goes from one policy to another, or why nothing changes. */
-function mayMeet(
-  was: Ranked | null,
-  is: Ranked | null,
-  old: Side,
-  now: Side,
-  search: RegionSearch,
-): boolean {
-  if ((was?.effect ?? NO_CHECKS) === (is?.effect ?? NO_CHECKS)) return false;
-  if (is && (old.first.get(is.scope) ?? Infinity) < (was?.index ?? Infinity)) return false;
-  if (was && (now.first.get(was.scope) ?? Infinity) < (is?.index ?? Infinity)) return false;
-  return !was || !is || search.meet(was.scope, is.scope);
-}
-
-function regionsOf(
-  was: Ranked | null,
-  is: Ranked | null,
-  old: Side,
-  now: Side,
-  search: RegionSearch,
-): readonly Region[] {
-  const changes = changesOf(was?.policy ?? null, is?.policy ?? null);
+function regionsOf(was: Decision, is: Decision, search: RegionSearch): readonly Region[] {
+  const changes = changesOf(was.policy, is.policy);
   if (changes.length === 0) return [];
-  const all = narrowest(
-    [was, is].filter((one) => one !== null),
-    search,
-  );
-  const ahead = [...aheadOf(was, old), ...aheadOf(is, now)];
-  const certain = ahead.filter(({ policy }) => !isUnknown(policy, "scope"));
-  const scopes = scopesOf(all);
-  const none = search.near(scopes, scopesOf(certain));
-  const found = search.find(scopes, none);
+  const all = narrowest(was.scope, is.scope, search);
+  const ahead = was.certainAhead.or(is.certainAhead);
+  const found = search.find(all, ahead);
   if (found === null) return [];
-  const needed = withoutIdle(scopes, none, search);
+  const needed = search.withoutIdle(all, search.near(all, ahead), found);
   const shared = {
-    certainty: certaintyOf(found, [was, is], scopes, ahead, search),
-    where: { all: writtenScopes(scopes), none: writtenScopes(needed) },
+    certainty: certaintyOf(found, was, is, all, search),
+    where: { all: writtenScopes(all), none: writtenScopes(search.scopesIn(needed)) },
     before: deciderOf(was),
     after: deciderOf(is),
     example: found ?? null,
@@ -144,14 +163,10 @@ function regionsOf(
   });
 }
 
-function aheadOf(decider: Ranked | null, { ranked }: Side): readonly Ranked[] {
-  return decider ? ranked.filter(({ index }) => index < decider.index) : ranked;
-}
-
 function changesOf(was: Policy | null, is: Policy | null): readonly CheckChange[] {
   const ids = [...new Set([was, is].flatMap((policy) => Object.keys(policy?.checks ?? {})))];
   return ids
-    .sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
+    .sort((one, other) => Number(one) - Number(other) || (one < other ? -1 : 1))
     .map((id) => ({ id, before: effectOf(was, id), after: effectOf(is, id) }))
     .filter((change) => change.before !== change.after);
 }
@@ -160,49 +175,31 @@ function directionOf({ before, after }: CheckChange): Region["change"] {
   return RANK[after ?? "none"] < RANK[before ?? "none"] ? "weaker" : "stronger";
 }
 
-/** A scope that contains the other one adds nothing. */
-function narrowest(ranked: readonly Ranked[], search: RegionSearch): readonly Ranked[] {
-  const [one, other] = ranked;
-  if (!one || !other) return ranked;
-  if (search.covers(other.scope, one.scope)) return [one];
-  return search.covers(one.scope, other.scope) ? [other] : ranked;
-}
-
-function scopesOf(ranked: readonly Ranked[]): readonly SearchScope[] {
-  return ranked.map(({ scope }) => scope);
-}
-
-/** Leaves out the scopes that take nothing away which the others do not take away too. */
-function withoutIdle(
-  all: readonly SearchScope[],
-  none: readonly SearchScope[],
+/** The scopes of both deciders; one that contains the other one adds nothing. */
+function narrowest(
+  one: SearchScope,
+  other: SearchScope,
   search: RegionSearch,
 ): readonly SearchScope[] {
-  let kept = none;
-  for (const scope of none) {
-    const others = kept.filter((other) => other !== scope);
-    if (search.find([...all, scope], others) === null) kept = others;
-  }
-  return kept;
+  if (search.covers(other, one)) return [one];
+  return search.covers(one, other) ? [other] : [one, other];
 }
 
 function certaintyOf(
   found: Workload | undefined,
-  deciders: readonly (Ranked | null)[],
+  was: Decision,
+  is: Decision,
   all: readonly SearchScope[],
-  ahead: readonly Ranked[],
   search: RegionSearch,
 ): Region["certainty"] {
-  if (deciders.some((decider) => decider?.policy.unknown !== undefined)) return "unknown";
+  const hasUnknown = [was, is].some(({ policy }) => policy?.unknown !== undefined);
+  if (hasUnknown) return "unknown";
   if (!found) return "possible";
-  if (ahead.every(({ policy }) => !isUnknown(policy, "scope"))) return "certain";
-  return search.find(all, search.near(all, scopesOf(ahead))) ? "certain" : "unknown";
+  return search.find(all, was.ahead.or(is.ahead)) ? "certain" : "unknown";
 }
 
-function deciderOf(decider: Ranked | null): Decider {
-  return decider
-    ? { policy: decider.policy.name, position: decider.index + 1 }
-    : { policy: null, position: null };
+function deciderOf({ policy, index }: Decision): Decider {
+  return policy ? { policy: policy.name, position: index + 1 } : { policy: null, position: null };
 }
 
 /** Scopes as policies write them; one that is everything is left out. */
@@ -210,11 +207,19 @@ function writtenScopes(scopes: readonly SearchScope[]): readonly Scope[] {
   return scopes.map(writtenScope).filter((scope) => Object.keys(scope).length > 0);
 }
 
-function writtenScope({ lists, narrow }: SearchScope): Scope {
-  return Object.fromEntries(
+/** Regions of one comparison share what they say of a scope. */
+const written = new WeakMap<SearchScope, Scope>();
+
+function writtenScope(scope: SearchScope): Scope {
+  const known = written.get(scope);
+  if (known) return known;
+  const { lists, narrow } = scope;
+  const made = Object.fromEntries(
     narrow.map((field) => [
       field,
       [...lists[field].included, ...lists[field].exempted.map((pattern) => `-${pattern}`)],
     ]),
   );
+  written.set(scope, made);
+  return made;
 }

@@ -95,20 +95,76 @@ export function matchesText(pattern: string, text: string): boolean {
   return true;
 }
 
-/** True where the ends of all patterns show that no value is in both lists; false says nothing. */
-export function areApart(one: PatternList, other: PatternList): boolean {
-  return one.included.every((pattern) =>
-    other.included.every((another) => endsDiffer(pattern, another)),
+/** A pattern before its first star and behind its last one; a literal has neither. */
+export interface Ends {
+  readonly head: string;
+  readonly tail: string;
+  readonly isLiteral: boolean;
+}
+
+export function endsOf(pattern: string): Ends {
+  const first = pattern.indexOf("*");
+  if (first < 0) return { head: pattern, tail: pattern, isLiteral: true };
+  const tail = pattern.slice(pattern.lastIndexOf("*") + 1);
+  return { head: pattern.slice(0, first), tail, isLiteral: false };
+}
+
+/**
+ * True where two patterns with stars have a text in common: the parts between the stars of both can
+ * follow each other, so only the ends have to agree.
+ */
+export function endsAgree(one: Ends, other: Ends): boolean {
+  return (
+    (one.head.startsWith(other.head) || other.head.startsWith(one.head)) &&
+    (one.tail.endsWith(other.tail) || other.tail.endsWith(one.tail))
   );
 }
 
-function endsDiffer(one: string, other: string): boolean {
-  const [head, tail] = [one.split("*", 1)[0] ?? "", one.slice(one.lastIndexOf("*") + 1)];
-  const [otherHead, otherTail] = [
-    other.split("*", 1)[0] ?? "",
-    other.slice(other.lastIndexOf("*") + 1),
-  ];
-  const heads = head.startsWith(otherHead) || otherHead.startsWith(head);
-  const tails = tail.endsWith(otherTail) || otherTail.endsWith(tail);
-  return !heads || !tails;
+/**
+ * A pattern whose texts match both patterns, which are normalized; undefined where no text does. It
+ * may leave out texts in which the parts of both overlap.
+ */
+export function commonPattern(one: string, other: string): string | undefined {
+  if (patternCovers(one, other)) return other;
+  if (patternCovers(other, one)) return one;
+  const [ends, otherEnds] = [endsOf(one), endsOf(other)];
+  if (ends.isLiteral || otherEnds.isLiteral || !endsAgree(ends, otherEnds)) return undefined;
+  const longer = (first: string, second: string) => (first.length < second.length ? second : first);
+  const middles = [one, other].flatMap((pattern) => pattern.split("*").slice(1, -1));
+  return [longer(ends.head, otherEnds.head), ...middles, longer(ends.tail, otherEnds.tail)].join(
+    "*",
+  );
+}
+
+/** A letter that no pattern is expected to have; one that has it covers itself alone. */
+export const ANY_TEXT = "\u{10ffff}";
+
+/** True where each text that matches `narrow` matches `wide`, both normalized. */
+function patternCovers(wide: string, narrow: string): boolean {
+  if (wide === "*" || wide === narrow) return true;
+  return !wide.includes(ANY_TEXT) && matchesText(wide, narrow.replaceAll("*", ANY_TEXT));
+}
+
+/**
+ * True only where each value, or set of labels, that `narrow` takes in is in `wide`; false says
+ * nothing where patterns cover a list together or exempt.
+ */
+export function listCovers(wide: PatternList, narrow: PatternList, labels: boolean): boolean {
+  const covered = (pattern: string, by: readonly string[]) =>
+    by.some((one) => patternCovers(one, pattern));
+  return (
+    narrow.included.every((pattern) => covered(pattern, wide.included)) &&
+    wide.exempted.every(
+      (pattern) =>
+        covered(pattern, narrow.exempted) ||
+        // Another label of the workload may match what is exempted.
+        (!labels && !narrow.included.some((included) => patternsMeet(included, pattern))),
+    )
+  );
+}
+
+function patternsMeet(one: string, other: string): boolean {
+  const [ends, otherEnds] = [endsOf(one), endsOf(other)];
+  if (ends.isLiteral) return matchesText(other, one);
+  return otherEnds.isLiteral ? matchesText(one, other) : endsAgree(ends, otherEnds);
 }

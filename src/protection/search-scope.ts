@@ -1,16 +1,10 @@
 import type { PatternList } from "./pattern";
-import {
-  FIELDS,
-  compileScope,
-  matchesField,
-  type CompiledScope,
-  type Field,
-  type Scope,
-  type Workload,
-} from "./policy";
+import { FIELDS, compileScope, type CompiledScope, type Field, type Scope } from "./policy";
 
 /** A scope as one comparison holds it: equal scopes are one object, and so are equal lists. */
 export interface SearchScope {
+  /** From 0, among the scopes of the comparison. */
+  readonly index: number;
   readonly lists: CompiledScope;
   /** The fields that do not take in everything: the ways out of the scope. */
   readonly narrow: readonly Field[];
@@ -20,21 +14,27 @@ export interface SearchScope {
 
 /** Gives equal scopes, and equal pattern lists, one object each. */
 export class ScopeCompiler {
-  private readonly scopes = new Map<string, SearchScope>();
+  private readonly known = new Map<string, SearchScope>();
   private readonly lists = new Map<string, PatternList>();
+
+  /** By index. */
+  get scopes(): readonly SearchScope[] {
+    return [...this.known.values()];
+  }
 
   compile(scope: Scope): SearchScope {
     const compiled = compileScope(scope);
     const key = FIELDS.map((field) => compiled[field].key).join(" ");
-    const known = this.scopes.get(key);
+    const known = this.known.get(key);
     if (known) return known;
     const lists = eachField((field) => this.listOf(compiled[field]));
     const made = {
+      index: this.known.size,
       lists,
       narrow: FIELDS.filter((field) => !lists[field].isEverything),
       isNothing: FIELDS.some((field) => lists[field].isNothing),
     };
-    this.scopes.set(key, made);
+    this.known.set(key, made);
     return made;
   }
 
@@ -43,10 +43,6 @@ export class ScopeCompiler {
     if (!known) this.lists.set(list.key, list);
     return known ?? list;
   }
-}
-
-export function isInScope({ lists, narrow }: SearchScope, workload: Workload): boolean {
-  return narrow.every((field) => matchesField(lists, field, workload));
 }
 
 export function eachField<V>(of: (field: Field) => V): Readonly<Record<Field, V>> {

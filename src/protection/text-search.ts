@@ -1,5 +1,5 @@
 import { Glob } from "./glob";
-import { matchesValue, type PatternList } from "./pattern";
+import { commonPattern, matchesValue, type PatternList } from "./pattern";
 
 /** How much one comparison may search; what needs more is reported as possible, never left out. */
 export class Budget {
@@ -68,9 +68,16 @@ export function findText(
   return filledIn(inside, other).find(fits) ?? searchText(inside, outside, other, budget);
 }
 
-/** The patterns with a letter in place of each star: the likeliest examples, and readable ones. */
-function filledIn(lists: readonly PatternList[], letter: string): readonly string[] {
-  const patterns = lists.flatMap(({ included }) => included.slice(0, MOST_GUESSES));
+/** Common patterns with a letter in place of each star: the likeliest examples, and readable ones. */
+function filledIn([first, ...rest]: readonly PatternList[], letter: string): readonly string[] {
+  const patterns = rest.reduce<readonly string[]>(
+    (found, { included }) =>
+      found
+        .flatMap((one) => included.slice(0, MOST_GUESSES).map((other) => commonPattern(one, other)))
+        .filter((pattern) => pattern !== undefined)
+        .slice(0, MOST_GUESSES),
+    first?.included.slice(0, MOST_GUESSES) ?? [],
+  );
   return patterns.map((pattern) => pattern.replaceAll("*", letter));
 }
 
