@@ -1,5 +1,6 @@
 import type { AttributePath } from "../../provider/values";
 import type { Expression, Where } from "../expressions/expression";
+import type { Evaluated } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";
 import type { Type } from "../expressions/types";
 import type { InstanceAddress, ResourceAddress } from "../state/address";
@@ -76,8 +77,8 @@ export interface VariableConfig {
   readonly where: Where;
   /** `any` if the block names none. */
   readonly type: Type;
-  /** A literal; absent if the variable must be set. */
-  readonly default?: Expression;
+  /** Converted to the type; absent if the variable must be set. */
+  readonly default?: Evaluated;
   readonly sensitive: boolean;
   readonly ephemeral: boolean;
   readonly nullable: boolean;

@@ -13,8 +13,7 @@ class Fault extends Error {}
 
 /** Parses a type constraint: `string`, `list(object({a=optional(string, "x")}))`. */
 export async function parseTypeConstraint(text: string): Promise<Parsed> {
-  const source = /^\$\{([^]*)\}$/.exec(text.trim())?.[1] ?? text;
-  const reader = new ConstraintReader(source);
+  const reader = new ConstraintReader(text);
   try {
     const type = await reader.readType();
     reader.expectEnd();

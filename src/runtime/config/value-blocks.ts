@@ -1,5 +1,9 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
+import { UNKNOWN, type AttributePath } from "../../provider/values";
+import { convert } from "../expressions/convert";
+import type { Evaluated } from "../expressions/evaluated";
+import { fromJson } from "../expressions/functions/json-functions";
 import { Expression, type Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import { ANY, type Type } from "../expressions/types";
@@ -16,19 +20,19 @@ const variable = z.strictObject({
   "//": whatever,
   type: z.string().optional(),
   default: whatever,
-  description: z.string().nullish(),
-  sensitive: flag.nullish(),
-  ephemeral: flag.nullish(),
-  nullable: flag.nullish(),
+  description: z.string().optional(),
+  sensitive: flag.optional(),
+  ephemeral: flag.optional(),
+  nullable: flag.optional(),
   validation: conditions,
 });
 
 const output = z.strictObject({
   "//": whatever,
   value: present,
-  description: z.string().nullish(),
-  sensitive: flag.nullish(),
-  ephemeral: flag.nullish(),
+  description: z.string().optional(),
+  sensitive: flag.optional(),
+  ephemeral: flag.optional(),
   depends_on: whatever,
   precondition: conditions,
 });
@@ -45,33 +49,52 @@ export async function readVariables(
     const where = whereOf(`var.${name}`, content);
     const read = checkShape(variable, content, where, diagnostics);
     if (!read) {
-      variables.set(name, { ...UNREADABLE, name, where, type: ANY, default: unreadable(where) });
+      variables.set(name, { ...UNREADABLE, name, where, type: ANY, default: UNKNOWN });
       continue;
     }
-    const fallback =
-      read.default === undefined
-        ? undefined
-        : await readAttribute(read.default, "default", where, diagnostics);
-    if (fallback && fallback.references().length > 0) {
-      diagnostics.push(
-        errorAt(where, "Variables not allowed", "A default cannot refer to anything.", ["default"]),
-      );
-    }
+    const type = await readType(read.type, where, diagnostics);
+    const nullable = read.nullable ?? true;
+    const fallback = readDefault(read.default, type, nullable, where, diagnostics);
     const validations = await readConditions(read.validation, where, "validation", diagnostics);
     diagnostics.push(...validations.flatMap((rule) => checkSubject(name, rule)));
     variables.set(name, {
       name,
       where,
-      type: await readType(read.type, where, diagnostics),
-      ...(fallback && { default: fallback }),
+      type,
+      ...(fallback !== undefined && { default: fallback }),
       sensitive: read.sensitive ?? false,
       ephemeral: read.ephemeral ?? false,
-      nullable: read.nullable ?? true,
+      nullable,
       ...(typeof read.description === "string" && { description: read.description }),
       validations,
     });
   }
   return variables;
+}
+
+/** Reads a default, in which templates are not evaluated. An invalid one is unknown. */
+function readDefault(
+  json: unknown,
+  type: Type,
+  nullable: boolean,
+  where: Where,
+  diagnostics: Diagnostic[],
+): Evaluated | undefined {
+  if (json === undefined) return undefined;
+  const invalid = (detail: string, path: AttributePath = []): Evaluated => {
+    const summary = "Invalid default value for variable";
+    diagnostics.push(errorAt(where, summary, detail, ["default", ...path]));
+    return UNKNOWN;
+  };
+  if (json === null && !nullable) {
+    return invalid("A null default value is not valid when nullable=false.");
+  }
+  const { value, problems } = convert(fromJson(json), type);
+  const [problem] = problems;
+  if (!problem) return value;
+  const { message, path } = problem;
+  const detail = `This default value is not compatible with the variable's type constraint: ${message}.`;
+  return invalid(detail, path);
 }
 
 /** Reports a validation that does not test the value of its variable. */

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { warning } from "../../provider/diagnostics";
-import { isNumberValue, UNKNOWN, valuesEqual } from "../../provider/values";
+import { UNKNOWN, valuesEqual } from "../../provider/values";
 import { convert } from "../expressions/convert";
 import type { Evaluated } from "../expressions/evaluated";
 import { mark, unmark } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
-import { decodeJson } from "../expressions/functions/json-functions";
+import { decodeJson, fromJson } from "../expressions/functions/json-functions";
 import { parseExpression, parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE, type Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
@@ -93,11 +93,7 @@ async function resolveOne(
       return { value: mark(value, marks), given: evaluated };
     }
   }
-  if (variable.default) {
-    const { value, diagnostics: problems } = variable.default.evaluate(EMPTY_SCOPE);
-    diagnostics.push(...problems);
-    return { value: mark(fit(value, variable, "that is its default", diagnostics), marks) };
-  }
+  if (variable.default !== undefined) return { value: mark(variable.default, marks) };
   if (assigned) diagnostics.push(notNullable(variable));
   else if (unset === "error") diagnostics.push(notSet(variable));
   return { value: mark(UNKNOWN, marks) };
@@ -156,7 +152,7 @@ async function evaluateAssigned(
     }
     return evaluateText(content.text, source, where, diagnostics);
   }
-  if (content.kind === "json") return literal(content.json);
+  if (content.kind === "json") return fromJson(content.json);
   const parsed = await parseExpression(content.json, where);
   const evaluated = parsed.expression.evaluate(EMPTY_SCOPE);
   diagnostics.push(...parsed.diagnostics, ...evaluated.diagnostics);
@@ -171,7 +167,7 @@ async function evaluateText(
   diagnostics: Diagnostic[],
 ): Promise<Evaluated> {
   const json = text.includes("${") || text.includes("%{") ? undefined : parseJson(text);
-  if (json !== undefined) return literal(json);
+  if (json !== undefined) return fromJson(json);
   const { expression, diagnostics: problems } = await parseHcl(text, where);
   const evaluated = expression.evaluate(EMPTY_SCOPE);
   if (problems.length > 0 || evaluated.diagnostics.length > 0) {
@@ -188,16 +184,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function literal(json: unknown): Evaluated {
-  if (typeof json === "string") return json.normalize("NFC");
-  if (isNumberValue(json) || typeof json === "boolean") return json;
-  if (Array.isArray(json)) return json.map(literal);
-  if (typeof json === "object" && json !== null) {
-    return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, literal(value)]));
-  }
-  return null;
 }
 
 function fit(

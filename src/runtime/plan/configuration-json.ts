@@ -15,12 +15,10 @@ import type {
   VariableConfig,
 } from "../config/stack-config";
 import { formatVersionConstraint } from "../config/version-constraint";
-import { convert } from "../expressions/convert";
 import { unmark } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
 import { childrenOf, type Node } from "../expressions/nodes";
 import { formatSubject, type Reference } from "../expressions/reference";
-import { EMPTY_SCOPE } from "../expressions/scope";
 import { formatAddress } from "../state/address";
 import { struct, unlessEmpty, type JsonTree } from "../state/format-json";
 
@@ -137,9 +135,8 @@ function encodeVariable(variable: VariableConfig): JsonTree {
 }
 
 /** The default of a variable, converted to its type; undefined without one. */
-export function defaultOf({ type, default: fallback }: VariableConfig): Value | undefined {
-  if (!fallback) return undefined;
-  return unmark(convert(fallback.evaluate(EMPTY_SCOPE).value, type).value).value;
+export function defaultOf({ default: fallback }: VariableConfig): Value | undefined {
+  return fallback === undefined ? undefined : unmark(fallback).value;
 }
 
 /** Undefined for an empty map. */

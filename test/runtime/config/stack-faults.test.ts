@@ -64,7 +64,20 @@ describe("a stack that cannot be run", () => {
       ["output.o sensitive: Incorrect value type", "output.o x: Unsupported argument"],
     ],
     [{ variable: { v: { type: "strin" } } }, ["var.v type: Invalid type specification"]],
-    [{ variable: { v: { default: "${local.x}" } } }, ["var.v default: Variables not allowed"]],
+    [{ variable: { v: { type: "${string}" } } }, ["var.v type: Invalid type specification"]],
+    [{ variable: { v: { sensitive: null } } }, ["var.v sensitive: Incorrect value type"]],
+    [
+      { variable: { v: { type: "list(number)", default: ["x"] } } },
+      ["var.v default.0: Invalid default value for variable"],
+    ],
+    [
+      { variable: { v: { nullable: false, default: null } } },
+      ["var.v default: Invalid default value for variable"],
+    ],
+    [
+      { variable: { v: { validation: { condition: "${1 == 2}", error_message: "x" } } } },
+      ["var.v validation.0.condition: Invalid variable validation condition"],
+    ],
     [{ provider: { null: [{}, {}] } }, ["provider.null : Duplicate provider configuration"]],
     [
       resource({ count: 1, for_each: {} }),

@@ -57,7 +57,7 @@ describe("a stack as cdktf synthesizes it", () => {
       ephemeral: true,
       nullable: false,
     });
-    expect(config.variables.get("names")?.default?.isLiteral).toBe(true);
+    expect(config.variables.get("names")?.default).toEqual(["a", "b"]);
     expect(config.variables.get("names")?.validations).toHaveLength(1);
     expect([...config.locals.keys()]).toEqual(["loc"]);
     expect(config.outputs.get("out")).toMatchObject({ sensitive: true, description: "d" });

@@ -178,7 +178,6 @@ describe("values and types", () => {
       a: {},
       PW: { sensitive: true, ephemeral: true },
       n: { type: "list(object({a=number}))" },
-      d: { type: "number", default: "x" },
     };
     const { diagnostics } = await resolve(variable, { given: [value('n=[{"a": "x"}]')] });
     expect(diagnostics.map(({ address, detail, path }) => [address, path, detail])).toEqual([
@@ -193,7 +192,6 @@ describe("values and types", () => {
         'The variable "PW" is not set and has no default. Set TF_VAR_PW or PW in the environment, or give a --var-file.',
       ],
       ["var.n", [0, "a"], "The value given by --var is not suitable for var.n: number required."],
-      ["var.d", [], "The value that is its default is not suitable for var.d: number required."],
     ]);
   });
 

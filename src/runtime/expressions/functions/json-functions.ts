@@ -27,16 +27,20 @@ export function encodeJson(value: Value): string {
 
 /** Decodes JSON with exact numbers; of a repeated key the last one counts. Throws a SyntaxError. */
 export function decodeJson(text: string): KnownValue {
-  return withCleanText(parseJson(text, (digits) => parseNumber(digits) ?? 0) as KnownValue);
+  return fromJson(parseJson(text, (digits) => parseNumber(digits) ?? 0));
 }
 
-/** Normalizes strings as cty does, and replaces halves of surrogate pairs. */
-function withCleanText(value: KnownValue): KnownValue {
-  if (typeof value === "string") return cleanText(value);
-  if (isListValue(value)) return value.map(withCleanText);
-  if (!isObjectValue(value)) return value;
+/**
+ * Returns parsed JSON as a value, without a template in it. Normalizes strings as cty does, and
+ * replaces halves of surrogate pairs.
+ */
+export function fromJson(json: unknown): KnownValue {
+  if (typeof json === "string") return cleanText(json);
+  if (isNumberValue(json) || typeof json === "boolean") return json;
+  if (Array.isArray(json)) return json.map(fromJson);
+  if (typeof json !== "object" || json === null) return null;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [cleanText(key), withCleanText(member)]),
+    Object.entries(json).map(([key, member]) => [cleanText(key), fromJson(member)]),
   );
 }
 

@@ -107,4 +107,46 @@ describeWithTerraform("both engines validate variables alike", () => {
       ],
     },
   ]);
+
+  const literals = {
+    call: { default: '${upper("a")}' },
+    escaped: { default: "$${x} %%{y}" },
+    nested: { default: ["${1 + 1}", { "k${1}": "v${2}" }] },
+    directive: { type: "string", default: "%{ if true }a%{ endif }" },
+    nothing: { default: null },
+    number: { type: "number", default: "1" },
+    flagged: { default: "s", sensitive: "true", nullable: "false", description: "a ${upper(1)}" },
+  };
+  const shown = Object.fromEntries(
+    Object.keys(literals).map((name) => [
+      name,
+      { value: `\${var.${name}}`, sensitive: name === "flagged" },
+    ]),
+  );
+  conforms("a default", [
+    {
+      does: "is taken literally",
+      stack: stackOf({}, { variable: literals, output: shown }),
+      plans: [
+        "output.call create",
+        "output.directive create",
+        "output.escaped create",
+        "output.flagged create",
+        "output.nested create",
+        "output.number create",
+      ],
+    },
+    {
+      does: "has the type of the variable",
+      stack: stackOf({}, { variable: { v: { type: "number", default: ["${1}"] } } }),
+      errors: ["error Invalid default value for variable: This default value is not compatible"],
+    },
+    {
+      does: "is not null where that is not a value",
+      stack: stackOf({}, { variable: { v: { default: null, nullable: false } } }),
+      errors: [
+        "error Invalid default value for variable: A null default value is not valid when nullable=false.",
+      ],
+    },
+  ]);
 });
