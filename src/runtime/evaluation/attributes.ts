@@ -2,17 +2,20 @@ import { nestedAttributes } from "../../provider/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
 import { foldObject, readsValues, type Fold } from "../../provider/schema/fold";
 import { walkAttributes } from "../../provider/schema/walk";
+import { UNKNOWN, type AttributePath, type ObjectValue, type Value } from "../../provider/values";
 import {
-  isListValue,
-  UNKNOWN,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../../provider/values";
-import { mark, remark, SetValue, type Evaluated, type PathMarks } from "../expressions/evaluated";
+  listOf,
+  mapOf,
+  mark,
+  remark,
+  type Evaluated,
+  type PathMarks,
+} from "../expressions/evaluated";
+import { withType } from "../expressions/typed";
+import { withoutOptional } from "../expressions/types";
 
 /**
- * Converts a provider's object to a value of expressions, with sets and with marks.
+ * Converts a provider's object to a value of expressions, with types and with marks.
  *
  * @param sensitive Paths to mark in addition to those of the schema.
  */
@@ -70,14 +73,17 @@ export function kindAt(attributes: Attributes, path: AttributePath): Kind | unde
 
 const evaluating: Fold<Value, Evaluated, Attribute> = {
   ...readsValues,
-  settle: (value, type) => {
-    if (type.kind === "set" && isListValue(value)) return new SetValue(value);
-    return value === null || value === UNKNOWN || !nestedAttributes(type) ? value : undefined;
-  },
+  settle: (value, type) =>
+    value === null || value === UNKNOWN || type.kind === "set" || !nestedAttributes(type)
+      ? withType(value, withoutOptional(type))
+      : undefined,
   primitive: (value) => value,
   mismatch: (value) => value,
-  list: (elements) => elements,
-  record: (members, type) => (type.kind === "object" ? marked(members, type.attributes) : members),
+  list: (elements, type) => ("element" in type ? listOf(elements, type.element) : elements),
+  record: (members, type) => {
+    if (type.kind === "object") return marked(members, type.attributes);
+    return "element" in type ? mapOf(members, type.element) : members;
+  },
 };
 
 function marked(

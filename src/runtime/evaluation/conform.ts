@@ -18,12 +18,16 @@ import {
   Marked,
   SetValue,
   unmark,
+  unmarkRoot,
   type Evaluated,
   type PathMarks,
 } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
+import { typeOf } from "../expressions/typed";
+import { ANY, formatType, type Type as ArgumentType } from "../expressions/types";
+import { isConvertible } from "../expressions/unify";
 
 /** An evaluated block in the form that providers take. */
 export interface Conformed {
@@ -84,10 +88,15 @@ function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
       if (!(value instanceof Marked)) return value;
       const { sensitive, ephemeral } = value;
       take({ sensitive, ephemeral, path: place.path }, found, place);
-      return value.value;
+      return value.facts.type ? value : value.value;
     },
     settle: (value, type, place) => {
-      if (value === null || value === UNKNOWN) return value;
+      const absent = unmarkRoot(value).value;
+      if (absent === null || absent === UNKNOWN) {
+        return isConvertible(typeOf(value), argumentType(type))
+          ? absent
+          : refuse(`${formatType(type)} required`, place.path, found);
+      }
       return nestedAttributes(type) ? undefined : converted(value, type, place, found);
     },
     primitive: () => undefined,
@@ -103,6 +112,16 @@ function conforming(found: Found): Fold<Evaluated, Value, Attribute> {
     mismatch: (_, { kind }, { path }) =>
       refuse(kind === "object" ? "object required" : `${kind} of object required`, path, found),
   };
+}
+
+/** The type of an argument: an object may lack attributes, which the provider checks. */
+function argumentType(type: Type<Attribute>): ArgumentType {
+  if ("element" in type) return { kind: type.kind, element: argumentType(type.element) };
+  if (type.kind !== "object") return type.kind === "tuple" ? ANY : type;
+  const attributes = Object.entries(type.attributes).map(
+    ([name, attribute]) => [name, { type: argumentType(attribute.type), optional: true }] as const,
+  );
+  return { kind: "object", attributes: Object.fromEntries(attributes) };
 }
 
 function converted(

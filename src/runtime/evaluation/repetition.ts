@@ -12,7 +12,8 @@ import {
 } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
-import { formatType, NUMBER, typeOf } from "../expressions/types";
+import { typeOf } from "../expressions/typed";
+import { formatType, NUMBER } from "../expressions/types";
 import type { InstanceKey } from "../state/state";
 import { errorAt } from "../config/located";
 import type { Surroundings } from "./stack-values";

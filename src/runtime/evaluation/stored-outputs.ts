@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { hasErrors } from "../../provider/diagnostics";
+import { parseType, type TerraformType } from "../../provider/schema/terraform";
 import { UNKNOWN } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import {
@@ -10,9 +12,11 @@ import {
 } from "../expressions/evaluated";
 import { formatSubject } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
+import { withType } from "../expressions/typed";
+import { ANY, type Type } from "../expressions/types";
 import { formatResourceAddress } from "../state/address";
 import { toExactValue } from "../state/state-value";
-import type { InstanceState, State } from "../state/state";
+import type { InstanceState, OutputState, State } from "../state/state";
 import { toEvaluated } from "./attributes";
 import { selectResource, type Providers } from "./providers";
 import { combine } from "./repetition";
@@ -34,15 +38,30 @@ export function storedOutputs(
 ): EvaluatedObject {
   const scope = owner && storedScope(owner, state, providers);
   return Object.fromEntries(
-    Object.entries(state.outputs).map(([name, { value, sensitive }]) => {
-      const stored = toExactValue(value);
-      if (!sensitive) return [name, stored];
+    Object.entries(state.outputs).map(([name, output]) => {
+      const stored = withType(toExactValue(output.value), storedType(output));
+      if (!output.sensitive) return [name, stored];
       const declared = owner?.outputs.get(name);
       const evaluated = scope && declared ? declared.value.evaluate(scope).value : SECRET;
       const marks = unmark(evaluated).marks.map((one) => ({ ...one, ephemeral: false }));
       return [name, remark(stored, marks)];
     }),
   );
+}
+
+const terraformType: z.ZodType<TerraformType> = z.lazy(() =>
+  z.union([
+    z.enum(["string", "number", "bool", "dynamic"]),
+    z.tuple([z.enum(["list", "set", "map"]), terraformType]).readonly(),
+    z.tuple([z.literal("object"), z.record(z.string(), terraformType)]).readonly(),
+    z.tuple([z.literal("tuple"), z.array(terraformType)]).readonly(),
+  ]),
+);
+
+/** Reads the type of an output in a state; one that cannot be read is open. */
+export function storedType({ type }: OutputState): Type {
+  const { data } = terraformType.safeParse(type);
+  return data === undefined ? ANY : parseType(data);
 }
 
 /** Returns the scope of a stack with the objects of its state. Its variables are unknown. */

@@ -9,6 +9,7 @@ import { decodeJson, fromJson } from "../expressions/functions/json-functions";
 import { parseExpression, parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE, type Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
+import { isNull } from "../expressions/typed";
 import { errorAt } from "../config/located";
 import { evaluateValidation, type ConditionResult } from "./conditions";
 import type { StackConfig, VariableConfig } from "../config/stack-config";
@@ -89,7 +90,7 @@ async function resolveOne(
   if (assigned) {
     const evaluated = await evaluateAssigned(assigned, variable, diagnostics);
     const value = fit(evaluated, variable, `given by ${assigned.source}`, diagnostics);
-    if (value !== null || variable.nullable) {
+    if (!isNull(value) || variable.nullable) {
       return { value: mark(value, marks), given: evaluated };
     }
   }

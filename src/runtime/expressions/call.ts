@@ -8,12 +8,10 @@ import {
 } from "../../provider/values";
 import type { Context } from "./scope";
 import {
-  isList,
   isWhollyKnown,
   mark,
   marksWithin,
   NO_MARKS,
-  SetValue,
   unmarkRoot,
   unionMarks,
   unmark,
@@ -25,7 +23,10 @@ import type { Node } from "./nodes";
 import type { FunctionParameter } from "../../provider/definitions/provider-definition";
 import { parseType } from "../../provider/schema/terraform";
 import { convert } from "./convert";
+import { RESULT_TYPES, SHORT_INTEGERS } from "./functions/result-types";
 import { didYouMean } from "./suggest";
+import { elementsOf, NOT_NULL, shortInteger, typeOf, unknownOf } from "./typed";
+import { BOOL } from "./types";
 
 type CallNode = Extract<Node, { kind: "call" }>;
 
@@ -50,8 +51,7 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
   }
   const { path, applying = false } = context.scope;
   try {
-    const result = definition.call(values, { path, applying });
-    return mark(typeof result === "string" ? result.normalize("NFC") : result, marks);
+    return mark(typedResult(node.name, definition.call(values, { path, applying })), marks);
   } catch (thrown) {
     if (!(thrown instanceof FunctionFailure)) throw thrown;
     const { parameter, message } = thrown;
@@ -65,6 +65,20 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
           `Invalid value for "${parameter}" parameter of "${node.name}": ${message}.`,
         );
   }
+}
+
+/** Gives the result of a function the type that it always has. */
+function typedResult(name: string, result: Evaluated): Evaluated {
+  const type = RESULT_TYPES.get(name);
+  const root = unmarkRoot(result).value;
+  if (type && root === UNKNOWN && typeOf(result).kind === "any") {
+    return mark(unknownOf(type, NOT_NULL), unmarkRoot(result).marks);
+  }
+  if (typeof root === "string") return mark(root.normalize("NFC"), unmarkRoot(result).marks);
+  if (typeof root === "number" && SHORT_INTEGERS.has(name)) {
+    return mark(shortInteger(root), unmarkRoot(result).marks);
+  }
+  return type ? convert(result, type).value : result;
 }
 
 /** Gives the first argument that evaluates without an error; one that is unknown may still fail. */
@@ -84,7 +98,7 @@ function evaluateCan({ args }: CallNode, context: Context): Evaluated {
   if (!arg) return UNKNOWN;
   const { value, failed } = context.attempt(arg);
   if (failed) return false;
-  return isWhollyKnown(value) ? true : UNKNOWN;
+  return isWhollyKnown(value) ? true : unknownOf(BOOL, NOT_NULL);
 }
 
 /** Evaluates the arguments and spreads a last one that `...` follows; without values while that is unknown. */
@@ -93,8 +107,8 @@ function argumentsOf({ name, args, expandFinal }: CallNode, context: Context) {
   if (!expandFinal) return { values, marks: NO_MARKS };
   const last = unmarkRoot(values.pop() ?? null);
   if (last.value === UNKNOWN) return { values: undefined, marks: last.marks };
-  const items = last.value instanceof SetValue ? last.value.elements : last.value;
-  if (isList(items)) return { values: [...values, ...items], marks: last.marks };
+  const items = elementsOf(last.value);
+  if (items) return { values: [...values, ...items], marks: last.marks };
   context.report(
     "Invalid expanding argument value",
     `The expanding argument (indicated by ...) of "${name}" must be of a tuple, list, or set type.`,

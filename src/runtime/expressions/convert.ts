@@ -1,10 +1,23 @@
 import type { AttributePath } from "../../provider/values";
 import { isNumberValue, memberOf, UNKNOWN } from "../../provider/values";
-import type { Evaluated } from "./evaluated";
-import { isList, isObject, mark, Marked, marksWithin, SetValue, unmark } from "./evaluated";
+import type { Evaluated, EvaluatedObject } from "./evaluated";
+import {
+  elementTypeOf,
+  isList,
+  isObject,
+  listOf,
+  mapOf,
+  mark,
+  Marked,
+  marksWithin,
+  SetValue,
+  unmark,
+} from "./evaluated";
 import { formatNumber, parseNumber } from "./numbers";
+import { elementsOf, factsOf, isNull, nullOf, typeOf, unknownOf } from "./typed";
 import type { Type } from "./types";
-import { formatType, typeOf, unify } from "./types";
+import { ANY, formatType, isOpen, sameType, withoutOptional } from "./types";
+import { isConvertible, unify } from "./unify";
 
 /** The reason of a failed conversion. It never contains the value, which may be a secret. */
 export interface ConversionProblem {
@@ -20,14 +33,13 @@ export interface Conversion {
 /**
  * Converts a value by Terraform's rules: between string, number and bool if the text allows it,
  * tuple to list or set, object to map, and object to the attributes of an object type. Unknown and
- * null values stay, and so do marks (a set takes the marks of its elements).
+ * null values get the type, and marks stay (a set takes the marks of its elements).
  */
 export function convert(value: Evaluated, type: Type, path: AttributePath = []): Conversion {
-  if (type.kind === "any" || value === null || value === UNKNOWN) return { value, problems: [] };
-  if (value instanceof Marked) {
-    const inner = convert(value.value, type, path);
-    return { value: mark(inner.value, value), problems: inner.problems };
-  }
+  if (type.kind === "any") return done(value);
+  if (value === null) return done(nullOf(withoutOptional(type)));
+  if (value === UNKNOWN) return done(unknownOf(withoutOptional(type)));
+  if (value instanceof Marked) return convertMarked(value, type, path);
   switch (type.kind) {
     case "string":
     case "number":
@@ -39,7 +51,7 @@ export function convert(value: Evaluated, type: Type, path: AttributePath = []):
     case "map":
       return convertMap(value, type.element, path);
     case "tuple": {
-      const items = itemsOf(value);
+      const items = isList(value) && !elementTypeOf(value) ? value : undefined;
       if (items?.length !== type.elements.length) return mismatch(type, path);
       return gather(
         items.map((item, index) => convert(item, type.elements[index] ?? type, [...path, index])),
@@ -49,6 +61,35 @@ export function convert(value: Evaluated, type: Type, path: AttributePath = []):
     case "object":
       return convertObject(value, type, path);
   }
+}
+
+function convertMarked(value: Marked, type: Type, path: AttributePath): Conversion {
+  if (value.value !== null && value.value !== UNKNOWN) {
+    const inner = convert(value.value, type, path);
+    if (inner.value === value.value) return done(value);
+    return { value: mark(inner.value, value), problems: inner.problems };
+  }
+  const from = typeOf(value);
+  if (!isConvertible(from, type)) {
+    const failed = mismatch(type, path);
+    return { value: mark(failed.value, value), problems: failed.problems };
+  }
+  if (sameType(from, type)) return done(value);
+  const target = resolved(from, withoutOptional(type));
+  if (value.value === null) return done(mark(nullOf(target), value));
+  const { range = {} } = factsOf(value);
+  const kept = from.kind === target.kind ? range : { notNull: range.notNull === true };
+  return done(mark(unknownOf(target, kept), value));
+}
+
+/** Replaces the open elements of a collection type by what a value of another type gives. */
+function resolved(from: Type, to: Type): Type {
+  if (!("element" in to) || to.element.kind !== "any") return to;
+  if ("element" in from) return { kind: to.kind, element: from.element };
+  if (from.kind === "tuple") return { kind: to.kind, element: unify(from.elements) ?? ANY };
+  if (from.kind !== "object") return to;
+  const types = Object.values(from.attributes).map((attribute) => attribute.type);
+  return { kind: to.kind, element: unify(types) ?? ANY };
 }
 
 function convertPrimitive(
@@ -74,32 +115,79 @@ function convertPrimitive(
 function convertSequence(
   value: Evaluated,
   kind: "list" | "set",
-  elementType: Type,
+  wanted: Type,
   path: AttributePath,
 ): Conversion {
-  const items = itemsOf(value);
-  if (!items) return mismatch({ kind, element: elementType }, path);
-  const element = elementType.kind === "any" ? unify(items.map(typeOf)) : elementType;
-  if (!element) return fail(path, `all ${kind} elements must have the same type`);
-  return gather(
-    items.map((item, index) => convert(item, element, [...path, index])),
-    (converted) =>
-      kind === "list"
-        ? converted
-        : mark(new SetValue(converted.map((item) => unmark(item).value)), marksWithin(converted)),
+  const items = elementsOf(value);
+  if (!items) return mismatch({ kind, element: wanted }, path);
+  const own = elementTypeOf(value);
+  const isKind = (kind === "set") === value instanceof SetValue;
+  if (own && isKind && (wanted.kind === "any" || sameType(own, wanted))) return done(value);
+  const steps = items.map((_, index) => index);
+  return convertElements(items, steps, { kind, wanted, own }, path, (converted, element) =>
+    kind === "list"
+      ? listOf(converted, element)
+      : mark(
+          new SetValue(
+            converted.map((item) => unmark(item).value),
+            element,
+          ),
+          marksWithin(converted),
+        ),
   );
 }
 
-function convertMap(value: Evaluated, elementType: Type, path: AttributePath): Conversion {
-  if (!isObject(value)) return mismatch({ kind: "map", element: elementType }, path);
-  const element =
-    elementType.kind === "any" ? unify(Object.values(value).map(typeOf)) : elementType;
-  if (!element) return fail(path, "all map elements must have the same type");
+function convertMap(value: Evaluated, wanted: Type, path: AttributePath): Conversion {
+  if (!isObject(value)) return mismatch({ kind: "map", element: wanted }, path);
+  const own = elementTypeOf(value);
+  if (own && (wanted.kind === "any" || sameType(own, wanted))) return done(value);
   const keys = Object.keys(value);
-  return gather(
-    keys.map((key) => convert(value[key] ?? null, element, [...path, key])),
-    (converted) => toObject(keys, converted),
+  const members = keys.map((key) => value[key] ?? null);
+  return convertElements(members, keys, { kind: "map", wanted, own }, path, (converted, element) =>
+    mapOf(toObject(keys, converted), element),
   );
+}
+
+interface Wanted {
+  readonly kind: "list" | "set" | "map";
+  /** The element type to convert to; open parts become what the elements have in common. */
+  readonly wanted: Type;
+  /** The element type of the value, if it has one. */
+  readonly own: Type | undefined;
+}
+
+function convertElements(
+  items: readonly Evaluated[],
+  steps: readonly (string | number)[],
+  { kind, wanted, own }: Wanted,
+  path: AttributePath,
+  build: (converted: readonly Evaluated[], element: Type) => Evaluated,
+): Conversion {
+  const different = () => fail(path, `all ${kind} elements must have the same type`);
+  const first = wanted.kind === "any" ? (own ?? commonType(items)) : wanted;
+  if (!first) return different();
+  const convertAll = (values: readonly Evaluated[], element: Type): readonly Conversion[] =>
+    values.map((item, index) => convert(item, element, [...path, steps[index] ?? index]));
+  const converted = convertAll(items, first);
+  if (!isOpen(first) || items.length === 0) {
+    return gather(converted, (all) => build(all, first));
+  }
+  const element = commonType(converted.map((one) => one.value));
+  if (!element) return different();
+  return gather(
+    converted.map(({ value, problems }, index) => ({
+      value: convert(value, element, [...path, steps[index] ?? index]).value,
+      problems,
+    })),
+    (all) => build(all, element),
+  );
+}
+
+/** Gives the type that all values convert to; null and unknown ones of any type do not count. */
+function commonType(items: readonly Evaluated[]): Type | undefined {
+  const types = items.map(typeOf);
+  const type = unify(types);
+  return type?.kind === "any" ? unify(types.filter(({ kind }) => kind !== "any")) : type;
 }
 
 function convertObject(
@@ -122,19 +210,16 @@ function convertObject(
     );
   }
   return gather(
-    Object.entries(type.attributes).map(([name, attribute]) =>
-      convert(memberOf(value, name) ?? attribute.default ?? null, attribute.type, [...path, name]),
-    ),
+    Object.entries(type.attributes).map(([name, attribute]) => {
+      const member = memberOf(value, name) ?? null;
+      const given = isNull(member) ? (attribute.default ?? member) : member;
+      return convert(given, attribute.type, [...path, name]);
+    }),
     (converted) => toObject(names, converted),
   );
 }
 
-function itemsOf(value: Evaluated): readonly Evaluated[] | undefined {
-  if (value instanceof SetValue) return value.elements;
-  return isList(value) ? value : undefined;
-}
-
-function toObject(keys: readonly string[], values: readonly Evaluated[]): Evaluated {
+function toObject(keys: readonly string[], values: readonly Evaluated[]): EvaluatedObject {
   return Object.fromEntries(keys.map((key, index) => [key, values[index] ?? null]));
 }
 

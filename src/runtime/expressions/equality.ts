@@ -1,29 +1,92 @@
 import { isNumberValue, memberOf, UNKNOWN, valuesEqual, type Unknown } from "../../provider/values";
-import { isList, isObject, Marked, SetValue, type Evaluated } from "./evaluated";
-import type { Node } from "./nodes";
+import {
+  isList,
+  isObject,
+  isWhollyKnown,
+  SetValue,
+  unmarkRoot,
+  type Evaluated,
+  type Range,
+} from "./evaluated";
+import { boundsOf, factsOf, isNull, isUnknown, typeOf } from "./typed";
+import { isOpen, sameType, type Type } from "./types";
+import { isConvertible } from "./unify";
 
-/** Compares two values by type and content: `1` does not equal `"1"`. Ignores marks. */
+/**
+ * Compares two values by type and content, as cty's `Equals`: `1` does not equal `"1"`, and a list
+ * does not equal a tuple. Nulls of all types are equal. Ignores marks.
+ */
 export function equal(a: Evaluated, b: Evaluated): boolean | Unknown {
-  if (a instanceof Marked) return equal(a.value, b);
-  if (b instanceof Marked) return equal(a, b.value);
-  if (a === UNKNOWN || b === UNKNOWN) return UNKNOWN;
-  if (isNumberValue(a) && isNumberValue(b)) return valuesEqual(a, b);
-  if (a instanceof SetValue && b instanceof SetValue) {
-    const unknown = [...a.elements, ...b.elements].some(
-      (element) => equal(element, element) !== true,
-    );
-    return unknown ? UNKNOWN : equalLists(a.elements, b.elements);
+  const x = unmarkRoot(a).value;
+  const y = unmarkRoot(b).value;
+  if (x === UNKNOWN || y === UNKNOWN) return compareUnknown(a, b);
+  if (x === null || y === null) return x === y;
+  if (isNumberValue(x) && isNumberValue(y)) return valuesEqual(x, y);
+  if (typeof x !== "object" || typeof y !== "object") return x === y;
+  const comparable = compareTypes(a, b);
+  if (comparable !== true) return comparable;
+  if (x instanceof SetValue && y instanceof SetValue) {
+    return isWhollyKnown(x) && isWhollyKnown(y) ? equalLists(x.elements, y.elements) : UNKNOWN;
   }
-  if (isList(a) && isList(b)) return equalLists(a, b);
-  if (isObject(a) && isObject(b)) {
-    const keys = Object.keys(a);
-    if (keys.length !== Object.keys(b).length || keys.some((key) => !Object.hasOwn(b, key))) {
+  if (isList(x) && isList(y)) return equalLists(x, y);
+  if (isObject(x) && isObject(y)) {
+    const keys = Object.keys(x);
+    if (keys.length !== Object.keys(y).length || keys.some((key) => !Object.hasOwn(y, key))) {
       return false;
     }
-    const members = keys.map((key) => equal(memberOf(a, key) ?? null, memberOf(b, key) ?? null));
+    const members = keys.map((key) => equal(memberOf(x, key) ?? null, memberOf(y, key) ?? null));
     return members.includes(UNKNOWN) ? UNKNOWN : !members.includes(false);
   }
-  return a === b;
+  return false;
+}
+
+/** Compares where at least one value is unknown: its type or its range may exclude the other. */
+function compareUnknown(a: Evaluated, b: Evaluated): boolean | Unknown {
+  if (isUnknown(a) && isUnknown(b)) return UNKNOWN;
+  const unknown = isUnknown(a) ? a : b;
+  const known = isUnknown(a) ? b : a;
+  if (excludes(unknown, known)) return false;
+  const type = typeOf(unknown);
+  if (isNull(known) || isOpen(type)) return UNKNOWN;
+  return sameType(type, typeOf(known)) ? UNKNOWN : false;
+}
+
+/** Reports whether two values have one type; unknown while a part without a type may decide. */
+function compareTypes(a: Evaluated, b: Evaluated): boolean | Unknown {
+  const x = typeOf(a);
+  const y = typeOf(b);
+  if (hasUntypedUnknown(a) || hasUntypedUnknown(b)) return conforms(x, y) ? UNKNOWN : false;
+  return sameType(x, y);
+}
+
+/** Reports whether a tree contains an unknown value without a type. */
+function hasUntypedUnknown(value: Evaluated): boolean {
+  const root = unmarkRoot(value).value;
+  if (root === UNKNOWN) return typeOf(value).kind === "any";
+  if (isList(root)) return root.some(hasUntypedUnknown);
+  return isObject(root) && Object.values<Evaluated>(root).some(hasUntypedUnknown);
+}
+
+/** Reports whether two types may be the same one once their open parts are known. */
+function conforms(a: Type, b: Type): boolean {
+  if (a.kind === "any" || b.kind === "any") return true;
+  if (a.kind !== b.kind) return false;
+  if ("element" in a) return "element" in b && conforms(a.element, b.element);
+  return a.kind === "tuple" || a.kind === "object" ? isConvertible(a, b) : true;
+}
+
+/** Reports whether what is known of an unknown value excludes a known value. */
+function excludes(unknown: Evaluated, known: Evaluated): boolean {
+  const value = unmarkRoot(known).value;
+  const { notNull = false, prefix = "", minimum, maximum }: Range = factsOf(unknown).range ?? {};
+  if (value === null) return notNull;
+  if (typeof value === "string") return !value.startsWith(prefix);
+  const size = boundsOf(value);
+  return below(size.maximum, minimum) || below(maximum, size.minimum);
+}
+
+function below(a: number | undefined, b: number | undefined): boolean {
+  return a !== undefined && b !== undefined && a < b;
 }
 
 /** Compares element by element; an unknown one before a difference makes the result unknown. */
@@ -34,59 +97,4 @@ function equalLists(a: readonly Evaluated[], b: readonly Evaluated[]): boolean |
     if (result !== true) return result;
   }
   return true;
-}
-
-/** Reports whether the unknown result of a node cannot equal a known value. */
-export function excludes(node: Node, value: Evaluated): boolean {
-  if (value === UNKNOWN || value instanceof Marked) return false;
-  if (value === null) return isNeverNull(node);
-  return typeof value === "string" && !value.startsWith(knownPrefix(node));
-}
-
-const NEVER_NULL: ReadonlySet<string> = new Set(
-  "base64encode base64sha256 base64sha512 chomp coalesce format formatlist indent join jsonencode length lower md5 replace sha1 sha256 sha512 split strrev substr timestamp title trim trimprefix trimspace trimsuffix upper urlencode uuid".split(
-    " ",
-  ),
-);
-
-function isNeverNull(node: Node): boolean {
-  switch (node.kind) {
-    case "literal":
-      return node.value !== null;
-    case "call":
-      return NEVER_NULL.has(node.name);
-    case "conditional":
-      return isNeverNull(node.whenTrue) && isNeverNull(node.whenFalse);
-    case "template":
-    case "join":
-    case "binary":
-    case "unary":
-    case "for":
-    case "tuple":
-    case "object":
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Gives the text that the result of a node certainly starts with. */
-function knownPrefix(node: Node): string {
-  if (node.kind === "template") {
-    let prefix = "";
-    for (const part of node.parts) {
-      if (part.kind !== "literal" || typeof part.value !== "string") break;
-      prefix += part.value;
-    }
-    return prefix;
-  }
-  const [first] = node.kind === "call" ? node.args : [];
-  if (node.kind !== "call" || !first) return "";
-  if (node.name === "jsonencode") {
-    return first.kind === "object" ? "{" : first.kind === "tuple" ? "[" : "";
-  }
-  if (node.name === "format" && first.kind === "literal" && typeof first.value === "string") {
-    return first.value.replace(/%[^]*$/, "");
-  }
-  return "";
 }

@@ -6,10 +6,12 @@ import {
   memberOf,
   UNKNOWN,
 } from "../../provider/values";
+import { ANY, withoutOptional, type Type } from "./types";
 
 /**
- * The result of an expression: a `Value` whose subtrees may carry marks, and whose sets differ from
- * lists. `unmark` gives the plain `Value` and the paths of its marks.
+ * The result of an expression: a `Value` whose subtrees may carry marks and types. An array is a
+ * tuple unless it carries the type of its elements (`listOf`), and a record is an object unless it
+ * does (`mapOf`). `unmark` gives the plain `Value` and the paths of its marks.
  */
 export type Evaluated = Unmarked | Marked;
 export type Unmarked = Primitive | Unknown | SetValue | readonly Evaluated[] | EvaluatedObject;
@@ -27,12 +29,33 @@ export interface PathMarks extends Marks {
   readonly path: AttributePath;
 }
 
-/** A subtree that carries marks. Marks never nest directly: `mark` merges them. */
+/** Facts about a value that the plain value does not contain. */
+export interface Facts {
+  /** The type of a null or unknown value. */
+  readonly type?: Type;
+  /** What is known of an unknown value. */
+  readonly range?: Range;
+  /** Set for an integer with which Terraform calculates in 64 bits, instead of 512. */
+  readonly short?: true;
+}
+
+/** What is known of an unknown value, in the terms of cty's refinements. */
+export interface Range {
+  readonly notNull?: boolean;
+  /** The start of a string. */
+  readonly prefix?: string;
+  /** Bounds of the length of a collection, or of a number. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** A subtree that carries marks or facts. These never nest directly: `mark` merges them. */
 export class Marked implements Marks {
   constructor(
     readonly value: Unmarked,
     readonly sensitive: boolean,
     readonly ephemeral: boolean,
+    readonly facts: Facts = {},
   ) {}
 }
 
@@ -40,11 +63,13 @@ export class Marked implements Marks {
 export class SetValue {
   readonly elements: readonly Value[];
 
-  constructor(elements: readonly Value[]) {
+  constructor(
+    elements: readonly Value[],
+    readonly element: Type = ANY,
+  ) {
     this.elements = canonicalSet(elements);
   }
 }
-
 export const NO_MARKS: Marks = { sensitive: false, ephemeral: false };
 
 export function isList(value: Evaluated): value is readonly Evaluated[] {
@@ -62,6 +87,44 @@ export function isObject(value: Evaluated): value is EvaluatedObject {
   );
 }
 
+const ELEMENT: unique symbol = Symbol("element type");
+
+/** Makes a list, whose elements have the type already. */
+export function listOf(elements: readonly Evaluated[], element: Type): readonly Evaluated[] {
+  return withElementType([...elements], element);
+}
+
+/** Makes a map, whose members have the type already. */
+export function mapOf(members: EvaluatedObject, element: Type): EvaluatedObject {
+  return withElementType({ ...members }, element);
+}
+
+function withElementType<T extends object>(container: T, element: Type): T {
+  return Object.defineProperty(container, ELEMENT, { value: withoutOptional(element) });
+}
+
+/** Gives the type of the elements of a list, set or map; undefined for any other value. */
+export function elementTypeOf(value: Evaluated): Type | undefined {
+  if (value instanceof SetValue) return value.element;
+  if (typeof value !== "object" || value === null) return undefined;
+  return (value as { readonly [ELEMENT]?: Type })[ELEMENT];
+}
+
+/** Gives other elements the type of a list; a tuple gives a tuple. */
+export function listLike(
+  source: readonly Evaluated[],
+  elements: readonly Evaluated[],
+): readonly Evaluated[] {
+  const element = elementTypeOf(source);
+  return element ? listOf(elements, element) : elements;
+}
+
+/** Gives other members the type of a map; an object gives an object. */
+export function mapLike(source: EvaluatedObject, members: EvaluatedObject): EvaluatedObject {
+  const element = elementTypeOf(source);
+  return element ? mapOf(members, element) : members;
+}
+
 /** Gives the keys in Terraform's order. */
 export function sortedKeys(value: EvaluatedObject): readonly string[] {
   return Object.keys(value).sort(compareStrings);
@@ -72,7 +135,12 @@ export function mark(value: Evaluated, marks: Partial<Marks>): Evaluated {
   const ephemeral = marks.ephemeral ?? false;
   if (!sensitive && !ephemeral) return value;
   return value instanceof Marked
-    ? new Marked(value.value, value.sensitive || sensitive, value.ephemeral || ephemeral)
+    ? new Marked(
+        value.value,
+        value.sensitive || sensitive,
+        value.ephemeral || ephemeral,
+        value.facts,
+      )
     : new Marked(value, sensitive, ephemeral);
 }
 
@@ -83,19 +151,20 @@ export function unionMarks(...all: readonly Marks[]): Marks {
   };
 }
 
-/** Removes the marks of the root only; inner marks stay. */
+/** Removes the marks and facts of the root only; inner ones stay. */
 export function unmarkRoot(value: Evaluated): { value: Unmarked; marks: Marks } {
   return value instanceof Marked
     ? { value: value.value, marks: { sensitive: value.sensitive, ephemeral: value.ephemeral } }
     : { value, marks: NO_MARKS };
 }
 
-/** Removes all marks and lists their paths, outer ones first. */
+/** Removes all marks and types, and lists the paths of the marks, outer ones first. */
 export function unmark(value: Evaluated): { value: Value; marks: readonly PathMarks[] } {
   const marks: PathMarks[] = [];
   const strip = (current: Evaluated, path: AttributePath): Value => {
     if (current instanceof Marked) {
-      marks.push({ path, sensitive: current.sensitive, ephemeral: current.ephemeral });
+      const { sensitive, ephemeral } = current;
+      if (sensitive || ephemeral) marks.push({ path, sensitive, ephemeral });
       return strip(current.value, path);
     }
     if (current instanceof SetValue) return current.elements;
@@ -120,11 +189,16 @@ function markAt(value: Evaluated, path: AttributePath, marks: Marks): Evaluated 
   if (step === undefined) return mark(value, marks);
   if (value instanceof Marked) return mark(markAt(value.value, path, marks), value);
   if (isList(value) && typeof step === "number" && step < value.length) {
-    return value.map((item, index) => (index === step ? markAt(item, rest, marks) : item));
+    return listLike(
+      value,
+      value.map((item, index) => (index === step ? markAt(item, rest, marks) : item)),
+    );
   }
   if (isObject(value)) {
     const member = memberOf(value, String(step));
-    if (member !== undefined) return { ...value, [String(step)]: markAt(member, rest, marks) };
+    if (member !== undefined) {
+      return mapLike(value, { ...value, [String(step)]: markAt(member, rest, marks) });
+    }
   }
   return mark(value, marks);
 }

@@ -10,9 +10,11 @@ import { isList, mark, NO_MARKS, unionMarks, unmarkRoot } from "./evaluated";
 import { evaluateFor, evaluateSplat } from "./iteration";
 import type { Node, ObjectMember } from "./nodes";
 import { referencesOf } from "./nodes";
-import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators";
+import { evaluateConditional } from "./conditional";
+import { evaluateBinary, evaluateUnary } from "./operators";
 import { evaluateReference, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
+import { unknownOf } from "./typed";
 import { STRING } from "./types";
 
 /** The position of an expression: a block of the configuration, and the path within it. */
@@ -152,13 +154,16 @@ function evaluateSimple(
 }
 
 function concatenate(parts: readonly Evaluated[], context: Context): Evaluated {
-  let text: string | undefined = "";
+  let text = "";
+  let isKnown = true;
+  let isValid = true;
   let marks: Marks = NO_MARKS;
   for (const part of parts) {
     const converted = convert(part, STRING);
     const root = unmarkRoot(converted.value);
     marks = unionMarks(marks, root.marks);
     if (root.value === null || converted.problems.length > 0) {
+      isValid = false;
       context.report(
         "Invalid template interpolation value",
         root.value === null
@@ -166,9 +171,11 @@ function concatenate(parts: readonly Evaluated[], context: Context): Evaluated {
           : "Cannot include the given value in a string template: string required.",
       );
     }
-    text = typeof root.value === "string" && text !== undefined ? text + root.value : undefined;
+    if (typeof root.value !== "string") isKnown = false;
+    else if (isKnown) text += root.value;
   }
-  return mark(text?.normalize("NFC") ?? UNKNOWN, marks);
+  if (isKnown) return mark(text.normalize("NFC"), marks);
+  return mark(unknownOf(STRING, { notNull: true, ...(isValid && { prefix: text }) }), marks);
 }
 
 function evaluateObject(

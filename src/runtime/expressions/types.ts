@@ -1,5 +1,4 @@
-import { ExactNumber, UNKNOWN, type Value } from "../../provider/values";
-import { isList, Marked, SetValue, type Evaluated } from "./evaluated";
+import { compareStrings, type Value } from "../../provider/values";
 
 /** A Terraform type constraint. `any` accepts every value unchanged. */
 export type Type =
@@ -24,103 +23,66 @@ export const STRING: Type = { kind: "string" };
 export const NUMBER: Type = { kind: "number" };
 export const BOOL: Type = { kind: "bool" };
 
-/**
- * Gives the type of a value. Arrays are tuples and records are objects; null and unknown values
- * are `any`.
- */
-export function typeOf(value: Evaluated): Type {
-  if (value === null || value === UNKNOWN) return ANY;
-  if (value instanceof Marked) return typeOf(value.value);
-  if (value instanceof SetValue) {
-    return { kind: "set", element: unify(value.elements.map(typeOf)) ?? ANY };
+/** Compares two types; the order and the defaults of attributes are no part of a type. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true;
+  if ("element" in a) return "element" in b && a.kind === b.kind && sameType(a.element, b.element);
+  if (a.kind === "tuple") {
+    return b.kind === "tuple" && sameTypes(a.elements, b.elements);
   }
-  if (value instanceof ExactNumber) return NUMBER;
-  if (isList(value)) return { kind: "tuple", elements: value.map(typeOf) };
-  switch (typeof value) {
-    case "string":
-      return STRING;
-    case "number":
-      return NUMBER;
-    case "boolean":
-      return BOOL;
-    default:
-      return {
-        kind: "object",
-        attributes: Object.fromEntries(
-          Object.entries(value).map(([name, member]) => [name, { type: typeOf(member) }]),
-        ),
-      };
-  }
-}
-
-/** Gives the common type that values of all these types convert to by Terraform's rules, if any. */
-export function unify(types: readonly Type[]): Type | undefined {
-  const known = types.filter(({ kind }) => kind !== "any");
-  const [first] = known;
-  if (first === undefined) return ANY;
-  if (known.every(isSequence)) return unifySequences(known);
-  if (known.every(isKeyed)) return unifyKeyed(known);
-  const kinds = new Set(known.map(({ kind }) => kind));
-  if (![...kinds].every((kind) => kind === "string" || kind === "number" || kind === "bool")) {
-    return undefined;
-  }
-  if (kinds.size === 1) return first;
-  return kinds.has("string") ? STRING : undefined;
-}
-
-type Sequence = Extract<Type, { readonly kind: "list" | "set" | "map" | "tuple" }>;
-type Keyed = Extract<Type, { readonly kind: "list" | "set" | "map" | "object" }>;
-
-function isSequence(type: Type): type is Sequence {
-  return type.kind === "list" || type.kind === "set" || type.kind === "tuple";
-}
-
-function isKeyed(type: Type): type is Keyed {
-  return type.kind === "map" || type.kind === "object";
-}
-
-function unifySequences(types: readonly Sequence[]): Type | undefined {
-  const tuples = types.map((type) => (type.kind === "tuple" ? type.elements : undefined));
-  const length = tuples[0]?.length;
-  if (tuples.every((elements) => elements !== undefined && elements.length === length)) {
-    const columns = Array.from({ length: length ?? 0 }, (_, index) =>
-      unify(tuples.map((elements) => elements?.[index] ?? ANY)),
+  if (a.kind === "object") {
+    if (b.kind !== "object") return false;
+    const names = namesOf(a);
+    const others = namesOf(b);
+    return (
+      names.length === others.length &&
+      names.every((name, index) => name === others[index]) &&
+      sameTypes(
+        names.map((name) => attributeOf(a, name)),
+        names.map((name) => attributeOf(b, name)),
+      )
     );
-    if (columns.every((column) => column !== undefined)) {
-      return { kind: "tuple", elements: columns };
-    }
   }
-  const element = unify(types.flatMap((t) => (t.kind === "tuple" ? t.elements : [t.element])));
-  if (element === undefined) return undefined;
-  return { kind: types.every(({ kind }) => kind === "set") ? "set" : "list", element };
+  return a.kind === b.kind;
 }
 
-function unifyKeyed(types: readonly Keyed[]): Type | undefined {
-  const objects = types.map((type) => (type.kind === "object" ? type.attributes : undefined));
-  const names = Object.keys(objects[0] ?? {});
-  const alike = objects.every(
-    (attributes) =>
-      attributes !== undefined &&
-      Object.keys(attributes).length === names.length &&
-      names.every((name) => Object.hasOwn(attributes, name)),
+function sameTypes(a: readonly Type[], b: readonly Type[]): boolean {
+  return a.length === b.length && a.every((type, index) => sameType(type, b[index] ?? ANY));
+}
+
+/** Gives the type that values have after a conversion: no attribute is optional. */
+export function withoutOptional(type: Type): Type {
+  if ("element" in type) return { kind: type.kind, element: withoutOptional(type.element) };
+  if (type.kind === "tuple") return { kind: "tuple", elements: type.elements.map(withoutOptional) };
+  if (type.kind !== "object") return type;
+  return objectOf(
+    Object.entries(type.attributes).map(([name, one]) => [name, withoutOptional(one.type)]),
   );
-  if (alike) {
-    const attributes: [string, AttributeType][] = [];
-    for (const name of names) {
-      const type = unify(objects.map((members) => members?.[name]?.type ?? ANY));
-      if (type === undefined) return undefined;
-      attributes.push([name, { type }]);
-    }
-    return { kind: "object", attributes: Object.fromEntries(attributes) };
-  }
-  const element = unify(
-    types.flatMap((type) =>
-      type.kind === "object"
-        ? Object.values(type.attributes).map((attribute) => attribute.type)
-        : [type.element],
-    ),
-  );
-  return element && { kind: "map", element };
+}
+
+/** Reports whether a part of a type is open. */
+export function isOpen(type: Type): boolean {
+  if ("element" in type) return isOpen(type.element);
+  if (type.kind === "tuple") return type.elements.some(isOpen);
+  if (type.kind !== "object") return type.kind === "any";
+  return Object.values(type.attributes).some((attribute) => isOpen(attribute.type));
+}
+
+export function objectOf(members: readonly (readonly [string, Type])[]): Type {
+  return {
+    kind: "object",
+    attributes: Object.fromEntries(members.map(([name, type]) => [name, { type }])),
+  };
+}
+
+type ObjectType = Extract<Type, { readonly kind: "object" }>;
+
+function namesOf(type: ObjectType): readonly string[] {
+  return Object.keys(type.attributes).sort(compareStrings);
+}
+
+function attributeOf(type: ObjectType, name: string): Type {
+  return type.attributes[name]?.type ?? ANY;
 }
 
 /** A type as users write it: `list(object({a=optional(string)}))`. */

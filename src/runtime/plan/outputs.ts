@@ -8,13 +8,16 @@ import {
   type KnownValue,
   type Value,
 } from "../../provider/values";
+import { terraformType } from "../../provider/schema/terraform";
+import { storedType } from "../evaluation/stored-outputs";
 import { checkOutputMarks } from "../validation/validate-stacks";
 import { unmark, type Evaluated } from "../expressions/evaluated";
 import type { OutputNode } from "../graph/configuration";
+import { typeOf } from "../expressions/typed";
+import { sameType } from "../expressions/types";
 import { toExactValue } from "../state/state-value";
 import type { OutputState } from "../state/state";
 import type { OutputChange } from "../documents/stack-plan";
-import { outputType } from "./output-type";
 import { meets } from "./conditions";
 import type { Planning, StackRun } from "./run";
 
@@ -43,7 +46,7 @@ export function planOutput({ options }: Planning, run: StackRun, node: OutputNod
   const severity = options.mode === "refresh-only" ? "warning" : "error";
   const value = evaluateOutput(run, node, severity);
   if (value === undefined) return false;
-  const change = outputChange(run, node.name, unmark(value).value, node.config.sensitive);
+  const change = outputChange(run, node.name, value, node.config.sensitive);
   run.outputs.set(node.name, { change, value });
   return true;
 }
@@ -64,7 +67,13 @@ export function planOutputEnd(run: StackRun, name: string): void {
  *
  * @param hides True if the configuration declares it sensitive. It is also if the state does.
  */
-function outputChange(run: StackRun, name: string, after: Value, hides: boolean): OutputChange {
+function outputChange(
+  run: StackRun,
+  name: string,
+  evaluated: Evaluated,
+  hides: boolean,
+): OutputChange {
+  const after = unmark(evaluated).value;
   const stored = run.storedOutput(name);
   const before = stored ? toExactValue(stored.value) : null;
   const sensitive = hides || stored?.sensitive === true;
@@ -72,7 +81,10 @@ function outputChange(run: StackRun, name: string, after: Value, hides: boolean)
     return { name, action: before === null ? "no-op" : "delete", before, after, sensitive };
   }
   if (!stored) return { name, action: "create", before, after, sensitive };
-  const same = valuesEqual(before, after) && stored.sensitive === hides;
+  const same =
+    valuesEqual(before, after) &&
+    sameType(storedType(stored), typeOf(evaluated)) &&
+    stored.sensitive === hides;
   return { name, action: same ? "no-op" : "update", before, after, sensitive };
 }
 
@@ -98,7 +110,7 @@ export function encodeReached(
   if (value === null) return null;
   return {
     value: withoutUnknown(value),
-    type: outputType(run, config.value.node, evaluated),
+    type: terraformType(typeOf(evaluated)),
     sensitive: config.sensitive,
   };
 }

@@ -3,7 +3,7 @@ import { unmark } from "../../../src/runtime/expressions/evaluated";
 import { encodeJson } from "../../../src/runtime/expressions/functions/json-functions";
 import { parseHcl } from "../../../src/runtime/expressions/parse";
 import { terraformType } from "../../../src/provider/schema/terraform";
-import { typeOf } from "../../../src/runtime/expressions/types";
+import { typeOf } from "../../../src/runtime/expressions/typed";
 import { scopeOf } from "../../runtime/expressions/scope";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
 import { NAMES } from "./world";

@@ -7,6 +7,8 @@ import type { VariableInputs } from "../../../src/runtime/config/variable-source
 import { checkVariable, resolveVariables } from "../../../src/runtime/evaluation/variables";
 import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
 import { EMPTY_SCOPE } from "../../../src/runtime/expressions/scope";
+import { nullOf } from "../../../src/runtime/expressions/typed";
+import { STRING } from "../../../src/runtime/expressions/types";
 
 async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
   const { config, diagnostics: faults } = await parseStack(
@@ -84,7 +86,7 @@ describe("the source of a value", () => {
     const variable = { n: { type: "number" }, s: {}, l: { type: "set(string)" } };
     const { values, diagnostics } = await resolve(variable, { directories: [directory] });
     expect(diagnostics).toEqual([]);
-    expect(values).toEqual({ n: 2, s: "a ${b}", l: new SetValue(["x"]) });
+    expect(values).toEqual({ n: 2, s: "a ${b}", l: new SetValue(["x"], STRING) });
   });
 
   it.each([
@@ -169,7 +171,7 @@ describe("values and types", () => {
     };
     const given = ["a", "b", "c"].map((name) => value(`${name}=null`));
     const { values, diagnostics } = await resolve(variable, { given });
-    expect(values).toEqual({ a: ["d"], b: null, c: UNKNOWN });
+    expect(values).toEqual({ a: ["d"], b: nullOf({ kind: "list", element: STRING }), c: UNKNOWN });
     expect(diagnostics.map(({ address }) => address)).toEqual(["var.c"]);
   });
 

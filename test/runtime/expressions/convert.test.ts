@@ -1,9 +1,11 @@
-import { UNKNOWN } from "../../../src/provider/values";
+import { UNKNOWN, type Value } from "../../../src/provider/values";
 import { convert } from "../../../src/runtime/expressions/convert";
 import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
-import { mark, SetValue } from "../../../src/runtime/expressions/evaluated";
+import { mark, SetValue, unmark } from "../../../src/runtime/expressions/evaluated";
 import { terraformType } from "../../../src/provider/schema/terraform";
-import { typeOf, unify } from "../../../src/runtime/expressions/types";
+import { typeOf } from "../../../src/runtime/expressions/typed";
+import { STRING } from "../../../src/runtime/expressions/types";
+import { unify } from "../../../src/runtime/expressions/unify";
 import { parseTypeConstraint } from "../../../src/runtime/config/type-constraint";
 
 async function converted(value: Evaluated, constraint: string) {
@@ -13,7 +15,7 @@ async function converted(value: Evaluated, constraint: string) {
 }
 
 describe("conversion", () => {
-  it.each<[Evaluated, string, Evaluated]>([
+  it.each<[Evaluated, string, Value]>([
     [1.5, "string", "1.5"],
     [true, "string", "true"],
     ["010", "number", 10],
@@ -21,7 +23,7 @@ describe("conversion", () => {
     [null, "string", null],
     [UNKNOWN, "list(string)", UNKNOWN],
     [[1, UNKNOWN, "a"], "list(string)", ["1", UNKNOWN, "a"]],
-    [["b", "a", "b"], "set(string)", new SetValue(["a", "b"])],
+    [["b", "a", "b"], "set(string)", ["a", "b"]],
     [{ a: 1 }, "map(string)", { a: "1" }],
     [[1, "x"], "list(any)", ["1", "x"]],
     [[1, "2"], "tuple([string, number])", ["1", 2]],
@@ -35,8 +37,22 @@ describe("conversion", () => {
       [{ a: "1", b: { c: true } }],
     ],
     [["x"], "any", ["x"]],
-  ])("of %j to %s", async (value, constraint, expected) => {
-    expect(await converted(value, constraint)).toEqual({ value: expected, problems: [] });
+  ])("of %j to %s", async (given, constraint, expected) => {
+    const { value, problems } = await converted(given, constraint);
+    expect({ value: unmark(value).value, problems }).toEqual({ value: expected, problems: [] });
+  });
+
+  it.each<[Evaluated, string, unknown]>([
+    [null, "string", "string"],
+    [UNKNOWN, "list(string)", ["list", "string"]],
+    [[1, UNKNOWN, "a"], "list(any)", ["list", "string"]],
+    [[], "set(any)", ["set", "dynamic"]],
+    [{ a: [1], b: ["x"] }, "map(list(any))", ["map", ["list", "string"]]],
+    [{}, "object({a=optional(number)})", ["object", { a: "number" }]],
+    [[{ a: 1 }, null], "any", ["tuple", [["object", { a: "number" }], "dynamic"]]],
+  ])("of %j to %s gives the type", async (given, constraint, expected) => {
+    const { value } = await converted(given, constraint);
+    expect(terraformType(typeOf(value))).toEqual(expected);
   });
 
   it("keeps marks in place, and moves those of elements to their set", async () => {
@@ -45,7 +61,7 @@ describe("conversion", () => {
       mark("1", { sensitive: true }),
     ]);
     expect((await converted([marked], "set(string)")).value).toEqual(
-      mark(new SetValue(["1"]), { sensitive: true }),
+      mark(new SetValue(["1"], STRING), { sensitive: true }),
     );
   });
 
@@ -111,10 +127,9 @@ describe("parseTypeConstraint", () => {
 
 describe("types", () => {
   it("are encoded as in state files", () => {
-    expect(terraformType(typeOf({ a: ["x", 1], b: new SetValue(["s"]), c: null }))).toEqual([
-      "object",
-      { a: ["tuple", ["string", "number"]], b: ["set", "string"], c: "dynamic" },
-    ]);
+    expect(terraformType(typeOf({ a: ["x", 1], b: new SetValue(["s"], STRING), c: null }))).toEqual(
+      ["object", { a: ["tuple", ["string", "number"]], b: ["set", "string"], c: "dynamic" }],
+    );
   });
 
   it("have no common type if they are too different", () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { SetValue } from "../../../src/runtime/expressions/evaluated";
+import { STRING } from "../../../src/runtime/expressions/types";
 import { describeWithTerraform, terraform } from "../../support/terraform";
 import { valueOf } from "./scope";
 
@@ -50,10 +51,10 @@ describe("fileset", () => {
 
   it("gives a set of relative paths", async () => {
     expect(await list("files", "**/*.txt")).toEqual(
-      new SetValue(["a.txt", "b.txt", "sub/d.txt", "sub/deep/e.txt"]),
+      new SetValue(["a.txt", "b.txt", "sub/d.txt", "sub/deep/e.txt"], STRING),
     );
-    expect(await list("files/sub", "*")).toEqual(new SetValue(["d.txt"]));
-    expect(await list("nowhere", "*")).toEqual(new SetValue([]));
+    expect(await list("files/sub", "*")).toEqual(new SetValue(["d.txt"], STRING));
+    expect(await list("nowhere", "*")).toEqual(new SetValue([], STRING));
   });
 
   describeWithTerraform("Terraform finds", () => {

@@ -21,7 +21,9 @@ import {
   unmark,
   unmarkRoot,
 } from "../evaluated";
-import { ANY, typeOf, unify } from "../types";
+import { NOT_NULL, typeOf, unknownOf } from "../typed";
+import { ANY } from "../types";
+import { unify } from "../unify";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   anything,
@@ -66,7 +68,7 @@ function coalesce(args: readonly Evaluated[]): Evaluated {
   if (!type) return fail("all arguments must have the same type");
   for (const arg of args) {
     const { value } = unmarkRoot(arg);
-    if (value === UNKNOWN) return arg;
+    if (value === UNKNOWN) return unknownOf(type, NOT_NULL);
     if (value !== null && value !== "") return convert(arg, type).value;
   }
   return fail("no non-null, non-empty-string arguments");

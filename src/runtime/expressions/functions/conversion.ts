@@ -1,6 +1,16 @@
 import { UNKNOWN } from "../../../provider/values";
 import { convert } from "../convert";
-import { isList, isObject, Marked, mark, unmarkRoot, type Evaluated } from "../evaluated";
+import {
+  isList,
+  isObject,
+  listLike,
+  mapLike,
+  mark,
+  Marked,
+  unmarkRoot,
+  type Evaluated,
+} from "../evaluated";
+import { nullOf, typeOf } from "../typed";
 import { ANY, BOOL, NUMBER, STRING, type Type } from "../types";
 import { define, fail, raw, type FunctionDefinition } from "./language-function";
 
@@ -14,15 +24,17 @@ function to(type: Type): FunctionDefinition {
 
 function withoutEphemeral(value: Evaluated): Evaluated {
   if (value instanceof Marked) {
-    return value.ephemeral
-      ? mark(null, { sensitive: value.sensitive })
-      : mark(withoutEphemeral(value.value), value);
+    if (value.ephemeral) return mark(nullOf(typeOf(value)), { sensitive: value.sensitive });
+    const { value: root } = value;
+    return isList(root) || isObject(root) ? mark(withoutEphemeral(root), value) : value;
   }
-  if (isList(value)) return value.map(withoutEphemeral);
+  if (isList(value)) return listLike(value, value.map(withoutEphemeral));
   if (isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, withoutEphemeral(member)]),
-    );
+    const members = Object.entries(value).map(([key, member]): [string, Evaluated] => [
+      key,
+      withoutEphemeral(member),
+    ]);
+    return mapLike(value, Object.fromEntries(members));
   }
   return value;
 }
@@ -35,8 +47,9 @@ export const conversionFunctions: Readonly<Record<string, FunctionDefinition>> =
     return root.value === UNKNOWN ? UNKNOWN : false;
   }),
   nonsensitive: define([raw], ([value]) => {
-    const root = unmarkRoot(value);
-    return mark(root.value, { ephemeral: root.marks.ephemeral });
+    if (!(value instanceof Marked)) return value;
+    const { value: plain, ephemeral, facts } = value;
+    return facts.type || ephemeral ? new Marked(plain, false, ephemeral, facts) : plain;
   }),
   sensitive: define([raw], ([value]) => mark(value, { sensitive: true })),
   tobool: to(BOOL),

@@ -8,12 +8,25 @@ import {
   define,
   fail,
   named,
+  raw,
   string,
   type FunctionDefinition,
 } from "./language-function";
 import { decodeJson, encodeJson } from "./json-functions";
 import { decodeYaml, loadYaml, encodeYaml } from "./yaml";
-import type { Evaluated } from "../evaluated";
+import { isWhollyKnown, mark, marksWithin, unmark, type Evaluated } from "../evaluated";
+import { isNotNull, NOT_NULL, typeOf, unknownOf } from "../typed";
+import { STRING } from "../types";
+
+/** Gives the first character of unknown JSON, which depends on the type. */
+function unknownJson(value: Evaluated): Evaluated {
+  if (!isNotNull(value)) return unknownOf(STRING, NOT_NULL);
+  const { kind } = typeOf(value);
+  const isRecord = kind === "object" || kind === "map";
+  const isSequence = kind === "tuple" || kind === "list" || kind === "set";
+  const prefix = isRecord ? "{" : isSequence ? "[" : kind === "string" ? '"' : "";
+  return unknownOf(STRING, { notNull: true, prefix });
+}
 
 let parseCsv: ((text: string) => unknown) | undefined;
 
@@ -169,7 +182,12 @@ export const encodingFunctions: Readonly<Record<string, FunctionDefinition>> = {
   base64sha256: hash("sha256", "base64"),
   base64sha512: hash("sha512", "base64"),
   jsondecode: define([string], ([text]) => jsonDecode(text)),
-  jsonencode: define([anything], ([value]) => encodeJson(value)),
+  jsonencode: define([raw], ([value]) =>
+    mark(
+      isWhollyKnown(value) ? encodeJson(unmark(value).value) : unknownJson(value),
+      marksWithin(value),
+    ),
+  ),
   md5: hash("md5"),
   sha1: hash("sha1"),
   sha256: hash("sha256"),

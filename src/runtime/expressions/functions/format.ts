@@ -22,6 +22,7 @@ import {
   unmarkRoot,
 } from "../evaluated";
 import { toFloat } from "../numbers";
+import { unknownOf } from "../typed";
 import { BOOL, NUMBER, STRING } from "../types";
 import { fail } from "./language-function";
 import { encodeJson } from "./json-functions";
@@ -40,7 +41,12 @@ const VERB =
 /** Formats as Terraform's `format`, with the verbs of Go's Printf for strings, numbers and bools. */
 export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
   const marks: Marks = unionMarks(...args.map(marksWithin));
-  if (!args.every(isWhollyKnown)) return mark(UNKNOWN, marks);
+  if (!args.every(isWhollyKnown)) {
+    const [literal = ""] = pattern.split("%");
+    // The last letter may combine with the first one of a value.
+    const prefix = literal.slice(0, -1);
+    return mark(unknownOf(STRING, { notNull: true, prefix }), marks);
+  }
   let next = 0;
   let used = 0;
   const text = pattern.replace(VERB, (all, ...rest: unknown[]) => {

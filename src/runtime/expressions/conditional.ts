@@ -1,0 +1,73 @@
+import { UNKNOWN } from "../../provider/values";
+import { convert } from "./convert";
+import { mark, unionMarks, unmarkRoot, type Evaluated, type Range } from "./evaluated";
+import type { Node } from "./nodes";
+import type { Context } from "./scope";
+import { boundsOf, isNotNull, isNull, nullOf, typeOf, unknownOf } from "./typed";
+import { ANY, BOOL, sameType, type Type } from "./types";
+import { unify } from "./unify";
+
+type ConditionalNode = Extract<Node, { kind: "conditional" }>;
+
+/** Converts the result to the common type of both arms. Errors in the other arm are ignored. */
+export function evaluateConditional(node: ConditionalNode, context: Context): Evaluated {
+  const converted = convert(context.evaluate(node.condition), BOOL);
+  const { value: condition, marks } = unmarkRoot(converted.value);
+  if (converted.problems.length > 0) {
+    return context.report(
+      "Incorrect condition type",
+      "The condition expression must be of type bool.",
+    );
+  }
+  if (condition === null) {
+    return context.report(
+      "Null condition",
+      "The condition value is null. Conditions must either be true or false.",
+    );
+  }
+  const whenTrue =
+    condition === true ? context.evaluate(node.whenTrue) : context.attempt(node.whenTrue).value;
+  const whenFalse =
+    condition === false ? context.evaluate(node.whenFalse) : context.attempt(node.whenFalse).value;
+  const type = commonType(whenTrue, whenFalse);
+  if (!type) {
+    return context.report(
+      "Inconsistent conditional result types",
+      "The true and false result expressions must have consistent types.",
+    );
+  }
+  if (condition === UNKNOWN) {
+    const all = unionMarks(marks, unmarkRoot(whenTrue).marks, unmarkRoot(whenFalse).marks);
+    return mark(eitherOf(whenTrue, whenFalse, type), all);
+  }
+  const taken = condition ? whenTrue : whenFalse;
+  const other = condition ? whenFalse : whenTrue;
+  return mark(convert(taken, type).value, unionMarks(marks, unmarkRoot(other).marks));
+}
+
+/** Gives the type of the result. A null without a type has that of the other arm. */
+function commonType(a: Evaluated, b: Evaluated): Type | undefined {
+  const [x, y] = [typeOf(a), typeOf(b)];
+  if (x.kind === "any") return isNull(a) ? y : ANY;
+  if (y.kind === "any") return isNull(b) ? x : ANY;
+  return unify([x, y]);
+}
+
+/** Gives what is known of the result while the condition is unknown. */
+function eitherOf(a: Evaluated, b: Evaluated, type: Type): Evaluated {
+  if (isNull(a) && isNull(b)) return nullOf(type);
+  const notNull = isNotNull(a) && isNotNull(b);
+  const [x, y] = [typeOf(a), typeOf(b)];
+  if (!sameType(x, y) || (x.kind !== "number" && !("element" in x))) {
+    return unknownOf(type, { notNull });
+  }
+  const [first, second] = [boundsOf(a), boundsOf(b)];
+  const range: Range = {
+    notNull,
+    ...(first.minimum !== undefined &&
+      second.minimum !== undefined && { minimum: Math.min(first.minimum, second.minimum) }),
+    ...(first.maximum !== undefined &&
+      second.maximum !== undefined && { maximum: Math.max(first.maximum, second.maximum) }),
+  };
+  return unknownOf(type, range);
+}

@@ -1,0 +1,41 @@
+import { BOOL, NUMBER, STRING, type Type } from "../types";
+
+const LIST_OF_STRINGS: Type = { kind: "list", element: STRING };
+const SET_OF_STRINGS: Type = { kind: "set", element: STRING };
+
+/** The types of functions' results, where these do not depend on the arguments. */
+const TYPES: readonly (readonly [Type, string])[] = [
+  [
+    STRING,
+    `abspath base64decode base64encode base64gzip base64sha256 base64sha512 basename chomp
+    cidrhost cidrnetmask cidrsubnet dirname file filebase64 filebase64sha256 filebase64sha512
+    filemd5 filesha1 filesha256 filesha512 format formatdate indent join jsonencode lower md5
+    pathexpand plantimestamp replace sha1 sha256 sha512 strrev substr textdecodebase64
+    textencodebase64 timeadd timestamp title trim trimprefix trimspace trimsuffix upper urlencode
+    uuid uuidv5 yamlencode`,
+  ],
+  [NUMBER, "abs ceil floor index length log max min parseint pow signum sum timecmp"],
+  [BOOL, "alltrue anytrue can contains endswith fileexists issensitive startswith strcontains"],
+  [LIST_OF_STRINGS, "cidrsubnets compact formatlist sort split"],
+  [SET_OF_STRINGS, "fileset"],
+  [{ kind: "list", element: NUMBER }, "range"],
+  [{ kind: "map", element: LIST_OF_STRINGS }, "transpose"],
+];
+
+/** The type of a function's result; undefined if it depends on the arguments. */
+export const RESULT_TYPES: ReadonlyMap<string, Type> = new Map(
+  TYPES.flatMap(([type, names]) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, type] as const),
+  ),
+);
+
+/** Functions whose integers have 64 bits in Terraform. */
+export const SHORT_INTEGERS: ReadonlySet<string> = new Set([
+  "index",
+  "length",
+  "signum",
+  "timecmp",
+]);

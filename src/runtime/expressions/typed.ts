@@ -1,0 +1,144 @@
+import {
+  ExactNumber,
+  isListValue,
+  isObjectValue,
+  UNKNOWN,
+  type Value,
+} from "../../provider/values";
+import {
+  elementTypeOf,
+  isList,
+  isObject,
+  isWhollyKnown,
+  listOf,
+  mapOf,
+  Marked,
+  SetValue,
+  unmarkRoot,
+  type Evaluated,
+  type EvaluatedObject,
+  type Facts,
+  type Range,
+  type Unmarked,
+} from "./evaluated";
+import { ANY, BOOL, NUMBER, objectOf, STRING, type Type } from "./types";
+
+/** Gives the type of a value. A null or unknown value without a type is `any`. */
+export function typeOf(value: Evaluated): Type {
+  if (value === null || value === UNKNOWN) return ANY;
+  if (value instanceof Marked) return value.facts.type ?? typeOf(value.value);
+  if (value instanceof ExactNumber) return NUMBER;
+  switch (typeof value) {
+    case "string":
+      return STRING;
+    case "number":
+      return NUMBER;
+    case "boolean":
+      return BOOL;
+    default:
+      break;
+  }
+  const element = elementTypeOf(value);
+  if (value instanceof SetValue) return { kind: "set", element: element ?? ANY };
+  if (isList(value)) {
+    return element ? { kind: "list", element } : { kind: "tuple", elements: value.map(typeOf) };
+  }
+  if (element) return { kind: "map", element };
+  return objectOf(Object.entries(value).map(([name, member]) => [name, typeOf(member)]));
+}
+
+/** Makes a null value of a type. */
+export function nullOf(type: Type): Evaluated {
+  return type.kind === "any" ? null : new Marked(null, false, false, { type });
+}
+
+export const NOT_NULL: Range = { notNull: true };
+
+/** Makes an unknown value of a type. */
+export function unknownOf(type: Type, range: Range = {}): Evaluated {
+  if (type.kind === "any") return UNKNOWN;
+  const { notNull, minimum, maximum } = range;
+  if (type.kind === "number" && notNull && minimum !== undefined && minimum === maximum) {
+    return minimum;
+  }
+  if ("element" in type && notNull && maximum === 0) {
+    if (type.kind === "set") return new SetValue([], type.element);
+    return type.kind === "list" ? listOf([], type.element) : mapOf({}, type.element);
+  }
+  return new Marked(UNKNOWN, false, false, { type, range });
+}
+
+/** Makes an integer with which Terraform calculates in 64 bits. */
+export function shortInteger(value: number): Evaluated {
+  return new Marked(value, false, false, { short: true });
+}
+
+export function factsOf(value: Evaluated): Facts {
+  return value instanceof Marked ? value.facts : {};
+}
+
+export function isUnknown(value: Evaluated): boolean {
+  return unmarkRoot(value).value === UNKNOWN;
+}
+
+export function isNull(value: Evaluated): boolean {
+  return unmarkRoot(value).value === null;
+}
+
+/** Reports whether a value is certainly not null. */
+export function isNotNull(value: Evaluated): boolean {
+  const root = unmarkRoot(value).value;
+  return root === UNKNOWN ? factsOf(value).range?.notNull === true : root !== null;
+}
+
+/** The bounds of a number, or of the length of a collection. */
+export type Bounds = Pick<Range, "minimum" | "maximum">;
+
+export function boundsOf(value: Evaluated): Bounds {
+  const root = unmarkRoot(value).value;
+  if (root === UNKNOWN) return factsOf(value).range ?? {};
+  const size = sizeOf(root);
+  return size === undefined ? {} : { minimum: size, maximum: size };
+}
+
+/** Gives a known number, or the length of a known collection or tuple. */
+function sizeOf(value: Unmarked): number | undefined {
+  if (typeof value === "number") return value;
+  if (value instanceof SetValue) return isWhollyKnown(value) ? value.elements.length : undefined;
+  if (isList(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : undefined;
+}
+
+/** Gives a plain value of a type its types. */
+export function withType(value: Value, type: Type): Evaluated {
+  if (value === null) return nullOf(type);
+  if (value === UNKNOWN) return unknownOf(type);
+  if (isListValue(value)) {
+    if (type.kind === "set") return new SetValue(value, type.element);
+    if (type.kind === "list") {
+      const { element } = type;
+      return listOf(
+        value.map((one) => withType(one, element)),
+        element,
+      );
+    }
+    const elements = type.kind === "tuple" ? type.elements : [];
+    return value.map((one, index) => withType(one, elements[index] ?? ANY));
+  }
+  if (!isObjectValue(value)) return value;
+  const attributes = type.kind === "object" ? type.attributes : {};
+  const members: EvaluatedObject = Object.fromEntries(
+    Object.entries(value).map(([name, member]): [string, Evaluated] => [
+      name,
+      withType(member, type.kind === "map" ? type.element : (attributes[name]?.type ?? ANY)),
+    ]),
+  );
+  return type.kind === "map" ? mapOf(members, type.element) : members;
+}
+
+/** Gives the elements of a list, tuple or set; undefined for any other value. */
+export function elementsOf(value: Evaluated): readonly Evaluated[] | undefined {
+  if (!(value instanceof SetValue)) return isList(value) ? value : undefined;
+  const { elements, element } = value;
+  return elements.map((one) => withType(one, element));
+}
