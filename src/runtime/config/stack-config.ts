@@ -77,6 +77,8 @@ export interface VariableConfig {
   readonly where: Where;
   /** `any` if the block names none. */
   readonly type: Type;
+  /** False if the block names no type: a text from outside is then taken as a string. */
+  readonly isTyped: boolean;
   /** Converted to the type; absent if the variable must be set. */
   readonly default?: Evaluated;
   readonly sensitive: boolean;

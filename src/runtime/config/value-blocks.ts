@@ -49,7 +49,8 @@ export async function readVariables(
     const where = whereOf(`var.${name}`, content);
     const read = checkShape(variable, content, where, diagnostics);
     if (!read) {
-      variables.set(name, { ...UNREADABLE, name, where, type: ANY, default: UNKNOWN });
+      const untyped = { type: ANY, isTyped: false };
+      variables.set(name, { ...UNREADABLE, ...untyped, name, where, default: UNKNOWN });
       continue;
     }
     const type = await readType(read.type, where, diagnostics);
@@ -61,6 +62,7 @@ export async function readVariables(
       name,
       where,
       type,
+      isTyped: read.type !== undefined,
       ...(fallback !== undefined && { default: fallback }),
       sensitive: read.sensitive ?? false,
       ephemeral: read.ephemeral ?? false,

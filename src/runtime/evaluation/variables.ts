@@ -6,6 +6,7 @@ import type { Evaluated } from "../expressions/evaluated";
 import { mark, unmark } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import { decodeJson, fromJson } from "../expressions/functions/json-functions";
+import { childrenOf, type Node } from "../expressions/nodes";
 import { parseExpression, parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE, type Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
@@ -143,12 +144,11 @@ function fromEnvironment(
 
 async function evaluateAssigned(
   { content, source }: AssignedVariable,
-  { type, where }: VariableConfig,
+  { type: { kind }, isTyped, where }: VariableConfig,
   diagnostics: Diagnostic[],
 ): Promise<Evaluated> {
   if (content.kind === "text") {
-    const { kind } = type;
-    if (kind === "any" || kind === "string" || kind === "number" || kind === "bool") {
+    if (!isTyped || kind === "string" || kind === "number" || kind === "bool") {
       return content.text.normalize("NFC");
     }
     return evaluateText(content.text, source, where, diagnostics);
@@ -157,10 +157,13 @@ async function evaluateAssigned(
   const parsed = await parseExpression(content.json, where);
   const evaluated = parsed.expression.evaluate(EMPTY_SCOPE);
   diagnostics.push(...parsed.diagnostics, ...evaluated.diagnostics);
-  return evaluated.value;
+  if (!hasCall(parsed.expression.node)) return evaluated.value;
+  const detail = `Functions may not be called in ${source}.`;
+  diagnostics.push(errorAt(where, "Function calls not allowed", detail));
+  return UNKNOWN;
 }
 
-/** Parses a list or an object: JSON, else HCL. Errors do not show it: it may be a secret. */
+/** Parses a value of another type than a primitive one: JSON, else HCL. Errors do not show it: it may be a secret. */
 async function evaluateText(
   text: string,
   source: string,
@@ -171,12 +174,16 @@ async function evaluateText(
   if (json !== undefined) return fromJson(json);
   const { expression, diagnostics: problems } = await parseHcl(text, where);
   const evaluated = expression.evaluate(EMPTY_SCOPE);
-  if (problems.length > 0 || evaluated.diagnostics.length > 0) {
-    const detail = `The value given by ${source} is neither JSON nor an HCL expression without references.`;
+  if (problems.length > 0 || evaluated.diagnostics.length > 0 || hasCall(expression.node)) {
+    const detail = `The value given by ${source} is neither JSON nor an HCL expression without references and function calls.`;
     diagnostics.push(errorAt(where, "Invalid value for input variable", detail));
     return UNKNOWN;
   }
   return evaluated.value;
+}
+
+function hasCall(node: Node): boolean {
+  return node.kind === "call" || childrenOf(node).some(hasCall);
 }
 
 function parseJson(text: string): unknown {

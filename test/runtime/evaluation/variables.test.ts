@@ -149,18 +149,32 @@ describe("values and types", () => {
     ["string", "007", "007"],
     ["number", "007", 7],
     ["bool", "true", true],
-    ["any", "[1]", "[1]"],
+    [undefined, "[1]", "[1]"],
+    ["any", "[1]", [1]],
+    ["any", "{a=1}", { a: 1 }],
+    ["any", '"s"', "s"],
+    ["any", "1 + 1", 2],
     ["list(string)", '["a", 1]', ["a", "1"]],
-    ["list(string)", '[ "a", upper("b"), ]', ["a", "B"]],
+    ["list(string)", '[ "a", "${1 + 1}", ]', ["a", "2"]],
     ["map(number)", '{ a = 1, "b" : "2" }', { a: 1, b: 2 }],
     ['object({a=optional(string, "d")})', "{}", { a: "d" }],
-  ])("%s of %j", async (type, text, expected) => {
+  ])("%s of %j", async (type: string | undefined, text, expected) => {
     const { values, diagnostics } = await resolve(
-      { x: { type } },
+      { x: { ...(type !== undefined && { type }) } },
       { environment: { TF_VAR_x: text } },
     );
     expect(diagnostics).toEqual([]);
     expect(values.x).toEqual(expected);
+  });
+
+  it.each([
+    ["any", "s"],
+    ["any", ""],
+    ["any", "upper(1)"],
+    ["list(string)", '["a", upper("b")]'],
+  ])("%s refuses %j", async (type, text) => {
+    const { diagnostics } = await resolve({ x: { type } }, { given: [value(`x=${text}`)] });
+    expect(diagnostics.map(({ summary }) => summary)).toEqual(["Invalid value for input variable"]);
   });
 
   it("uses the default for null if a variable is not nullable", async () => {
