@@ -196,9 +196,9 @@ function gatesOf({ runs }: Planning): ReadonlyMap<string, Gates> {
 /** Returns the stacks whose outputs a stack reads: it waits for those outputs only. */
 function readBy({ context }: StackRun): ReadonlySet<string> {
   return new Set(
-    [...context.remoteStates.values()].flatMap((remote) =>
-      remote.kind === "selected" ? [remote.stack] : [],
-    ),
+    [...context.remoteStates.values()]
+      .flat()
+      .flatMap(({ source }) => (source.kind === "selected" ? [source.stack] : [])),
   );
 }
 

@@ -34,7 +34,7 @@ export function openBackend(
 
 /** The path of a stack's state file. `path` is that of the default workspace only. */
 export function localStatePath(
-  { path, workspaceDir = "terraform.tfstate.d" }: LocalBackendConfig,
+  { path = "terraform.tfstate", workspaceDir = "terraform.tfstate.d" }: LocalBackendConfig,
   directory: string,
   workspace: string,
 ): string {

@@ -42,12 +42,11 @@ export interface RequiredProvider {
 }
 
 export interface LocalBackendConfig {
-  readonly type: "local";
   /**
    * Of the default workspace: absolute, or relative to the stack's folder. Default
    * `terraform.tfstate`.
    */
-  readonly path: string;
+  readonly path?: string;
   /** The folder of the other workspaces. Default `terraform.tfstate.d`. */
   readonly workspaceDir?: string;
 }

@@ -34,7 +34,6 @@ const localBackend = single(
 );
 
 const WHERE: Where = { address: "terraform", path: [] };
-const DEFAULT_BACKEND: LocalBackendConfig = { type: "local", path: "terraform.tfstate" };
 
 export function readTerraformBlock(json: unknown, diagnostics: Diagnostic[]): TerraformSettings {
   const read = checkShape(single(settings), json ?? {}, WHERE, diagnostics);
@@ -79,17 +78,17 @@ function readBackend(
   diagnostics: Diagnostic[],
 ): LocalBackendConfig {
   const [type] = Object.keys(backend);
-  if (type === undefined) return DEFAULT_BACKEND;
+  if (type === undefined) return {};
   if (type !== "local") {
     diagnostics.push(unsupportedBackend(type, ["backend", type]));
-    return DEFAULT_BACKEND;
+    return {};
   }
   const where = { ...WHERE, path: ["backend", "local"] };
-  const read = checkShape(localBackend, backend.local, where, diagnostics);
+  const { path, workspace_dir: workspaceDir } =
+    checkShape(localBackend, backend.local, where, diagnostics) ?? {};
   return {
-    type: "local",
-    path: read?.path ?? DEFAULT_BACKEND.path,
-    ...(typeof read?.workspace_dir === "string" && { workspaceDir: read.workspace_dir }),
+    ...(typeof path === "string" && { path }),
+    ...(typeof workspaceDir === "string" && { workspaceDir }),
   };
 }
 

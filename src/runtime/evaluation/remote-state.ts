@@ -1,21 +1,29 @@
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
 import { UNKNOWN } from "../../provider/values";
+import { errorAt, locate } from "../config/located";
+import { localStatePath } from "../config/open-backend";
 import type { OutputConfig, ResourceConfig, StackConfig } from "../config/stack-config";
+import { DEFAULT_WORKSPACE } from "../config/workspace";
+import { convert } from "../expressions/convert";
 import {
   isObject,
   mark,
-  unmark,
+  unmarkRoot,
   type Evaluated,
   type EvaluatedObject,
 } from "../expressions/evaluated";
+import type { Where } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
+import { didYouMean } from "../expressions/suggest";
+import { STRING } from "../expressions/types";
+import { formatAddress } from "../state/address";
 import { readState } from "../state/read";
-import { errorAt, locate } from "../config/located";
+import { lazyLocals } from "./lazy-locals";
 import type { Providers } from "./providers";
-import { StackValues } from "./stack-values";
+import { combine, repeat, type Repeated } from "./repetition";
+import { StackValues, within } from "./stack-values";
 import { storedOutputs } from "./stored-outputs";
 
 /** The source of the outputs of another stack. */
@@ -27,6 +35,11 @@ export type RemoteState =
   /** An error has been reported. */
   | { readonly kind: "unusable" };
 
+/** An instance of a terraform_remote_state. */
+export interface RemoteInstance extends Repeated {
+  readonly source: RemoteState;
+}
+
 /** A synthesized stack, selected or not. */
 export interface KnownStack {
   readonly name: string;
@@ -35,100 +48,247 @@ export interface KnownStack {
   readonly config: StackConfig;
 }
 
+/** The stack that reads a state, and all that the source may depend on. */
+export interface Reader {
+  readonly stack: StackConfig;
+  readonly variables: ReadonlyMap<string, Evaluated>;
+  readonly known: readonly KnownStack[];
+  readonly providers: Providers;
+}
+
 /**
- * Finds the source of a terraform_remote_state. Only the local backend is supported; its path must
- * consist of literals and variables.
+ * Finds the sources of a terraform_remote_state. Only the local backend is supported. The arguments
+ * must be known before anything is read: literals, variables, and locals of these.
  */
 export async function resolveRemoteState(
-  stack: StackConfig,
   block: ResourceConfig,
-  variables: ReadonlyMap<string, Evaluated>,
-  known: readonly KnownStack[],
-  providers: Providers,
-): Promise<{ remoteState: RemoteState; diagnostics: readonly Diagnostic[] }> {
-  const scope = new StackValues(stack, variables, new Map());
-  const backend = evaluate(block, "backend", scope);
-  const config = evaluate(block, "config", scope);
-  const diagnostics = [...backend.diagnostics, ...config.diagnostics];
+  reader: Reader,
+): Promise<{ instances: readonly RemoteInstance[]; diagnostics: readonly Diagnostic[] }> {
+  const faults = checkArguments(block);
+  if (faults.length > 0) return { instances: [], diagnostics: faults };
+  const scope = staticScope(reader);
+  const { instances: repeated, diagnostics: found } = repeat(block, scope);
+  const diagnostics = [...found];
+  if (!repeated && !hasErrors(found)) {
+    diagnostics.push(notKnown(block.where, block.count ? "count" : "for_each"));
+  }
+  const instances: RemoteInstance[] = [];
+  for (const one of repeated ?? []) {
+    const where = { ...block.where, address: formatAddress({ ...block, key: one.key }) };
+    const inside = within(scope, one.surroundings);
+    const resolved = await resolveInstance(block, where, inside, reader);
+    instances.push({ ...one, source: resolved.source });
+    diagnostics.push(...resolved.diagnostics);
+  }
+  return { instances, diagnostics };
+}
+
+/** Gives the values that are known before a stack is walked. */
+function staticScope({ stack, variables, providers }: Reader): Scope {
+  const values = new StackValues(stack, variables, providers);
+  const scope: Scope = { ...within(values, {}), local: lazyLocals(stack, () => scope) };
+  return scope;
+}
+
+const ARGUMENTS = ["backend", "config", "defaults", "workspace"] as const;
+
+type Arguments = Readonly<Record<(typeof ARGUMENTS)[number], Evaluated>>;
+
+function checkArguments({ body, where }: ResourceConfig): readonly Diagnostic[] {
+  // Terraform accepts the computed attribute and ignores its value.
+  const names: readonly string[] = [...ARGUMENTS, "outputs"];
+  const unexpected = [...body.keys()]
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const detail = `An argument named ${JSON.stringify(name)} is not expected here.${didYouMean(name, names)}`;
+      return errorAt(where, "Unsupported argument", detail, [name]);
+    });
+  if (body.has("backend")) return unexpected;
+  const detail = 'The argument "backend" is required, but no definition was found.';
+  return [...unexpected, errorAt(where, "Missing required argument", detail)];
+}
+
+function evaluateArguments(
+  { body, where }: ResourceConfig,
+  scope: Scope,
+): { values: Arguments; diagnostics: readonly Diagnostic[] } {
+  const evaluate = (name: keyof Arguments) =>
+    body.get(name)?.evaluate(scope) ?? { value: null, diagnostics: [] };
+  const [backend, config, defaults, workspace] = [
+    evaluate("backend"),
+    evaluate("config"),
+    evaluate("defaults"),
+    evaluate("workspace"),
+  ];
+  const text = convert(workspace.value, STRING);
+  const problems = text.problems.map(({ message }) => {
+    const detail = `Inappropriate value for attribute "workspace": ${message}.`;
+    return errorAt(where, "Incorrect attribute value type", detail, ["workspace"]);
+  });
+  return {
+    values: {
+      backend: backend.value,
+      config: config.value,
+      defaults: defaults.value,
+      workspace: text.value,
+    },
+    diagnostics: [backend, config, defaults, workspace, { diagnostics: problems }].flatMap(
+      (one) => one.diagnostics,
+    ),
+  };
+}
+
+async function resolveInstance(
+  block: ResourceConfig,
+  where: Where,
+  scope: Scope,
+  reader: Reader,
+): Promise<{ source: RemoteState; diagnostics: readonly Diagnostic[] }> {
+  const { values, diagnostics } = evaluateArguments(block, scope);
   const unusable = (...problems: readonly Diagnostic[]) => ({
-    remoteState: { kind: "unusable" } as const,
+    source: { kind: "unusable" } as const,
     diagnostics: [...diagnostics, ...problems],
   });
   if (hasErrors(diagnostics)) return unusable();
-  if (backend.value !== "local") {
-    return unusable(
-      errorAt(
-        block.where,
-        "Backend not supported",
-        `${block.address} reads a state from another backend than "local", which this executor does not support. Terraform can run the stack.`,
-      ),
-    );
+  const location = locationOf(values, where, reader.stack);
+  if (typeof location !== "string") return unusable(location);
+  return readRemoteState(where, location, reader);
+}
+
+/** Returns the path of the state file, or the error. */
+function locationOf(values: Arguments, where: Where, stack: StackConfig): string | Diagnostic {
+  const backend = textOf(values.backend);
+  const workspace = textOf(values.workspace);
+  const config = unmarkRoot(values.config).value;
+  const defaults = unmarkRoot(values.defaults).value;
+  const invalid = (reason: string) => {
+    const detail = `The given configuration is not valid for backend "local": ${reason}.`;
+    return errorAt(where, "Invalid backend configuration", detail, ["config"]);
+  };
+  if (backend === UNKNOWN) return notKnown(where, "backend");
+  if (backend !== "local") {
+    const detail = `${where.address} reads a state from another backend than "local", which this executor does not support. Terraform can run the stack.`;
+    return errorAt(where, "Backend not supported", detail);
   }
-  const { value } = config;
-  const path = isObject(value) ? unmark(value.path ?? null).value : null;
-  if (typeof path !== "string") {
-    return unusable(
-      errorAt(
-        block.where,
-        "Path of a state not known",
-        `The path in config of ${block.address} must be a string that is known before the plan: a literal, or made of variables.`,
-      ),
-    );
+  if (defaults !== null && defaults !== UNKNOWN && !isObject(defaults)) {
+    const detail = "Defaults must be given in an object value.";
+    return errorAt(where, "Invalid default values", detail, ["defaults"]);
   }
-  return readRemoteState(stack, block, resolve(stack.directory, path), known, providers);
+  if (workspace === UNKNOWN || workspace === undefined) return notKnown(where, "workspace");
+  if (config === UNKNOWN) return notKnown(where, "config");
+  if (config !== null && !isObject(config)) return invalid("an object is required");
+  const settings = config ?? {};
+  const unexpected = Object.keys(settings).find((one) => one !== "path" && one !== "workspace_dir");
+  if (unexpected !== undefined)
+    return invalid(`unexpected attribute ${JSON.stringify(unexpected)}`);
+  const path = textOf(settings.path ?? null);
+  const workspaceDir = textOf(settings.workspace_dir ?? null);
+  if (path === UNKNOWN || workspaceDir === UNKNOWN) return notKnown(where, "config");
+  if (path === undefined || workspaceDir === undefined) return invalid("a string is required");
+  if (path === "" || workspaceDir === "") {
+    const name = path === "" ? "path" : "workspace_dir";
+    const detail = `The "${name}" attribute value must not be empty.`;
+    return errorAt(where, "Invalid local state file path", detail, ["config", name]);
+  }
+  return localStatePath(
+    { ...(path !== null && { path }), ...(workspaceDir !== null && { workspaceDir }) },
+    stack.directory,
+    workspace === null || workspace === "" ? DEFAULT_WORKSPACE : workspace,
+  );
+}
+
+/** Undefined for a value that is not a string and cannot become one. */
+function textOf(value: Evaluated): string | null | typeof UNKNOWN | undefined {
+  const converted = convert(value, STRING);
+  const { value: text } = unmarkRoot(converted.value);
+  if (converted.problems.length > 0) return undefined;
+  return typeof text === "string" || text === null ? text : UNKNOWN;
+}
+
+function notKnown(where: Where, name: string): Diagnostic {
+  const detail = `This executor finds the states that a stack reads before it plans, so "${name}" of ${where.address} must be made of literals, variables and locals. Terraform can run the stack.`;
+  return errorAt(where, "Remote state not known before the plan", detail, [name]);
 }
 
 async function readRemoteState(
-  stack: StackConfig,
-  block: ResourceConfig,
+  where: Where,
   path: string,
-  known: readonly KnownStack[],
-  providers: Providers,
-): Promise<{ remoteState: RemoteState; diagnostics: readonly Diagnostic[] }> {
+  { stack, known, providers }: Reader,
+): Promise<{ source: RemoteState; diagnostics: readonly Diagnostic[] }> {
   const owner = known.find(({ name, statePath }) => statePath === path && name !== stack.name);
   if (owner?.selected) {
-    return { remoteState: { kind: "selected", stack: owner.name }, diagnostics: [] };
+    return { source: { kind: "selected", stack: owner.name }, diagnostics: [] };
   }
-  const remoteState = { kind: "unusable" } as const;
+  const source = { kind: "unusable" } as const;
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);
   } catch (cause) {
+    const isMissing = fileProblem(cause)?.code === "ENOENT";
     const detail =
-      owner && fileProblem(cause)?.code === "ENOENT"
-        ? `${block.address} reads the outputs of stack "${owner.name}", which has no state yet. Select it too, or apply it first.`
-        : `${block.address} reads the outputs in a state file that cannot be read. ${path}: ${errorText(cause)}.`;
-    return { remoteState, diagnostics: [errorAt(block.where, "No state to read from", detail)] };
+      (isMissing ? missingState(where, path, owner, known) : undefined) ??
+      `${where.address} reads the outputs in a state file that cannot be read. ${path}: ${errorText(cause)}.`;
+    return { source, diagnostics: [errorAt(where, "No state to read from", detail)] };
   }
   const { state, diagnostics } = readState(bytes, path);
   return {
-    remoteState: state
+    source: state
       ? { kind: "stored", outputs: storedOutputs(state, owner?.config, providers) }
-      : remoteState,
-    diagnostics: locate(diagnostics, block.where),
+      : source,
+    diagnostics: locate(diagnostics, where),
   };
 }
 
-/** Builds the object of a terraform_remote_state from its block and the outputs. */
-export function remoteStateObject(
+/** Explains why a stack has no state; undefined if the path is that of none. */
+function missingState(
+  { address }: Where,
+  path: string,
+  owner: KnownStack | undefined,
+  known: readonly KnownStack[],
+): string | undefined {
+  if (owner) {
+    return `${address} reads the outputs of stack "${owner.name}", which has no state yet. Select it too, or apply it first.`;
+  }
+  const elsewhere = known.find(
+    ({ config: { backend, directory } }) =>
+      localStatePath(backend, directory, DEFAULT_WORKSPACE) === path,
+  );
+  return (
+    elsewhere &&
+    `${address} reads the state of stack "${elsewhere.name}" in the workspace "${DEFAULT_WORKSPACE}", which does not exist. The workspace "${elsewhere.config.workspace}" is selected: set "workspace" of the data source and "workspace_dir" in its config, or apply the stack in the workspace "${DEFAULT_WORKSPACE}".`
+  );
+}
+
+/**
+ * Builds the value of a terraform_remote_state.
+ *
+ * @param outputsOf Returns the outputs of a source, UNKNOWN after an error.
+ */
+export function remoteStateValue(
   block: ResourceConfig,
+  instances: readonly RemoteInstance[],
   scope: Scope,
-  outputs: Evaluated,
+  outputsOf: (source: RemoteState) => Evaluated,
 ): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
-  const backend = evaluate(block, "backend", scope);
-  const config = evaluate(block, "config", scope);
-  const defaults = evaluate(block, "defaults", scope);
+  const objects = instances.map(({ key, surroundings, source }) => {
+    const { values, diagnostics } = evaluateArguments(block, within(scope, surroundings));
+    const outputs = withDefaults(outputsOf(source), values.defaults);
+    const value: EvaluatedObject = { ...values, outputs };
+    return { key, value, diagnostics };
+  });
   return {
-    value: {
-      backend: backend.value,
-      config: config.value,
-      defaults: defaults.value,
-      workspace: evaluate(block, "workspace", scope).value,
-      outputs:
-        isObject(defaults.value) && isObject(outputs) ? { ...defaults.value, ...outputs } : outputs,
-    },
-    diagnostics: [backend, config, defaults].flatMap(({ diagnostics }) => diagnostics),
+    value: combine(
+      block,
+      objects.map(({ key, value }) => [key, value]),
+    ),
+    diagnostics: objects.flatMap(({ diagnostics }) => diagnostics),
   };
+}
+
+function withDefaults(outputs: Evaluated, given: Evaluated): Evaluated {
+  const { value: defaults, marks } = unmarkRoot(given);
+  if (defaults === UNKNOWN || !isObject(outputs)) return mark(UNKNOWN, marks);
+  return isObject(defaults) ? mark({ ...defaults, ...outputs }, marks) : outputs;
 }
 
 /** Returns the declared outputs with unknown values. */
@@ -136,8 +296,4 @@ export function declaredOutputs(outputs: ReadonlyMap<string, OutputConfig>): Eva
   return Object.fromEntries(
     [...outputs].map(([name, { sensitive }]) => [name, mark(UNKNOWN, { sensitive })]),
   );
-}
-
-function evaluate(block: ResourceConfig, name: string, scope: Scope) {
-  return block.body.get(name)?.evaluate(scope) ?? { value: null, diagnostics: [] };
 }

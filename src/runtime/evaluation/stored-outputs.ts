@@ -18,6 +18,7 @@ import { formatResourceAddress } from "../state/address";
 import { toExactValue } from "../state/state-value";
 import type { InstanceState, OutputState, State } from "../state/state";
 import { toEvaluated } from "./attributes";
+import { lazyLocals } from "./lazy-locals";
 import { selectResource, type Providers } from "./providers";
 import { combine } from "./repetition";
 import { StackValues } from "./stack-values";
@@ -84,15 +85,7 @@ function storedScope(owner: StackConfig, state: State, providers: Providers): Sc
       const instances = stored.get(address) ?? [];
       return storedResource(owner, address, instances, providers);
     },
-    local(name) {
-      const found = owner.locals.get(name);
-      if (!found) return undefined;
-      // A local value that refers to itself is unknown.
-      values.setLocal(name, UNKNOWN);
-      const { value } = found.evaluate(scope);
-      values.setLocal(name, value);
-      return value;
-    },
+    local: lazyLocals(owner, () => scope),
   };
   return scope;
 }

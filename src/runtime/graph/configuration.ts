@@ -83,11 +83,11 @@ export const REMOTE_STATE = "terraform_remote_state";
  * Builds one graph over all selected stacks. Undeclared references add no edge: validation reports
  * them.
  *
- * @param upstream Returns the selected stack whose outputs a terraform_remote_state reads.
+ * @param upstream Returns the selected stacks whose outputs a terraform_remote_state reads.
  */
 export function configurationGraph(
   stacks: readonly StackConfig[],
-  upstream: (stack: string, remoteState: ResourceConfig) => string | undefined,
+  upstream: (stack: string, remoteState: ResourceConfig) => readonly string[],
 ): ConfigurationGraph {
   const graph = new Graph<ConfigurationNode>();
   const nodes = new Map(stacks.map((stack) => [stack.name, nodesOf(stack)]));
@@ -101,8 +101,9 @@ export function configurationGraph(
       const provider = providerOf(own, node);
       if (provider) graph.connect(node, provider);
       if (node.kind !== "resource" || node.config.type !== REMOTE_STATE) continue;
-      const outputs = nodes.get(upstream(node.stack, node.config) ?? "")?.outputs.values() ?? [];
-      for (const output of outputs) graph.connect(node, output);
+      for (const name of upstream(node.stack, node.config)) {
+        for (const output of nodes.get(name)?.outputs.values() ?? []) graph.connect(node, output);
+      }
     }
   }
   return { graph, stacks: nodes };

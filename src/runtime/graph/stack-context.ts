@@ -4,7 +4,7 @@ import type { Evaluated } from "../expressions/evaluated";
 import type { StackNodes } from "./configuration";
 import type { ProviderConnections } from "../evaluation/provider-connections";
 import { selectResource, type Providers, type Selected } from "../evaluation/providers";
-import type { RemoteState } from "../evaluation/remote-state";
+import type { RemoteInstance } from "../evaluation/remote-state";
 import type { Validations } from "../evaluation/validations";
 
 /** The context in which a stack is evaluated: the same in validation, plan and apply. */
@@ -17,8 +17,8 @@ export interface StackContext {
   readonly providers: Providers;
   /** The stacks that the app declares as dependencies. */
   readonly after: readonly string[];
-  /** By the address of the terraform_remote_state. */
-  readonly remoteStates: ReadonlyMap<string, RemoteState>;
+  /** The instances of each terraform_remote_state, by its address. */
+  readonly remoteStates: ReadonlyMap<string, readonly RemoteInstance[]>;
   readonly connections: ProviderConnections;
   readonly validations: Validations;
 }

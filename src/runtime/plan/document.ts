@@ -1,4 +1,4 @@
-import { isWhollyKnown, type Value } from "../../provider/values";
+import { isWhollyKnown, valueAt, type Value } from "../../provider/values";
 import type { PlanDocument } from "../documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
 import { attributesOf } from "../evaluation/providers";
@@ -60,19 +60,25 @@ function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
   );
 }
 
-/** Adds the outputs of other stacks, which are data sources in the state of Terraform. */
+/** Replaces the outputs of other stacks, which are data sources in the state of Terraform. */
 function withRemoteStates({ context, values, state }: StackRun): State {
-  let complete = state;
-  for (const { mode, type, name } of context.config.dataSources.values()) {
-    const value = type === REMOTE_STATE ? values.resource(mode, type, name) : undefined;
-    const plain = value === undefined ? null : unmark(value).value;
-    if (!isWhollyKnown(plain) || !isRecord(plain)) continue;
-    complete = setInstance(
-      complete,
-      { mode, type, name },
-      'provider["terraform.io/builtin/terraform"]',
-      newInstance(plain),
-    );
+  const own = state.resources.filter(({ type }) => type !== REMOTE_STATE);
+  let complete: State = { ...state, resources: own };
+  for (const [address, instances] of context.remoteStates) {
+    const block = context.config.dataSources.get(address);
+    if (!block) continue;
+    const { mode, type, name } = block;
+    const value = unmark(values.resource(mode, type, name) ?? null).value;
+    for (const { key } of instances) {
+      const plain = key === undefined ? value : valueAt(value, [key]);
+      if (!isWhollyKnown(plain) || !isRecord(plain)) continue;
+      complete = setInstance(
+        complete,
+        { mode, type, name, key },
+        'provider["terraform.io/builtin/terraform"]',
+        newInstance(plain),
+      );
+    }
   }
   return complete;
 }

@@ -1,8 +1,8 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings, UNKNOWN } from "../../provider/values";
-import { declaredOutputs, remoteStateObject } from "../evaluation/remote-state";
+import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { storedOutputs } from "../evaluation/stored-outputs";
-import type { EvaluatedObject } from "../expressions/evaluated";
+import type { Evaluated, EvaluatedObject } from "../expressions/evaluated";
 import {
   REMOTE_STATE,
   type ConfigurationNode,
@@ -123,15 +123,14 @@ export function evaluateRemoteState(
   run: StackRun,
   { config, address }: ResourceNode,
 ): boolean {
-  const remote = run.context.remoteStates.get(address);
-  const upstream = remote?.kind === "selected" ? runs.get(remote.stack) : undefined;
-  const outputs =
-    remote?.kind === "stored"
-      ? remote.outputs
-      : upstream && options.mode === "destroy"
-        ? storedOutputs(upstream.state, upstream.context.config, upstream.context.providers)
-        : upstream && outputsOf(upstream);
-  const { value, diagnostics } = remoteStateObject(config, run.values, outputs ?? UNKNOWN);
+  const outputsFrom = (source: RemoteState): Evaluated => {
+    if (source.kind === "stored") return source.outputs;
+    const upstream = source.kind === "selected" ? runs.get(source.stack) : undefined;
+    if (!upstream || options.mode !== "destroy") return upstream ? outputsOf(upstream) : UNKNOWN;
+    return storedOutputs(upstream.state, upstream.context.config, upstream.context.providers);
+  };
+  const instances = run.context.remoteStates.get(address) ?? [];
+  const { value, diagnostics } = remoteStateValue(config, instances, run.values, outputsFrom);
   run.values.set(address, value);
   run.report(diagnostics);
   return diagnostics.length === 0;

@@ -10,7 +10,11 @@ import { resolveVariables } from "../evaluation/variables";
 import type { StackContext } from "../graph/stack-context";
 import { ProviderConnections } from "../evaluation/provider-connections";
 import type { Providers } from "../evaluation/providers";
-import { resolveRemoteState, type KnownStack, type RemoteState } from "../evaluation/remote-state";
+import {
+  resolveRemoteState,
+  type KnownStack,
+  type RemoteInstance,
+} from "../evaluation/remote-state";
 import { checkRequiredVersion } from "./required-version";
 import { validateStacks } from "./validate-stacks";
 import { validateRefactoring } from "../refactoring/block-problems";
@@ -86,10 +90,10 @@ export async function loadConfigs(
   const remote = await remoteStatesOf(assembly, configs, variables.values, options);
   diagnostics.push(...remote.diagnostics);
   const { remoteStates } = remote;
-  const upstream = (stack: string, { address }: ResourceConfig) => {
-    const read = remoteStates.get(stack)?.get(address);
-    return read?.kind === "selected" ? read.stack : undefined;
-  };
+  const upstream = (stack: string, { address }: ResourceConfig) =>
+    (remoteStates.get(stack)?.get(address) ?? []).flatMap(({ source }) =>
+      source.kind === "selected" ? [source.stack] : [],
+    );
   const configuration = configurationGraph(configs, upstream);
   const after = new Map(selected.map(({ name, dependencies }) => [name, dependencies]));
   const contexts = new Map(
@@ -127,7 +131,7 @@ export async function validate(options: LoadOptions): Promise<readonly Diagnosti
   return diagnostics;
 }
 
-/** Finds the source of each terraform_remote_state, by stack and address. */
+/** Finds the sources of each terraform_remote_state, by stack and address. */
 async function remoteStatesOf(
   assembly: Assembly,
   configs: readonly StackConfig[],
@@ -136,14 +140,15 @@ async function remoteStatesOf(
 ) {
   const known = await knownStacks(assembly, configs, environment);
   const diagnostics: Diagnostic[] = [];
-  const remoteStates = new Map<string, ReadonlyMap<string, RemoteState>>();
+  const remoteStates = new Map<string, ReadonlyMap<string, readonly RemoteInstance[]>>();
   for (const config of configs) {
-    const found = new Map<string, RemoteState>();
+    const found = new Map<string, readonly RemoteInstance[]>();
     for (const block of config.dataSources.values()) {
       if (block.type !== REMOTE_STATE) continue;
       const variables = values.get(config.name) ?? new Map();
-      const resolved = await resolveRemoteState(config, block, variables, known, providers);
-      found.set(block.address, resolved.remoteState);
+      const reader = { stack: config, variables, known, providers };
+      const resolved = await resolveRemoteState(block, reader);
+      found.set(block.address, resolved.instances);
       diagnostics.push(...resolved.diagnostics);
     }
     remoteStates.set(config.name, found);

@@ -21,7 +21,7 @@ import {
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt } from "../config/located";
 import { checkDeclared, checkRepeatedReferences, type Declared } from "./check-references";
-import { declaredOutputs, remoteStateObject } from "../evaluation/remote-state";
+import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
 import { validateResource } from "./validate-resource";
 import { StackValues } from "../evaluation/stack-values";
@@ -113,14 +113,7 @@ function validateBlock(
   { context, scope, connections }: Validated,
 ): readonly Diagnostic[] {
   const selected = resourceSchema(context, config);
-  const { where, lifecycle } = config;
-  const named = (references: readonly Reference[], ...path: readonly string[]) =>
-    checkDeclared(references, declared(context), { ...where, path });
-  const references = [
-    ...checkRepeatedReferences(resourceReferences(config), declared(context), where),
-    ...named(config.dependsOn, "depends_on"),
-    ...named(lifecycle.replaceTriggeredBy, "lifecycle", "replace_triggered_by"),
-  ];
+  const references = checkReferences(config, context);
   if ("problem" in selected) return [selected.problem, ...references];
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
@@ -132,23 +125,36 @@ function validateBlock(
   return [...references, ...repetition.diagnostics, ...diagnostics];
 }
 
+function checkReferences(
+  config: (ResourceNode | EphemeralNode)["config"],
+  context: StackContext,
+): readonly Diagnostic[] {
+  const { where, lifecycle, dependsOn } = config;
+  const named = (references: readonly Reference[], ...path: readonly string[]) =>
+    checkDeclared(references, declared(context), { ...where, path });
+  return [
+    ...checkRepeatedReferences(resourceReferences(config), declared(context), where),
+    ...named(dependsOn, "depends_on"),
+    ...named(lifecycle.replaceTriggeredBy, "lifecycle", "replace_triggered_by"),
+  ];
+}
+
 function validateRemoteState(
   { config, address }: ResourceNode,
-  { remoteStates }: StackContext,
+  context: StackContext,
   scope: StackValues,
   contexts: ReadonlyMap<string, StackContext>,
 ): readonly Diagnostic[] {
-  const remote = remoteStates.get(address);
-  const upstream = remote?.kind === "selected" ? contexts.get(remote.stack) : undefined;
-  const outputs =
-    remote?.kind === "stored"
-      ? remote.outputs
-      : upstream
-        ? declaredOutputs(upstream.config.outputs)
-        : UNKNOWN;
-  // Errors of its arguments were reported when its source was found.
-  scope.set(address, remoteStateObject(config, scope, outputs).value);
-  return [];
+  const { remoteStates } = context;
+  const outputsFrom = (source: RemoteState) => {
+    if (source.kind === "stored") return source.outputs;
+    const upstream = source.kind === "selected" ? contexts.get(source.stack) : undefined;
+    return upstream ? declaredOutputs(upstream.config.outputs) : UNKNOWN;
+  };
+  const instances = remoteStates.get(address) ?? [];
+  // Errors of its arguments were reported when its sources were found.
+  scope.set(address, remoteStateValue(config, instances, scope, outputsFrom).value);
+  return checkReferences(config, context);
 }
 
 function validateOutput(

@@ -106,7 +106,7 @@ export class World {
   }
 
   /**
-   * The state file without lineage, serial, version and random IDs, and without resources that have
+   * The state file without other stacks' outputs, which only Terraform stores, without lineage, serial, version and random IDs, and without resources that have
    * no instance, which Terraform keeps where a creation was refused. Sensitive paths and check
    * results, which have no order, are sorted. Undefined for an empty state: Terraform writes a file
    * for it, the executor does not.
@@ -118,6 +118,10 @@ export class World {
     const state = this.anonymous(text)
       .replace(/"(lineage|terraform_version)": "[^"]*"/g, '"$1": "any"')
       .replace(/"serial": \d+/, '"serial": 0')
+      .replace(
+        / {4}\{\n {6}"mode": "data",\n {6}"type": "terraform_remote_state"[^]*?\n {4}\},?\n/g,
+        "",
+      )
       .replace(/ {4}\{\n(?: {6}"[^\n]*\n)* {6}"instances": \[\]\n {4}\},?\n/g, "")
       .replace(/\},\n {2}\]/g, "}\n  ]")
       .replace(/\[\n {2}\]/g, "[]")
