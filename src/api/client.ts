@@ -12,7 +12,8 @@ import type { ClientOptions, RequestOptions } from "./client-options";
 import { type Collection, readCollection, writeCollection } from "./collection-body";
 import { type CollectionKind, COLLECTIONS, type ItemOf } from "./collections";
 import { ApiError, LicenseRequiredError } from "./errors";
-import type { Release } from "./release";
+import { withoutInlineCredentials } from "./inline-credentials";
+import { takesInlineCredentials, type Release } from "./release";
 import type { ConsoleResponse } from "./http/response";
 import { endOfLife } from "./authorization";
 
@@ -168,7 +169,8 @@ export class ConsoleClient {
   }
 
   /**
-   * Replaces all items of a collection, in order. From 20.09 on without inline credentials (9.1).
+   * Replaces all items of a collection, in order. From 20.09 on without inline credentials (9.1): a
+   * ConfigurationError refuses one with content before anything is sent.
    */
   async replace<Kind extends CollectionKind>(
     kind: Kind,
@@ -176,7 +178,8 @@ export class ConsoleClient {
     signal?: AbortSignal,
   ): Promise<void> {
     const { name } = COLLECTIONS[kind].endpoints.replace;
-    await this.request(name, { body: writeCollection(collection), signal });
+    const items = await this.#sendable(kind, collection.items, signal);
+    await this.request(name, { body: writeCollection({ ...collection, items }), signal });
   }
 
   /** Adds one specification. Not retried when the request may have arrived. */
@@ -184,7 +187,8 @@ export class ConsoleClient {
     specification: RegistrySpecification,
     signal?: AbortSignal,
   ): Promise<void> {
-    await this.request("addRegistrySpecification", { body: specification, signal });
+    const [body] = await this.#sendable("registry", [specification], signal);
+    await this.request("addRegistrySpecification", { body, signal });
   }
 
   /**
@@ -192,7 +196,19 @@ export class ConsoleClient {
    * EndpointNotInReleaseError before `next`.
    */
   async addServerlessScanScope(scope: ServerlessScanScope, signal?: AbortSignal): Promise<void> {
-    await this.request("addServerlessScanScope", { body: scope, signal });
+    const [body] = await this.#sendable("serverlessScan", [scope], signal);
+    await this.request("addServerlessScanScope", { body, signal });
+  }
+
+  async #sendable(
+    kind: CollectionKind,
+    items: readonly object[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly object[]> {
+    if (kind === "policies" || !items.some((item) => "credential" in item)) return items;
+    const release = await this.#caller.resolveRelease(signal);
+    if (takesInlineCredentials(release)) return items;
+    return withoutInlineCredentials(COLLECTIONS[kind].what, items);
   }
 
   /** Reads the runtime container policies, a connectivity test (section 4.2); free JSON. */

@@ -69,9 +69,17 @@ export const COLLECTION_HOOKS: { readonly [Kind in CollectionKind]?: CollectionH
   serverlessScan: {
     refuse: (scope, release) => credentialProblem(scope, release) ?? goneMember(scope, release),
     keep: sealed,
-    present: presentCredential,
+    present: (scope, release) => scopeOf(presentCredential(scope, release), release),
   },
 };
+
+/** Returns a scope that an older release stored in the shape of `next` (9.3.3). */
+function scopeOf(scope: Document, release: Release): Document {
+  if (release !== "next") return scope;
+  const { region, pattern, credentialID, ...kept } = scope;
+  if (region === undefined && pattern === undefined && credentialID === undefined) return scope;
+  return isEmpty(credentialID) ? kept : { credentialIDs: [credentialID], ...kept };
+}
 
 /** Scan scope is set per account from `next` on (9.3.3). */
 function goneMember(scope: Document, release: Release): string | undefined {

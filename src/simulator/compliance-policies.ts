@@ -20,7 +20,10 @@ export const sentPolicySchema = compliancePolicySchema.extend({
     .nullish(),
 });
 
-/** Default values of section 2.4 for members that a new policy lacks. */
+/**
+ * Default values for members that a new policy lacks: of section 2.4, and three more that consoles
+ * are known to have.
+ */
 const POLICY_TEMPLATE = {
   modified: "",
   owner: "",
@@ -44,6 +47,9 @@ const POLICY_TEMPLATE = {
   alertThreshold: { disabled: false, value: 0 },
   blockThreshold: { enabled: false, value: 0 },
   graceDays: 0,
+  collections: [],
+  notes: "",
+  blockMsg: "",
 } satisfies Document;
 
 const CHECK_TEMPLATE = { block: false, minSeverity: 0 } satisfies Document;

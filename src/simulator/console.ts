@@ -36,6 +36,8 @@ export interface ConsoleOptions {
    * Consoles with the same seed share one inventory.
    */
   readonly seed?: string | undefined;
+  /** Answers policies in an object with `rules`, as recorded consoles do. Default: a bare array. */
+  readonly policyEnvelope?: boolean | undefined;
   /** Initial data. Default: as installed. */
   readonly data?: ConsoleData | undefined;
   /** Called after every change and awaited before the answer. */
@@ -243,6 +245,7 @@ export class Console {
       tokens: this.#tokens,
       hashPassword: (password) => this.#hashPassword(password),
       now: this.#clock.now(),
+      policyEnvelope: this.#options.policyEnvelope ?? false,
       inventory: () => inventoryOf(this.#options.seed ?? ""),
     };
   }

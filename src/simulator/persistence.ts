@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { COLLECTION_KINDS } from "../api/collections";
@@ -63,15 +64,19 @@ export async function loadOrCreateAuthority(directory: string): Promise<Certific
 /** Writes by temporary file, fsync and rename, so that readers find the old or the new content. */
 export async function writeAtomically(path: string, content: string, mode = 0o600): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.tmp`;
-  const file = await open(temporary, "w", mode);
+  // A name that nobody can plant a link at in a shared folder.
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  const file = await open(temporary, "wx", mode);
   try {
     await file.writeFile(content);
     await file.sync();
+    await rename(temporary, path);
+  } catch (failure) {
+    await rm(temporary, { force: true });
+    throw failure;
   } finally {
     await file.close();
   }
-  await rename(temporary, path);
 }
 
 const FORMAT = 3;

@@ -21,6 +21,8 @@ export interface RouteContext {
   /** The user who sends the request; "" if the endpoint requires no authorization. */
   readonly caller: string;
   readonly now: Date;
+  /** Answers policies in an object with `rules`. */
+  readonly policyEnvelope: boolean;
   /** Created at the first call. */
   readonly inventory: () => Inventory;
 }
@@ -30,8 +32,8 @@ export type Handler = (context: RouteContext) => ConsoleResponse | Promise<Conso
 /** The handlers of one area. */
 export type Handlers = Readonly<Partial<Record<EndpointName, Handler>>>;
 
-/** Answer of every write. */
-export const DONE = jsonResponse(200, {});
+/** Answer of every write but the license: real consoles send no body. */
+export const DONE: ConsoleResponse = { status: 200, headers: {}, body: "" };
 
 /**
  * Creates a handler whose body must match a schema; others are answered 400 with the first place

@@ -11,7 +11,7 @@ import { listen } from "./server";
 /** Options of `startSimulator`. */
 export interface SimulatorOptions extends Pick<
   ConsoleOptions,
-  "release" | "clock" | "faults" | "seed"
+  "release" | "clock" | "faults" | "seed" | "policyEnvelope"
 > {
   /** Default: 0, any free port. */
   readonly port?: number | undefined;
@@ -136,7 +136,8 @@ async function identityOf({
 }
 
 async function openConsole(name: string, options: SimulatorOptions): Promise<Console> {
-  const { release, clock, faults, seed, dataDir, signedUp, licensed = false } = options;
+  const { release, clock, faults, seed, policyEnvelope, dataDir } = options;
+  const { signedUp, licensed = false } = options;
   const file =
     dataDir === undefined ? undefined : new StateFile(join(dataDir, "consoles", `${name}.json`));
   const console = new Console({
@@ -145,6 +146,7 @@ async function openConsole(name: string, options: SimulatorOptions): Promise<Con
     clock,
     faults,
     seed,
+    policyEnvelope,
     data: await file?.load(),
     save: file && ((data) => file.save(data)),
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parseJson, stringifyJson } from "../../src/api/json";
 import { RELEASES } from "../../src/api/release";
-import { Console, ManualClock } from "../../src/simulator";
+import { Console, ManualClock, type ConsoleOptions } from "../../src/simulator";
 import { ADMIN, ask, ready } from "./ask";
 
 const GET = "GET /api/v1/policies/compliance/container";
@@ -17,9 +17,12 @@ const ALL = {
   accountIDs: ["*"],
 };
 
-async function started(release?: (typeof RELEASES)[number]) {
+async function started(
+  release?: (typeof RELEASES)[number],
+  options: Pick<ConsoleOptions, "policyEnvelope"> = {},
+) {
   const clock = new ManualClock(START);
-  const console = await ready(new Console({ release, clock }));
+  const console = await ready(new Console({ release, clock, ...options }));
   clock.advance({ hours: 1 });
   return {
     console,
@@ -81,6 +84,9 @@ test("completes a new policy with every member of section 2.4, owner and date", 
       alertThreshold: { disabled: false, value: 0 },
       blockThreshold: { enabled: false, value: 0 },
       graceDays: 0,
+      collections: [],
+      notes: "",
+      blockMsg: "",
     },
   ]);
 });
@@ -139,8 +145,21 @@ test("reads null as an empty list", async () => {
   expect(JSON.parse(await getText())).toMatchObject([{ name: "n" }]);
 });
 
+test("takes and, if asked to, answers an envelope", async () => {
+  const bare = await started();
+  expect((await bare.put({ rules: [{ name: "one" }], policyType: "x" })).status).toBe(200);
+  expect(JSON.parse(await bare.getText())).toMatchObject([{ name: "one" }]);
+  const { put, getText } = await started("20.12", { policyEnvelope: true });
+  await put([{ name: "two" }]);
+  expect(JSON.parse(await getText())).toMatchObject({
+    rules: [{ name: "two" }],
+    policyType: "containerCompliance",
+  });
+});
+
 test.each([
-  ["no array", { rules: [] }, "body"],
+  ["no array", { policies: [] }, "body"],
+  ["an empty object", {}, "body"],
   ["no JSON", "[{", "JSON"],
   ["an element that is no object", ["x"], "body[0]"],
   ["no name", [{ name: "a" }, { disabled: true }], "body[1].name"],

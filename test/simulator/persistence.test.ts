@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -196,4 +204,17 @@ test("stores changes that arrive during a write", async () => {
   await Promise.all(saves);
   expect(await file.load()).toMatchObject({ license: { fingerprint: "49" } });
   expect(readdirSync(dataDir)).toEqual(["state.json"]);
+});
+
+test("follows no link that somebody planted in the folder", async () => {
+  const victim = join(dataDir, "victim");
+  writeFileSync(victim, "untouched");
+  for (const name of ["ca.pem", "ca-key.pem"]) {
+    symlinkSync(victim, join(dataDir, `${name}.tmp`));
+  }
+  const { simulator } = await start();
+  expect(readFileSync(victim, "utf8")).toBe("untouched");
+  expect(statSync(join(dataDir, "ca-key.pem")).mode & 0o777).toBe(0o600);
+  expect(readFileSync(simulator.caFile, "utf8")).toContain("BEGIN CERTIFICATE");
+  expect(filesIn(dataDir).filter((file) => file.endsWith(".tmp"))).toEqual([]);
 });

@@ -31,6 +31,7 @@ describe.each(RELEASES)("registry settings of release %s", (release) => {
     await post({ ...NAMED, tag: "2" });
     expect((await get()).map(({ tag }) => tag)).toEqual(["1", "2", "2"]);
     await put("null");
+    await put("{}");
     expect(await get()).toEqual([]);
   });
 
@@ -75,7 +76,7 @@ describe.each(RELEASES)("registry settings of release %s", (release) => {
   });
 
   test.each([
-    ["no list", {}, "body.specifications"],
+    ["no list", { specification: [NAMED] }, "body.specifications"],
     ["a text for the list", { specifications: "x" }, "body.specifications"],
     ["a text for cap", { specifications: [{ ...NAMED, cap: "5" }] }, "body.specifications[0].cap"],
   ])("with %s are refused", async (_, body, place) => {

@@ -66,3 +66,20 @@ test("adds a scope by POST in next, without region and pattern", async () => {
     expect((await call("addServerlessScanScope", gone)).status).toBe(400);
   }
 });
+
+test("shows scopes of an older release in the shape of next", async () => {
+  const console = await ready(new Console({ release: "next" }));
+  await console.load({
+    serverlessScan: [
+      { provider: "aws", region: "eu-west-1", pattern: "*", credentialID: "c", cap: 5 },
+      { provider: "gcp", pattern: "*" },
+      { provider: "azure", credentialIDs: ["d", "e"] },
+    ],
+  });
+  const { json } = await ask(console, "GET /api/v1/settings/serverless-scan", { as: ADMIN });
+  expect(json).toEqual([
+    { credentialIDs: ["c"], provider: "aws", cap: 5 },
+    { provider: "gcp" },
+    { provider: "azure", credentialIDs: ["d", "e"] },
+  ]);
+});

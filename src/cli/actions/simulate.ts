@@ -16,6 +16,7 @@ export interface SimulateOptions extends CommonOptions {
   /** `USER:PASS` */
   readonly signedUp?: string;
   readonly licensed?: boolean;
+  readonly policyEnvelope?: boolean;
   readonly fault?: readonly string[];
   readonly data?: string;
   readonly clientCa?: string;
@@ -58,7 +59,7 @@ async function simulatorOptions(
   { directory }: Terminal,
   options: SimulateOptions,
 ): Promise<SimulatorOptions> {
-  const { port, tenants, licensed, data } = options;
+  const { port, tenants, licensed, policyEnvelope, data } = options;
   const at = (path: string) => resolve(directory, path);
   const [clientCa, tlsCert] = await Promise.all([
     options.clientCa === undefined ? undefined : readPem("--client-ca", at(options.clientCa)),
@@ -68,6 +69,7 @@ async function simulatorOptions(
     port,
     tenants,
     licensed,
+    policyEnvelope,
     clientCa,
     tlsCert,
     release: readRelease(options.release),

@@ -17,6 +17,7 @@ export const simulate = command({
     new Option("--fault <spec>", "inject a fault, such as *:delay=200 (repeatable)").argParser(
       collect,
     ),
+    new Option("--policy-envelope", "answer policies in an object with rules and policyType"),
     new Option("--data <dir>", "folder that keeps the data between runs"),
     new Option("--client-ca <file>", "request client certificates of this authority"),
     new Option("--tls-cert <file>", "PEM file with certificate and key"),

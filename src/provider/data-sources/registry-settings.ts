@@ -1,6 +1,6 @@
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";
 import { dataSource } from "../definitions/listing";
-import { isBlank } from "../resources/inline-credential";
+import { isBlank } from "../../api/inline-credentials";
 import { bool, computed, list, number, object, string } from "../schema/attribute";
 import type { ValueOf } from "../schema/types";
 import { numberOf } from "./attributes";

@@ -42,15 +42,14 @@ export function extraJsonErrors(
     if (!members) {
       return [error("Invalid attribute value", "The text is not a JSON object.", path)];
     }
-    return ownMembers
+    const own = ownMembers
       .filter((name) => name in members)
-      .map((name) =>
-        error(
-          "Invalid attribute value",
-          `The member "${name}" has its own attribute. Set it there.`,
-          path,
-        ),
-      );
+      .map((name) => `The member "${name}" has its own attribute. Set it there.`);
+    const secret =
+      "credential" in members && !ownMembers.includes("credential")
+        ? ['The member "credential" would keep a secret in the state. Use a stored credential.']
+        : [];
+    return [...own, ...secret].map((detail) => error("Invalid attribute value", detail, path));
   });
 }
 

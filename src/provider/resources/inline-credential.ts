@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { InlineCredential } from "../../api/bodies";
+import { isBlank } from "../../api/inline-credentials";
 import { entriesOf } from "../collections/contents";
 import { fingerprint, changedMembers, decodeMembers } from "../collections/members";
 import { computed, object, optional, string } from "../schema/attribute";
@@ -45,12 +46,6 @@ type Configured = ConfigOf<typeof attributes>;
 type Found = InlineCredential | null | undefined;
 
 const MEMBERS = { type: "type", account_id: "accountID", account_guid: "accountGUID" };
-
-/** Reports whether a value is null, empty, or an object of blank members. */
-export function isBlank(value: unknown): boolean {
-  if (value === null || value === undefined || value === "") return true;
-  return typeof value === "object" && Object.values(value).every(isBlank);
-}
 
 /** Compares the members except the secret, which cannot be read. */
 export function credentialMatches(found: Found, wanted: Stated | null): boolean {

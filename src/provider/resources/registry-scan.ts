@@ -1,3 +1,4 @@
+import { isBlank } from "../../api/inline-credentials";
 import { CREDENTIALS_BY_ID_SINCE, takesInlineCredentials, type Release } from "../../api/release";
 import {
   collectionId,
@@ -18,7 +19,6 @@ import {
   decodeCredential,
   encodeCredential,
   inlineCredentialAttribute,
-  isBlank,
 } from "./inline-credential";
 import { z } from "zod";
 import { credentialIDOf, type RegistrySpecification } from "../../api/bodies";

@@ -7,7 +7,7 @@ import {
   type CollectionRow,
 } from "../../api/collections";
 import { COLLECTION_HOOKS } from "../collection-hooks";
-import type { Document } from "../documents";
+import { isDocument, isEmpty, type Document } from "../documents";
 import { errorResponse, type ConsoleResponse } from "../messages";
 import {
   collectionResponse,
@@ -18,6 +18,8 @@ import {
   type RouteContext,
 } from "../route";
 
+const POLICY_TYPE = "containerCompliance";
+
 /** The endpoints of every collection in the API's table. */
 export const collections = Object.assign({}, ...COLLECTION_KINDS.map(handlersOf)) as Readonly<
   Record<CollectionEndpointName, Handler>
@@ -26,7 +28,7 @@ export const collections = Object.assign({}, ...COLLECTION_KINDS.map(handlersOf)
 function handlersOf(kind: CollectionKind): Handlers {
   const collection: CollectionRow<Document, CollectionEndpointName> = COLLECTIONS[kind];
   const { read, replace, add } = collection.endpoints;
-  const member = collection.enveloped ? collection.member : undefined;
+  const { member, enveloped = false } = collection;
   const { accepts = collection.item, refuse, keep, present } = COLLECTION_HOOKS[kind] ?? {};
   const list = z.array(accepts).nullable();
 
@@ -47,19 +49,26 @@ function handlersOf(kind: CollectionKind): Handlers {
   };
 
   return {
-    [read.name]: ({ state, release }: RouteContext) =>
+    [read.name]: ({ state, release, policyEnvelope }: RouteContext) =>
       collectionResponse(state.data.collections[kind], (kept) => {
         const items = present ? kept.map((item) => present(item, release)) : kept;
-        return member === undefined ? items : { [member]: items };
+        if (kind === "policies" && policyEnvelope) return { rules: items, policyType: POLICY_TYPE };
+        return enveloped && member !== undefined ? { [member]: items } : items;
       }),
 
     [replace.name]:
-      member === undefined
-        ? withBody(list, (context, sent) => store(context, sent ?? [], (at) => `body[${at}]`))
-        : withBody(
+      enveloped && member !== undefined
+        ? withBody(
             z.looseObject({ [member]: list }),
             (context, sent) => store(context, sent[member] ?? [], (at) => `body.${member}[${at}]`),
-            (body) => (Array.isArray(body) || body === null ? { [member]: body } : body),
+            // Real clients send `{}` for no items.
+            (body) =>
+              isEmpty(body) ? { [member]: [] } : Array.isArray(body) ? { [member]: body } : body,
+          )
+        : withBody(
+            list,
+            (context, sent) => store(context, sent ?? [], (at) => `body[${at}]`),
+            (body) => (member !== undefined && isDocument(body) ? body[member] : body),
           ),
 
     ...(add && {

@@ -12,7 +12,13 @@ import { isDefended } from "./serverless";
 
 /** Cloud discovery (section 4.5): a bare array without pages. */
 export const cloudDiscovery = {
-  getCloudDiscovery: (context) => jsonResponse(200, records(context)),
+  getCloudDiscovery: (context) =>
+    jsonResponse(
+      200,
+      records(context).map((record) =>
+        "err" in record ? record : { ...record, registry: "", entities: [], collections: [] },
+      ),
+    ),
 
   downloadCloudDiscovery: (context) =>
     csvResponse(

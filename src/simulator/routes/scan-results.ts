@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compareReleases, type Release } from "../../api/release";
-import type { Binary, Container, Image } from "../inventory";
+import type { Binary, ComplianceCheck, Container, Image } from "../inventory";
 import { jsonResponse } from "../messages";
 import { pageResponse, pageSchema, withQuery } from "../query";
 import type { Handlers, RouteContext } from "../route";
@@ -49,16 +49,24 @@ function containerRecord(container: Container, context: RouteContext) {
     hostname: host.name,
     info: {
       name,
-      image: `${image.registry}/${image.repository}:${image.tag}`,
+      image: nameOf(image),
+      imageName: nameOf(image),
       imageID: image.id,
       cluster: host.cluster,
       namespace,
       labels,
-      complianceIssues: issues.map(({ id, severity, title }) => ({ id, severity, title })),
+      cloudMetadata: { provider: "aws", region: regionOf(host.cluster) },
+      complianceIssues: issues.map(issueRecord),
       complianceIssuesCount: issues.length,
     },
   };
 }
+
+const issueRecord = ({ id, severity, title }: ComplianceCheck) => ({ id, severity, title });
+
+const nameOf = ({ registry, repository, tag }: Image) => `${registry}/${repository}:${tag}`;
+
+const regionOf = (cluster: string) => (cluster.startsWith("us-") ? "us-east-1" : "eu-west-1");
 
 /** Duration of a scan of all containers, in seconds of the console's clock. */
 const SCAN_DURATION = 25;
@@ -83,20 +91,33 @@ function withScan(starts: readonly Date[], now: Date): readonly Date[] {
 
 /** Image scan reports (section 4.2). */
 export const images = {
-  getImages: withQuery(pageSchema, ({ inventory, release, state }, page) =>
-    pageResponse(inventory().images, page, (image) =>
-      imageRecord(image, release, state.data.installedAt),
-    ),
+  getImages: withQuery(pageSchema, (context, page) =>
+    pageResponse(context.inventory().images, page, (image) => imageRecord(image, context)),
   ),
 } satisfies Handlers;
 
-function imageRecord(image: Image, release: Release, installedAt: Date) {
+function imageRecord(image: Image, { inventory, release, state }: RouteContext) {
   const { id, registry, repository, tag, binaries, scanAge } = image;
+  const scanned = new Date(state.data.installedAt.getTime() - scanAge * 1000).toISOString();
+  const running = inventory().containers.filter((container) => container.image === image);
+  const issues = new Map(running.flatMap((one) => one.issues.map((issue) => [issue.id, issue])));
+  const repoTag = { registry, repo: repository, tag };
   return {
     _id: id,
     id,
-    scan_time: new Date(installedAt.getTime() - scanAge * 1000).toISOString(),
-    repoTag: { registry, repo: repository, tag },
+    scan_time: scanned,
+    repoTag,
+    tags: [repoTag],
+    instances: [...new Set(running.map(({ host }) => host.name))].map((host) => ({
+      host,
+      image: nameOf(image),
+      modified: scanned,
+    })),
+    packages: [
+      { pkgsType: "binary", pkgs: binaries.map(({ name, version }) => ({ name, version })) },
+    ],
+    vulnerabilities: [],
+    complianceIssues: [...issues.values()].map(issueRecord),
     binaries: binaries.map((binary) => binaryRecord(binary, release)),
     // Announced place of the layer times (9.3.7).
     ...(release === "next" && {

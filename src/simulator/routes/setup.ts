@@ -44,6 +44,6 @@ export const setup = {
 
   installLicense: withBody(licenseRequestSchema.extend({ key: nonEmpty }), ({ state }, { key }) => {
     state.update({ license: licenseOf(key) });
-    return DONE;
+    return jsonResponse(200, {});
   }),
 } satisfies Handlers;
