@@ -93,6 +93,7 @@ describe("extra_json", () => {
     ['{"credentialId":"x"}', '"credentialId" has its own attribute'],
     ['{"provider":"x"}', '"provider" has its own attribute'],
     ['{"runtimes":[]}', '"runtimes" has its own attribute'],
+    ['{"credential":{}}', '"credential" would keep a secret in the state'],
   ])("refuses %s", async (text, expected) => {
     const { connection } = await ready();
     const found = new Engine(connection, TYPE).validate(config(text));
