@@ -1,9 +1,8 @@
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
-import { applyStacks, needsJournal } from "./apply/apply-stacks";
-import type { Journal } from "./backends/backend";
-import { errorAt } from "./config/located";
+import { applyOpened } from "./apply/apply-opened";
 import { Limit } from "./graph/limit";
 import { loadStacks, type Loaded, type LoadOptions } from "./validation/load";
+import { excludeStacks, without } from "./plan/exclude-stacks";
 import {
   closeStacks,
   openStacks,
@@ -11,6 +10,7 @@ import {
   type OpenStack,
   type PlanOptions,
 } from "./plan/open-stacks";
+import type { ExcludedStack } from "./documents/excluded-stack";
 import type { PlanDocument } from "./documents/plan-document";
 import { planDocument } from "./plan/document";
 import { planIdentity, type ChangeCounts, type StackPlan } from "./documents/stack-plan";
@@ -31,6 +31,18 @@ export type ResumeOptions = Omit<LoadOptions, "outDir" | "stacks"> &
 interface Expectation {
   before(run: StackRun): readonly Diagnostic[];
   after(run: StackRun, plan: StackPlan): readonly Diagnostic[];
+}
+
+/** The plans of a session, with what an apply needs. */
+interface PlannedStacks {
+  readonly plans: readonly StackPlan[];
+  readonly excluded: readonly ExcludedStack[];
+  /** Of all selected stacks. */
+  readonly contexts: Loaded["contexts"];
+  readonly scope: PlanScope;
+  /** Without excluded stacks. */
+  readonly planning: Planning;
+  readonly isApplicable: boolean;
 }
 
 /** The result of an apply for one stack. */
@@ -55,29 +67,39 @@ export interface ApplyResult {
  * `close`, which must always be called.
  */
 export class Session {
+  /** In the order of the assembly, without excluded stacks; empty after an error before planning. */
+  readonly plans: readonly StackPlan[];
+  /** The stacks that failed, and those that depend on them. The other plans can be applied. */
+  readonly excluded: readonly ExcludedStack[];
+  /** All diagnostics, with those of the plans and of excluded stacks. */
+  readonly diagnostics: readonly Diagnostic[];
   /** True if `stop` was aborted before the plan was complete. */
   readonly interrupted: boolean;
   private applied = false;
   private readonly plannedAt = new Date();
 
   private constructor(
-    /** In the order of the assembly; empty after an error before planning. */
-    readonly plans: readonly StackPlan[],
-    /** All diagnostics, with those of the plans. */
-    readonly diagnostics: readonly Diagnostic[],
+    /** Diagnostics of the whole run. With an error there are no plans. */
+    readonly problems: readonly Diagnostic[],
     private readonly opened: readonly OpenStack[] = [],
-    private readonly planning?: Planning,
-    private readonly scope?: PlanScope,
+    private readonly planned?: PlannedStacks,
   ) {
+    const { plans = [], excluded = [], planning } = planned ?? {};
+    this.plans = plans;
+    this.excluded = excluded;
+    this.diagnostics = [
+      ...problems,
+      ...[...plans, ...excluded].flatMap(({ diagnostics }) => diagnostics),
+    ];
     this.interrupted = planning?.options.stop.aborted ?? false;
   }
 
   /** Loads, validates, locks, reads the states and plans. Writes nothing. */
   static async plan(options: PlanOptions): Promise<Session> {
     const { scope, diagnostics: requested } = readRequest(options);
-    if (hasErrors(requested)) return new Session([], requested);
+    if (hasErrors(requested)) return new Session(requested);
     const { loaded, diagnostics } = await loadStacks(options);
-    if (!loaded) return new Session([], diagnostics);
+    if (!loaded) return new Session(diagnostics);
     return Session.planLoaded(loaded, scope, options, [...diagnostics, ...requested]);
   }
 
@@ -88,7 +110,7 @@ export class Session {
   static async resume(saved: SavedPlan, options: ResumeOptions): Promise<Session> {
     const { scope, diagnostics: requested } = readRequest(saved.request);
     const { loaded, diagnostics } = await loadSaved(saved, options);
-    if (!loaded) return new Session([], diagnostics);
+    if (!loaded) return new Session(diagnostics);
     const found = [...diagnostics, ...requested];
     const recorded = { ...options, recordedData: saved.data };
     return Session.planLoaded(loaded, scope, recorded, found, {
@@ -104,34 +126,50 @@ export class Session {
     diagnostics: readonly Diagnostic[],
     expectation?: Expectation,
   ): Promise<Session> {
-    const { opened, diagnostics: problems } = await openStacks(loaded, options);
-    const planning = planningOf(loaded, options, scope, opened);
+    const { contexts } = loaded;
+    const { opened, diagnostics: problems, ...found } = await openStacks(loaded, options);
+    const faults = new Map([...loaded.faults, ...found.faults]);
+    for (const { run } of opened) note(faults, run, expectation?.before(run));
+    const excludedFirst = excludeStacks(contexts, faults, scope.mode);
+    const left = without(opened, excludedFirst);
+    const planning = planningOf(loaded, options, scope, left);
     const { selection, runs } = planning;
-    const found = [
-      ...problems,
-      ...(selection ? excludedMoves(runs.values(), scope.targets) : []),
-      ...opened.flatMap(({ run }) => expectation?.before(run) ?? []),
-    ];
-    if (hasErrors(found)) return new Session([], [...diagnostics, ...found], opened);
-    found.push(...(selection?.unmatched ?? []).map(matchesNothing));
-    await planStacks(planning);
-    const plans = opened.map(({ run }) => stackPlan(planning, run));
-    found.push(...plans.flatMap((plan) => plan.diagnostics));
-    if (!hasErrors(found)) found.push(...replacesNothing(scope, plans));
-    if (expectation && !hasErrors(found) && !planning.options.stop.aborted) {
-      const pairs = opened.map(({ run }, index) => [run, plans[index]] as const);
-      found.push(...pairs.flatMap(([run, plan]) => (plan ? expectation.after(run, plan) : [])));
+    const moves = selection ? excludedMoves(runs.values(), scope.targets) : [];
+    const ofRun = [...diagnostics, ...problems, ...moves];
+    if (hasErrors(moves)) return new Session(ofRun, opened);
+    ofRun.push(...(selection?.unmatched ?? []).map(matchesNothing));
+
+    if (!options.failFast || faults.size === 0) await planStacks(planning);
+    const { stop } = planning.options;
+    const plans = new Map<StackRun, StackPlan>();
+    for (const { run } of left) {
+      const plan = stackPlan(planning, run);
+      plans.set(run, plan);
+      const failed = hasErrors(run.diagnostics);
+      if (failed) note(faults, run, run.diagnostics);
+      else if (!stop.aborted) note(faults, run, expectation?.after(run, plan));
     }
-    return new Session(plans, [...diagnostics, ...found], opened, planning, scope);
+    const excluded = excludeStacks(contexts, faults, scope.mode);
+    const included = new Map(without(left, excluded).map(({ run }) => [run.name, run]));
+    const shown = [...plans].flatMap(([run, plan]) => (included.has(run.name) ? [plan] : []));
+    if (excluded.length === 0) ofRun.push(...replacesNothing(scope, shown));
+    return new Session(ofRun, opened, {
+      plans: shown,
+      excluded,
+      contexts,
+      scope,
+      planning: { ...planning, runs: included },
+      isApplicable: shown.length > 0 && !(options.failFast && excluded.length > 0),
+    });
   }
 
-  /** True if `apply` may be called: the plan is complete and has no errors. */
+  /** True if `apply` may be called: at least one plan is complete, and the run has no errors. */
   get applicable(): boolean {
     return (
-      this.planning !== undefined &&
+      this.planned?.isApplicable === true &&
       !this.applied &&
       !this.interrupted &&
-      !hasErrors(this.diagnostics)
+      !hasErrors(this.problems)
     );
   }
 
@@ -151,11 +189,11 @@ export class Session {
    */
   async save(): Promise<SavedPlan> {
     const [document, ...others] = this.documents();
-    const run = this.opened[0]?.run;
-    if (!document || !run || !this.scope || others.length > 0 || !this.applicable) {
+    const run = document && this.planned?.planning.runs.get(document.plan.stack);
+    if (!run || !this.planned || others.length > 0 || !this.applicable) {
       throw new Error("there is not one plan that can be saved");
     }
-    return savedPlan(run, document, this.scope);
+    return savedPlan(run, document, this.planned.scope);
   }
 
   /**
@@ -163,14 +201,14 @@ export class Session {
    * the session is `applicable`.
    */
   async apply(): Promise<ApplyResult> {
-    if (!this.planning || !this.applicable) throw new Error("there is no plan that can be applied");
+    const { planned } = this;
+    if (!planned || !this.applicable) throw new Error("there is no plan that can be applied");
     this.applied = true;
-    const { planning, opened } = this;
+    const { planning } = planned;
+    const opened = this.opened.filter(({ run }) => planning.runs.has(run.name));
     const before = new Map(opened.map(({ run }) => [run, run.diagnostics.length]));
-    const planned = new Set(this.diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
-    const journals = await openJournals(opened);
-    const failed = opened.some(({ run }) => hasErrors(run.diagnostics));
-    const applied = failed ? undefined : await applyStacks(planning, journals);
+    const warned = new Set(this.diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
+    const counts = await applyOpened(planned, opened);
 
     const limit = new Limit(planning.options.parallelism);
     const stacks = await Promise.all(
@@ -180,12 +218,12 @@ export class Session {
           run.report(written.diagnostics);
           return {
             ...planIdentity(run.context.config),
-            counts: applied?.get(run.name) ?? NOTHING_DONE,
+            counts: counts.get(run.name) ?? NOTHING_DONE,
             state: written.state,
             // Warnings of the plan are not repeated.
             diagnostics: run.diagnostics
               .slice(before.get(run))
-              .filter((diagnostic) => !planned.has(JSON.stringify(diagnostic))),
+              .filter((diagnostic) => !warned.has(JSON.stringify(diagnostic))),
           };
         }),
       ),
@@ -205,19 +243,11 @@ export class Session {
 
 const NOTHING_DONE: ChangeCounts = { import: 0, add: 0, change: 0, destroy: 0 };
 
-async function openJournals(opened: readonly OpenStack[]): Promise<ReadonlyMap<string, Journal>> {
-  const journals = new Map<string, Journal>();
-  await Promise.all(
-    opened.map(async ({ run, backend }) => {
-      if (!needsJournal(run)) return;
-      const { journal, diagnostics } = await backend.journal();
-      run.report(diagnostics);
-      if (journal) journals.set(run.name, journal);
-      else if (!hasErrors(diagnostics)) {
-        const where = { address: backend.location };
-        run.report([errorAt(where, "Journal cannot be written", "There is no journal.")]);
-      }
-    }),
-  );
-  return journals;
+/** Adds errors of a stack to its faults. */
+function note(
+  faults: Map<string, readonly Diagnostic[]>,
+  { name }: StackRun,
+  found: readonly Diagnostic[] = [],
+): void {
+  if (hasErrors(found)) faults.set(name, [...(faults.get(name) ?? []), ...found]);
 }

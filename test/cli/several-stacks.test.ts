@@ -48,7 +48,7 @@ test("the total counts failed stacks", async () => {
   const terminal = new TestTerminal({ directory });
   expect(await terminal.run("apply", "--auto-approve", "--out-dir", "cdktf.out")).toBe(1);
   expect(terminal.out).toMatch(
-    /\nTotal of 2 stacks: 1 added, 0 changed, 0 destroyed\. 1 stack failed\.\n$/,
+    /\nTotal of 2 stacks: 1 added, 0 changed, 0 destroyed\. 1 stack failed\.\n\nFailed: 1 of 2 stacks\n {2}- local-exec provisioner error \(1\): bad\n$/,
   );
 });
 

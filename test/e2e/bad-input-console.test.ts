@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import { startSimulator, type Simulator } from "../../src/simulator";
+import { closedPort } from "../support/closed-port";
 import { diagnosticsOf, errorsOf } from "./support/diagnostics";
 import { Workspace } from "./support/workspace";
 
@@ -21,14 +22,6 @@ function provide(change: Record<string, unknown>): void {
   const stack = workspace.stack() as { provider: { cwp: Record<string, unknown>[] } };
   Object.assign(stack.provider.cwp[0]!, change);
   workspace.write(stack);
-}
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const BOOTSTRAP = "with cwp_bootstrap.bootstrap (construct app/bootstrap)";

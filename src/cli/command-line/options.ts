@@ -64,6 +64,8 @@ export const runOptions = [
     "--target <address>",
     "limit the run to this resource, instance or module and its dependencies (repeatable)",
   ).argParser(collect),
+  new Option("--fail-fast", "plan and apply nothing if one of the stacks fails"),
+  new Option("--expand", "print each stack instead of groups of alike ones"),
   new Option("--json", "print JSON lines, as Terraform's -json does"),
   new Option("--engine <engine>", "engine that runs the stacks; tofu is untested")
     .choices(ENGINES)

@@ -6,6 +6,7 @@ import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { findStacks } from "./app-stacks";
+import { printExclusions, reportExcluded } from "./exclusions";
 import { loadOptions, type RunOptions } from "./run-options";
 import { printPlans, progressOf } from "./run-report";
 
@@ -49,21 +50,39 @@ export async function planStacks(
       lockWaitMs: options.lockTimeout,
       environment: screen.terminal.environment,
       observe: progressOf(screen, names),
+      failFast: options.failFast ?? false,
     });
     try {
-      if (session.applicable) printPlans(screen, session.plans);
-      const hasFailed = screen.report(session.diagnostics);
+      reportPlanned(screen, session, options);
       if (session.interrupted) {
         screen.print("\nPlanning was interrupted. Nothing was changed.\n");
         return ExitCode.INTERRUPTED;
       }
-      if (!hasFailed) return await after(session, interruption);
-      await failed?.(session.diagnostics);
-      return ExitCode.ERROR;
+      if (!session.applicable) {
+        await failed?.(session.diagnostics);
+        return ExitCode.ERROR;
+      }
+      const code = await after(session, interruption);
+      const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
+      return isComplete ? code : ExitCode.ERROR;
     } finally {
       screen.report(await session.close());
     }
   });
+}
+
+/** Prints the plans, and the diagnostics of all stacks. */
+function reportPlanned(screen: Screen, session: Session, options: RunOptions): void {
+  const { plans, excluded, problems } = session;
+  const total = plans.length + excluded.length;
+  if (session.applicable) printPlans(screen, plans, total > 1);
+  if (total <= 1) {
+    screen.report(session.diagnostics);
+    return;
+  }
+  screen.report([...problems, ...plans.flatMap(({ diagnostics }) => diagnostics)]);
+  reportExcluded(screen, excluded, options);
+  printExclusions(screen, "Excluded", excluded, total);
 }
 
 /** Names of the selected stacks, for progress lines. Empty if the assembly cannot be read. */

@@ -24,6 +24,10 @@ export interface RunOptions
   readonly replace?: readonly string[];
   /** Milliseconds. */
   readonly lockTimeout: number;
+  /** Plan and apply nothing if a stack fails. */
+  readonly failFast?: boolean;
+  /** Print each stack instead of groups of them. */
+  readonly expand?: boolean;
   readonly detailedExitcode?: boolean;
   /** File to save the plan in. */
   readonly out?: string;

@@ -8,9 +8,11 @@ import { stackTitle } from "../../review/text/stack-title";
 import { appliedMessages, planMessages } from "../../review/ui-stream/plan-messages";
 import type { AppliedStack, ApplyResult } from "../../runtime";
 import type { Observer } from "../../runtime/documents/events";
+import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
+import { printExclusions } from "./exclusions";
 
 /**
  * An observer that prints each event of a run as one line. In runs of several stacks, the line
@@ -27,32 +29,42 @@ export function progressOf(screen: Screen, stacks: readonly string[]): Observer 
   };
 }
 
-/** Prints the plans. Several plans get a heading each, and a total. */
-export function printPlans(screen: Screen, plans: readonly StackPlan[]): void {
+/** Prints the plans. In a run of several stacks they get a heading each, and a total. */
+export function printPlans(screen: Screen, plans: readonly StackPlan[], several: boolean): void {
   const { style, width, stream } = screen;
   for (const plan of plans) {
-    if (plans.length > 1 || plan.workspace !== undefined) screen.printHeading(stackTitle(plan));
+    if (several || plan.workspace !== undefined) screen.printHeading(stackTitle(plan));
     if (!stream) screen.print(renderPlan(plan, { style, width }));
-    else for (const message of planMessages(plan)) stream.send(message, nameIn(plans, plan));
+    else {
+      const name = several ? plan.stack : undefined;
+      for (const message of planMessages(plan)) stream.send(message, name);
+    }
   }
-  if (stream || plans.length <= 1) return;
+  if (stream || !several) return;
   const { add, change, destroy } = sumCounts(plans.map(countChanges));
   printTotal(screen, plans, `${add} to add, ${change} to change, ${destroy} to destroy.`);
 }
 
-/** Prints the result of an apply or a destroy, and returns its exit code. */
+/**
+ * Prints the result of an apply or a destroy, and returns its exit code.
+ *
+ * @param excluded The stacks that were not planned.
+ */
 export function reportApplied(
   screen: Screen,
   operation: "apply" | "destroy",
   { stacks, interrupted, diagnostics }: ApplyResult,
+  excluded: readonly ExcludedStack[] = [],
 ): ExitCode {
+  const total = stacks.length + excluded.length;
+  const several = total > 1;
   screen.report(diagnostics);
   for (const applied of stacks) {
     // A stack that an interrupt left unfinished only has diagnostics to show.
     if (interrupted && applied.diagnostics.length === 0) continue;
-    if (stacks.length > 1) screen.printHeading(stackTitle(applied));
+    if (several) screen.printHeading(stackTitle(applied));
     if (!interrupted && !hasErrors(applied.diagnostics)) {
-      printApplied(screen, operation, applied, nameIn(stacks, applied));
+      printApplied(screen, operation, applied, several ? applied.stack : undefined);
     }
     screen.report(applied.diagnostics);
   }
@@ -62,10 +74,14 @@ export function reportApplied(
     screen.print(`\nInterrupted. Resources: ${counts} Run ${operation} again to continue.\n`);
     return ExitCode.INTERRUPTED;
   }
-  const failed = stacks.filter((stack) => hasErrors(stack.diagnostics)).length;
-  const failures = failed === 0 ? "" : ` ${failed} ${failed === 1 ? "stack" : "stacks"} failed.`;
-  if (stacks.length > 1) printTotal(screen, stacks, `${counts}${failures}`);
-  return failed > 0 ? ExitCode.ERROR : ExitCode.DONE;
+  const failed = stacks.filter((stack) => hasErrors(stack.diagnostics));
+  const number = failed.length === 1 ? "1 stack" : `${failed.length} stacks`;
+  if (several) {
+    printTotal(screen, stacks, `${counts}${failed.length === 0 ? "" : ` ${number} failed.`}`);
+    printExclusions(screen, "Failed", failed, total);
+    printExclusions(screen, "Excluded", excluded, total);
+  }
+  return failed.length > 0 ? ExitCode.ERROR : ExitCode.DONE;
 }
 
 function printApplied(
@@ -87,11 +103,7 @@ function printApplied(
   if (text !== "") screen.print(`\n${bold("Outputs:")}\n\n${text}`);
 }
 
-/** The name that messages about a stack carry: none in runs of one stack. */
-function nameIn(run: readonly unknown[], { stack }: { readonly stack: string }) {
-  return run.length > 1 ? stack : undefined;
-}
-
-function printTotal(screen: Screen, stacks: readonly unknown[], text: string): void {
-  screen.print(`\n${screen.style.bold(`Total of ${stacks.length} stacks:`)} ${text}\n`);
+function printTotal(screen: Screen, { length }: readonly unknown[], text: string): void {
+  const stacks = length === 1 ? "1 stack" : `${length} stacks`;
+  screen.print(`\n${screen.style.bold(`Total of ${stacks}:`)} ${text}\n`);
 }

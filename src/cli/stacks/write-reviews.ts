@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
 import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
 import type { StackPlan } from "../../runtime";
+import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import type { Terminal } from "../terminal/terminal";
 import { writeTextFile } from "../terminal/write-file";
 
@@ -11,9 +12,10 @@ export interface ReviewOptions {
   readonly markdown?: string;
 }
 
-/** Result of planning: the plans, or the diagnostics of a failure. */
+/** Result of planning: the plans and the stacks without one, or the diagnostics of a failure. */
 export type Planned =
-  { readonly plans: readonly StackPlan[] } | { readonly failure: readonly Diagnostic[] };
+  | { readonly plans: readonly StackPlan[]; readonly excluded: readonly ExcludedStack[] }
+  | { readonly failure: readonly Diagnostic[] };
 
 /**
  * Writes the reviews that the options name, and returns errors. A failure is written too: otherwise
@@ -28,10 +30,10 @@ export async function writeReviews(
     file === undefined ? [] : writeTextFile(terminal, file, render(planned), "review");
   const written = await Promise.all([
     write(html, (one) =>
-      "failure" in one ? renderFailureHtml(one.failure) : renderHtml(one.plans),
+      "failure" in one ? renderFailureHtml(one.failure) : renderHtml(one.plans, one.excluded),
     ),
     write(markdown, (one) =>
-      "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans),
+      "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans, one),
     ),
   ]);
   return written.flat();

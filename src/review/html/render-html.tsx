@@ -3,6 +3,8 @@ import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
+import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import { ExclusionsSection } from "../exclusions/exclusions-section";
 import { failureDiagnostics } from "../grouping";
 import { isEmptyReview, reviewStack, changeWord, type StackReview } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
@@ -34,13 +36,17 @@ const MOST_GRAPHS = 100;
  * Renders plans as one self-contained HTML file for a browser. It needs no network and no script,
  * except for its filters. Sensitive values are not in it.
  */
-export function renderHtml(plans: readonly StackPlan[]): string {
+export function renderHtml(
+  plans: readonly StackPlan[],
+  excluded: readonly ExcludedStack[] = [],
+): string {
   const [first, ...others] = plans;
   const title =
     first && others.length === 0
       ? `Plan of ${printable(stackTitle(first))}`
       : `Plan of ${plans.length} stacks`;
-  return renderDocument(title, <Page title={title} reviews={plans.map(reviewStack)} />);
+  const page = <Page title={title} reviews={plans.map(reviewStack)} excluded={excluded} />;
+  return renderDocument(title, page);
 }
 
 /** Renders the diagnostics of a run without a plan. */
@@ -81,9 +87,10 @@ function Document({ title, children }: DocumentProps) {
 interface PageProps {
   readonly title: string;
   readonly reviews: readonly StackReview[];
+  readonly excluded: readonly ExcludedStack[];
 }
 
-function Page({ title, reviews }: PageProps) {
+function Page({ title, reviews, excluded }: PageProps) {
   const eventful = reviews.filter((review) => !isEmptyReview(review) || reviews.length === 1);
   const ids = pageIds(eventful);
   const draw = eventful.length <= MOST_GRAPHS ? graphLayout() : undefined;
@@ -96,6 +103,7 @@ function Page({ title, reviews }: PageProps) {
         <h1>{title}</h1>
       </header>
       <main>
+        <ExclusionsSection excluded={excluded} total={reviews.length + excluded.length} />
         <WarningsSection reviews={eventful} ids={ids} />
         <SummarySection reviews={reviews} ids={ids} />
         <section aria-labelledby="changes">

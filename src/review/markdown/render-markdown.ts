@@ -1,5 +1,8 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { sumCounts, type ResourceChange, type StackPlan } from "../../runtime/documents/stack-plan";
+import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import { exclusionsMarkdown } from "../exclusions/exclusions-markdown";
+import { groupExclusions } from "../exclusions/group-exclusions";
 import { describeWeakeningCount } from "../entries/entry-text";
 import { renderEntries } from "../entries/entries-text";
 import { failureDiagnostics } from "../grouping";
@@ -16,14 +19,19 @@ import {
 } from "../overview";
 import { formatCounts } from "../text/counts";
 import { renderDiagnostic } from "../text/diagnostic-text";
-import { printable } from "../text/quote";
 import { renderDrift, renderResourceChange } from "../text/resource-text";
+import { codeBlock, inlineCode } from "./code";
 import { shortened } from "../text/shortened";
 import { FILE_TEXT } from "../text/style";
 
 interface MarkdownOptions {
   /** The maximum number of characters. Default: the limit of a comment on GitHub. */
   readonly limit?: number;
+}
+
+interface PlanMarkdownOptions extends MarkdownOptions {
+  /** Stacks that could not be planned. */
+  readonly excluded?: readonly ExcludedStack[];
 }
 
 const COMMENT_OF_GITHUB = 65_536;
@@ -40,7 +48,7 @@ const LONGEST_LINE = 2000;
  */
 export function renderMarkdown(
   plans: readonly StackPlan[],
-  { limit = COMMENT_OF_GITHUB }: MarkdownOptions = {},
+  { limit = COMMENT_OF_GITHUB, excluded = [] }: PlanMarkdownOptions = {},
 ): string {
   const reviews = plans.map(reviewStack);
   const several = reviews.length > 1;
@@ -48,6 +56,7 @@ export function renderMarkdown(
   // Leaves room for the changes and the last line.
   const opening = [
     headline(reviews),
+    exclusionsMarkdown(groupExclusions(excluded), plans.length + excluded.length),
     weakenings(eventful, limit / 8),
     warnings(eventful, several, limit / 8),
     summary(reviews, eventful, limit / 4),
@@ -219,32 +228,6 @@ function cutNote(shortened: number, omitted: number, limit: number): string {
   ];
   const room = limit.toLocaleString("en");
   return `_${notes.join(" and ")}: there is room for ${room} characters. The text and the HTML review of the plan have all changes._`;
-}
-
-/**
- * Formats foreign text as inline code, where neither GitHub nor GitLab makes mentions or references
- * of it. Characters that could be markup are character references, which are plain text in tables,
- * in lists and inside HTML.
- */
-function inlineCode(text: string): string {
-  // Inside a word these three are plain, except in links that begin with www; names have many.
-  const escaped = printable(text).replace(
-    /(?!(?<=[A-Za-z0-9])(?:[_-]|(?<!www)\.)[A-Za-z0-9])[!-/:-@[-`{-~]/g,
-    (character) => `&#${character.charCodeAt(0)};`,
-  );
-  return `<code>${escaped}</code>`;
-}
-
-/** Formats a block of lines as they are, with a fence that is longer than any in the lines. */
-function codeBlock(text: string, language: string): string {
-  const usual = fenceOf("`", text.match(/`+/g));
-  const fence = usual.length < 20 ? usual : fenceOf("~", text.match(/~+/g));
-  return `${fence}${language}\n${text}\n${fence}`;
-}
-
-function fenceOf(character: string, runs: readonly string[] | null): string {
-  const longest = (runs ?? []).reduce((most, { length }) => Math.max(most, length), 2);
-  return character.repeat(longest + 1);
 }
 
 /** A text with a full form and a form of one line. */

@@ -1,5 +1,6 @@
 import { allNodes, type ConfigurationNode } from "../graph/configuration";
 import { Graph } from "../graph/graph";
+import { readBy, stacksBefore } from "../graph/stack-order";
 import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
 
@@ -193,18 +194,10 @@ function gatesOf({ runs }: Planning): ReadonlyMap<string, Gates> {
   );
 }
 
-/** Returns the stacks whose outputs a stack reads: it waits for those outputs only. */
-function readBy({ context }: StackRun): ReadonlySet<string> {
-  return new Set(
-    [...context.remoteStates.values()]
-      .flat()
-      .flatMap(({ source }) => (source.kind === "selected" ? [source.stack] : [])),
-  );
-}
-
-function declaredBefore(run: StackRun): readonly string[] {
-  const read = readBy(run);
-  return run.context.after.filter((stack) => !read.has(stack));
+/** Returns the stacks that a stack waits for as a whole, because it reads none of their outputs. */
+function declaredBefore({ context }: StackRun): readonly string[] {
+  const read = readBy(context);
+  return context.after.filter((stack) => !read.has(stack));
 }
 
 function connectStacks(
@@ -216,8 +209,7 @@ function connectStacks(
   for (const run of runs.values()) {
     const gate = gates.get(run.name)?.destroyed;
     if (!gate) continue;
-    for (const stack of new Set([...readBy(run), ...run.context.after]))
-      append(behind, stack, gate);
+    for (const stack of stacksBefore(run.context)) append(behind, stack, gate);
   }
   for (const node of graph.nodes()) {
     if (node.kind !== "destroy") continue;

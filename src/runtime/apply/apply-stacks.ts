@@ -3,6 +3,8 @@ import type { Journal, JournalRecord } from "../backends/backend";
 import { isValid } from "../plan/conditions";
 import { combine } from "../evaluation/repetition";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
+import type { Graph } from "../graph/graph";
+import { relatedStacks } from "../graph/stack-order";
 import { walk, type Visited } from "../graph/walk";
 import { openEphemeral } from "../plan/ephemeral";
 import type { ChangeCounts } from "../documents/stack-plan";
@@ -19,23 +21,29 @@ import { destroy } from "./destroy";
 import { put } from "./put";
 import { forget, recordImport } from "./state-only";
 
+export interface AppliedStacks {
+  /** The completed changes, by stack. */
+  readonly counts: ReadonlyMap<string, ChangeCounts>;
+  /** The stacks that have steps left, because of an error or an interruption. */
+  readonly unfinished: ReadonlySet<string>;
+}
+
 /**
  * Executes the plans of all stacks together. The result for each object is durable in the journals
  * before anything that depends on it starts. The runs hold the states to write at the end.
  *
- * @returns The counts of each stack. Its diagnostics and its state are in its run.
+ * The diagnostics and the state of a stack are in its run.
  */
 export async function applyStacks(
   planning: Planning,
   journals: ReadonlyMap<string, Journal>,
-): Promise<ReadonlyMap<string, ChangeCounts>> {
+): Promise<AppliedStacks> {
   const { options, runs } = planning;
   const planned = new Map([...runs].map(([name, { checks }]) => [name, checks]));
-  const halt = new AbortController();
   const applying: Applying = {
     planning,
     journals,
-    halt,
+    halted: new Set(),
     values: new Map(),
     imported: new Set(),
     deposed: new Map(),
@@ -48,30 +56,26 @@ export async function applyStacks(
     run.checks = run.checks.restarted();
     beginOutputs(run);
   }
-  const graph = applyGraph(planning);
-  const cycles = graph.cycles();
-  if (cycles.length > 0) {
-    for (const cycle of cycles) reportCycle(runs, cycle);
-  } else {
-    await Promise.all([...runs.values()].map((run) => recordMoves(applying, run)));
-    const stop = AbortSignal.any([options.stop, halt.signal]);
-    await walk(graph, {
-      parallelism: options.parallelism,
-      stop,
-      visit: (node) => {
-        const run = runs.get(node.stack);
-        if (!run) throw new Error(`no run of stack ${node.stack}`);
-        return visit(applying, run, node);
-      },
-    });
-  }
+  const { graph, excluded } = acyclicGraph(planning);
+  const started = [...runs.values()].filter(({ name }) => !excluded.has(name));
+  await Promise.all(started.map((run) => recordMoves(applying, run)));
+  const unvisited = await walk(graph, {
+    parallelism: options.parallelism,
+    stop: options.stop,
+    visit: (node) => {
+      const run = runs.get(node.stack);
+      if (!run) throw new Error(`no run of stack ${node.stack}`);
+      return !applying.halted.has(run.name) && visit(applying, run, node);
+    },
+  });
   for (const run of runs.values()) {
     endOutputs(run);
     // A refresh-only apply evaluates outputs only, and a destroy nothing.
     const checks = options.mode === "normal" ? run.checks : planned.get(run.name);
     run.state = { ...run.state, checkResults: checks?.encode() ?? null };
   }
-  return applying.counts;
+  const unfinished = new Set([...excluded, ...[...unvisited].map(({ stack }) => stack)]);
+  return { counts: applying.counts, unfinished };
 }
 
 /** Reports whether a stack has changes that must be recorded while they are made. */
@@ -201,6 +205,27 @@ function endOutputs(run: StackRun): void {
       run.state = setOutput(run.state, name, null);
     }
   }
+}
+
+/** Reports cycles. Stacks with a cycle are excluded, and those that are ordered by them. */
+function acyclicGraph(planning: Planning): {
+  graph: Graph<ApplyNode>;
+  excluded: ReadonlySet<string>;
+} {
+  const { runs } = planning;
+  const graph = applyGraph(planning);
+  const cycles = graph.cycles();
+  if (cycles.length === 0) return { graph, excluded: new Set() };
+  for (const cycle of cycles) reportCycle(runs, cycle);
+  const cyclic = cycles.flatMap((cycle) => cycle.map(({ stack }) => stack));
+  const contexts = new Map([...runs].map(([name, { context }]) => [name, context]));
+  const excluded = new Set([
+    ...cyclic,
+    ...relatedStacks(contexts, cyclic, "after").keys(),
+    ...relatedStacks(contexts, cyclic, "before").keys(),
+  ]);
+  const others = new Map([...runs].filter(([name]) => !excluded.has(name)));
+  return { graph: applyGraph({ ...planning, runs: others }), excluded };
 }
 
 function reportCycle(runs: ReadonlyMap<string, StackRun>, cycle: readonly ApplyNode[]): void {

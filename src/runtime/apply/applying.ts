@@ -17,8 +17,8 @@ export interface Applying {
   readonly planning: Planning;
   /** By stack. Those that only read or evaluate have none. */
   readonly journals: ReadonlyMap<string, Journal>;
-  /** Aborted when further changes could not be recorded. */
-  readonly halt: AbortController;
+  /** The stacks that start nothing new, because their changes could not be recorded. */
+  readonly halted: Set<string>;
   /** The values of the objects that were created or updated. */
   readonly values: Map<PreparedChange, Evaluated>;
   /** The changes whose import is in the state. */
@@ -52,8 +52,8 @@ export function count({ counts }: Applying, run: StackRun, what: keyof ChangeCou
 }
 
 /**
- * Makes records durable. Returns false if that fails; then nothing new starts, and what was done so
- * far is written with the state at the end.
+ * Makes records durable. Returns false if that fails; then nothing new of the stack starts, and what
+ * was done so far is written with the state at the end.
  */
 export async function record(
   applying: Applying,
@@ -111,8 +111,8 @@ function journalOf({ journals }: Applying, run: StackRun): Journal {
   return journal;
 }
 
-function halt({ halt: halting }: Applying, run: StackRun, cause: unknown): void {
-  if (!halting.signal.aborted) {
+function halt({ halted }: Applying, run: StackRun, cause: unknown): void {
+  if (!halted.has(run.name)) {
     run.report([
       error(
         "Journal cannot be written",
@@ -120,7 +120,7 @@ function halt({ halt: halting }: Applying, run: StackRun, cause: unknown): void 
       ),
     ]);
   }
-  halting.abort();
+  halted.add(run.name);
 }
 
 const PROGRESS_INTERVAL_MS = 10_000;

@@ -32,7 +32,9 @@ export type RemoteState =
   | { readonly kind: "selected"; readonly stack: string }
   /** A state file. */
   | { readonly kind: "stored"; readonly outputs: EvaluatedObject }
-  /** An error has been reported. */
+  /** A state that is missing or cannot be read: an error of this stack alone. */
+  | { readonly kind: "unreadable" }
+  /** An error of the configuration. */
   | { readonly kind: "unusable" };
 
 /** An instance of a terraform_remote_state. */
@@ -219,7 +221,7 @@ async function readRemoteState(
   if (owner?.selected) {
     return { source: { kind: "selected", stack: owner.name }, diagnostics: [] };
   }
-  const source = { kind: "unusable" } as const;
+  const source = { kind: "unreadable" } as const;
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);

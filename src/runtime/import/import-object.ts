@@ -58,8 +58,8 @@ export async function importObject(options: ImportOptions): Promise<ImportResult
   };
   const { loaded, diagnostics } = await loadStacks(planOptions);
   if (!loaded) return { imported: undefined, interrupted: false, diagnostics };
-  const { opened, diagnostics: problems } = await openStacks(loaded, planOptions);
-  const found = [...diagnostics, ...problems];
+  const { opened, faults, diagnostics: problems } = await openStacks(loaded, planOptions);
+  const found = [...diagnostics, ...problems, ...[...faults.values()].flat()];
   const { scope } = readRequest({ refresh: false });
   const planning = planningOf(loaded, planOptions, scope, opened);
   let imported: string | undefined;

@@ -4,7 +4,9 @@ import type { Backend, Lock } from "../backends/backend";
 import { LocalBackend } from "../backends/local";
 import { Dependencies } from "../graph/dependencies";
 import { Limit } from "../graph/limit";
-import { closeProviders, statePath, type Loaded, type LoadOptions } from "../validation/load";
+import type { StackContext } from "../graph/stack-context";
+import type { StackFaults } from "../graph/stack-order";
+import { statePath, type Loaded, type LoadOptions } from "../validation/load";
 import { selectTargets } from "./selection";
 import type { PlanRequest, PlanScope } from "./request";
 import { StackRun, type Planning, type RunOptions } from "./run";
@@ -18,28 +20,51 @@ export interface OpenStack {
   readonly run: StackRun;
 }
 
-/** Locks and reads the states of all stacks. After an error no lock is held. */
+/**
+ * Locks and reads the states of all stacks. A stack whose state cannot be used is not opened, and
+ * holds no lock: its errors are in `faults`.
+ */
 export async function openStacks(
-  loaded: Loaded,
-  { operation = "plan", lockWaitMs = 0 }: RunOptions,
-): Promise<{ opened: readonly OpenStack[]; diagnostics: readonly Diagnostic[] }> {
-  const diagnostics: Diagnostic[] = [];
-  const locks: Lock[] = [];
-  const opened = await Promise.all(
-    [...loaded.contexts.values()].map(async (context): Promise<OpenStack[]> => {
-      const backend = new LocalBackend(statePath(context.config));
-      const { lock, ...locking } = await backend.lock({ operation, waitMs: lockWaitMs });
-      diagnostics.push(...locking.diagnostics);
-      if (!lock) return [];
-      locks.push(lock);
-      const { state, diagnostics: found } = await backend.read();
-      diagnostics.push(...found);
-      return [{ backend, lock, run: new StackRun(context, state) }];
-    }),
+  { contexts }: Loaded,
+  options: RunOptions,
+): Promise<{
+  opened: readonly OpenStack[];
+  faults: StackFaults;
+  diagnostics: readonly Diagnostic[];
+}> {
+  const all = await Promise.all(
+    [...contexts.values()].map((context) => openStack(context, options)),
   );
-  if (!hasErrors(diagnostics)) return { opened: opened.flat(), diagnostics };
-  await closeProviders(loaded);
-  return { opened: [], diagnostics: [...diagnostics, ...(await releaseAll(locks))] };
+  return {
+    opened: all.flatMap(({ opened }) => opened ?? []),
+    faults: new Map(
+      all.flatMap(({ stack, opened, diagnostics }) =>
+        opened ? [] : [[stack, diagnostics] as const],
+      ),
+    ),
+    diagnostics: all.flatMap(({ opened, diagnostics }) => (opened ? diagnostics : [])),
+  };
+}
+
+async function openStack(
+  context: StackContext,
+  { operation = "plan", lockWaitMs = 0 }: RunOptions,
+): Promise<{ stack: string; opened?: OpenStack; diagnostics: readonly Diagnostic[] }> {
+  const { config, connections } = context;
+  const stack = config.name;
+  const backend = new LocalBackend(statePath(config));
+  const { lock, ...locking } = await backend.lock({ operation, waitMs: lockWaitMs });
+  if (!lock) {
+    await connections.close();
+    return { stack, diagnostics: locking.diagnostics };
+  }
+  const { state, diagnostics: found } = await backend.read();
+  const diagnostics = [...locking.diagnostics, ...found];
+  if (!hasErrors(diagnostics)) {
+    return { stack, opened: { backend, lock, run: new StackRun(context, state) }, diagnostics };
+  }
+  await connections.close();
+  return { stack, diagnostics: [...diagnostics, ...(await lock.release())] };
 }
 
 /** Closes ephemeral resources and providers, and releases the locks. */

@@ -10,6 +10,7 @@ import {
   type ResourceNode,
 } from "../graph/configuration";
 import { Graph } from "../graph/graph";
+import { relatedStacks } from "../graph/stack-order";
 import { walk } from "../graph/walk";
 import { unresolvedMoves } from "../refactoring/moves";
 import { compareAddresses } from "../state/address";
@@ -30,8 +31,6 @@ import type { Planning, StackRun } from "./run";
 export async function planStacks(planning: Planning): Promise<void> {
   const { options, runs, selection } = planning;
   const graph = planGraph(planning);
-  // Errors in the states are reported before anything is read from a console.
-  if ([...runs.values()].some(({ diagnostics }) => hasErrors(diagnostics))) return;
   const needed = options.mode === "destroy" ? neededByProviders(planning) : undefined;
   await walk(graph, {
     parallelism: options.parallelism,
@@ -77,11 +76,17 @@ export async function planOnly(
   });
 }
 
+/** Leaves out stacks with errors in their states: nothing of them is read from a console. */
 function planGraph({ configuration, runs, selection }: Planning): Graph<PlanNode> {
-  const graph = subgraph(configuration.graph, selection?.nodes ?? configuration.graph.nodes());
-  for (const run of runs.values()) {
-    for (const orphan of findOrphans(run, selection)) graph.connect(orphan, orphan.provider);
-  }
+  const orphans = [...runs.values()].flatMap((run) => findOrphans(run, selection));
+  const faulty = [...runs.values()].filter(({ diagnostics }) => hasErrors(diagnostics));
+  const names = faulty.map(({ name }) => name);
+  const contexts = new Map([...runs].map(([name, { context }]) => [name, context]));
+  const excluded = new Set([...names, ...relatedStacks(contexts, names, "after").keys()]);
+  const isPlanned = ({ stack }: PlanNode) => runs.has(stack) && !excluded.has(stack);
+  const nodes = [...(selection?.nodes ?? configuration.graph.nodes())].filter(isPlanned);
+  const graph = subgraph(configuration.graph, nodes);
+  for (const orphan of orphans.filter(isPlanned)) graph.connect(orphan, orphan.provider);
   return graph;
 }
 

@@ -47,11 +47,13 @@ export interface RunOptions {
   readonly operation?: string;
   /** How long to wait for the lock, in milliseconds. Default 0. */
   readonly lockWaitMs?: number;
+  /** Plan and apply nothing if one of the stacks fails. Default false: it is excluded. */
+  readonly failFast?: boolean;
 }
 
 /** The options of a run with their defaults. */
 export type EngineOptions = Omit<PlanScope, "targets"> &
-  Required<Omit<RunOptions, "operation" | "lockWaitMs">>;
+  Required<Omit<RunOptions, "operation" | "lockWaitMs" | "failFast">>;
 
 /** The planning of all selected stacks. */
 export interface Planning {

@@ -15,6 +15,7 @@ import {
   type KnownStack,
   type RemoteInstance,
 } from "../evaluation/remote-state";
+import type { StackFaults } from "../graph/stack-order";
 import { checkRequiredVersion } from "./required-version";
 import { validateStacks } from "./validate-stacks";
 import { validateRefactoring } from "../refactoring/block-problems";
@@ -36,6 +37,8 @@ export interface Loaded {
   readonly configuration: ConfigurationGraph;
   /** By name, each behind those that it depends on. */
   readonly contexts: ReadonlyMap<string, StackContext>;
+  /** Stacks that read a state which cannot be used. */
+  readonly faults: StackFaults;
 }
 
 /**
@@ -113,7 +116,7 @@ export async function loadConfigs(
     ]),
   );
   diagnostics.push(...(await validateStacks(configuration, contexts)));
-  const loaded = { configuration, contexts };
+  const loaded = { configuration, contexts, faults: remote.faults };
   if (!hasErrors(diagnostics)) return { loaded, diagnostics };
   await closeProviders(loaded);
   return { diagnostics };
@@ -127,8 +130,9 @@ export async function closeProviders({ contexts }: Pick<Loaded, "contexts">): Pr
 /** Checks all that can be checked without a state and without a console. */
 export async function validate(options: LoadOptions): Promise<readonly Diagnostic[]> {
   const { loaded, diagnostics } = await loadStacks(options);
-  if (loaded) await closeProviders(loaded);
-  return diagnostics;
+  if (!loaded) return diagnostics;
+  await closeProviders(loaded);
+  return [...diagnostics, ...[...loaded.faults.values()].flat()];
 }
 
 /** Finds the sources of each terraform_remote_state, by stack and address. */
@@ -140,6 +144,7 @@ async function remoteStatesOf(
 ) {
   const known = await knownStacks(assembly, configs, environment);
   const diagnostics: Diagnostic[] = [];
+  const faults = new Map<string, readonly Diagnostic[]>();
   const remoteStates = new Map<string, ReadonlyMap<string, readonly RemoteInstance[]>>();
   for (const config of configs) {
     const found = new Map<string, readonly RemoteInstance[]>();
@@ -149,11 +154,16 @@ async function remoteStatesOf(
       const reader = { stack: config, variables, known, providers };
       const resolved = await resolveRemoteState(block, reader);
       found.set(block.address, resolved.instances);
-      diagnostics.push(...resolved.diagnostics);
+      const kinds = new Set(resolved.instances.map(({ source }) => source.kind));
+      if (kinds.has("unreadable") && !kinds.has("unusable")) {
+        faults.set(config.name, [...(faults.get(config.name) ?? []), ...resolved.diagnostics]);
+      } else {
+        diagnostics.push(...resolved.diagnostics);
+      }
     }
     remoteStates.set(config.name, found);
   }
-  return { remoteStates, diagnostics };
+  return { remoteStates, faults, diagnostics };
 }
 
 /** Returns the path of a stack's state file. */

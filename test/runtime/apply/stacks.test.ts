@@ -145,11 +145,11 @@ describe("several stacks", () => {
     expect(bench.world.takeWrites()).toEqual(["delete second", "delete first"]);
   });
 
-  test("start none if a state is locked, and leave no lock", async () => {
+  test("exclude a locked one and its dependents, and leave no lock", async () => {
     await bench.synth({ up: up(), down: down() });
     const holding = await bench.plan({ stacks: ["up"] });
     const { problems } = await bench.planOnly();
-    expect(problems).toHaveLength(1);
+    expect(problems).toEqual(["State is locked", "Depends on an excluded stack"]);
     await holding.close();
     expect((await bench.planOnly()).problems).toEqual([]);
   });

@@ -109,7 +109,7 @@ async function applyStacks(
       screen.print(`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
       return stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
     }
-    return reportApplied(screen, name, await session.apply());
+    return reportApplied(screen, name, await session.apply(), session.excluded);
   });
 }
 

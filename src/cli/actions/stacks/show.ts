@@ -74,7 +74,7 @@ async function showFile(
   );
   if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
   if (json) screen.print(`${renderPlanJson(saved.document)}\n`);
-  else printPlans(screen, [saved.document.plan]);
+  else printPlans(screen, [saved.document.plan], false);
   return ExitCode.DONE;
 }
 

@@ -1,0 +1,39 @@
+import { exclusionsMessage } from "../../review/exclusions/exclusions-message";
+import { groupError, renderExclusions } from "../../review/exclusions/exclusions-text";
+import { groupExclusions } from "../../review/exclusions/group-exclusions";
+import { diagnosticMessage } from "../../review/ui-stream/message";
+import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import type { Screen } from "../terminal/screen";
+
+/** Reports the errors of excluded stacks: one for each reason, or with `expand` all of each stack. */
+export function reportExcluded(
+  screen: Screen,
+  excluded: readonly ExcludedStack[],
+  { expand = false }: { readonly expand?: boolean | undefined } = {},
+): void {
+  if (expand && !screen.stream) {
+    for (const { stack, diagnostics } of excluded) {
+      screen.printHeading(stack);
+      screen.report(diagnostics);
+    }
+    return;
+  }
+  for (const group of groupExclusions(excluded)) {
+    if (screen.stream) screen.stream.send(diagnosticMessage(group.example), group.stacks[0]);
+    else screen.report([groupError(group)]);
+  }
+}
+
+/** Prints which stacks were excluded or failed, grouped by their reasons. */
+export function printExclusions(
+  screen: Screen,
+  title: "Excluded" | "Failed",
+  excluded: readonly ExcludedStack[],
+  total: number,
+): void {
+  if (excluded.length === 0) return;
+  const groups = groupExclusions(excluded);
+  const type = title === "Excluded" ? "excluded_stacks" : "failed_stacks";
+  if (screen.stream) screen.stream.send(exclusionsMessage(type, groups, total));
+  else screen.print(`\n${renderExclusions(title, groups, total)}\n`);
+}

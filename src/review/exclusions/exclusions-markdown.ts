@@ -1,0 +1,14 @@
+import { inlineCode } from "../markdown/code";
+import { listStacks } from "./exclusions-text";
+import type { ExclusionGroup } from "./group-exclusions";
+
+/** A heading and a line for each reason; empty where no stack was excluded. */
+export function exclusionsMarkdown(groups: readonly ExclusionGroup[], total: number): string {
+  if (groups.length === 0) return "";
+  const count = groups.reduce((sum, { stacks }) => sum + stacks.length, 0);
+  const lines = groups.map(
+    ({ reason, stacks }) =>
+      `- ${inlineCode(reason)} (${stacks.length}): ${inlineCode(listStacks(stacks))}`,
+  );
+  return [`❌ **Excluded: ${count} of ${total} stacks**`, "", ...lines].join("\n");
+}

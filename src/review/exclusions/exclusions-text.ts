@@ -1,0 +1,33 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import { inStacks } from "../overview";
+import { printable } from "../text/quote";
+import type { ExclusionGroup } from "./group-exclusions";
+
+/** Longer lists of stacks are cut, unless everything is to be shown. */
+const MOST_STACKS = 20;
+
+/** `a, b and 3 more` */
+export function listStacks(stacks: readonly string[], most = MOST_STACKS): string {
+  // One more name is as short as "and 1 more".
+  const shown = stacks.length <= most + 1 ? stacks : stacks.slice(0, most);
+  const more = stacks.length - shown.length;
+  return shown.map(printable).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** `Excluded: 2 of 40 stacks`, and a line for each reason. */
+export function renderExclusions(
+  title: "Excluded" | "Failed",
+  groups: readonly ExclusionGroup[],
+  total: number,
+): string {
+  const count = groups.reduce((sum, { stacks }) => sum + stacks.length, 0);
+  const lines = groups.map(
+    ({ reason, stacks }) => `  - ${printable(reason)} (${stacks.length}): ${listStacks(stacks)}`,
+  );
+  return [`${title}: ${count} of ${total} stacks`, ...lines].join("\n");
+}
+
+/** The error of a group, with its stacks. */
+export function groupError({ example, stacks }: ExclusionGroup): Diagnostic {
+  return { ...example, detail: `${example.detail}\n\n${inStacks(stacks)}` };
+}
