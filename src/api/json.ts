@@ -69,6 +69,21 @@ export function faultOffset(text: string): number {
   return text.length;
 }
 
+/** Returns the first member of a valid JSON text whose name its object has already. */
+export function duplicateMember(text: string): { name: string; offset: number } | undefined {
+  const objects: Set<string>[] = [];
+  for (const { 0: token, 1: colon, index } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g)) {
+    if (token === "{") objects.push(new Set());
+    else if (token === "}") objects.pop();
+    else if (colon !== undefined) {
+      const name = String(JSON.parse(token.slice(0, -colon.length)));
+      if (objects.at(-1)?.has(name)) return { name, offset: index };
+      objects.at(-1)?.add(name);
+    }
+  }
+  return undefined;
+}
+
 /** Formats a value as JSON, on one line or indented. Members that are undefined are left out. */
 export function stringifyJson(value: unknown, indentation?: string): string {
   return stringify(value, undefined, indentation) ?? "null";

@@ -1,6 +1,7 @@
 /** Lossless JSON, for the rooms that may not import `api`. */
 export {
   compareDigits,
+  duplicateMember,
   faultOffset,
   isExactNumber,
   LosslessNumber,

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nonEmptyBlocks } from "../support/non-empty-blocks";
 
 /** A simulator, in this process or another. */
 export interface Served {
@@ -39,7 +40,10 @@ export function writeStacks(
         null: { source: "null" },
       },
     };
-    writeFileSync(join(folder, "cdk.tf.json"), JSON.stringify({ terraform, ...json }));
+    writeFileSync(
+      join(folder, "cdk.tf.json"),
+      JSON.stringify(nonEmptyBlocks({ terraform, ...json })),
+    );
     return [
       name,
       {

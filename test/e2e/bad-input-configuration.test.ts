@@ -117,13 +117,13 @@ test("reports references to undeclared objects", async () => {
   expect(errors).toEqual([
     'Reference to undeclared input variable | with cwp_license.a, at key | An input variable with the name "nope" has not been declared.',
     'Reference to undeclared resource | with cwp_license.b, at key | A managed resource "cwp_license" "zzz" has not been declared in this stack. Did you mean "cwp_license.a"?',
-    'Unsupported attribute | with cwp_license.c, at key | This object does not have an attribute named "nope".',
+    'Unsupported attribute | with cwp_license.c, at key | This object has no argument, nested block, or exported attribute named "nope".',
     'Reference to undeclared local value | with cwp_license.d, at key | A local value with the name "x" has not been declared.',
     'Reference to undeclared resource | with cwp_license.e, at key | A data resource "cwp_x" "y" has not been declared in this stack.',
     'Reference to "each" in context without for_each | with cwp_license.f, at key | The "each" object can be used only in "resource" and "data" blocks, and only when the "for_each" argument is set.',
     "Unsupported reference | with cwp_license.g, at key | References to modules are not supported by this executor. Terraform can run the stack.",
     'Invalid "terraform" attribute | with cwp_license.h, at key | The "terraform" object does not have an attribute named "workspce". Supported: workspace.',
-    'Reference to undeclared resource | with cwp_license.i, at depends_on | cwp_bootstrap.none is not declared in stack "prod".',
+    'Reference to undeclared resource | with cwp_license.i, at depends_on | A managed resource "cwp_bootstrap" "none" has not been declared in this stack.',
     'Reference to undeclared resource | with output.o (construct prod), at value | A managed resource "cwp_license" "q" has not been declared in this stack. Did you mean "cwp_license.a"?',
   ]);
 });

@@ -5,9 +5,8 @@ import { parseExpression } from "../expressions/parse";
 import { errorAt } from "./located";
 import type { Body, Condition } from "./stack-config";
 import { present, repeated } from "./shape";
-import type { AttributePath } from "../../provider/values";
 import { readReference, type Reference } from "../expressions/reference";
-import { parseTraversal } from "../expressions/template";
+import { parseTraversal, type TraversalStep } from "../expressions/template";
 
 const condition = z.strictObject({ condition: present, error_message: present });
 export const conditions = repeated(condition).optional();
@@ -30,29 +29,57 @@ export async function readConditions(
   return read;
 }
 
-/** Reads a bare traversal, `a.b` or `${a.b}`; undefined if it is not one. */
-export function readTraversal(text: string): AttributePath | undefined {
-  return parseTraversal(/^\$\{([^]*)\}$/.exec(text)?.[1] ?? text);
-}
-
-/** Reads the references of `depends_on` and `replace_triggered_by`, which are strings. */
-export function readReferences(
-  texts: readonly string[],
+/** Reads the list of `depends_on`, `replace_triggered_by` or `ignore_changes`; each is a traversal. */
+export function readTraversals(
+  json: unknown,
   where: Where,
-  attribute: AttributePath,
   diagnostics: Diagnostic[],
-): readonly Reference[] {
-  return texts.flatMap((text, index) => {
-    const steps = readTraversal(text);
-    const read = steps && readReference(steps);
-    if (read && "reference" in read) return [read.reference];
-    const { summary, detail } = read?.problem ?? {
-      summary: "Invalid reference",
-      detail: `A static reference is required here, as in "null_resource.ready"; not ${JSON.stringify(text)}.`,
-    };
-    diagnostics.push(errorAt(where, summary, detail, [...attribute, index]));
+): readonly { readonly steps: readonly TraversalStep[]; readonly at: Where }[] {
+  if (json === undefined) return [];
+  if (!Array.isArray(json)) {
+    const detail = "A static list expression is required.";
+    diagnostics.push(errorAt(where, "Invalid expression", detail));
+    return [];
+  }
+  return json.flatMap((text: unknown, index) => {
+    const at = { ...where, path: [...where.path, index] };
+    const steps = typeof text === "string" ? parseTraversal(text) : undefined;
+    if (steps) return [{ steps, at }];
+    const detail =
+      "A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.";
+    diagnostics.push(errorAt(at, "Invalid expression", detail));
     return [];
   });
+}
+
+/** Reads a list of references. */
+export function readReferences(
+  json: unknown,
+  where: Where,
+  diagnostics: Diagnostic[],
+): readonly Reference[] {
+  return readTraversals(json, where, diagnostics).flatMap(({ steps, at }) => {
+    const read = readReference(steps);
+    if ("reference" in read) return [read.reference];
+    diagnostics.push(errorAt(at, read.problem.summary, read.problem.detail));
+    return [];
+  });
+}
+
+/** Reads `depends_on`, whose references are to whole objects or instances. */
+export function readDependencies(
+  json: unknown,
+  block: Where,
+  diagnostics: Diagnostic[],
+): readonly Reference[] {
+  const where = { ...block, path: [...block.path, "depends_on"] };
+  const references = readReferences(json, where, diagnostics);
+  if (references.some(({ path, indexed }) => path.length > (indexed ? 1 : 0))) {
+    const detail =
+      "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
+    diagnostics.push(errorAt(where, "Invalid depends_on reference", detail));
+  }
+  return references;
 }
 
 /** Reads an attribute of a block as an expression. */

@@ -1,14 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
-import { faultOffset } from "../../provider/lossless-json";
+import { duplicateMember, faultOffset } from "../../provider/lossless-json";
 
 export type JsonFile =
   | { readonly kind: "read"; readonly json: unknown }
   | { readonly kind: "missing" }
   | { readonly kind: "faulty"; readonly diagnostic: Diagnostic };
 
-/** Reads a JSON file and ignores a byte order mark. Syntax errors have line and column. */
+/**
+ * Reads a JSON file and ignores a byte order mark. Syntax errors have line and column. An object
+ * with two members of the same name is an error: Terraform refuses most, and merges some blocks.
+ */
 export async function readJsonFile(file: string): Promise<JsonFile> {
   let text: string;
   try {
@@ -20,7 +23,12 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
   }
   try {
     const json: unknown = JSON.parse(text);
-    return { kind: "read", json };
+    // A synthesized file is written so, which makes sure that no name is repeated.
+    const isCanonical = JSON.stringify(json, null, 2) === text;
+    const duplicate = isCanonical ? undefined : duplicateMember(text);
+    if (!duplicate) return { kind: "read", json };
+    const detail = `${placeOf(file, text, duplicate.offset)}: the argument ${JSON.stringify(duplicate.name)} was already set.`;
+    return { kind: "faulty", diagnostic: error("Duplicate argument", detail) };
   } catch {
     return { kind: "faulty", diagnostic: error("Invalid JSON", locateFault(file, text)) };
   }
@@ -29,7 +37,11 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
 /** Node names the position in some messages only. */
 function locateFault(file: string, text: string): string {
   if (text.trim() === "") return `${file} is empty.`;
-  const lines = text.slice(0, faultOffset(text)).split("\n");
+  return `${placeOf(file, text, faultOffset(text))}: the file is not valid JSON from here on.`;
+}
+
+function placeOf(file: string, text: string, offset: number): string {
+  const lines = text.slice(0, offset).split("\n");
   const column = (lines.at(-1) ?? "").length + 1;
-  return `${file}, line ${lines.length}, column ${column}: the file is not valid JSON from here on.`;
+  return `${file}, line ${lines.length}, column ${column}`;
 }

@@ -3,11 +3,12 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
 import { readBody } from "./body";
 import { errorAt } from "./located";
+import { checkAlias, checkLabels, checkProviderName } from "./names";
 import { block, checkShape, repeated, whereOf } from "./shape";
 import type { ProviderBlock, ProviderReference } from "./stack-config";
+import { checkProviderVersion } from "./version-constraint";
 
 const blocks = z.record(z.string(), repeated(block));
-const alias = z.string().optional();
 
 /** Reads the `provider` blocks, by `name` or `name.alias`; undefined if they are not blocks. */
 export async function readProviders(
@@ -17,9 +18,12 @@ export async function readProviders(
 ): Promise<ReadonlyMap<string, ProviderBlock> | undefined> {
   const providers = new Map<string, ProviderBlock>();
   const where: Where = { address: "provider", path: [] };
-  const read = checkShape(blocks, json ?? {}, where, diagnostics);
-  if (!read) return undefined;
-  for (const [name, configurations] of Object.entries(read)) {
+  if (json === undefined) return providers;
+  const read = checkShape(blocks.nullable(), json, where, diagnostics);
+  if (read === undefined) return undefined;
+  checkLabels(read, "provider", "name", where, diagnostics);
+  for (const [name, configurations] of Object.entries(read ?? {})) {
+    checkProviderName(name, { ...where, path: [name] }, diagnostics);
     for (const configuration of configurations) {
       const provider = await readProvider(name, configuration, stack, diagnostics);
       const key = providerKey(provider);
@@ -44,14 +48,15 @@ async function readProvider(
   stack: string,
   diagnostics: Diagnostic[],
 ): Promise<ProviderBlock> {
-  const given = checkShape(
-    alias,
-    json.alias,
-    whereOf(`provider.${name}`, json, stack),
-    diagnostics,
-  );
-  const reference: ProviderReference = { name, ...(given !== undefined && { alias: given }) };
+  const reference: ProviderReference = {
+    name,
+    ...(typeof json.alias === "string" && { alias: json.alias }),
+  };
   const where = whereOf(`provider.${providerKey(reference)}`, json, stack);
+  if (json.alias !== undefined) checkAlias(json.alias, where, diagnostics);
+  if (json.version !== undefined && json.version !== null) {
+    checkProviderVersion(json.version, where, ["version"], diagnostics);
+  }
   const body = await readBody(json, ["alias", "version"], where, diagnostics);
   return { ...reference, where, body };
 }
@@ -62,7 +67,7 @@ export function providerKey({ name, alias: given }: ProviderReference): string {
 }
 
 /** A pattern, because `null.eu` is not a traversal. */
-const REFERENCE = /^(?:\$\{)?([\w-]+)(?:\.([\w-]+))?\}?$/;
+const REFERENCE = /^([\w-]+)(?:\.([\p{ID_Start}_][\p{ID_Continue}-]*))?$/u;
 
 /** Reads the `provider` argument of a resource; the default is the prefix of its type. */
 export function readProviderReference(
@@ -72,14 +77,14 @@ export function readProviderReference(
   diagnostics: Diagnostic[],
 ): ProviderReference {
   const implied = { name: type.split("_")[0] ?? type };
-  if (json === undefined || json === null) return implied;
+  if (json === undefined) return implied;
   const [, name, given] = (typeof json === "string" ? REFERENCE.exec(json) : null) ?? [];
   if (name !== undefined) return { name, ...(given !== undefined && { alias: given }) };
   diagnostics.push(
     errorAt(
       where,
-      "Invalid provider reference",
-      'The provider must be named as "NAME" or "NAME.ALIAS".',
+      "Invalid provider configuration reference",
+      "The provider argument requires a provider type name, optionally followed by a period and then a configuration alias.",
       ["provider"],
     ),
   );

@@ -5,15 +5,18 @@ import {
   readAttribute,
   readOptional,
   readBody,
+  readDependencies,
   readReferences,
-  readTraversal,
+  readTraversals,
   conditions,
   readConditions,
 } from "./body";
 import { readProviderReference } from "./provider-blocks";
 import { errorAt } from "./located";
+import { checkLabels, checkName } from "./names";
 import { block, checkShape, single, whereOf, flag, whatever, present, repeated } from "./shape";
 import type { ResourceConfig, Lifecycle, LocalExec } from "./stack-config";
+import { plainStep } from "../expressions/template";
 import type { AttributePath } from "../../provider/values";
 
 const checks = { "//": whatever, precondition: conditions, postcondition: conditions };
@@ -22,8 +25,8 @@ const ofManaged = z.strictObject({
   ...checks,
   create_before_destroy: flag.optional(),
   prevent_destroy: flag.optional(),
-  ignore_changes: z.union([z.literal("all"), z.array(z.string())]).optional(),
-  replace_triggered_by: z.array(z.string()).optional(),
+  ignore_changes: whatever,
+  replace_triggered_by: whatever,
 });
 
 /** Reads the `lifecycle` block of a resource or data source; without one, its defaults. */
@@ -39,11 +42,10 @@ async function readLifecycle(
   return {
     createBeforeDestroy: read?.create_before_destroy ?? false,
     preventDestroy: read?.prevent_destroy ?? false,
-    ignoreChanges: readIgnoredChanges(read?.ignore_changes ?? [], where, diagnostics),
+    ignoreChanges: readIgnoredChanges(read?.ignore_changes, where, diagnostics),
     replaceTriggeredBy: readReferences(
-      read?.replace_triggered_by ?? [],
-      where,
-      ["replace_triggered_by"],
+      read?.replace_triggered_by,
+      { ...where, path: [...where.path, "replace_triggered_by"] },
       diagnostics,
     ),
     preconditions: await readConditions(read?.precondition, where, "precondition", diagnostics),
@@ -52,24 +54,19 @@ async function readLifecycle(
 }
 
 function readIgnoredChanges(
-  given: "all" | readonly string[],
-  where: Where,
+  json: unknown,
+  lifecycle: Where,
   diagnostics: Diagnostic[],
 ): "all" | readonly AttributePath[] {
-  if (given === "all" || (given.length === 1 && given[0] === "all")) return "all";
-  return given.flatMap((text, index) => {
-    const path = readTraversal(text);
-    if (path) return [path];
-    diagnostics.push(
-      errorAt(
-        where,
-        "Invalid ignore_changes",
-        `The name of an attribute is required, as in "triggers" or "policies[0].name"; not ${JSON.stringify(text)}.`,
-        ["ignore_changes", index],
-      ),
-    );
+  if (json === "all") return "all";
+  const where = { ...lifecycle, path: [...lifecycle.path, "ignore_changes"] };
+  if (Array.isArray(json) && json.includes("*")) {
+    const detail =
+      'The ["*"] form of ignore_changes wildcard is was deprecated and is now invalid. Use "ignore_changes = all" to ignore changes to all attributes.';
+    diagnostics.push(errorAt(where, "Invalid ignore_changes wildcard", detail));
     return [];
-  });
+  }
+  return readTraversals(json, where, diagnostics).map(({ steps }) => steps.map(plainStep));
 }
 
 const provisioners = repeated(z.record(z.string(), repeated(block))).optional();
@@ -151,13 +148,18 @@ function unsupportedConnection(where: Where): Diagnostic {
   );
 }
 
-const blocks = z.record(z.string(), z.record(z.string(), single(block)));
-const dependsOn = z.array(z.string()).nullish();
+const blocks = z.record(z.string(), z.record(z.string(), single(block)).nullable()).nullable();
 
 const META_ARGUMENTS = ["count", "for_each", "depends_on", "provider", "lifecycle"];
 const MANAGED_ONLY = ["provisioner", "connection"];
 
 type Mode = "managed" | "data" | "ephemeral";
+
+const INVALID_NAMES: Readonly<Record<Mode, { type: string; name: string }>> = {
+  managed: { type: "Invalid resource type name", name: "Invalid resource name" },
+  data: { type: "Invalid data source name", name: "Invalid data resource name" },
+  ephemeral: { type: "Invalid ephemeral resource type", name: "Invalid ephemeral resource name" },
+};
 
 /** Reads the blocks of a mode, by address; undefined if they are not blocks. */
 export async function readResources<M extends Mode>(
@@ -167,10 +169,15 @@ export async function readResources<M extends Mode>(
 ): Promise<ReadonlyMap<string, ResourceConfig<M>> | undefined> {
   const resources = new Map<string, ResourceConfig<M>>();
   const where: Where = { address: mode === "managed" ? "resource" : mode, path: [] };
-  const types = checkShape(single(blocks), json ?? {}, where, diagnostics);
-  if (!types) return undefined;
-  for (const [type, names] of Object.entries(types)) {
-    for (const [name, content] of Object.entries(names)) {
+  if (json === undefined) return resources;
+  const types = checkShape(single(blocks), json, where, diagnostics);
+  if (types === undefined) return undefined;
+  checkLabels(types, where.address, "type", where, diagnostics);
+  for (const [type, names] of Object.entries(types ?? {})) {
+    const here = { ...where, path: [type] };
+    checkLabels(names, where.address, "name", here, diagnostics);
+    checkName(type, INVALID_NAMES[mode].type, here, diagnostics);
+    for (const [name, content] of Object.entries(names ?? {})) {
       if (type === "//" || name === "//") continue;
       const resource = await readResource(mode, type, name, content, diagnostics);
       resources.set(resource.address, resource);
@@ -188,8 +195,9 @@ async function readResource<M extends Mode>(
 ): Promise<ResourceConfig<M>> {
   const address = `${mode === "managed" ? "" : `${mode}.`}${type}.${name}`;
   const where = whereOf(address, json);
-  const count = await readOptional(json.count, "count", where, diagnostics);
-  const forEach = await readOptional(json.for_each, "for_each", where, diagnostics);
+  checkName(name, INVALID_NAMES[mode].name, where, diagnostics);
+  const count = await readRepetition(json, "count", where, diagnostics);
+  const forEach = await readRepetition(json, "for_each", where, diagnostics);
   if (count && forEach) {
     diagnostics.push(
       errorAt(
@@ -221,7 +229,12 @@ async function readResource<M extends Mode>(
   };
 }
 
-export function readDependencies(json: unknown, where: Where, diagnostics: Diagnostic[]) {
-  const at = { ...where, path: [...where.path, "depends_on"] };
-  return readReferences(checkShape(dependsOn, json, at, diagnostics) ?? [], at, [], diagnostics);
+/** Reads `count` or `for_each`, which must not be null. */
+function readRepetition(
+  json: Readonly<Record<string, unknown>>,
+  name: "count" | "for_each",
+  where: Where,
+  diagnostics: Diagnostic[],
+) {
+  return json[name] === undefined ? undefined : readAttribute(json[name], name, where, diagnostics);
 }

@@ -4,6 +4,7 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { didYouMean } from "../expressions/suggest";
 import type { StackEntry } from "./assembly";
 import { readJsonFile } from "./json-file";
+import { checkLabels } from "./names";
 import { readProviders } from "./provider-blocks";
 import { readImports, readMoves, readRemovals } from "./refactoring-blocks";
 import { readResources } from "./resource-blocks";
@@ -126,17 +127,18 @@ function unsupportedBlocks(top: Readonly<Record<string, unknown>>): readonly Dia
       const detail = `Blocks of type "${key}" are not expected here.${suggestion}`;
       return [{ ...error("Unsupported block type", detail), address: key }];
     }
-    return addressesOf(key, content).map((address) => ({
-      ...error(
-        "Unsupported block",
-        `${address}: this executor does not support "${key}" blocks. Terraform can run the stack.`,
-      ),
-      address,
-    }));
+    const problems: Diagnostic[] = [];
+    const names = named.safeParse(content).data ?? {};
+    checkLabels(names, key, "name", { address: key }, problems);
+    const unsupported = Object.keys(names).map((name) => `${key}.${name}`);
+    return problems.concat(
+      unsupported.map((address) => ({
+        ...error(
+          "Unsupported block",
+          `${address}: this executor does not support "${key}" blocks. Terraform can run the stack.`,
+        ),
+        address,
+      })),
+    );
   });
-}
-
-/** `module.NAME`, `check.NAME`. */
-function addressesOf(key: string, content: unknown): readonly string[] {
-  return Object.keys(named.safeParse(content).data ?? {}).map((name) => `${key}.${name}`);
 }

@@ -3,8 +3,10 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import { REGISTRY } from "../../provider/identity";
 import type { Where } from "../expressions/expression";
 import { errorAt } from "./located";
+import { checkProviderName } from "./names";
 import { checkShape, single, whatever } from "./shape";
 import type { LocalBackendConfig, RequiredProvider } from "./stack-config";
+import { checkProviderVersion } from "./version-constraint";
 
 /** The settings of the `terraform` block. */
 export interface TerraformSettings {
@@ -15,7 +17,7 @@ export interface TerraformSettings {
 
 const requiredProvider = z.union([
   z.string().transform((version) => ({ source: undefined, version })),
-  z.object({ source: z.string().optional(), version: z.string().optional() }),
+  z.strictObject({ source: z.string().optional(), version: z.string().optional() }),
 ]);
 
 const settings = z.strictObject({
@@ -39,6 +41,12 @@ export function readTerraformBlock(json: unknown, diagnostics: Diagnostic[]): Te
   const read = checkShape(single(settings), json ?? {}, WHERE, diagnostics);
   if (read?.cloud !== undefined) {
     diagnostics.push(unsupportedBackend("cloud", ["cloud"]));
+  }
+  for (const [name, { version }] of Object.entries(read?.required_providers ?? {})) {
+    const path = ["required_providers", name];
+    checkProviderName(name, { ...WHERE, path }, diagnostics);
+    if (version === undefined) continue;
+    checkProviderVersion(version, WHERE, [...path, "version"], diagnostics);
   }
   return {
     ...(read?.required_version !== undefined && { requiredVersion: read.required_version }),

@@ -7,9 +7,9 @@ import { fromJson } from "../expressions/functions/json-functions";
 import { Expression, type Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import { ANY, type Type } from "../expressions/types";
-import { readAttribute, conditions, readConditions } from "./body";
-import { readDependencies } from "./resource-blocks";
+import { readAttribute, conditions, readConditions, readDependencies } from "./body";
 import { errorAt } from "./located";
+import { checkLabels, checkName, checkVariableName } from "./names";
 import { block, checkShape, flag, present, single, whatever, whereOf } from "./shape";
 import type { Condition, OutputConfig, VariableConfig } from "./stack-config";
 import { parseTypeConstraint } from "./type-constraint";
@@ -47,6 +47,7 @@ export async function readVariables(
   const variables = new Map<string, VariableConfig>();
   for (const [name, content] of entries) {
     const where = whereOf(`var.${name}`, content);
+    checkVariableName(name, where, diagnostics);
     const read = checkShape(variable, content, where, diagnostics);
     if (!read) {
       const untyped = { type: ANY, isTyped: false };
@@ -67,7 +68,7 @@ export async function readVariables(
       sensitive: read.sensitive ?? false,
       ephemeral: read.ephemeral ?? false,
       nullable,
-      ...(typeof read.description === "string" && { description: read.description }),
+      ...(read.description !== undefined && { description: read.description }),
       validations,
     });
   }
@@ -133,6 +134,7 @@ export async function readLocals(
   for (const [name, value] of Object.entries(read)) {
     if (name === "//") continue;
     const here: Where = { address: `local.${name}`, path: [] };
+    checkName(name, "Invalid local value name", here, diagnostics);
     const { expression, diagnostics: found } = await parseExpression(value, here);
     diagnostics.push(...found);
     locals.set(name, expression);
@@ -151,6 +153,7 @@ export async function readOutputs(
   const outputs = new Map<string, OutputConfig>();
   for (const [name, content] of entries) {
     const where = whereOf(`output.${name}`, content, stack);
+    checkName(name, "Invalid output name", where, diagnostics);
     const read = checkShape(output, content, where, diagnostics);
     if (!read) {
       outputs.set(name, { ...UNREADABLE, name, where, value: unreadable(where) });
@@ -166,7 +169,7 @@ export async function readOutputs(
       value: await readAttribute(read.value, "value", where, diagnostics),
       sensitive: read.sensitive ?? false,
       ephemeral: read.ephemeral ?? false,
-      ...(typeof read.description === "string" && { description: read.description }),
+      ...(read.description !== undefined && { description: read.description }),
       dependsOn: readDependencies(read.depends_on, where, diagnostics),
       preconditions: await readConditions(read.precondition, where, "precondition", diagnostics),
     });
@@ -188,7 +191,10 @@ function unreadable(where: Where): Expression {
   return new Expression({ kind: "invalid" }, where);
 }
 
-function entriesOf(address: string, json: unknown, diagnostics: Diagnostic[]) {
-  const read = checkShape(blocks, json ?? {}, { address, path: [] }, diagnostics);
+function entriesOf(type: string, json: unknown, diagnostics: Diagnostic[]) {
+  if (json === undefined) return [];
+  const where: Where = { address: type, path: [] };
+  const read = checkShape(blocks.nullable(), json, where, diagnostics);
+  if (read !== undefined) checkLabels(read, type, "name", where, diagnostics);
   return read && Object.entries(read).filter(([name]) => name !== "//");
 }

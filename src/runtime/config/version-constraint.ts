@@ -1,3 +1,7 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { AttributePath } from "../../provider/values";
+import { errorAt, type Location } from "./located";
+
 /** A condition of a version constraint: `~> 3.0`. */
 export interface VersionCondition {
   readonly operator: string;
@@ -11,6 +15,20 @@ export interface VersionCondition {
 export function parseVersionConstraint(text: string): readonly VersionCondition[] | undefined {
   const conditions = text.split(",").flatMap((part) => parseCondition(part) ?? []);
   return conditions.length === text.split(",").length ? conditions : undefined;
+}
+
+/** Checks the version constraint of a provider, which knows no "v" before a version. */
+export function checkProviderVersion(
+  version: unknown,
+  where: Location,
+  path: AttributePath,
+  diagnostics: Diagnostic[],
+): void {
+  if (typeof version === "string" && !/(?:^|[\s=<>~])v\d/.test(version)) {
+    if (parseVersionConstraint(version)) return;
+  }
+  const detail = "This string does not use correct version constraint syntax.";
+  diagnostics.push(errorAt(where, "Invalid version constraint", detail, path));
 }
 
 function parseCondition(text: string): VersionCondition | undefined {

@@ -13,6 +13,8 @@ import { selectProvider, type Providers } from "./providers";
 export class StackValues implements Scope {
   readonly path;
   readonly workspace: string;
+  /** Set while the stack is validated. */
+  problemOf?: Scope["problemOf"];
   /** Set when an apply starts. */
   applying = false;
   /** By address: `data.cwp_containers.all`. */
@@ -86,6 +88,7 @@ export function within(scope: Scope, surroundings: Surroundings): Scope {
     local: (name) => scope.local(name),
     declared: (kind) => scope.declared?.(kind) ?? [],
     functions: (provider) => scope.functions?.(provider),
+    ...(scope.problemOf && { problemOf: scope.problemOf }),
     path: scope.path,
     workspace: scope.workspace,
     applying: scope.applying === true,

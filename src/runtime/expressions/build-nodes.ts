@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { AttributePath } from "../../provider/values";
-import { Heredoc } from "./template";
+import { Heredoc, plainStep, type TraversalStep } from "./template";
 import { BINARY_OPERATORS, type Node, type Step } from "./nodes";
 import { parseNumber } from "./numbers";
 import { readReference } from "./reference";
@@ -181,15 +180,20 @@ const segments = z.array(
 );
 
 /** Gives the static steps of a traversal. A null index is reported, and given as undefined. */
-function segmentsOf(syntax: SyntaxNode, around: Surroundings): AttributePath | undefined {
-  const steps = segments.parse(syntax.meta.traversal).map(({ type, segment, range }) => {
-    if (segment === undefined) {
-      const literal = sourceOf({ range }, around).replace(/^\[\s*|\s*\]$/g, "");
-      return literal === "null" ? undefined : literal;
-    }
-    if (type !== "indexTraversal") return segment;
-    return segment.startsWith('"') ? segment.slice(1, -1) : Number(segment);
-  });
+function segmentsOf(
+  syntax: SyntaxNode,
+  around: Surroundings,
+): readonly TraversalStep[] | undefined {
+  const steps = segments
+    .parse(syntax.meta.traversal)
+    .map(({ type, segment, range }): TraversalStep | undefined => {
+      if (segment === undefined) {
+        const key = sourceOf({ range }, around).replace(/^\[\s*|\s*\]$/g, "");
+        return key === "null" ? undefined : { key };
+      }
+      if (type !== "indexTraversal") return segment;
+      return segment.startsWith('"') ? { key: segment.slice(1, -1) } : Number(segment);
+    });
   if (steps.every((step) => step !== undefined)) return steps;
   around.problems.push({
     summary: "Invalid index",
@@ -213,12 +217,12 @@ function scopeTraversal(syntax: SyntaxNode, around: Surroundings): Node {
   return { kind: "invalid" };
 }
 
-function traverse(source: Node, path: AttributePath): Node {
+function traverse(source: Node, path: readonly TraversalStep[]): Node {
   if (path.length === 0) return source;
   const steps = path.map((step): Step =>
     typeof step === "string"
       ? { kind: "attribute", name: step }
-      : { kind: "index", key: { kind: "literal", value: step } },
+      : { kind: "index", key: { kind: "literal", value: plainStep(step) } },
   );
   return { kind: "traversal", source, steps };
 }

@@ -9,10 +9,10 @@ import type { Evaluated, EvaluatedObject, Marks } from "./evaluated";
 import { isList, mark, NO_MARKS, unionMarks, unmarkRoot } from "./evaluated";
 import { evaluateFor, evaluateSplat } from "./iteration";
 import type { Node, ObjectMember } from "./nodes";
-import { referencesOf } from "./nodes";
+import { childrenOf, referencesOf } from "./nodes";
 import { evaluateConditional } from "./conditional";
 import { evaluateBinary, evaluateUnary } from "./operators";
-import { evaluateReference, takeSteps } from "./traversal";
+import { evaluateReference, referenceProblem, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
 import { unknownOf } from "./typed";
 import { STRING } from "./types";
@@ -50,9 +50,45 @@ export class Expression {
   evaluate(scope: Scope): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
     const run = { scope, symbols: new Map(), diagnostics, refusals: diagnostics };
+    if (scope.problemOf) diagnostics.push(...checkReferences(this.node, this.where, scope));
     const value = evaluateAt(this.node, this.where, run);
     return { value, diagnostics };
   }
+}
+
+/** Checks all references below a node, also those that are not evaluated. */
+function checkReferences(node: Node, where: Where, scope: Scope): readonly Diagnostic[] {
+  const below = (inner: Node, step: string | number) =>
+    checkReferences(inner, { ...where, path: [...where.path, step] }, scope);
+  switch (node.kind) {
+    case "reference": {
+      const problem = referenceProblem(node.reference, scope);
+      return problem ? [locatedAt(where, problem.summary, problem.detail)] : [];
+    }
+    case "tuple":
+      return node.items.flatMap(below);
+    case "object":
+      return node.members.flatMap(({ key, value }) => [
+        ...checkReferences(key, where, scope),
+        ...(key.kind === "literal" && typeof key.value === "string"
+          ? below(value, key.value)
+          : checkReferences(value, where, scope)),
+      ]);
+    default:
+      return childrenOf(node).flatMap((child) => checkReferences(child, where, scope));
+  }
+}
+
+function locatedAt(
+  { address, constructPath, path }: Where,
+  summary: string,
+  detail: string,
+): Diagnostic {
+  return {
+    ...error(summary, detail, path),
+    address,
+    ...(constructPath !== undefined && { constructPath }),
+  };
 }
 
 function isLiteral(node: Node): boolean {
@@ -73,12 +109,6 @@ interface Run extends Pick<Context, "scope" | "symbols"> {
 /** Evaluates a node; only lists and objects of the configuration extend the path of diagnostics. */
 function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
   const { scope, symbols, diagnostics, refusals } = run;
-  const { address, constructPath } = where;
-  const located = (found: Diagnostic): Diagnostic => ({
-    ...found,
-    address,
-    ...(constructPath !== undefined && { constructPath }),
-  });
   const context: Context = {
     scope,
     symbols,
@@ -94,11 +124,11 @@ function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
       return { value, failed: problems.length > 0 };
     },
     report: (summary, detail, path = []) => {
-      diagnostics.push(located(error(summary, detail, [...where.path, ...path])));
+      diagnostics.push(locatedAt({ ...where, path: [...where.path, ...path] }, summary, detail));
       return UNKNOWN;
     },
     refuse: (summary, detail) => {
-      refusals.push(located(error(summary, detail, where.path)));
+      refusals.push(locatedAt(where, summary, detail));
       return UNKNOWN;
     },
   };

@@ -91,7 +91,7 @@ function nodeOfPart(part: TemplatePart, where: Where, diagnostics: Diagnostic[])
 async function parseSource(source: string, where: Where, diagnostics: Diagnostic[]): Promise<Node> {
   const parsed = await parseSyntax(source);
   if ("problem" in parsed) {
-    diagnostics.push(located({ summary: "Invalid expression", detail: parsed.problem }, where));
+    diagnostics.push(located(parsed.problem, where));
     return { kind: "invalid" };
   }
   const { node, problems } = nodeFromSyntax(parsed.tree, source);

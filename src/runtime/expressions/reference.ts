@@ -1,4 +1,5 @@
 import type { AttributePath } from "../../provider/values";
+import { plainStep, type TraversalStep } from "./template";
 
 /** The object that a reference names. */
 export type Subject =
@@ -25,6 +26,8 @@ export type Subject =
 export interface Reference {
   readonly subject: Subject;
   readonly path: AttributePath;
+  /** True if the path begins with an index: `a.b[0]`, `a.b["key"]`. */
+  readonly indexed: boolean;
 }
 
 /** Formats a subject as users write it: `var.names`, `data.null_data_source.a`. */
@@ -53,25 +56,38 @@ export function formatSubject(subject: Subject): string {
 
 /** Splits a traversal into its subject and the remaining steps, or explains why it is invalid. */
 export function readReference(
-  steps: AttributePath,
+  steps: readonly TraversalStep[],
 ): { reference: Reference } | { problem: { summary: string; detail: string } } {
   const [root, second, third] = steps;
-  const found = (subject: Subject, length: number) => ({
-    reference: { subject, path: steps.slice(length) },
-  });
+  const found = (subject: Subject, length: number) => {
+    const path = steps.slice(length).map(plainStep);
+    const indexed = path.length > 0 && typeof steps[length] !== "string";
+    return { reference: { subject, path, indexed } };
+  };
+  const named = (kind: string, subject: (type: string, name: string) => Subject) =>
+    typeof second === "string" && typeof third === "string"
+      ? found(subject(second, third), 3)
+      : invalid(
+          `The "${kind}" object must be followed by two attribute names: the ${KINDS[kind] ?? "resource"} type and the resource name.`,
+        );
   switch (root) {
     case "var":
     case "local": {
       const kind = root === "var" ? "variable" : "local";
       return typeof second === "string"
         ? found({ kind, name: second }, 2)
-        : incomplete(root, `an attribute name, as in \`${root}.name\``);
+        : incomplete(root, second);
     }
     case "path":
       return second === "module" || second === "root" || second === "cwd"
         ? found({ kind: "path", name: second }, 2)
         : unknownMember("path", second, "module, root and cwd");
     case "terraform":
+      if (second === "applying") {
+        const detail =
+          "This executor does not support terraform.applying. Terraform can run the stack.";
+        return { problem: { summary: "Unsupported reference", detail } };
+      }
       return second === "workspace"
         ? found({ kind: "workspace" }, 2)
         : unknownMember("terraform", second, "workspace");
@@ -86,13 +102,11 @@ export function readReference(
     case "self":
       return found({ kind: "self" }, 1);
     case "data":
-      return typeof second === "string" && typeof third === "string"
-        ? found({ kind: "resource", mode: "data", type: second, name: third }, 3)
-        : incomplete("data", "a type and a name, as in `data.TYPE.NAME`");
+      return named("data", (type, name) => ({ kind: "resource", mode: "data", type, name }));
+    case "resource":
+      return named("resource", (type, name) => ({ kind: "resource", mode: "managed", type, name }));
     case "ephemeral":
-      return typeof second === "string" && typeof third === "string"
-        ? found({ kind: "ephemeral", type: second, name: third }, 3)
-        : incomplete("ephemeral", "a type and a name, as in `ephemeral.TYPE.NAME`");
+      return named("ephemeral", (type, name) => ({ kind: "ephemeral", type, name }));
     case "module":
       return {
         problem: {
@@ -104,24 +118,35 @@ export function readReference(
     default:
       return typeof root === "string" && typeof second === "string"
         ? found({ kind: "resource", mode: "managed", type: root, name: second }, 2)
-        : incomplete(String(root), "at least one attribute name, as in `TYPE.NAME`");
+        : invalid(
+            "A reference to a resource type must be followed by at least one attribute access, specifying the resource name.",
+          );
   }
 }
 
-function incomplete(root: string, wanted: string) {
-  return {
-    problem: {
-      summary: "Invalid reference",
-      detail: `The reference "${root}" must be followed by ${wanted}.`,
-    },
-  };
+const KINDS: Readonly<Record<string, string>> = {
+  data: "data source",
+  ephemeral: "ephemeral resource",
+};
+
+function incomplete(root: string, next: TraversalStep | undefined) {
+  return invalid(
+    next === undefined
+      ? `The "${root}" object cannot be accessed directly. Instead, access one of its attributes.`
+      : `The "${root}" object does not support this operation.`,
+  );
 }
 
-function unknownMember(root: string, member: string | number | undefined, members: string) {
+function invalid(detail: string) {
+  return { problem: { summary: "Invalid reference", detail } };
+}
+
+function unknownMember(root: string, member: TraversalStep | undefined, members: string) {
+  if (typeof member !== "string") return incomplete(root, member);
   return {
     problem: {
       summary: `Invalid "${root}" attribute`,
-      detail: `The "${root}" object does not have an attribute named ${JSON.stringify(member ?? "")}. Supported: ${members}.`,
+      detail: `The "${root}" object does not have an attribute named ${JSON.stringify(member)}. Supported: ${members}.`,
     },
   };
 }

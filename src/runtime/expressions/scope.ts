@@ -1,8 +1,14 @@
 import type { Functions } from "../../provider/operations/function-operations";
 import type { Evaluated } from "./evaluated";
-import type { Subject } from "./reference";
+import type { Reference, Subject } from "./reference";
 import type { AttributePath, Unknown } from "../../provider/values";
 import type { Node } from "./nodes";
+
+/** An error of a reference that needs no value to be found. */
+export interface ReferenceProblem {
+  readonly summary: string;
+  readonly detail: string;
+}
 
 /**
  * The values that an expression may refer to. The engine provides them.
@@ -36,6 +42,11 @@ export interface Scope {
   readonly countIndex?: Evaluated;
   /** In provisioners and postconditions. */
   readonly self?: Evaluated;
+  /**
+   * Checks a reference to a declared object against its block and its schema. Where it is present,
+   * references are checked before evaluation, also those in parts that are not evaluated.
+   */
+  readonly problemOf?: ((reference: Reference) => ReferenceProblem | undefined) | undefined;
   /** Lists declared names to suggest after a failed lookup: `null_resource.a`, `var.names`. */
   declared?(kind: Subject["kind"]): readonly string[];
 }

@@ -33,17 +33,17 @@ const syntaxNode: z.ZodType<SyntaxNode> = z.object({
  */
 export async function parseSyntax(
   source: string,
-): Promise<{ tree: SyntaxNode } | { problem: string }> {
+): Promise<{ tree: SyntaxNode } | { problem: { summary: string; detail: string } }> {
   const { getExpressionAst } = await import("@cdktn/hcl2json");
   let tree: unknown;
   try {
     tree = await getExpressionAst("expression.tf", source);
   } catch (thrown) {
-    return {
-      problem: String(thrown)
-        .replace(/^[^]*expression\.tf:[\d,-]+: /, "")
-        .trim(),
-    };
+    const text = String(thrown)
+      .replace(/^[^]*?expression\.tf:[\d,-]+: /, "")
+      .trim();
+    const [, summary = "Invalid expression", detail = text] = /^([^;]+); ([^]+)$/.exec(text) ?? [];
+    return { problem: { summary, detail } };
   }
   return { tree: syntaxNode.parse(tree) };
 }

@@ -1,9 +1,15 @@
-import type { AttributePath } from "../../provider/values";
+/** A step of a static traversal: `.name`, `[0]` or `["key"]`. */
+export type TraversalStep = string | number | { readonly key: string };
+
+/** Returns a step as a step of a path, which does not tell `.name` from `["name"]`. */
+export function plainStep(step: TraversalStep): string | number {
+  return typeof step === "object" ? step.key : step;
+}
 
 /** A part of a template: unescaped text, or one plain reference. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "reference"; readonly steps: AttributePath; readonly text: string };
+  | { readonly kind: "reference"; readonly steps: readonly TraversalStep[]; readonly text: string };
 
 /**
  * Scans a template that consists of text and plain references only. Gives `undefined` for a
@@ -53,7 +59,7 @@ export function scanTemplate(template: string): readonly TemplatePart[] | undefi
 }
 
 /** Parses a text such as `a.b["k"][0].c`; undefined if the whole text is not a traversal. */
-export function parseTraversal(text: string): AttributePath | undefined {
+export function parseTraversal(text: string): readonly TraversalStep[] | undefined {
   const traversal = scanTraversal(`${text}}`, 0);
   return traversal?.end === text.length ? traversal.steps : undefined;
 }
@@ -67,7 +73,7 @@ const STEP =
 function scanTraversal(
   source: string,
   start: number,
-): { steps: AttributePath; end: number } | undefined {
+): { steps: readonly TraversalStep[]; end: number } | undefined {
   let position = start;
   const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = position;
@@ -78,11 +84,11 @@ function scanTraversal(
   match(SPACE);
   const root = match(ROOT);
   if (!root) return undefined;
-  const steps: (string | number)[] = [root[0]];
+  const steps: TraversalStep[] = [root[0]];
   for (let step = match(STEP); step; step = match(STEP)) {
     const { name, legacy, index, key } = step.groups ?? {};
     const number = legacy ?? index;
-    steps.push(number === undefined ? (name ?? key ?? "") : Number(number));
+    steps.push(number === undefined ? (name ?? { key: key ?? "" }) : Number(number));
   }
   match(SPACE);
   return source[position] === "}" ? { steps, end: position } : undefined;

@@ -1,5 +1,5 @@
 import { memberOf, UNKNOWN, type AttributePath } from "../../provider/values";
-import type { Context } from "./scope";
+import type { Context, ReferenceProblem, Scope } from "./scope";
 import { convert } from "./convert";
 import {
   isList,
@@ -123,10 +123,13 @@ function isSequence(value: Evaluated | Unmarked): boolean {
 }
 
 /** Evaluates a reference; reports one to an undeclared object. */
-export function evaluateReference({ subject, path }: Reference, context: Context): Evaluated {
-  const found = lookUp(subject, context);
-  if (found === undefined) {
-    return context.refuse(...missing(subject, context.scope.declared?.(subject.kind) ?? []));
+export function evaluateReference(reference: Reference, context: Context): Evaluated {
+  const { subject, path } = reference;
+  const found = lookUp(subject, context.scope);
+  const problem = referenceProblem(reference, context.scope);
+  if (found === undefined || problem) {
+    if (problem && !context.scope.problemOf) context.refuse(problem.summary, problem.detail);
+    return UNKNOWN;
   }
   const repeats = subject.kind === "resource" || subject.kind === "ephemeral";
   if (repeats && typeof path[0] === "string") {
@@ -142,7 +145,15 @@ export function evaluateReference({ subject, path }: Reference, context: Context
   return takePath(found, path, context);
 }
 
-function lookUp(subject: Subject, { scope }: Context): Evaluated | undefined {
+/** Returns the error of a reference that no value can make valid; `try` and `can` do not catch it. */
+export function referenceProblem(reference: Reference, scope: Scope): ReferenceProblem | undefined {
+  const { subject } = reference;
+  if (lookUp(subject, scope) !== undefined) return scope.problemOf?.(reference);
+  const [summary, detail] = missing(subject, scope.declared?.(subject.kind) ?? []);
+  return { summary, detail };
+}
+
+function lookUp(subject: Subject, scope: Scope): Evaluated | undefined {
   switch (subject.kind) {
     case "resource":
       return scope.resource(subject.mode, subject.type, subject.name);

@@ -1,10 +1,13 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { Attributes } from "../../provider/schema/attribute";
+import type { Attributes, Kind } from "../../provider/schema/attribute";
+import type { AttributePath } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import type { Location } from "../config/located";
 import { errorAt } from "../config/located";
 import { formatSubject, type Reference } from "../expressions/reference";
+import type { ReferenceProblem, Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
+import { referenceProblem } from "../expressions/traversal";
 
 /** The blocks that references may name. */
 export interface Declared {
@@ -13,76 +16,113 @@ export interface Declared {
   readonly attributesOf: (address: string) => Attributes | undefined;
 }
 
-/**
- * Checks attributes of resources with `count` or `for_each`. Evaluation cannot: their objects are
- * wholly unknown before they are planned.
- */
-export function checkRepeatedReferences(
-  references: readonly Reference[],
+/** Checks the instance key and the attributes of a reference to a resource, as Terraform does. */
+export function resourceProblem(
+  { subject, path, indexed }: Reference,
   { config, attributesOf }: Declared,
-  where: Location,
-): readonly Diagnostic[] {
-  return references.flatMap(({ subject, path }) => {
-    if (subject.kind !== "resource") return [];
-    const address = formatSubject(subject);
-    const block = config.resources.get(address) ?? config.dataSources.get(address);
-    if (!block || !(block.count ?? block.forEach)) return [];
-    const attributes = attributesOf(address);
-    const [, name] = path;
-    if (!attributes || typeof name !== "string" || Object.hasOwn(attributes, name)) return [];
-    return [unsupportedAttribute(name, attributes, where)];
-  });
+): ReferenceProblem | undefined {
+  if (subject.kind !== "resource" && subject.kind !== "ephemeral") return undefined;
+  const address = formatSubject(subject);
+  const { resources, dataSources, ephemerals } = config;
+  const block = resources.get(address) ?? dataSources.get(address) ?? ephemerals.get(address);
+  if (!block) return undefined;
+  const repeats = block.count ? "count" : block.forEach ? "for_each" : undefined;
+  if (repeats && path.length > 0 && !indexed) {
+    const key = repeats === "count" ? "count.index" : "each.key";
+    return {
+      summary: "Missing resource instance key",
+      detail: `Because ${address} has "${repeats}" set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    ${address}[${key}]`,
+    };
+  }
+  if (!repeats && indexed) {
+    return {
+      summary: "Unexpected resource instance key",
+      detail: `Because ${address} does not have "count" or "for_each" set, references to it must not include an index key. Remove the bracketed index to refer to the single instance of this resource.`,
+    };
+  }
+  const attributes = attributesOf(address);
+  return attributes && attributeProblem(attributes, indexed ? path.slice(1) : path);
+}
+
+/** Checks a reference to an attribute of an object, and what follows it, against the schema. */
+export function attributeProblem(
+  attributes: Attributes,
+  [name, ...rest]: AttributePath,
+): ReferenceProblem | undefined {
+  if (name === undefined) return undefined;
+  if (typeof name === "number") {
+    const detail = "Only attribute access is allowed here, using the dot operator.";
+    return { summary: "Invalid index operation", detail };
+  }
+  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  return attribute
+    ? stepProblem(attribute.type, rest)
+    : unsupported(
+        `This object has no argument, nested block, or exported attribute named ${JSON.stringify(name)}.${didYouMean(name, Object.keys(attributes))}`,
+      );
+}
+
+function stepProblem(kind: Kind, [step, ...rest]: AttributePath): ReferenceProblem | undefined {
+  if (step === undefined) return undefined;
+  const isIndex = typeof step === "number" || /^\d+$/.test(step);
+  switch (kind.kind) {
+    case "string":
+    case "number":
+    case "bool":
+      return isIndex
+        ? { summary: "Invalid index", detail: "This value does not have any indices." }
+        : unsupported(`Can't access attributes on a primitive-typed value (${kind.kind}).`);
+    case "object": {
+      const member = Object.hasOwn(kind.attributes, step) ? kind.attributes[step] : undefined;
+      if (member) return stepProblem(member.type, rest);
+      return unsupported(
+        `This object does not have an attribute named ${JSON.stringify(String(step))}.`,
+      );
+    }
+    case "set":
+      return isIndex
+        ? {
+            summary: "Invalid index",
+            detail:
+              "Elements of a set are identified only by their value and don't have any separate index or key to select with, so it's only possible to perform operations across all elements of the set.",
+          }
+        : unsupported("This value does not have any attributes.");
+    case "list":
+      if (isIndex) return stepProblem(kind.element, rest);
+      return unsupported(
+        kind.element.kind === "object"
+          ? "Can't access attributes on a list of objects. Did you mean to access an attribute for a specific element of the list, or across all elements of the list?"
+          : "This value does not have any attributes.",
+      );
+    case "map":
+      return stepProblem(kind.element, rest);
+  }
+}
+
+function unsupported(detail: string): ReferenceProblem {
+  return { summary: "Unsupported attribute", detail };
 }
 
 /** Checks references that are never evaluated: `depends_on` and `replace_triggered_by`. */
 export function checkDeclared(
   references: readonly Reference[],
-  { config }: Declared,
+  scope: Scope,
   where: Location,
 ): readonly Diagnostic[] {
-  const known = [...config.resources.keys(), ...config.dataSources.keys()];
-  return references.flatMap(({ subject }) => {
-    const address = formatSubject(subject);
-    const declared =
-      subject.kind === "resource"
-        ? known.includes(address)
-        : subject.kind === "local"
-          ? config.locals.has(subject.name)
-          : subject.kind === "ephemeral"
-            ? config.ephemerals.has(address)
-            : subject.kind !== "variable" || config.variables.has(subject.name);
-    if (declared) return [];
-    return [
-      errorAt(
-        where,
-        `Reference to undeclared ${subject.kind}`,
-        `${address} is not declared in stack "${config.name}".${didYouMean(address, known)}`,
-      ),
-    ];
+  return references.flatMap((reference) => {
+    const problem = referenceProblem(reference, scope);
+    return problem ? [errorAt(where, problem.summary, problem.detail)] : [];
   });
 }
 
-/** Reports references of a block to itself. Postconditions and `self` are allowed. */
+/** Reports references of a block to itself; `self` is another reference. */
 export function checkSelfReferences(
   references: readonly Reference[],
   address: string,
   where: Location,
+  summary = "Self-referential block",
 ): readonly Diagnostic[] {
   return references.some(({ subject }) => formatSubject(subject) === address)
-    ? [
-        errorAt(
-          where,
-          "Self-referential block",
-          `Configuration for ${address} may not refer to itself.`,
-        ),
-      ]
+    ? [errorAt(where, summary, `Configuration for ${address} may not refer to itself.`)]
     : [];
-}
-
-function unsupportedAttribute(name: string, attributes: Attributes, where: Location): Diagnostic {
-  return errorAt(
-    where,
-    "Unsupported attribute",
-    `This object has no argument, nested block, or exported attribute named ${JSON.stringify(name)}.${didYouMean(name, Object.keys(attributes))}`,
-  );
 }

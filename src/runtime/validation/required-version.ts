@@ -3,11 +3,11 @@ import type { StackConfig } from "../config/stack-config";
 import { parseVersionConstraint, type VersionCondition } from "../config/version-constraint";
 import { errorAt } from "../config/located";
 
-/** The executor works like Terraform 1.11, and accepts every constraint that a later 1.x meets. */
-const OLDEST_MINOR = 11;
-const NEWEST_MINOR = 99;
+/** The executor works like Terraform 1.11, and accepts what any of its patch releases meets. */
+const MINOR = 11;
+const NEWEST_PATCH = 99;
 
-/** Checks that some version of Terraform 1, from 1.11, meets `required_version`. */
+/** Checks that some version of Terraform 1.11 meets `required_version`. */
 export function checkRequiredVersion({
   name,
   requiredVersion,
@@ -24,17 +24,24 @@ export function checkRequiredVersion({
       ),
     ];
   }
-  for (let minor = OLDEST_MINOR; minor <= NEWEST_MINOR; minor++) {
-    // Any patch level will do: some release meets a constraint on it.
-    const version = [1, minor, NEWEST_MINOR] as const;
-    const first = [1, minor, 0] as const;
-    if (conditions.every((one) => meets(version, one) || meets(first, one))) return [];
+  if (conditions.some(({ prerelease }) => prerelease !== "")) {
+    return [
+      errorAt(
+        where,
+        "Invalid required_version constraint",
+        `Prerelease version constraints are not supported: ${requiredVersion}. Remove the prerelease information from the constraint. Prerelease versions of terraform will match constraints using their version core only.`,
+      ),
+    ];
+  }
+  for (let patch = 0; patch <= NEWEST_PATCH; patch++) {
+    const version = [1, MINOR, patch];
+    if (conditions.every((condition) => meets(version, condition))) return [];
   }
   return [
     errorAt(
       where,
       "Unsupported Terraform Core version",
-      `Stack "${name}" requires Terraform ${requiredVersion}; this executor works like Terraform 1.${OLDEST_MINOR}.`,
+      `Stack "${name}" requires Terraform ${requiredVersion}; this executor works like Terraform 1.${MINOR}.`,
     ),
   ];
 }
@@ -57,7 +64,7 @@ function meets(version: readonly number[], { operator, parts }: VersionCondition
       return order >= 0 && compare(version.slice(0, upTo), parts.slice(0, upTo)) === 0;
     }
     default:
-      return compare(version.slice(0, 2), parts.slice(0, 2)) === 0;
+      return order === 0;
   }
 }
 

@@ -5,13 +5,13 @@ import { mark, type Evaluated } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
-import { referencesIn } from "../graph/configuration";
+import { conditionReferences, referencesIn } from "../graph/configuration";
 import { sensitivePaths, unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
 import { conformBody } from "../evaluation/conform";
 import { errorAt, locate, type Location } from "../config/located";
 import type { Schema } from "../graph/stack-context";
-import { checkSelfReferences } from "./check-references";
+import { attributeProblem, checkSelfReferences } from "./check-references";
 import type { Repeating } from "../evaluation/repetition";
 import { within, type Surroundings } from "../evaluation/stack-values";
 
@@ -31,12 +31,27 @@ export function validateResource(
   const ephemeral = mode === "ephemeral";
   const inside = within(scope, unknownSurroundings(config));
   const body = conformBody(config.body, attributes, inside, where, { ephemeral });
-  const self = within(inside, { self: mark(unknownObject(attributes), { ephemeral }) });
+  const self: Scope = {
+    ...within(inside, { self: mark(unknownObject(attributes), { ephemeral }) }),
+    problemOf: (reference) =>
+      reference.subject.kind === "self"
+        ? attributeProblem(attributes, reference.path)
+        : scope.problemOf?.(reference),
+  };
+  const conditionsOf = (name: "precondition" | "postcondition") =>
+    checkSelfReferences(
+      conditionReferences(lifecycle[`${name}s`]),
+      address,
+      where,
+      `Invalid reference in ${name}`,
+    );
   const own = referencesIn([...config.body.values(), config.count, config.forEach]);
   const diagnostics = [
     ...body.diagnostics,
     ...locate(validate(body.value), where),
     ...checkSelfReferences(own, address, where),
+    ...conditionsOf("precondition"),
+    ...conditionsOf("postcondition"),
     ...validateLifecycle(lifecycle, attributes, where),
     ...config.provisioners.flatMap((provisioner) => validateProvisioner(provisioner, self)),
     ...validateConditions(lifecycle.preconditions, inside),

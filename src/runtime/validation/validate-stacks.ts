@@ -6,11 +6,8 @@ import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { checkVariable } from "../evaluation/variables";
 import {
-  conditionReferences,
   formatNode,
-  outputReferences,
   REMOTE_STATE,
-  resourceReferences,
   type ConfigurationGraph,
   type ConfigurationNode,
   type EphemeralNode,
@@ -20,7 +17,8 @@ import {
 } from "../graph/configuration";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt } from "../config/located";
-import { checkDeclared, checkRepeatedReferences, type Declared } from "./check-references";
+import { checkDeclared, resourceProblem, type Declared } from "./check-references";
+import { validateConditions } from "../evaluation/conditions";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
 import { validateResource } from "./validate-resource";
@@ -49,6 +47,8 @@ export async function validateStacks(
   for (const [name, context] of contexts) {
     const { config, variables, providers } = context;
     const scope = new StackValues(config, variables, providers);
+    const blocks = declared(context);
+    scope.problemOf = (reference) => resourceProblem(reference, blocks);
     validated.set(name, { context, scope, connections: new Map() });
   }
   // Nodes on a cycle, or behind one, are checked too: what they wait for is unknown.
@@ -72,25 +72,16 @@ function validateNode(
   const { context, scope } = stack;
   switch (node.kind) {
     case "variable":
-      return [
-        ...checkRepeatedReferences(
-          conditionReferences(node.config.validations),
-          declared(context),
-          node.config.where,
-        ),
-        ...checkVariable(node.config, scope).diagnostics,
-      ];
+      return checkVariable(node.config, scope).diagnostics;
     case "local": {
       const { value, diagnostics } = node.expression.evaluate(scope);
       scope.setLocal(node.name, value);
-      const { where } = node.expression;
-      const references = node.expression.references();
-      return [...diagnostics, ...checkRepeatedReferences(references, declared(context), where)];
+      return diagnostics;
     }
     case "ephemeral":
       return validateBlock(node, stack);
     case "output":
-      return validateOutput(node, context, scope);
+      return validateOutput(node, scope);
     case "resource":
       return node.config.type === REMOTE_STATE
         ? validateRemoteState(node, context, scope, contexts)
@@ -113,7 +104,7 @@ function validateBlock(
   { context, scope, connections }: Validated,
 ): readonly Diagnostic[] {
   const selected = resourceSchema(context, config);
-  const references = checkReferences(config, context);
+  const references = checkReferences(config, scope);
   if ("problem" in selected) return [selected.problem, ...references];
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
@@ -126,14 +117,12 @@ function validateBlock(
 }
 
 function checkReferences(
-  config: (ResourceNode | EphemeralNode)["config"],
-  context: StackContext,
+  { where, dependsOn, lifecycle }: ResourceNode["config"] | EphemeralNode["config"],
+  scope: Scope,
 ): readonly Diagnostic[] {
-  const { where, lifecycle, dependsOn } = config;
   const named = (references: readonly Reference[], ...path: readonly string[]) =>
-    checkDeclared(references, declared(context), { ...where, path });
+    checkDeclared(references, scope, { ...where, path });
   return [
-    ...checkRepeatedReferences(resourceReferences(config), declared(context), where),
     ...named(dependsOn, "depends_on"),
     ...named(lifecycle.replaceTriggeredBy, "lifecycle", "replace_triggered_by"),
   ];
@@ -154,22 +143,15 @@ function validateRemoteState(
   const instances = remoteStates.get(address) ?? [];
   // Errors of its arguments were reported when its sources were found.
   scope.set(address, remoteStateValue(config, instances, scope, outputsFrom).value);
-  return checkReferences(config, context);
+  return checkReferences(config, scope);
 }
 
-function validateOutput(
-  { config }: OutputNode,
-  context: StackContext,
-  scope: Scope,
-): readonly Diagnostic[] {
+function validateOutput({ config }: OutputNode, scope: Scope): readonly Diagnostic[] {
   const { value, diagnostics } = config.value.evaluate(scope);
   return [
     ...diagnostics,
-    ...checkRepeatedReferences(outputReferences(config), declared(context), config.where),
-    ...checkDeclared(config.dependsOn, declared(context), {
-      ...config.where,
-      path: ["depends_on"],
-    }),
+    ...checkDeclared(config.dependsOn, scope, { ...config.where, path: ["depends_on"] }),
+    ...validateConditions(config.preconditions, scope),
     ...checkOutputMarks(config, mark(value, {})),
   ];
 }
@@ -204,7 +186,8 @@ function declared(context: StackContext): Declared {
   return {
     config,
     attributesOf: (address) => {
-      const block = config.resources.get(address) ?? config.dataSources.get(address);
+      const { resources, dataSources, ephemerals } = config;
+      const block = resources.get(address) ?? dataSources.get(address) ?? ephemerals.get(address);
       if (!block || block.type === REMOTE_STATE) return undefined;
       const selected = resourceSchema(context, block);
       return "problem" in selected ? undefined : selected.attributes;

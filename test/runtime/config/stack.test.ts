@@ -132,7 +132,7 @@ describe("a stack as cdktf synthesizes it", () => {
     expect(others).toEqual([]);
     expect(provisioner).toMatchObject({ when: "destroy", onFailure: "fail" });
     expect(provisioner!.command.references()).toEqual([
-      { subject: { kind: "self" }, path: ["id"] },
+      { subject: { kind: "self" }, path: ["id"], indexed: false },
     ]);
     expect(provisioner!.environment?.isLiteral).toBe(true);
   });
@@ -151,6 +151,7 @@ describe("a stack as cdktf synthesizes it", () => {
         name: "cross-stack-reference-input-up",
       },
       path: ["outputs", "cross-stack-output-null_resourceupid"],
+      indexed: false,
     });
   });
 });

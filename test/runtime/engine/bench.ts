@@ -8,6 +8,7 @@ import type { StackPlan } from "../../../src/runtime/documents/stack-plan";
 import { readState } from "../../../src/runtime/state/read";
 import type { State } from "../../../src/runtime/state/state";
 import { memoryProvider, World } from "./memory-provider";
+import { nonEmptyBlocks } from "../../support/non-empty-blocks";
 
 /** The blocks of a cdk.tf.json. */
 export type StackJson = Record<string, unknown>;
@@ -61,7 +62,10 @@ export class Bench {
         backend: { local: { path: this.statePath(name) } },
         ...(json.terraform as object | undefined),
       };
-      await writeFile(join(directory, "cdk.tf.json"), JSON.stringify({ ...json, terraform }));
+      await writeFile(
+        join(directory, "cdk.tf.json"),
+        JSON.stringify({ ...nonEmptyBlocks(json), terraform }),
+      );
     }
   }
 

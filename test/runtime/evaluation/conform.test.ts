@@ -36,7 +36,7 @@ function conform(values: Record<string, Evaluated>) {
   const where = { address: "t.n", path: [] };
   const scope = { ...EMPTY_SCOPE, local: (name: string) => values[name] };
   const body = Object.keys(values).map((name) => {
-    const reference = { subject: { kind: "local" as const, name }, path: [] };
+    const reference = { subject: { kind: "local" as const, name }, path: [], indexed: false };
     const node = { kind: "reference" as const, reference, text: `local.${name}` };
     return [name, new Expression(node, { ...where, path: [name] })] as const;
   });

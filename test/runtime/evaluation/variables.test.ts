@@ -12,7 +12,7 @@ import { STRING } from "../../../src/runtime/expressions/types";
 
 async function resolve(variable: object, inputs: Partial<VariableInputs> = {}) {
   const { config, diagnostics: faults } = await parseStack(
-    { variable },
+    Object.keys(variable).length > 0 ? { variable } : {},
     { name: "s", directory: "/s", workspace: "default" },
   );
   expect(faults).toEqual([]);

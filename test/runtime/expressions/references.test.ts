@@ -77,7 +77,7 @@ describe("references", () => {
   });
 
   it("are parsed as bare traversals", () => {
-    expect(parseTraversal('a.b[0]["c"].d')).toEqual(["a", "b", 0, "c", "d"]);
+    expect(parseTraversal('a.b[0]["c"].d')).toEqual(["a", "b", 0, { key: "c" }, "d"]);
     expect(parseTraversal("a.b + 1")).toBeUndefined();
   });
 });
@@ -119,7 +119,7 @@ describe("an invalid reference", () => {
     ],
     [
       "${undefined}",
-      'Invalid reference: The reference "undefined" must be followed by at least one attribute name, as in `TYPE.NAME`.',
+      "Invalid reference: A reference to a resource type must be followed by at least one attribute access, specifying the resource name.",
     ],
     [
       "a ${var.names}",

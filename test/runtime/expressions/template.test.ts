@@ -51,7 +51,7 @@ describe("a template", () => {
 describe("an invalid expression", () => {
   it.each([
     ["${1 +}", /^Invalid expression: /],
-    ["${var.a", /^Invalid expression: Unclosed template interpolation/],
+    ["${var.a", /^Unclosed template interpolation sequence: /],
     [
       '${templatefile("a.tftpl", {})}',
       /^Unsupported function: .*"templatefile".*Terraform can run the stack/,

@@ -185,7 +185,7 @@ describe("validation", () => {
     ).toEqual([
       "memory_thing.c lifecycle.replace_triggered_by: Reference to undeclared resource",
       "memory_thing.c: Unsupported attribute",
-      "memory_thing.b: Unsupported attribute",
+      "memory_thing.b name: Unsupported attribute",
     ]);
   });
 
