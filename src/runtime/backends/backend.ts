@@ -47,6 +47,8 @@ export interface LockRequest {
   readonly version?: string;
   /** How long to wait for another run to end, in milliseconds. Default 0. */
   readonly waitMs?: number;
+  /** The run writes nothing: it needs no lock where none can be created. Default false. */
+  readonly readOnly?: boolean;
   /** Terraform runs under this lock and manages its own lock. */
   readonly forTerraform?: boolean;
 }

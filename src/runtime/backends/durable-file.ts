@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
+  constants,
+  copyFile,
+  link,
   lstat,
   mkdir,
   open,
   readdir,
-  readFile,
   readlink,
   realpath,
   rename,
@@ -16,9 +18,19 @@ import { basename, dirname, join, resolve } from "node:path";
 /** State files, their backups and journals may hold secrets: only the owner may read them. */
 const PRIVATE = 0o600;
 
-/** Reads a file; undefined if it does not exist. */
+/**
+ * Reads a file; undefined if it does not exist. Rejects for anything but a regular file: reading a
+ * FIFO would wait for its writer for ever.
+ */
 export async function readIfPresent(path: string): Promise<Buffer | undefined> {
-  return readFile(path).catch(absent);
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(absent);
+  if (!file) return undefined;
+  try {
+    if (!(await file.stat()).isFile()) throw new Error("is not a regular file");
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
 }
 
 /**
@@ -37,6 +49,22 @@ export async function replaceFile(path: string, content: Uint8Array): Promise<vo
     throw cause;
   }
   await syncDirectory(directory);
+}
+
+/** Creates a file with the content of another one; false if it exists already. */
+export async function linkNew(from: string, to: string): Promise<boolean> {
+  const copy = (cause: unknown) => {
+    if (!UNSUPPORTED.has(errorCode(cause)) && errorCode(cause) !== "EPERM") throw cause;
+    // Without hard links, readers may find the file before its content.
+    return copyFile(from, to, constants.COPYFILE_EXCL);
+  };
+  try {
+    await link(from, to).catch(copy);
+    return true;
+  } catch (cause) {
+    if (errorCode(cause) === "EEXIST") return false;
+    throw cause;
+  }
 }
 
 /** Removes drafts of killed writers, as far as possible. The caller locks out other writers. */
@@ -75,13 +103,23 @@ async function writeThrough(file: FileHandle, content: Uint8Array): Promise<void
   }
 }
 
-/** Makes changes of the names in a directory durable. */
+/** Codes of file systems that lack an operation. */
+const UNSUPPORTED: ReadonlySet<string | undefined> = new Set([
+  "EINVAL",
+  "ENOSYS",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+]);
+
+/** Makes changes of the names in a directory durable, where the file system can. */
 async function syncDirectory(directory: string): Promise<void> {
   // Windows cannot open directories; a rename has to suffice there.
   if (process.platform === "win32") return;
   const handle = await open(directory, "r");
   try {
     await handle.sync();
+  } catch (cause) {
+    if (!UNSUPPORTED.has(errorCode(cause))) throw cause;
   } finally {
     await handle.close();
   }

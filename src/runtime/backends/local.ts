@@ -41,7 +41,8 @@ export class LocalBackend implements Backend {
   ) {}
 
   async lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
-    const path = await this.target();
+    const path = await this.target().catch((cause: unknown) => this.unresolved(cause));
+    if (typeof path !== "string") return { diagnostics: [path] };
     const locked = await lockState(path, request, this.location);
     if (locked.takenOver) {
       await Promise.all([path, journalPath(path), backupPath(this.location)].map(removeDrafts));
@@ -50,7 +51,8 @@ export class LocalBackend implements Backend {
   }
 
   async forceUnlock(id: string): Promise<readonly Diagnostic[]> {
-    return forceUnlock(await this.target(), id);
+    const path = await this.target().catch((cause: unknown) => this.unresolved(cause));
+    return typeof path === "string" ? forceUnlock(path, id) : [path];
   }
 
   async read(): Promise<StateSnapshot> {
@@ -65,6 +67,7 @@ export class LocalBackend implements Backend {
       const bytes = await readIfPresent(path);
       const { state, diagnostics } = bytes ? readState(bytes, this.location) : { diagnostics: [] };
       if (hasErrors(diagnostics)) return failed(diagnostics);
+      if (state && state.serial >= Number.MAX_SAFE_INTEGER) return failed([this.lastSerial(state)]);
 
       const file: StateFile = { path, bytes, state };
       const found = await readIfPresent(journalPath(path));
@@ -131,6 +134,17 @@ export class LocalBackend implements Backend {
     const file = { ...base.file, bytes, state: stored };
     this.base = { file, lineage: base.lineage, unfinished: undefined, hasJournal: false };
     return { state: stored, diagnostics };
+  }
+
+  private lastSerial({ serial }: State): Diagnostic {
+    return error(
+      "State serial cannot be increased",
+      `State file ${this.location}: its serial is ${serial}, the largest possible one, so no change could be stored. Restore a backup, or push the state with a lower serial.`,
+    );
+  }
+
+  private unresolved(cause: unknown): Diagnostic {
+    return error("State cannot be locked", `State file ${this.location}: ${errorText(cause)}.`);
   }
 
   private target(): Promise<string> {

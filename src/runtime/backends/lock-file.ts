@@ -1,9 +1,10 @@
 import { randomUUID, createHash } from "node:crypto";
 import { readFileSync, rmSync, readlinkSync } from "node:fs";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
-import { absent, errorCode } from "./durable-file";
+import { join } from "node:path";
+import { absent, errorCode, linkNew, readIfPresent } from "./durable-file";
 
 /**
  * Identifies a process, also against later ones with the same number. Members that need /proc are
@@ -102,9 +103,24 @@ export function releaseAtExit(path: string, id: string): void {
 }
 
 export async function readHolder(path: string): Promise<Holder | undefined> {
-  const text = await readFile(path, "utf8").catch(absent);
-  return text === undefined ? undefined : parseHolder(text);
+  const bytes = await readIfPresent(path);
+  if (bytes) return parseHolder(bytes.toString("utf8"));
+  // A link whose target is missing takes the place of the lock all the same.
+  return (await lstat(path).catch(absent)) ? "unreadable" : undefined;
 }
+
+/** Removes drafts of locks in a folder whose processes have ended, as far as possible. */
+export async function removeLockDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!LOCK_DRAFT.test(name)) continue;
+    const draft = join(folder, name);
+    const holder = await readHolder(draft).catch(() => undefined);
+    if (!holder || holder === "unreadable" || isRunning(holder.Process) !== "ended") continue;
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}
+
+const LOCK_DRAFT = /\.lock(\.[0-9a-f-]{36})+\.tmp$/;
 
 /** Takes the right to replace or remove the lock of `holder`; "gone" if it no longer exists. */
 async function claim(
@@ -122,16 +138,6 @@ async function claim(
 
 function claimPath(path: string, holder: LockInfo): string {
   return `${path}.${holder.ID}`;
-}
-
-async function linkNew(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to);
-    return true;
-  } catch (cause) {
-    if (errorCode(cause) === "EEXIST") return false;
-    throw cause;
-  }
 }
 
 function parseHolder(text: string): Holder {

@@ -7,12 +7,13 @@ import { z } from "zod";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import type { Lock, LockRequest } from "./backend";
-import { readIfPresent } from "./durable-file";
+import { errorCode, readIfPresent } from "./durable-file";
 import {
   acquire,
   breakLock,
   readHolder,
   release,
+  removeLockDrafts,
   releaseAtExit,
   isRunning,
   ownIdentity,
@@ -43,6 +44,7 @@ export async function lockState(
   const deadline = performance.now() + (request.waitMs ?? 0);
   try {
     await mkdir(dirname(path), { recursive: true });
+    await tidyOnce(dirname(path));
     for (;;) {
       const acquired = await acquire(path, info);
       const refusal = !acquired.held
@@ -63,10 +65,42 @@ export async function lockState(
       await sleep(Math.min(POLL_MS, left));
     }
   } catch (cause) {
-    return {
-      diagnostics: [error("State cannot be locked", `Lock file ${path}: ${errorText(cause)}.`)],
-    };
+    if (request.readOnly === true && isReadOnly(cause)) return unlocked(path, statePath);
+    return { diagnostics: [cannotLock(path, cause)] };
   }
+}
+
+function isReadOnly(cause: unknown): boolean {
+  return ["EROFS", "EACCES", "EPERM"].includes(errorCode(cause) ?? "");
+}
+
+/** Reads without a lock where none can be created, unless another run holds one. */
+async function unlocked(
+  path: string,
+  statePath: string,
+): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
+  try {
+    const holder = await readHolder(path);
+    const isHeld = holder && (holder === "unreadable" || isRunning(holder.Process) !== "ended");
+    const refusal = isHeld ? lockedBy(holder, statePath) : await terraformLock(statePath);
+    if (refusal) return { diagnostics: [refusal] };
+    return { lock: { id: "", release: () => Promise.resolve([]) }, diagnostics: [] };
+  } catch (cause) {
+    return { diagnostics: [cannotLock(path, cause)] };
+  }
+}
+
+function cannotLock(path: string, cause: unknown): Diagnostic {
+  return error("State cannot be locked", `Lock file ${path}: ${errorText(cause)}.`);
+}
+
+const tidied = new Set<string>();
+
+/** A killed run leaves drafts; one look a folder is enough, also for thousands of stacks. */
+async function tidyOnce(folder: string): Promise<void> {
+  if (tidied.has(folder)) return;
+  tidied.add(folder);
+  await removeLockDrafts(folder);
 }
 
 /** Removes the lock with this ID, even if its process still runs. */

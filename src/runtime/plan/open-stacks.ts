@@ -53,7 +53,11 @@ async function openStack(
   const { config, connections } = context;
   const stack = config.name;
   const backend = new LocalBackend(statePath(config));
-  const { lock, ...locking } = await backend.lock({ operation, waitMs: lockWaitMs });
+  const { lock, ...locking } = await backend.lock({
+    operation,
+    waitMs: lockWaitMs,
+    readOnly: operation === "plan",
+  });
   if (!lock) {
     await connections.close();
     return { stack, diagnostics: locking.diagnostics };
