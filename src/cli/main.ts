@@ -19,5 +19,6 @@ export async function main(): Promise<ExitCode> {
 }
 
 void main().then((code) => {
-  process.exitCode = code;
+  // A failure that came before is not overwritten.
+  process.exitCode ??= code;
 });

@@ -126,8 +126,25 @@ export class Session {
     diagnostics: readonly Diagnostic[],
     expectation?: Expectation,
   ): Promise<Session> {
+    const opening = await openStacks(loaded, options);
+    try {
+      return await Session.planOpened(loaded, opening, scope, options, diagnostics, expectation);
+    } catch (failure) {
+      // The caller gets no session that it could close.
+      await closeStacks(opening.opened);
+      throw failure;
+    }
+  }
+
+  private static async planOpened(
+    loaded: Loaded,
+    { opened, diagnostics: problems, ...found }: Awaited<ReturnType<typeof openStacks>>,
+    scope: PlanScope,
+    options: RunOptions,
+    diagnostics: readonly Diagnostic[],
+    expectation?: Expectation,
+  ): Promise<Session> {
     const { contexts } = loaded;
-    const { opened, diagnostics: problems, ...found } = await openStacks(loaded, options);
     const faults = new Map([...loaded.faults, ...found.faults]);
     for (const { run } of opened) note(faults, run, expectation?.before(run));
     const excludedFirst = excludeStacks(contexts, faults, scope.mode);

@@ -11,6 +11,7 @@ export class TestTerminal implements Terminal {
   readonly interactive: boolean;
   readonly #answers: string[];
   readonly #input: string;
+  readonly #failures = new Set<(failure: unknown) => void>();
   readonly #listeners = new Set<(signal: Interrupt) => void>();
   readonly stdout;
   readonly stderr;
@@ -69,6 +70,16 @@ export class TestTerminal implements Terminal {
 
   interrupt(signal: Interrupt = "SIGINT"): void {
     for (const listener of this.#listeners) listener(signal);
+  }
+
+  onFailure(listener: (failure: unknown) => void): () => void {
+    this.#failures.add(listener);
+    return () => this.#failures.delete(listener);
+  }
+
+  /** Fails as the process does for an exception that nothing handles. */
+  fail(failure: unknown): void {
+    for (const listener of this.#failures) listener(failure);
   }
 
   run(...argv: string[]): Promise<number> {

@@ -5,6 +5,7 @@ import { COMMANDS } from "../commands";
 import { ExitCode } from "../exit-code";
 import type { Terminal } from "../terminal/terminal";
 import type { Host } from "./command";
+import { reportInternalError, type StartedCommand } from "./internal-error";
 
 /** Runs the command line `argv` (without the program's name) and resolves to the exit code. */
 export async function runCommandLine(
@@ -19,23 +20,52 @@ export async function runCommandLine(
     },
   });
   connectOutput(program, terminal);
+  let started: StartedCommand = { text: "", streams: false };
   program.hook("preAction", (_, command) => {
     refuseEmptyValues(command);
+    started = describeCommand(command);
   });
   if (argv.length === 0) {
     program.outputHelp();
     return ExitCode.DONE;
   }
-  try {
-    await program.parseAsync(argv, { from: "user" });
-    return code;
-  } catch (failure) {
-    if (failure instanceof CommanderError) {
-      return failure.exitCode === 0 ? ExitCode.DONE : ExitCode.ERROR;
-    }
-    terminal.stderr.write(internalError(failure));
-    return ExitCode.ERROR;
-  }
+  return new Promise((resolve) => {
+    const release = terminal.onFailure((failure) => {
+      resolve(reportInternalError(terminal, started, failure));
+    });
+    const end = (ended: ExitCode) => {
+      release();
+      resolve(ended);
+    };
+    program.parseAsync(argv, { from: "user" }).then(
+      () => {
+        end(code);
+      },
+      (failure: unknown) => {
+        if (!(failure instanceof CommanderError)) {
+          end(reportInternalError(terminal, started, failure));
+        } else end(failure.exitCode === 0 ? ExitCode.DONE : ExitCode.ERROR);
+      },
+    );
+  });
+}
+
+/** The commands whose `--json` prints a stream. */
+const STREAMING = ["plan", "apply", "destroy"];
+
+function describeCommand(command: Command): StartedCommand {
+  const words: string[] = [];
+  for (let one = command; one.parent; one = one.parent) words.unshift(one.name());
+  const given = Object.keys(command.opts()).filter(
+    (name) => command.getOptionValueSource(name) === "cli",
+  );
+  const options = given.map((name) =>
+    command.options.find((option) => option.attributeName() === name),
+  );
+  return {
+    text: [...words, ...options.map((option) => option?.long ?? "")].join(" "),
+    streams: STREAMING.includes(command.name()) && command.opts().json === true,
+  };
 }
 
 /** All commands with their options. */
@@ -104,10 +134,4 @@ function refuseEmptyValues(command: Command): void {
       command.error(`error: option '${option.flags}' argument is empty`);
     }
   }
-}
-
-/** Diagnostics are values, so an exception that gets here is a bug of this program. */
-function internalError(failure: unknown): string {
-  const trace = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
-  return `\nError: Internal error\n\nThis is a bug in cdktf-console. Please report it with the following text.\n\n${trace}\n`;
 }

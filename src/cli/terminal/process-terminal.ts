@@ -3,6 +3,7 @@ import { writeSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { isatty, type WriteStream } from "node:tty";
+import { ExitCode } from "../exit-code";
 import type { Output, Terminal } from "./terminal";
 
 /** The terminal of this process. */
@@ -34,7 +35,31 @@ export function processTerminal(): Terminal {
         process.off("SIGTERM", listener);
       };
     },
+    onFailure,
   };
+}
+
+function onFailure(listener: (failure: unknown) => void): () => void {
+  const fail = (failure: unknown): void => {
+    release();
+    process.exitCode = ExitCode.ERROR;
+    listener(failure);
+    // Both outputs may be pipes, which are written later.
+    process.stdout.write("", () => {
+      process.stderr.write("", () => process.exit(ExitCode.ERROR));
+    });
+  };
+  const starve = (): void => {
+    fail(new Error("the command waits for something that no longer happens"));
+  };
+  const release = (): void => {
+    process
+      .off("uncaughtException", fail)
+      .off("unhandledRejection", fail)
+      .off("beforeExit", starve);
+  };
+  process.on("uncaughtException", fail).on("unhandledRejection", fail).on("beforeExit", starve);
+  return release;
 }
 
 function output(stream: WriteStream, descriptor: 1 | 2): Output {

@@ -17,6 +17,12 @@ export interface Terminal {
   input(): Promise<string>;
   /** Calls `listener` for every request to end, instead of ending. Returns a function that stops it. */
   onInterrupt(listener: (signal: Interrupt) => void): () => void;
+  /**
+   * Calls `listener` for an exception or a rejection that nothing handles, and when nothing is left
+   * to wait for, so that the command cannot continue. The process then ends with exit code 1.
+   * Returns a function that stops it, for the end of the command.
+   */
+  onFailure(listener: (failure: unknown) => void): () => void;
 }
 
 export type Interrupt = "SIGINT" | "SIGTERM";

@@ -1,4 +1,4 @@
-import { allNodes, type ConfigurationNode } from "../graph/configuration";
+import { allNodes, formatNode, type ConfigurationNode } from "../graph/configuration";
 import { Graph } from "../graph/graph";
 import { readBy, stacksBefore } from "../graph/stack-order";
 import type { PreparedChange } from "../plan/prepared";
@@ -25,6 +25,13 @@ export interface DestroyNode {
   readonly kind: "destroy";
   readonly stack: string;
   readonly change: PreparedChange;
+}
+
+export function formatStep(step: ApplyNode): string {
+  const { kind, stack } = step;
+  if (kind === "block") return `${stack}: ${formatNode(step.node)}`;
+  const address = kind === "put" || kind === "destroy" ? step.change.change.address : "all";
+  return `${stack}: ${kind} ${address}`;
 }
 
 /**

@@ -15,7 +15,7 @@ import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
 import { compareKeys, formatAddress } from "../state/address";
 import { listInstances, setOutput } from "../state/instances";
-import { applyGraph, putsSomething, type ApplyNode } from "./apply-graph";
+import { applyGraph, formatStep, putsSomething, type ApplyNode } from "./apply-graph";
 import { record, type Applying } from "./applying";
 import { destroy } from "./destroy";
 import { put } from "./put";
@@ -67,6 +67,7 @@ export async function applyStacks(
       if (!run) throw new Error(`no run of stack ${node.stack}`);
       return !applying.halted.has(run.name) && visit(applying, run, node);
     },
+    describe: formatStep,
   });
   for (const run of runs.values()) {
     endOutputs(run);

@@ -141,6 +141,8 @@ export function follow(
   const timer = setInterval(() => {
     observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), ...idOf(before) });
   }, PROGRESS_INTERVAL_MS);
+  // A process that only waits for this timer hangs.
+  timer.unref();
   return {
     progress: (message: string) => {
       observe({ type: "apply_progress", ...about, elapsedMs: elapsedMs(), message });

@@ -16,6 +16,8 @@ export interface WalkOptions<N> {
    * an exception is a bug and ends the walk.
    */
   readonly visit: (node: N) => boolean | Promise<Visited>;
+  /** Names a node that the walk cannot visit. */
+  readonly describe?: (node: N) => string;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface WalkOptions<N> {
  */
 export function walk<N>(
   graph: Graph<N>,
-  { parallelism, stop, visit }: WalkOptions<N>,
+  { parallelism, stop, visit, describe = String }: WalkOptions<N>,
 ): Promise<ReadonlySet<N>> {
   const dependents = graph.dependents();
   const waiting = new Map<N, number>();
@@ -66,7 +68,13 @@ export function walk<N>(
       if (unsettled > 0) return;
       const stuck = stop?.aborted ? [] : [...unvisited].filter((node) => !poisoned.has(node));
       if (stuck.length > 0) {
-        failure ??= new Error(`the walk is stuck: ${stuck.length} nodes wait for each other`);
+        const lines = stuck.slice(0, SHOWN).map((node) => {
+          const open = [...graph.dependencies(node)].filter((one) => unvisited.has(one));
+          return `\n${describe(node)} waits for ${open.map(describe).join(", ") || "nothing"}`;
+        });
+        failure ??= new Error(
+          `the walk is stuck: ${stuck.length} nodes are left and none is visited${lines.join("")}`,
+        );
       }
       if (failure) reject(failure);
       else resolve(unvisited);
@@ -99,6 +107,9 @@ export function walk<N>(
     advance();
   });
 }
+
+/** The maximum of nodes that the error of a stuck walk names. */
+const SHOWN = 10;
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));

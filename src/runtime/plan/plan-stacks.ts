@@ -4,6 +4,7 @@ import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluati
 import { storedOutputs } from "../evaluation/stored-outputs";
 import type { Evaluated, EvaluatedObject } from "../expressions/evaluated";
 import {
+  formatNode,
   REMOTE_STATE,
   type ConfigurationNode,
   type LocalNode,
@@ -39,6 +40,7 @@ export async function planStacks(planning: Planning): Promise<void> {
       const skipped = needed && isRead(node);
       return skipped && !needed.has(node) ? true : visit(planning, node);
     },
+    describe: formatPlanNode,
   });
   for (const run of runs.values()) {
     run.report([...unresolvedMoves(run.moved), ...forgetting(run)]);
@@ -57,6 +59,10 @@ export async function planStacks(planning: Planning): Promise<void> {
   }
 }
 
+function formatPlanNode(node: PlanNode): string {
+  return `${node.stack}: ${node.kind === "orphan" ? node.address : formatNode(node)}`;
+}
+
 /** Reports whether a destroy needs a node for its providers only. */
 function isRead(node: PlanNode): boolean {
   return node.kind === "ephemeral" || (node.kind === "resource" && node.config.mode === "data");
@@ -73,6 +79,7 @@ export async function planOnly(
     parallelism: options.parallelism,
     stop: options.stop,
     visit: (node) => visit(planning, node),
+    describe: formatPlanNode,
   });
 }
 

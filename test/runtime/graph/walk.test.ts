@@ -133,7 +133,9 @@ describe("a walk", () => {
         return visited.push(node) > 0;
       },
     });
-    await expect(walking).rejects.toThrow("2 nodes wait for each other");
+    await expect(walking).rejects.toThrow(
+      "the walk is stuck: 2 nodes are left and none is visited\na waits for b\nb waits for a",
+    );
     expect(visited).toEqual(["c"]);
   });
 

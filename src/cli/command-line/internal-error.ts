@@ -1,0 +1,37 @@
+import { version } from "../../../package.json";
+import { error } from "../../provider/diagnostics";
+import { diagnosticMessage, formatMessage } from "../../review/ui-stream/message";
+import { ExitCode } from "../exit-code";
+import type { Terminal } from "../terminal/terminal";
+
+/** A command that was started. */
+export interface StartedCommand {
+  /** Its words and the names of its options: values may be secrets. */
+  readonly text: string;
+  /** True if standard output has Terraform's JSON lines. */
+  readonly streams: boolean;
+}
+
+/**
+ * Reports a failure that no command handles. Diagnostics are values, so an exception that gets here
+ * is a bug of this program.
+ */
+export function reportInternalError(
+  { stdout, stderr }: Terminal,
+  { text, streams }: StartedCommand,
+  failure: unknown,
+): ExitCode {
+  const trace = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+  const problem = error(
+    "Internal error",
+    "This is a bug in cdktf-console, not in your configuration. The command did not finish, so its " +
+      "output is not a result. What an apply had done is in the state or its journal: plan again " +
+      "to see it.\n\nPlease report the bug with the following lines. Remove secrets before you send " +
+      "them.\n\n" +
+      `cdktf-console ${version}, Node.js ${process.version}, ${process.platform} ${process.arch}\n` +
+      `Command: cdktf-console ${text}\n${trace}`,
+  );
+  if (streams) stdout.write(`${formatMessage(diagnosticMessage(problem), new Date())}\n`);
+  stderr.write(`\nError: ${problem.summary}\n\n${problem.detail}\n`);
+  return ExitCode.ERROR;
+}
