@@ -29,7 +29,9 @@ export function consolidate(diagnostics: readonly Diagnostic[]): readonly Diagno
 }
 
 function subjectOf(diagnostic: Diagnostic): unknown {
-  const { severity, summary, detail, path } = diagnostic;
+  const { severity, summary, detail, path, address } = diagnostic;
+  // Each result of a check is shown, as in Terraform.
+  if (severity === "warning" && address?.startsWith("check.")) return diagnostic;
   if (severity === "warning") return JSON.stringify([severity, summary]);
   return path === undefined ? JSON.stringify([severity, summary, detail]) : diagnostic;
 }

@@ -237,10 +237,14 @@ export class Session {
             ...planIdentity(run.context.config),
             counts: counts.get(run.name) ?? NOTHING_DONE,
             state: written.state,
-            // Warnings of the plan are not repeated.
+            // Warnings of the plan are not repeated, but for results of checks.
             diagnostics: run.diagnostics
               .slice(before.get(run))
-              .filter((diagnostic) => !warned.has(JSON.stringify(diagnostic))),
+              .filter(
+                (diagnostic) =>
+                  diagnostic.address?.startsWith("check.") === true ||
+                  !warned.has(JSON.stringify(diagnostic)),
+              ),
           };
         }),
       ),

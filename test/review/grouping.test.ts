@@ -14,6 +14,14 @@ test("combines warnings with one summary, with the number of the others", () => 
   ]);
 });
 
+test("shows each result of a check", () => {
+  const results = ["a", "b"].map((detail) => ({
+    ...warning("Check block assertion failed", detail),
+    address: "check.c",
+  }));
+  expect(consolidate(results)).toEqual(results);
+});
+
 test("counts one other warning", () => {
   const [kept] = consolidate([warning("Same", "a"), warning("Same", "b")]);
   expect(kept?.detail).toBe("a\n\n(and 1 more similar warning elsewhere)");

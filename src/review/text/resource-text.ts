@@ -145,6 +145,8 @@ function explain(
       return "config refers to values not yet known";
     case "read_because_dependency_pending":
       return "depends on a resource or a module with changes pending";
+    case "read_because_check_nested":
+      return "config will be reloaded to verify a check block";
     case "replace_because_tainted":
     case "replace_because_cannot_update":
     case "replace_by_triggers":

@@ -40,6 +40,7 @@ export function formatStep(step: ApplyNode): string {
  * - an object is destroyed after those that depended on it, as state recorded it, are destroyed;
  * - what depended on a destroyed object, and what that depended on, is put after that, but before
  *   it where the destruction waits for the new object (`create_before_destroy`);
+ * - the data source of a check is read after everything else is put;
  * - what one stack destroys comes after what the stacks behind it destroy;
  * - a stack that was declared to come after another one, and reads none of its outputs, waits for
  *   all of it.
@@ -64,6 +65,7 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
         for (const dependency of waits) graph.connect(put, dependency);
       }
     }
+    connectChecks(graph, steps);
     connectDestroys(graph, planning, run, steps, block);
     for (const destroy of steps.destroys) {
       const first = !steps.late.has(destroy) && isConnected(destroy);
@@ -138,6 +140,14 @@ function lateOnes(
     }
   }
   return found;
+}
+
+function connectChecks(graph: Graph<ApplyNode>, { puts }: Steps): void {
+  const all = [...puts.values()].flat();
+  const isScoped = ({ change }: PutNode) => change.target.config?.check !== undefined;
+  for (const scoped of all.filter(isScoped)) {
+    for (const other of all) if (!isScoped(other)) graph.connect(scoped, other);
+  }
 }
 
 function connectDestroys(

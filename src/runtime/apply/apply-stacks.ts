@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Journal, JournalRecord } from "../backends/backend";
-import { isValid } from "../plan/conditions";
+import { checkAssertions, isValid } from "../plan/conditions";
 import { combine } from "../evaluation/repetition";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";
@@ -156,6 +156,8 @@ function visitBlock(
       run.state = setOutput(run.state, node.name, encodeReached(run, node, value));
       return true;
     }
+    case "check":
+      return checkAssertions(run, node);
     case "ephemeral":
       return !run.ephemerals.isDeferred(node.address) || openEphemeral(planning, run, node);
     case "resource": {

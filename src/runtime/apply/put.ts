@@ -11,7 +11,7 @@ import { encodeInstance } from "../evaluation/stored-objects";
 import type { Visited } from "../graph/walk";
 import { meetsPostconditions, meetsPreconditions } from "../plan/conditions";
 import { configureInstance } from "../plan/configure-instance";
-import { readData } from "../plan/data";
+import { readData, storeData } from "../plan/data";
 import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
@@ -86,7 +86,8 @@ async function putData(
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return false;
   const read = await readData(options, run, target, configured);
-  if (!read) return false;
+  if (!read) return config.check !== undefined && !options.stop.aborted;
+  storeData(run, target, configured, read);
   const { attributes } = target.schema;
   const sensitive = sensitivePaths(attributes, read, configured.marks);
   const self = toEvaluated(attributes, read, sensitive);

@@ -28,6 +28,7 @@ export interface StackConfig {
   /** Ephemeral resources by address: `ephemeral.cwp_token.t`. */
   readonly ephemerals: ReadonlyMap<string, EphemeralConfig>;
   readonly outputs: ReadonlyMap<string, OutputConfig>;
+  readonly checks: ReadonlyMap<string, CheckConfig>;
   readonly moves: readonly MoveConfig[];
   readonly removals: readonly RemovalConfig[];
   readonly imports: readonly ImportConfig[];
@@ -98,6 +99,15 @@ export interface OutputConfig {
   readonly preconditions: readonly Condition[];
 }
 
+/** A `check` block. */
+export interface CheckConfig {
+  readonly name: string;
+  readonly where: Where;
+  readonly assertions: readonly Condition[];
+  /** True with a data source, which is among those of the stack. */
+  readonly reads: boolean;
+}
+
 export interface Lifecycle {
   readonly createBeforeDestroy: boolean;
   readonly preventDestroy: boolean;
@@ -135,6 +145,8 @@ export interface ResourceConfig<Mode extends string = "managed" | "data"> {
   readonly provider: ProviderReference;
   readonly lifecycle: Lifecycle;
   readonly provisioners: readonly LocalExec[];
+  /** The check that a data source belongs to. Its failure is a warning. */
+  readonly check?: string;
 }
 
 /** A `moved` block. Without a key in either, both are resources, with all their instances. */

@@ -4,12 +4,14 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { didYouMean } from "../expressions/suggest";
 import type { StackEntry } from "./assembly";
 import { readJsonFile } from "./json-file";
+import { readChecks } from "./check-blocks";
+import { errorAt } from "./located";
 import { checkLabels } from "./names";
 import { readProviders } from "./provider-blocks";
 import { readImports, readMoves, readRemovals } from "./refactoring-blocks";
 import { readResources } from "./resource-blocks";
 import { block, checkShape } from "./shape";
-import type { RequiredProvider, StackConfig } from "./stack-config";
+import type { RequiredProvider, ResourceConfig, StackConfig } from "./stack-config";
 import { impliedProvider, readTerraformBlock } from "./terraform-block";
 import { readLocals, readOutputs, readVariables } from "./value-blocks";
 import { selectedWorkspace } from "./workspace";
@@ -27,9 +29,10 @@ const KNOWN = [
   "moved",
   "removed",
   "import",
+  "check",
 ];
 /** Blocks of Terraform that this executor does not support. */
-const TERRAFORM_ONLY = ["module", "check"];
+const TERRAFORM_ONLY = ["module"];
 
 /** The result of reading a cdk.tf.json. With errors there is no `config`. */
 export interface StackReading {
@@ -75,14 +78,18 @@ export async function parseStack(
   const variables = await readVariables(top.variable, diagnostics);
   const locals = await readLocals(top.locals, diagnostics);
   const outputs = await readOutputs(top.output, name, diagnostics);
+  const checking = await readChecks(top.check, diagnostics);
   const moves = readMoves(top.moved, diagnostics) ?? [];
   const removals = readRemovals(top.removed, diagnostics) ?? [];
   const imports = (await readImports(top.import, diagnostics)) ?? [];
   // Without all names, validation would report valid references as undeclared.
   if (!providers || !resources || !dataSources || !ephemerals) return { diagnostics };
-  if (!variables || !locals || !outputs) return { diagnostics };
+  if (!variables || !locals || !outputs || !checking) return { diagnostics };
+  const { checks, scoped } = checking;
+  diagnostics.push(...duplicates(dataSources, scoped));
+  const allData = new Map([...dataSources, ...scoped]);
   const used = [...providers.values()].map((provider) => provider.name);
-  for (const blocks of [resources, dataSources, ephemerals]) {
+  for (const blocks of [resources, allData, ephemerals]) {
     for (const { provider } of blocks.values()) used.push(provider.name);
   }
   const config: StackConfig = {
@@ -96,15 +103,28 @@ export async function parseStack(
     variables,
     locals,
     resources,
-    dataSources,
+    dataSources: allData,
     ephemerals,
     outputs,
+    checks,
     moves,
     removals,
     imports,
   };
   if (!hasErrors(diagnostics)) return { config, diagnostics };
   return { ...(isGroundSound && { faulty: config }), diagnostics };
+}
+
+/** Reports data sources of checks with the address of another data source. */
+function duplicates(
+  dataSources: ReadonlyMap<string, ResourceConfig>,
+  scoped: ReadonlyMap<string, ResourceConfig>,
+): readonly Diagnostic[] {
+  return [...scoped.values()].flatMap(({ address, where, type, name }) => {
+    if (!dataSources.has(address)) return [];
+    const detail = `A ${type} data resource named "${name}" was already declared. Resource names must be unique per type in each module, including within check blocks.`;
+    return [errorAt(where, `Duplicate data "${type}" configuration`, detail)];
+  });
 }
 
 function withImplied(

@@ -83,7 +83,8 @@ export type ActionReason =
   /** Moved to an address that is not in the configuration. */
   | "delete_because_no_move_target"
   | "read_because_config_unknown"
-  | "read_because_dependency_pending";
+  | "read_because_dependency_pending"
+  | "read_because_check_nested";
 
 /** The planned change of one object. Paths are those of Terraform's plan JSON. */
 export interface ResourceChange {

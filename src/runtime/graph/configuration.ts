@@ -1,5 +1,6 @@
 import { providerKey } from "../config/provider-blocks";
 import type {
+  CheckConfig,
   Condition,
   EphemeralConfig,
   OutputConfig,
@@ -15,7 +16,7 @@ import { Graph } from "./graph";
 
 /** A block of a stack. Walks over the configuration visit these. */
 export type ConfigurationNode =
-  ProviderNode | ResourceNode | EphemeralNode | VariableNode | LocalNode | OutputNode;
+  ProviderNode | ResourceNode | EphemeralNode | VariableNode | LocalNode | OutputNode | CheckNode;
 
 export interface ProviderNode {
   readonly kind: "provider";
@@ -61,6 +62,13 @@ export interface OutputNode {
   readonly config: OutputConfig;
 }
 
+export interface CheckNode {
+  readonly kind: "check";
+  readonly stack: string;
+  readonly name: string;
+  readonly config: CheckConfig;
+}
+
 /** The nodes of one stack by the names that references use. */
 export interface StackNodes {
   readonly providers: Map<string, ProviderNode>;
@@ -69,6 +77,7 @@ export interface StackNodes {
   readonly variables: Map<string, VariableNode>;
   readonly locals: Map<string, LocalNode>;
   readonly outputs: Map<string, OutputNode>;
+  readonly checks: Map<string, CheckNode>;
 }
 
 export interface ConfigurationGraph {
@@ -118,10 +127,12 @@ export function allNodes(own: StackNodes): readonly ConfigurationNode[] {
     ...own.variables.values(),
     ...own.locals.values(),
     ...own.outputs.values(),
+    ...own.checks.values(),
   ];
 }
 
-function referencesOf(stack: StackConfig, node: ConfigurationNode): readonly Reference[] {
+/** Returns all references of a block. */
+export function referencesOf(stack: StackConfig, node: ConfigurationNode): readonly Reference[] {
   switch (node.kind) {
     case "resource": {
       const imports = importsOf(stack, node.config);
@@ -140,6 +151,8 @@ function referencesOf(stack: StackConfig, node: ConfigurationNode): readonly Ref
       return node.expression.references();
     case "output":
       return outputReferences(node.config);
+    case "check":
+      return conditionReferences(node.config.assertions);
   }
 }
 
@@ -162,6 +175,7 @@ export function formatNode(node: ConfigurationNode): string {
       return `var.${node.name} (validation)`;
     case "local":
     case "output":
+    case "check":
       return `${node.kind}.${node.name}`;
   }
 }
@@ -237,6 +251,9 @@ function nodesOf(stack: StackConfig): StackNodes {
   const outputs = mapped(stack.outputs, (output, config) => {
     return { kind: "output" as const, stack: name, name: output, config };
   });
+  const checks = mapped(stack.checks, (check, config) => {
+    return { kind: "check" as const, stack: name, name: check, config };
+  });
   const providers = mapped(stack.providers, (key, block): ProviderNode => {
     return { kind: "provider", stack: name, key, block };
   });
@@ -245,7 +262,7 @@ function nodesOf(stack: StackConfig): StackNodes {
     if (config.type === REMOTE_STATE || providers.has(key)) continue;
     providers.set(key, { kind: "provider", stack: name, key });
   }
-  return { providers, resources, ephemerals, variables, locals, outputs };
+  return { providers, resources, ephemerals, variables, locals, outputs, checks };
 }
 
 function mapped<V, N>(

@@ -3,10 +3,11 @@ import type { StackConfig } from "../config/stack-config";
 import type { CheckStatus, ConditionResult } from "../evaluation/conditions";
 import type { Json } from "../state/state-value";
 
-export type ConditionKind = "precondition" | "postcondition" | "validation" | "assert";
+/** `data`: the read of the data source of a check. */
+export type ConditionKind = "precondition" | "postcondition" | "validation" | "assert" | "data";
 
 interface CheckedBlock {
-  readonly kind: "var" | "output" | "resource";
+  readonly kind: "var" | "output" | "resource" | "check";
   /** The number of conditions of an object. */
   readonly conditions: number;
   /** The results by object. Undefined while the objects are not known. */
@@ -22,7 +23,7 @@ export class CheckResults {
   private constructor(private readonly blocks: Map<string, CheckedBlock>) {}
 
   /** No condition is evaluated yet. Of a resource, the objects are not known either. */
-  static of({ variables, outputs, resources, dataSources }: StackConfig): CheckResults {
+  static of({ variables, outputs, resources, dataSources, checks }: StackConfig): CheckResults {
     const blocks = new Map<string, CheckedBlock>();
     for (const { name, validations } of variables.values()) {
       if (validations.length === 0) continue;
@@ -37,6 +38,10 @@ export class CheckResults {
     for (const { address, lifecycle } of [...resources.values(), ...dataSources.values()]) {
       const conditions = lifecycle.preconditions.length + lifecycle.postconditions.length;
       if (conditions > 0) blocks.set(address, { kind: "resource", conditions });
+    }
+    for (const { name, assertions, reads } of checks.values()) {
+      const conditions = assertions.length + (reads ? 1 : 0);
+      blocks.set(`check.${name}`, { kind: "check", conditions });
     }
     return new CheckResults(blocks);
   }
@@ -75,6 +80,12 @@ export class CheckResults {
     this.blocks.set(address, { ...block, objects });
   }
 
+  /** Reports whether a condition of an object has failed. */
+  fails(address: string, object: string): boolean {
+    const results = [...(this.blocks.get(address)?.objects?.get(object)?.values() ?? [])].flat();
+    return results.some(({ status }) => status === "fail" || status === "error");
+  }
+
   /** Encodes the results in the format of the state; null where there are no conditions. */
   encode(): Json {
     if (this.blocks.size === 0) return null;
@@ -87,7 +98,7 @@ export class CheckResults {
 function encodeBlock(address: string, { kind, conditions, objects }: CheckedBlock): Json {
   const encoded = [...(objects ?? [])].map(([object, byKind]) => {
     const results = [...byKind.values()].flat();
-    const messages = results.flatMap(({ message }) => message ?? []);
+    const messages = results.flatMap(({ message }) => message ?? []).sort(compareStrings);
     const missing = results.length < conditions ? (["unknown"] as const) : [];
     return {
       object_addr: object,

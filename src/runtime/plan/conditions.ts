@@ -1,5 +1,5 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { errorAt, type Location } from "../config/located";
+import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { errorAt, locate, type Location } from "../config/located";
 import type { Condition, ResourceConfig } from "../config/stack-config";
 import { evaluateCondition, INVALID_MESSAGE } from "../evaluation/conditions";
 import { checkVariable } from "../evaluation/variables";
@@ -7,7 +7,7 @@ import { within, type Surroundings } from "../evaluation/stack-values";
 import type { Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import type { ConditionKind } from "./check-results";
-import type { VariableNode } from "../graph/configuration";
+import type { CheckNode, VariableNode } from "../graph/configuration";
 import type { StackRun } from "./run";
 
 /** An object with conditions. */
@@ -36,6 +36,7 @@ export function meets(
   run.checks.record(block, where.address, kind, results);
   const found = results.flatMap(({ status, message, diagnostics }) => [
     ...diagnostics,
+    ...(status === "unknown" && kind === "assert" ? locate([KNOWN_LATER], where) : []),
     ...(status === "fail"
       ? [{ ...errorAt(where, summaryOf(block, kind), message ?? INVALID_MESSAGE), severity }]
       : []),
@@ -44,7 +45,13 @@ export function meets(
   return !hasErrors(found);
 }
 
+const KNOWN_LATER = warning(
+  "Check block assertion known after apply",
+  "The condition could not be evaluated at this time, a result will be known when this plan is applied.",
+);
+
 function summaryOf(block: string, kind: ConditionKind): string {
+  if (kind === "assert") return "Check block assertion failed";
   return block.startsWith("output.")
     ? "Module output value precondition failed"
     : `Resource ${kind} failed`;
@@ -59,6 +66,36 @@ export function isValid(run: StackRun, { config }: VariableNode): boolean {
   run.checks.record(address, address, "validation", results);
   run.report(diagnostics);
   return !hasErrors(diagnostics);
+}
+
+/**
+ * Evaluates the assertions of a check, unless its data source could not be read. Those that fail are
+ * warnings.
+ */
+export function checkAssertions(run: StackRun, { config }: CheckNode): boolean {
+  const { where, assertions } = config;
+  if (run.checks.fails(where.address, where.address)) return true;
+  const object = { block: where.address, where };
+  return meets(run, object, "assert", assertions, run.values, "warning");
+}
+
+/** Reports the read of a data source. In a check, its errors are warnings and fail the check. */
+export function reportRead(
+  run: StackRun,
+  config: Pick<ResourceConfig, "check"> | undefined,
+  found: readonly Diagnostic[],
+): void {
+  if (config?.check === undefined) {
+    run.report(found);
+    return;
+  }
+  const address = `check.${config.check}`;
+  const errors = found.filter(({ severity }) => severity === "error");
+  const message = errors.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n");
+  const result =
+    errors.length > 0 ? ({ status: "fail", message } as const) : { status: "pass" as const };
+  run.checks.record(address, address, "data", [{ ...result, diagnostics: found }]);
+  run.report(found.map((one) => ({ ...one, severity: "warning" })));
 }
 
 /** Checks the preconditions of an instance; see `meets`. */

@@ -9,8 +9,9 @@ import { encodeInstance } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { removeInstance, setInstance } from "../state/instances";
-import { meetsPostconditions, meetsPreconditions } from "./conditions";
+import { meetsPostconditions, meetsPreconditions, reportRead } from "./conditions";
 import { configureInstance } from "./configure-instance";
+import { withoutUnknown } from "./outputs";
 import { configuredResource, expectChecks } from "./managed";
 import type { ActionReason } from "../documents/stack-plan";
 import { idOf } from "./refresh";
@@ -61,11 +62,19 @@ async function planRead(
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
 
-  const reason = deferral(planning, run, node, configured);
-  const read = reason
-    ? planObject(attributes, configured.value, null)
+  const deferred = deferral(planning, run, node, configured);
+  const known = deferred
+    ? undefined
     : await planning.limit.run(() => readData(planning.options, run, target, configured));
-  if (!read) return undefined;
+  const scoped = config.check !== undefined && !planning.options.stop.aborted;
+  if (!known && !deferred && !scoped) return undefined;
+  // An apply reads the data source of a check again.
+  const again =
+    scoped && planning.options.mode === "normal" ? "read_because_check_nested" : undefined;
+  const reason = deferred ?? again;
+  const read = known ?? planObject(attributes, configured.value, null);
+  // Terraform stores an object without values if the read fails.
+  if (!deferred) storeData(run, target, configured, withoutUnknown(read));
   const sensitive = sensitivePaths(attributes, read, configured.marks);
   run.addChange(node.address, {
     change: {
@@ -91,7 +100,7 @@ async function planRead(
   return accepted ? self : undefined;
 }
 
-/** Reads a data source and stores the result in the stack's state. */
+/** Reads a data source. A failure in a check is a warning. */
 export async function readData(
   { observe, stop, abort, recordedData }: EngineOptions,
   run: StackRun,
@@ -99,7 +108,7 @@ export async function readData(
   configured: Conformed,
 ): Promise<ObjectValue | undefined> {
   if (stop.aborted) return undefined;
-  const { described, schema, instance, where } = target;
+  const { described, where } = target;
   const about = { stack: run.name, address: described.address, action: "read" } as const;
   const started = performance.now();
   const done = (event: "apply_complete" | "apply_errored", value: ObjectValue | null) => {
@@ -114,23 +123,26 @@ export async function readData(
         connection: target.connection,
         signal: abort,
       });
-  run.report(locate(diagnostics, where));
+  reportRead(run, target.config, locate(diagnostics, where));
   const failed = state === null || hasErrors(diagnostics);
   done(failed ? "apply_errored" : "apply_complete", state);
-  if (failed) return undefined;
-  const sensitive = sensitivePaths(schema.attributes, state, configured.marks);
-  run.state = setInstance(
-    run.state,
-    instance,
-    target.providerAddress,
-    encodeInstance(schema, state, {
-      private: {},
-      sensitive,
-      dependencies: [],
-      createBeforeDestroy: false,
-    }),
-  );
-  return state;
+  return failed ? undefined : state;
+}
+
+/** Stores the result of a data source in the stack's state. */
+export function storeData(
+  run: StackRun,
+  { schema, instance, providerAddress }: Target,
+  { marks }: Conformed,
+  read: ObjectValue,
+): void {
+  const encoded = encodeInstance(schema, read, {
+    private: {},
+    sensitive: sensitivePaths(schema.attributes, read, marks),
+    dependencies: [],
+    createBeforeDestroy: false,
+  });
+  run.state = setInstance(run.state, instance, providerAddress, encoded);
 }
 
 /**

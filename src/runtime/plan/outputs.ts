@@ -6,6 +6,7 @@ import {
   UNKNOWN,
   valuesEqual,
   type KnownValue,
+  type ObjectValue,
   type Value,
 } from "../../provider/values";
 import { terraformType } from "../../provider/schema/terraform";
@@ -115,7 +116,10 @@ export function encodeReached(
   };
 }
 
-function withoutUnknown(value: Value): KnownValue {
+/** Replaces unknown values by null. */
+export function withoutUnknown(value: ObjectValue): Readonly<Record<string, KnownValue>>;
+export function withoutUnknown(value: Value): KnownValue;
+export function withoutUnknown(value: Value): KnownValue {
   if (value === UNKNOWN) return null;
   if (isListValue(value)) return value.map(withoutUnknown);
   if (!isObjectValue(value)) return value;

@@ -16,7 +16,7 @@ import { walk } from "../graph/walk";
 import { unresolvedMoves } from "../refactoring/moves";
 import { compareAddresses } from "../state/address";
 import { CheckResults } from "./check-results";
-import { isValid } from "./conditions";
+import { checkAssertions, isValid } from "./conditions";
 import { planData } from "./data";
 import { openEphemeral } from "./ephemeral";
 import { planManaged } from "./managed";
@@ -44,7 +44,7 @@ export async function planStacks(planning: Planning): Promise<void> {
   });
   for (const run of runs.values()) {
     run.report([...unresolvedMoves(run.moved), ...forgetting(run)]);
-    // As in Terraform, the results of a destroy contain none.
+    // The results of a destroy contain no conditions in Terraform either.
     if (options.mode === "destroy") run.checks = CheckResults.of(run.context.config);
   }
   // With a selection, other outputs are kept.
@@ -112,6 +112,8 @@ function visit(planning: Planning, node: PlanNode): boolean | Promise<boolean> {
     case "output":
       // A destroy removes all outputs and needs none of their values.
       return planning.options.mode === "destroy" || planOutput(planning, run, node);
+    case "check":
+      return planning.options.mode === "destroy" || checkAssertions(run, node);
     case "orphan":
       return planOrphan(planning, run, node);
     case "resource":

@@ -125,6 +125,7 @@ const change = z.object({
       "delete_because_no_move_target",
       "read_because_config_unknown",
       "read_because_dependency_pending",
+      "read_because_check_nested",
     ])
     .exactOptional(),
   before: fileObject.nullable(),

@@ -1,12 +1,14 @@
-import type { Reference } from "../expressions/reference";
+import { formatSubject, type Reference } from "../expressions/reference";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
+import type { StackConfig } from "../config/stack-config";
 import { providerKey } from "../config/provider-blocks";
 import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
 import { checkVariable } from "../evaluation/variables";
 import {
   formatNode,
+  referencesOf,
   REMOTE_STATE,
   type ConfigurationGraph,
   type ConfigurationNode,
@@ -55,6 +57,7 @@ export async function validateStacks(
   for (const node of [...ordered, ...cyclic]) {
     const stack = validated.get(node.stack);
     if (!stack) continue;
+    found.push(...checkScopes(stack.context.config, node));
     found.push(
       ...(node.kind === "provider"
         ? await validateProvider(node, stack)
@@ -62,6 +65,17 @@ export async function validateStacks(
     );
   }
   return found;
+}
+
+/** Reports references from outside a check to its data source. */
+function checkScopes(config: StackConfig, node: ConfigurationNode): readonly Diagnostic[] {
+  return referencesOf(config, node).flatMap(({ subject }) => {
+    if (subject.kind !== "resource" || subject.mode !== "data") return [];
+    const { check } = config.dataSources.get(formatSubject(subject)) ?? {};
+    if (check === undefined || (node.kind === "check" && node.name === check)) return [];
+    const detail = `The referenced data resource "${subject.type}" "${subject.name}" is not available from this context.`;
+    return [errorAt({ address: formatNode(node) }, "Reference to scoped resource", detail)];
+  });
 }
 
 function validateNode(
@@ -78,6 +92,8 @@ function validateNode(
       scope.setLocal(node.name, value);
       return diagnostics;
     }
+    case "check":
+      return validateConditions(node.config.assertions, scope);
     case "ephemeral":
       return validateBlock(node, stack);
     case "output":

@@ -136,7 +136,9 @@ export function comparableDiagnostics(
   world: World,
 ): readonly ComparedDiagnostic[] {
   const compared = diagnostics.map(
-    ({ severity, address, summary, detail = "" }): ComparedDiagnostic => {
+    ({ severity, address: place, summary, detail = "" }): ComparedDiagnostic => {
+      // Terraform names no object for results of checks.
+      const address = place?.startsWith("check.") ? undefined : place;
       const shown = OTHER_DETAIL.has(summary)
         ? "…"
         : withoutRule(detail).replace(/\s+/g, " ").trim();
