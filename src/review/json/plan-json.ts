@@ -154,12 +154,12 @@ function encodePlannedValues(
 ): JsonTree {
   const planned = plan.outputs
     .filter(({ action }) => action !== "delete")
-    .map(({ name, sensitive, after }) => [
+    .map(({ name, sensitive }) => [
       name,
       struct([
         ["sensitive", sensitive],
-        ["type", after === null ? "dynamic" : outputs[name]?.type],
-        ["value", after === null ? null : outputs[name]?.value],
+        ["type", outputs[name]?.type],
+        ["value", outputs[name]?.value],
       ]),
     ]);
   const resources = changes

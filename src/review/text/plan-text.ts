@@ -59,7 +59,7 @@ export function renderPlan(plan: StackPlan, options: TextOptions): string {
     );
   }
   if (outputs.length > 0) sections.push(["Changes to Outputs:", ...outputs].join("\n"));
-  if (changes.length === 0) {
+  if (outputs.length > 0 && changes.every(({ action }) => action === "no-op")) {
     sections.push(
       wrap(
         "You can apply this plan to save these new output values to the Terraform state, " +

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Journal, JournalRecord } from "../backends/backend";
 import { checkAssertions, isValid } from "../plan/conditions";
-import { combine } from "../evaluation/repetition";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";
 import { relatedStacks } from "../graph/stack-order";
@@ -13,7 +12,7 @@ import { evaluateLocal, evaluateRemoteState } from "../plan/plan-stacks";
 import { configureProvider } from "../plan/configure-provider";
 import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
-import { compareKeys, formatAddress } from "../state/address";
+import { formatAddress } from "../state/address";
 import { listInstances, setOutput } from "../state/instances";
 import { applyGraph, formatStep, putsSomething, type ApplyNode } from "./apply-graph";
 import { record, type Applying } from "./applying";
@@ -164,10 +163,10 @@ function visitBlock(
       if (node.config.type === REMOTE_STATE) return evaluateRemoteState(planning, run, node);
       const changes = (run.changes.get(node.address) ?? []).filter(putsSomething);
       if (changes.every(({ change }) => change.action === "no-op")) return true;
-      const values = changes
-        .sort((a, b) => compareKeys(a.target.instance.key, b.target.instance.key))
-        .map((change) => [change.target.instance.key, applying.values.get(change)] as const);
-      run.values.set(node.address, combine(node.config, values));
+      const values = changes.map(
+        (change) => [change.target.instance.key, applying.values.get(change)] as const,
+      );
+      run.setInstances(node.config, values);
       return true;
     }
   }

@@ -2,10 +2,9 @@ import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isWhollyKnown, type ObjectValue } from "../../provider/values";
 import type { Conformed } from "../evaluation/conform";
 import { errorAt } from "../config/located";
-import { planByProvider } from "../plan/decide";
+import { effectiveConfiguration, planByProvider } from "../plan/decide";
 import { configureInstance } from "../plan/configure-instance";
-import { ignoreChanges } from "../plan/ignore-changes";
-import type { PreparedChange } from "../plan/prepared";
+import type { ExistingObject, PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
 import { surroundingsOf, type Applying } from "./applying";
@@ -21,7 +20,9 @@ export function finalConfiguration(
   const { config } = target;
   if (configured && isWhollyKnown(configured.value)) return configured;
   if (!config) throw new Error(`${change.change.address} has no configuration`);
-  return configureInstance(run, target, config, surroundingsOf(run, change));
+  const again = configureInstance(run, target, config, surroundingsOf(run, change));
+  const { marks } = effectiveConfiguration(target, again, existingPrior(change));
+  return { ...again, marks };
 }
 
 export interface FinalPlan {
@@ -39,12 +40,8 @@ export async function finalPlan(
   before: ObjectValue | null,
 ): Promise<FinalPlan> {
   const { prior, planned: reviewed } = change;
-  const { attributes } = target.schema;
-  const ignored = target.config?.lifecycle.ignoreChanges ?? [];
-  const config =
-    before !== null
-      ? ignoreChanges(attributes, configured.value, before, ignored)
-      : configured.value;
+  const existing = before === null ? undefined : existingPrior(change);
+  const { value: config } = effectiveConfiguration(target, configured, existing);
   if (change.target.connection !== undefined && configured === change.configured) {
     return { config, planned: reviewed, diagnostics: [] };
   }
@@ -66,6 +63,10 @@ export async function finalPlan(
       ...(replaced ? [mustBeReplaced(target, address)] : []),
     ],
   };
+}
+
+function existingPrior({ prior }: PreparedChange): ExistingObject | undefined {
+  return prior?.current ? { ...prior, current: prior.current } : undefined;
 }
 
 function mustBeReplaced({ where }: Target, address: string): Diagnostic {

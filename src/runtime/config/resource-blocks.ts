@@ -6,18 +6,16 @@ import {
   readOptional,
   readBody,
   readDependencies,
-  readReferences,
   readTraversals,
   conditions,
   readConditions,
 } from "./body";
 import { readProviderReference } from "./provider-blocks";
+import { readReplaceTriggers } from "./replace-triggers";
 import { errorAt } from "./located";
 import { checkLabels, checkName } from "./names";
 import { block, checkShape, single, whereOf, flag, whatever, present, repeated } from "./shape";
 import type { ResourceConfig, Lifecycle, LocalExec } from "./stack-config";
-import { plainStep } from "../expressions/template";
-import type { AttributePath } from "../../provider/values";
 
 const checks = { "//": whatever, precondition: conditions, postcondition: conditions };
 const ofData = z.strictObject(checks);
@@ -32,6 +30,7 @@ const ofManaged = z.strictObject({
 /** Reads the `lifecycle` block of a resource or data source; without one, its defaults. */
 async function readLifecycle(
   json: unknown,
+  repetition: Readonly<Record<string, unknown>>,
   mode: "managed" | "data" | "ephemeral",
   block: Where,
   diagnostics: Diagnostic[],
@@ -43,8 +42,9 @@ async function readLifecycle(
     createBeforeDestroy: read?.create_before_destroy ?? false,
     preventDestroy: read?.prevent_destroy ?? false,
     ignoreChanges: readIgnoredChanges(read?.ignore_changes, where, diagnostics),
-    replaceTriggeredBy: readReferences(
+    replaceTriggeredBy: readReplaceTriggers(
       read?.replace_triggered_by,
+      repetition,
       { ...where, path: [...where.path, "replace_triggered_by"] },
       diagnostics,
     ),
@@ -57,7 +57,7 @@ function readIgnoredChanges(
   json: unknown,
   lifecycle: Where,
   diagnostics: Diagnostic[],
-): "all" | readonly AttributePath[] {
+): Lifecycle["ignoreChanges"] {
   if (json === "all") return "all";
   const where = { ...lifecycle, path: [...lifecycle.path, "ignore_changes"] };
   if (Array.isArray(json) && json.includes("*")) {
@@ -66,7 +66,7 @@ function readIgnoredChanges(
     diagnostics.push(errorAt(where, "Invalid ignore_changes wildcard", detail));
     return [];
   }
-  return readTraversals(json, where, diagnostics).map(({ steps }) => steps.map(plainStep));
+  return readTraversals(json, where, diagnostics).map(({ steps }) => steps);
 }
 
 const provisioners = repeated(z.record(z.string(), repeated(block))).optional();
@@ -223,7 +223,7 @@ async function readResource<M extends Mode>(
     ...(forEach && { forEach }),
     dependsOn: readDependencies(json.depends_on, where, diagnostics),
     provider: readProviderReference(json.provider, type, where, diagnostics),
-    lifecycle: await readLifecycle(json.lifecycle, mode, where, diagnostics),
+    lifecycle: await readLifecycle(json.lifecycle, json, mode, where, diagnostics),
     provisioners:
       mode === "managed" ? await readProvisioners(json.provisioner, where, diagnostics) : [],
   };

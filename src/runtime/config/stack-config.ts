@@ -1,9 +1,10 @@
-import type { AttributePath } from "../../provider/values";
 import type { Expression, Where } from "../expressions/expression";
 import type { Evaluated } from "../expressions/evaluated";
-import type { Reference } from "../expressions/reference";
+import type { Reference, Subject } from "../expressions/reference";
+import type { TraversalStep } from "../expressions/template";
 import type { Type } from "../expressions/types";
 import type { InstanceAddress, ResourceAddress } from "../state/address";
+import type { InstanceKey } from "../state/state";
 
 /** The configuration of one stack: cdk.tf.json, parsed and checked for shape. */
 export interface StackConfig {
@@ -111,10 +112,22 @@ export interface CheckConfig {
 export interface Lifecycle {
   readonly createBeforeDestroy: boolean;
   readonly preventDestroy: boolean;
-  readonly ignoreChanges: "all" | readonly AttributePath[];
-  readonly replaceTriggeredBy: readonly Reference[];
+  readonly ignoreChanges: "all" | readonly (readonly TraversalStep[])[];
+  readonly replaceTriggeredBy: readonly ReplaceTrigger[];
   readonly preconditions: readonly Condition[];
   readonly postconditions: readonly Condition[];
+}
+
+/** A resource that replaces another one when it changes: an element of `replace_triggered_by`. */
+export interface ReplaceTrigger {
+  readonly subject: Extract<Subject, { kind: "resource" }>;
+  /**
+   * Absent without an index: the whole resource or, with steps, its only instance. `own` is the key of
+   * the instance that is planned: `[count.index]` or `[each.key]`.
+   */
+  readonly key?: InstanceKey | { readonly own: true };
+  /** The steps to an attribute inside the instance; empty for all of it. */
+  readonly steps: readonly TraversalStep[];
 }
 
 /** A `local-exec` provisioner. */

@@ -172,10 +172,10 @@ export function countChanges(plan: StackPlan): ChangeCounts {
 /** False if an apply would change no object, no output and nothing in the state. */
 export function hasChanges(plan: StackPlan): boolean {
   const outputs = plan.outputs.filter(({ action }) => action !== "no-op");
-  // Unknown and removed outputs are no changes of a refresh, as in Terraform.
+  // Moves, and unknown and removed outputs, are no changes of a refresh, as in Terraform.
   if (plan.mode === "refresh-only") {
     const found = outputs.some(({ action, after }) => action !== "delete" && isWhollyKnown(after));
-    return found || plan.drift.length > 0;
+    return found || plan.drift.some(({ action }) => action !== "no-op");
   }
   return (
     outputs.length > 0 ||

@@ -12,8 +12,9 @@ import {
 } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
-import { typeOf } from "../expressions/typed";
+import { typeOf, unknownOf } from "../expressions/typed";
 import { formatType, NUMBER } from "../expressions/types";
+import { compareKeys } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import { errorAt } from "../config/located";
 import type { Surroundings } from "./stack-values";
@@ -40,15 +41,30 @@ export function repeat(config: Repeating, scope: Scope): Repetition {
   return { instances: [{ surroundings: {} }], diagnostics: [] };
 }
 
-/** Combines instances to the value of references: one object, a list, or an object by key. */
+/**
+ * Combines instances to the value of references: one object, a list, or an object by key. As in
+ * Terraform, missing elements before the last one of a list are unknown, and instances with another
+ * kind of key are left out.
+ */
 export function combine(
   config: Repeating,
   values: Iterable<readonly [InstanceKey | undefined, Evaluated | undefined]>,
 ): Evaluated {
-  const known = [...values].map(([key, value]) => [key, value ?? UNKNOWN] as const);
-  if (config.count) return known.map(([, value]) => value);
-  if (config.forEach) return Object.fromEntries(known.map(([key, value]) => [String(key), value]));
-  return known[0]?.[1] ?? UNKNOWN;
+  const kind = config.count ? "number" : config.forEach ? "string" : "undefined";
+  const known = new Map<InstanceKey | undefined, Evaluated>();
+  for (const [key, value] of values) if (typeof key === kind) known.set(key, value ?? UNKNOWN);
+  if (config.count) {
+    const length = [...known.keys()].reduce<number>(
+      (most, key) => Math.max(most, Number(key) + 1),
+      0,
+    );
+    const [sample = UNKNOWN] = known.values();
+    const missing = unknownOf(typeOf(sample));
+    return Array.from({ length }, (_, index) => known.get(index) ?? missing);
+  }
+  if (!config.forEach) return known.get(undefined) ?? UNKNOWN;
+  const sorted = [...known].sort(([a], [b]) => compareKeys(a, b));
+  return Object.fromEntries(sorted.map(([key, value]) => [String(key), value]));
 }
 
 /** Returns the instances like `repeat`. Unknown instances are an error. */

@@ -189,7 +189,7 @@ export function resourceReferences(
     ...referencesIn(config.body.values()),
     ...referencesIn([config.count, config.forEach]),
     ...config.dependsOn,
-    ...lifecycle.replaceTriggeredBy,
+    ...triggerReferences(config),
     ...conditionReferences([...lifecycle.preconditions, ...lifecycle.postconditions]),
     ...config.provisioners.flatMap((provisioner) =>
       referencesIn([
@@ -200,6 +200,13 @@ export function resourceReferences(
       ]),
     ),
   ];
+}
+
+/** Returns the resources of `replace_triggered_by`. */
+export function triggerReferences({
+  lifecycle,
+}: Pick<ResourceConfig, "lifecycle">): readonly Reference[] {
+  return lifecycle.replaceTriggeredBy.map(({ subject }) => ({ subject, path: [], indexed: false }));
 }
 
 export function outputReferences(config: OutputConfig): readonly Reference[] {

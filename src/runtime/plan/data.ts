@@ -4,7 +4,7 @@ import { isWhollyKnown, type ObjectValue } from "../../provider/values";
 import { sensitivePaths, toEvaluated } from "../evaluation/attributes";
 import type { Conformed } from "../evaluation/conform";
 import { locate } from "../config/located";
-import { combine, repeatKnown, type Repeated } from "../evaluation/repetition";
+import { repeatKnown, type Repeated } from "../evaluation/repetition";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
@@ -40,7 +40,7 @@ export async function planData(
       return [repeated.key, value] as const;
     }),
   );
-  run.values.set(node.address, combine(node.config, values));
+  run.setInstances(node.config, values);
   return values.every(([, value]) => value !== undefined);
 }
 

@@ -2,10 +2,10 @@ import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { refereePlan } from "../../provider/planning/referee";
 import type { PlanRequest } from "../../provider/operations/run-operation";
 import { valuesEqual, type AttributePath, type ObjectValue } from "../../provider/values";
-import type { Lifecycle } from "../config/stack-config";
 import type { ExistingObject } from "./prepared";
 import type { Target } from "./target";
-import { ignoreChanges } from "./ignore-changes";
+import { ignoreChanges, type Configured } from "./ignore-changes";
+import { marksOf } from "./refresh";
 import type { ActionReason } from "../documents/stack-plan";
 
 /** A configured object and its prior object in the state. */
@@ -13,8 +13,7 @@ export interface Deciding {
   readonly target: Target;
   readonly signal: AbortSignal;
   /** Evaluated and validated. */
-  readonly config: ObjectValue;
-  readonly ignored: Lifecycle["ignoreChanges"];
+  readonly configured: Configured;
   readonly prior: ExistingObject | undefined;
   /** The reason to replace the object even if it need not be. */
   readonly replace?: ActionReason | undefined;
@@ -25,6 +24,8 @@ export interface Decision {
   readonly reason?: ActionReason;
   /** Null if the provider failed to plan. */
   readonly planned: ObjectValue | null;
+  /** The marks of the configuration, where it ignores changes those of the prior object. */
+  readonly marks: Configured["marks"];
   readonly replacePaths: readonly AttributePath[];
   /** See `ResourceChange.displaced`. */
   readonly displaced?: readonly string[];
@@ -33,26 +34,35 @@ export interface Decision {
 
 /** Decides how the object becomes what is configured. */
 export async function decide(request: Deciding): Promise<Decision> {
-  const { target, signal, prior, ignored } = request;
-  // A tainted object is planned as if it did not exist, without its `ignore_changes`.
+  const { target, signal, prior, configured } = request;
+  // A tainted object is planned as if it did not exist.
   const current = prior && !prior.tainted ? prior : undefined;
-  const config = current
-    ? ignoreChanges(target.schema.attributes, request.config, current.current, ignored)
-    : request.config;
+  const { value: config, marks } = effectiveConfiguration(target, configured, prior);
   // Also for an object to replace: with it, providers recognize a replacement.
   const before = { private: prior?.private ?? {} };
   const first = await planByProvider(target, signal, {
     ...before,
     prior: current?.current ?? null,
     config,
-    validated: config === request.config,
+    validated: config === configured.value,
   });
   if (!first.planned || hasErrors(first.diagnostics)) return failed(first.diagnostics);
-  const { requiresReplace, ...found } = { ...first, planned: first.planned, replacePaths: [] };
+  const { requiresReplace, ...found } = {
+    ...first,
+    planned: first.planned,
+    marks,
+    replacePaths: [],
+  };
 
-  if (!prior) return { action: "create", ...found };
-  if (!current) return { action: "replace", reason: "replace_because_tainted", ...found };
-  const reason = requiresReplace.length > 0 ? "replace_because_cannot_update" : request.replace;
+  // Terraform's precedence where there are several reasons; a trigger is one of a new object, too.
+  const { replace } = request;
+  const triggered = replace === "replace_by_triggers" ? replace : undefined;
+  if (!prior) return { action: "create", ...(triggered && { reason: triggered }), ...found };
+  if (!current) {
+    return { action: "replace", reason: triggered ?? "replace_because_tainted", ...found };
+  }
+  const reason =
+    replace ?? (requiresReplace.length > 0 ? "replace_because_cannot_update" : undefined);
   if (reason === undefined) {
     return { action: valuesEqual(first.planned, current.current) ? "no-op" : "update", ...found };
   }
@@ -60,7 +70,7 @@ export async function decide(request: Deciding): Promise<Decision> {
   const second = await planByProvider(target, signal, {
     ...before,
     prior: null,
-    config: request.config,
+    config: configured.value,
     validated: true,
   });
   if (!second.planned || hasErrors(second.diagnostics)) return failed(second.diagnostics);
@@ -68,9 +78,22 @@ export async function decide(request: Deciding): Promise<Decision> {
     action: "replace",
     reason,
     planned: second.planned,
+    marks,
     replacePaths: requiresReplace,
     diagnostics: second.diagnostics,
   };
+}
+
+/** Returns the configuration of an existing object with its `ignore_changes`; a tainted one has none. */
+export function effectiveConfiguration(
+  { schema, config }: Target,
+  configured: Configured,
+  prior: ExistingObject | undefined,
+): Configured {
+  const { ignoreChanges: ignored = [] } = config?.lifecycle ?? {};
+  if (!prior || prior.tainted || ignored.length === 0) return configured;
+  const before = { value: prior.current, marks: marksOf(prior) };
+  return ignoreChanges(schema.attributes, configured, before, ignored);
 }
 
 /** Plans an object by its provider, and checks that the plan is valid. */
@@ -97,5 +120,5 @@ export async function planByProvider(
 }
 
 function failed(diagnostics: readonly Diagnostic[]): Decision {
-  return { action: "no-op", planned: null, replacePaths: [], diagnostics };
+  return { action: "no-op", planned: null, marks: [], replacePaths: [], diagnostics };
 }

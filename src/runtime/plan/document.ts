@@ -1,8 +1,10 @@
 import { isWhollyKnown, valueAt, type Value } from "../../provider/values";
+import { terraformType } from "../../provider/schema/terraform";
 import type { PlanDocument } from "../documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
 import { attributesOf } from "../evaluation/providers";
 import { unmark } from "../expressions/evaluated";
+import { typeOf } from "../expressions/typed";
 import { REMOTE_STATE } from "../graph/configuration";
 import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
 import { setInstance } from "../state/instances";
@@ -25,7 +27,9 @@ export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): P
     // Includes outputs that are known, without check results, as in Terraform.
     priorState: {
       ...withImported(withRemoteStates(run), run),
-      outputs: { ...run.state.outputs, ...outputs },
+      outputs: Object.fromEntries(
+        Object.entries({ ...run.state.outputs, ...outputs }).filter(([name]) => !isNull(run, name)),
+      ),
       checkResults: null,
     },
     checks: run.checks.encode(),
@@ -50,11 +54,20 @@ function variablesOf({ context }: StackRun): Readonly<Record<string, Value>> {
   );
 }
 
+function isNull({ outputs }: StackRun, name: string): boolean {
+  const value = outputs.get(name)?.value;
+  return value !== undefined && unmark(value).value === null;
+}
+
 function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
   return Object.fromEntries(
     [...run.outputs].flatMap(([name, { value }]) => {
       const node = run.context.nodes.outputs.get(name);
-      const encoded = node && value !== undefined ? encodeOutput(run, node, value) : null;
+      if (!node || value === undefined) return [];
+      const { sensitive } = node.config;
+      const encoded = isNull(run, name)
+        ? { value: null, type: terraformType(typeOf(value)), sensitive }
+        : encodeOutput(run, node, value);
       return encoded ? [[name, encoded] as const] : [];
     }),
   );

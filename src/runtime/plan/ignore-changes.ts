@@ -4,47 +4,116 @@ import {
   isListValue,
   isObjectValue,
   memberOf,
+  UNKNOWN,
   type AttributePath,
   type ObjectValue,
   type Value,
 } from "../../provider/values";
+import type { Lifecycle } from "../config/stack-config";
+import { kindAt } from "../evaluation/attributes";
+import { attributePath } from "./attribute-steps";
+import type { Conformed } from "../evaluation/conform";
+import type { PathMarks } from "../expressions/evaluated";
+import { plainStep, type TraversalStep } from "../expressions/template";
+
+/** The values of a block, or of an object, with their marks. */
+export type Configured = Pick<Conformed, "value" | "marks">;
 
 /**
- * Returns the configuration with the values of `ignore_changes` taken from the prior object.
- * Write-only attributes, which have no prior value, and computed ones stay as configured.
+ * Returns the configuration with the values of `ignore_changes` taken from the prior object, with
+ * their marks. Write-only attributes, which have no prior value, and computed ones stay as configured.
+ * As in Terraform, an address that does not lead to a value in both objects has no effect.
  */
 export function ignoreChanges(
   attributes: Attributes,
-  config: ObjectValue,
-  prior: ObjectValue,
-  ignored: "all" | readonly AttributePath[],
-): ObjectValue {
-  const paths = ignored === "all" ? Object.keys(attributes).map((name) => [name]) : ignored;
-  return paths
-    .filter(([name]) => {
-      const attribute = attributes[String(name)];
-      return attribute && isConfigurable(attribute) && attribute.writeOnly !== true;
-    })
-    .reduce<ObjectValue>((current, path) => {
-      const replaced = takeFrom(current, prior, path);
-      return isObjectValue(replaced) ? replaced : current;
-    }, config);
+  config: Configured,
+  prior: Configured,
+  ignored: Lifecycle["ignoreChanges"],
+): Configured {
+  if (ignored === "all") {
+    return Object.keys(attributes)
+      .filter((name) => isRetained(attributes, name))
+      .reduce((current, name) => retain(current, prior, [name], prior.value[name] ?? null), config);
+  }
+  return ignored
+    .filter(([root]) => root !== undefined && isRetained(attributes, plainStep(root)))
+    .reduce((current, steps) => ignore(attributes, current, prior, steps), config);
 }
 
-/** Takes the value at `path` from `prior`; adds or removes the key of a map. */
-function takeFrom(config: Value, prior: Value, path: AttributePath): Value {
+function isRetained(attributes: Attributes, name: string | number): boolean {
+  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  return attribute !== undefined && isConfigurable(attribute) && attribute.writeOnly !== true;
+}
+
+function ignore(
+  attributes: Attributes,
+  config: Configured,
+  prior: Configured,
+  steps: readonly TraversalStep[],
+): Configured {
+  const last = steps.at(-1);
+  const key = typeof last === "object" ? last.key : undefined;
+  // As in Terraform, a key of something else than a map names all of it.
+  const path = attributePath(attributes, key === undefined ? steps : steps.slice(0, -1));
+  if (!path) return config;
+  const before = reach(prior.value, path);
+  const configured = reach(config.value, path);
+  if (before === undefined || configured === undefined) return config;
+  if (kindAt(attributes, path)?.kind !== "map") return retain(config, prior, path, before);
+  if (configured === UNKNOWN) return config;
+  if (key === undefined) return retain(config, prior, path, before);
+  const kept = isObjectValue(before) ? memberOf(before, key) : undefined;
+  const members = isObjectValue(configured) ? Object.entries(configured) : [];
+  const others = members.filter(([name]) => name !== key);
+  if (kept === undefined && configured === null) return config;
+  const merged: ObjectValue = Object.fromEntries(
+    kept === undefined ? others : [...others, [key, kept] as const],
+  );
+  return {
+    value: replaced(config.value, path, merged),
+    marks: marksFrom(config, prior, [...path, key]),
+  };
+}
+
+/** Takes the value at a path, with its marks, from the prior object. */
+function retain(
+  config: Configured,
+  prior: Configured,
+  path: AttributePath,
+  value: Value,
+): Configured {
+  return { value: replaced(config.value, path, value), marks: marksFrom(config, prior, path) };
+}
+
+/** Returns the value at a path; undefined if there is none. */
+function reach(value: Value, [step, ...rest]: AttributePath): Value | undefined {
+  if (step === undefined) return value;
+  const member =
+    isListValue(value) && typeof step === "number"
+      ? value[step]
+      : isObjectValue(value)
+        ? memberOf(value, String(step))
+        : undefined;
+  return member === undefined ? undefined : reach(member, rest);
+}
+
+/** Replaces the value at a path that exists. */
+function replaced(object: ObjectValue, [step, ...rest]: AttributePath, value: Value): ObjectValue {
+  const name = String(step);
+  return { ...object, [name]: replacedIn(memberOf(object, name) ?? null, rest, value) };
+}
+
+function replacedIn(current: Value, path: AttributePath, value: Value): Value {
   const [step, ...rest] = path;
-  if (step === undefined) return prior;
-  if (isListValue(config) && isListValue(prior) && typeof step === "number") {
-    if (step >= prior.length) return config;
-    return config.map((member, index) =>
-      index === step ? takeFrom(member, prior[index] ?? null, rest) : member,
-    );
-  }
-  if (!isObjectValue(config) || !isObjectValue(prior)) return config;
-  const key = String(step);
-  if (Object.hasOwn(prior, key)) {
-    return { ...config, [key]: takeFrom(memberOf(config, key) ?? null, prior[key] ?? null, rest) };
-  }
-  return Object.fromEntries(Object.entries(config).filter(([name]) => name !== key));
+  if (step === undefined) return value;
+  if (isObjectValue(current)) return replaced(current, path, value);
+  if (!isListValue(current)) return current;
+  return current.map((member, index) =>
+    index === step ? replacedIn(member, rest, value) : member,
+  );
+}
+
+function marksFrom(config: Configured, prior: Configured, path: AttributePath) {
+  const isWithin = (mark: PathMarks) => path.every((step, index) => mark.path[index] === step);
+  return [...config.marks.filter((mark) => !isWithin(mark)), ...prior.marks.filter(isWithin)];
 }

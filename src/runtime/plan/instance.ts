@@ -14,6 +14,7 @@ import { configureInstance } from "./configure-instance";
 import { decide, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
 import { findObject } from "./find-object";
+import type { Configured } from "./ignore-changes";
 import type { Action, ActionReason } from "../documents/stack-plan";
 import type { ExistingObject, PreparedChange, PriorObject } from "./prepared";
 import { driftOf, marksOf, noteConfiguration, refreshObject } from "./refresh";
@@ -63,9 +64,10 @@ export async function planInstance(
   const configured = configureInstance(run, target, config, surroundings);
   run.report(configured.diagnostics);
   if (hasErrors(configured.diagnostics)) return undefined;
-  const decision = await decideInstance(planning, run, node, target, configured.value, prior);
+  const decision = await decideInstance(planning, run, node, target, configured, prior);
   if (!decision) return undefined;
-  const sensitive = sensitivePaths(attributes, decision.planned, configured.marks);
+  const { marks } = decision;
+  const sensitive = sensitivePaths(attributes, decision.planned, marks);
   const value = toEvaluated(attributes, decision.planned, sensitive);
   if (!meetsPostconditions(run, config, where, surroundings, value)) return undefined;
 
@@ -81,7 +83,7 @@ export async function planInstance(
       ...(prior && othersOf(target, prior)),
     },
     surroundings,
-    configured,
+    configured: { ...configured, marks },
     prior,
     planned: decision.planned,
     dependencies: dependencies.addresses(node),
@@ -131,21 +133,22 @@ async function decideInstance(
   run: StackRun,
   node: ResourceNode,
   target: Target,
-  config: ObjectValue,
+  configured: Configured,
   prior: ExistingObject | undefined,
 ): Promise<Planned | undefined> {
   const { options, limit } = planning;
   const { lifecycle } = node.config;
+  const replace = replaceReason(planning, run, node, target);
+  if (!replace) return undefined;
   const decision = await limit.run(async () =>
     options.stop.aborted
       ? undefined
       : decide({
           target,
           signal: options.abort,
-          config,
-          ignored: lifecycle.ignoreChanges,
+          configured,
           prior,
-          replace: replaceReason(planning, run, node, target),
+          replace: replace.reason,
         }),
   );
   if (!decision) return undefined;
@@ -204,14 +207,20 @@ function actionOf({ action }: Decision, createBeforeDestroy: boolean): Action {
   return createBeforeDestroy ? "create-then-delete" : "delete-then-create";
 }
 
+/** Returns the reason to replace an object that need not be replaced. Undefined if that fails. */
 function replaceReason(
   { options }: Planning,
   run: StackRun,
   { config }: ResourceNode,
-  { described }: Target,
-): ActionReason | undefined {
-  if (options.replace.has(described.address)) return "replace_by_request";
-  return isTriggered(config, run) ? "replace_by_triggers" : undefined;
+  { described, instance }: Target,
+): { reason: ActionReason | undefined } | undefined {
+  const { triggered, diagnostics } = isTriggered(config, instance.key, run);
+  run.report(diagnostics);
+  if (hasErrors(diagnostics)) return undefined;
+  if (triggered) return { reason: "replace_by_triggers" };
+  return {
+    reason: options.replace.has(described.address) ? "replace_by_request" : undefined,
+  };
 }
 
 /** Encodes an object that does not change, with its present dependencies and marks. */

@@ -6,8 +6,7 @@ import type { ResourceConfig } from "../config/stack-config";
 import { toEvaluated } from "../evaluation/attributes";
 import { resourceSchema } from "../graph/stack-context";
 import { locate } from "../config/located";
-import { combine, repeatKnown, type Repeated } from "../evaluation/repetition";
-import type { StoredObject } from "../evaluation/stored-objects";
+import { repeatKnown, type Repeated } from "../evaluation/repetition";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
 import { importIds } from "../refactoring/imports";
@@ -51,27 +50,23 @@ export async function planManaged(
   if (hasErrors(problems)) return false;
   const [planned, deleted] = await Promise.all([
     Promise.all(
-      instances.map(async (repeated) => {
-        const instance = stored.current.get(repeated.key);
-        if (!isSelected(planning, resource, repeated.key)) {
-          return [repeated.key, storedValue(resource, instance)] as const;
-        }
-        const found = { stored: instance, importId: imports.ids.get(repeated.key) };
-        const value = await planInstance(planning, run, resource, node, repeated, found);
-        return [repeated.key, value] as const;
-      }),
+      instances
+        .filter(({ key }) => isSelected(planning, resource, key))
+        .map(async (repeated) => {
+          const found = {
+            stored: stored.current.get(repeated.key),
+            importId: imports.ids.get(repeated.key),
+          };
+          const value = await planInstance(planning, run, resource, node, repeated, found);
+          return [repeated.key, value] as const;
+        }),
     ),
     planDeletions(planning, run, resource, stored, wanted),
   ]);
-  const { mode } = planning.options;
-  const values =
-    mode === "destroy" ? [...keptValues(planning, resource, stored), ...deleted.values] : planned;
-  run.values.set(
-    node.address,
-    mode === "refresh-only"
-      ? combineExisting(config, [...planned, ...deleted.values])
-      : combine(config, values),
-  );
+  // Terraform leaves out what a normal plan deletes; missing objects are unknown here.
+  const left = planning.options.mode === "normal" ? [] : deleted.values;
+  const existing = [...planned, ...left].filter(([, value]) => value !== UNKNOWN);
+  run.setInstances(config, [...outside(planning, resource, stored), ...existing]);
   return deleted.ok && planned.every(([, value]) => value !== undefined);
 }
 
@@ -102,42 +97,18 @@ function stillExisting(
     .map(movedObjectStillExists);
 }
 
-/** Returns an instance that is not targeted, as the state has it. */
-function storedValue({ schema }: TargetResource, object: StoredObject | undefined): Evaluated {
-  if (!object) return UNKNOWN;
-  const { value, sensitive } = object;
-  return toEvaluated(schema.attributes, value, sensitive);
-}
-
-/**
- * Combines existing instances, for a refresh-only plan. Missing elements before the last one of a
- * list are unknown, as in Terraform.
- */
-function combineExisting(
-  config: ResourceConfig,
-  values: readonly (readonly [InstanceKey | undefined, Evaluated | undefined])[],
-): Evaluated {
-  const kind = config.count ? "number" : config.forEach ? "string" : "undefined";
-  const existing = new Map(
-    values.filter(([key, value]) => typeof key === kind && value !== UNKNOWN),
-  );
-  if (!config.count) return combine(config, existing);
-  const length = Math.max(-1, ...[...existing.keys()].map(Number)) + 1;
-  return combine(
-    config,
-    Array.from({ length }, (_, index) => [index, existing.get(index)] as const),
-  );
-}
-
-/** Returns the instances that a destroy does not include. */
-function keptValues(
+/** Returns the instances that the selection excludes, as the state has them. */
+function outside(
   planning: Planning,
   resource: TargetResource,
   { current }: StoredResource,
 ): readonly (readonly [InstanceKey | undefined, Evaluated])[] {
   return [...current]
     .filter(([key]) => !isSelected(planning, resource, key))
-    .map(([key, instance]) => [key, storedValue(resource, instance)]);
+    .map(([key, { value, sensitive }]) => [
+      key,
+      toEvaluated(resource.schema.attributes, value, sensitive),
+    ]);
 }
 
 /** Lists the instances whose conditions the results contain. */

@@ -64,7 +64,7 @@ export function planOutputEnd(run: StackRun, name: string): void {
 }
 
 /**
- * Returns the change of an output. Null removes it, as in Terraform.
+ * Returns the change of an output. As in Terraform, null is an update, which removes it from the state.
  *
  * @param hides True if the configuration declares it sensitive. It is also if the state does.
  */
@@ -78,8 +78,8 @@ function outputChange(
   const stored = run.storedOutput(name);
   const before = stored ? toExactValue(stored.value) : null;
   const sensitive = hides || stored?.sensitive === true;
-  if (after === null) {
-    return { name, action: before === null ? "no-op" : "delete", before, after, sensitive };
+  if (after === null && before === null) {
+    return { name, action: "no-op", before, after, sensitive };
   }
   if (!stored) return { name, action: "create", before, after, sensitive };
   const same =

@@ -1,8 +1,10 @@
 import type { Environment } from "../../provider/definitions/provider-definition";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { memberOf, type ObjectValue } from "../../provider/values";
+import type { ResourceConfig } from "../config/stack-config";
 import type { StackContext } from "../graph/stack-context";
 import type { Connection } from "../evaluation/providers";
+import { combine } from "../evaluation/repetition";
 import { StackValues } from "../evaluation/stack-values";
 import type { Observer } from "../documents/events";
 import type { Evaluated } from "../expressions/evaluated";
@@ -18,6 +20,7 @@ import {
 } from "../state/address";
 import {
   emptyState,
+  type InstanceKey,
   type InstanceState,
   type OutputState,
   type ResourceState,
@@ -91,6 +94,11 @@ export class StackRun {
   /** The stored resources by their present address. */
   readonly storedResources: ReadonlyMap<string, ResourceState>;
   readonly moved: MovedState;
+  /** The values of the instances that exist, by the address of their resource. */
+  private readonly instances = new Map<
+    string,
+    ReadonlyMap<InstanceKey | undefined, Evaluated | undefined>
+  >();
 
   constructor(
     readonly context: StackContext,
@@ -109,6 +117,20 @@ export class StackRun {
 
   report(diagnostics: readonly Diagnostic[]): void {
     this.diagnostics.push(...diagnostics);
+  }
+
+  /**
+   * Sets the values of instances, and with them the value of references to their resource. Other
+   * instances of the resource keep theirs.
+   */
+  setInstances(
+    config: ResourceConfig,
+    values: Iterable<readonly [InstanceKey | undefined, Evaluated | undefined]>,
+  ): void {
+    const { address } = config;
+    const instances = new Map([...(this.instances.get(address) ?? []), ...values]);
+    this.instances.set(address, instances);
+    this.values.set(address, combine(config, instances));
   }
 
   addChange(resource: string, change: PreparedChange): void {

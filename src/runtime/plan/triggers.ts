@@ -1,35 +1,66 @@
+import { error, type Diagnostic } from "../../provider/diagnostics";
 import { valueAt, valuesEqual, type AttributePath } from "../../provider/values";
-import type { ResourceConfig } from "../config/stack-config";
-import { formatSubject, type Reference } from "../expressions/reference";
-import type { PreparedChange } from "./prepared";
+import { locate } from "../config/located";
+import type { ReplaceTrigger, ResourceConfig } from "../config/stack-config";
+import { formatSubject } from "../expressions/reference";
+import { formatAddress } from "../state/address";
+import type { InstanceKey } from "../state/state";
+import type { ResourceChange } from "../documents/stack-plan";
+import { attributePath } from "./attribute-steps";
 import type { StackRun } from "./run";
 
-/** Reports whether a reference of `replace_triggered_by` changes. */
-export function isTriggered({ lifecycle }: ResourceConfig, run: StackRun): boolean {
-  return lifecycle.replaceTriggeredBy.some((reference) => {
-    const changes = run.changes.get(formatSubject(reference.subject)) ?? [];
-    return changes.some((change) => changesWhat(reference, change));
-  });
-}
-
-function changesWhat({ path }: Reference, { change }: PreparedChange): boolean {
-  const rest = behindKey(path, change.key);
-  if (!rest) return false;
-  const { action, before, after } = change;
-  // Of a whole resource only changes of objects that exist count, as in Terraform.
-  if (rest.length === 0) {
-    return (
-      action === "update" || action === "delete-then-create" || action === "create-then-delete"
-    );
+/** Reports whether an element of `replace_triggered_by` changes, for the instance with this key. */
+export function isTriggered(
+  { lifecycle, where }: ResourceConfig,
+  ownKey: InstanceKey | undefined,
+  run: StackRun,
+): { triggered: boolean; diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  for (const trigger of lifecycle.replaceTriggeredBy) {
+    const key = typeof trigger.key === "object" ? ownKey : trigger.key;
+    const changes = changesOf(trigger, key, run);
+    if (changes.length === 0) {
+      const address = formatAddress({ ...trigger.subject, key });
+      diagnostics.push(error(`no change found for ${address} in the root module`, ""));
+    } else if (changes.some((change) => changesAt(change, trigger))) {
+      return { triggered: true, diagnostics: locate(diagnostics, where) };
+    }
   }
-  return action !== "no-op" && !valuesEqual(valueAt(before, rest), valueAt(after, rest));
+  return { triggered: false, diagnostics: locate(diagnostics, where) };
 }
 
-/** Returns the path inside the instance; undefined if it names another instance. */
-function behindKey(
-  path: AttributePath,
-  key: string | number | undefined,
-): AttributePath | undefined {
-  if (key === undefined || path.length === 0) return path;
-  return path[0] === key ? path.slice(1) : undefined;
+/** Returns the planned changes of a resource, with those that do nothing, or of one instance. */
+function changesOf(
+  { subject, key: given, steps }: ReplaceTrigger,
+  key: InstanceKey | undefined,
+  run: StackRun,
+): readonly ResourceChange[] {
+  const all = (run.changes.get(formatSubject(subject)) ?? [])
+    .map(({ change }) => change)
+    .filter(({ mode, action }) => mode === "managed" || action !== "no-op");
+  if (given === undefined && steps.length === 0) return all;
+  return all.filter((change) => change.deposed === undefined && change.key === key);
+}
+
+/** Only changes of objects that exist count, as in Terraform; one in sensitivity does, too. */
+function changesAt(change: ResourceChange, { steps }: ReplaceTrigger): boolean {
+  const { action, before, after, beforeSensitive, afterSensitive } = change;
+  if (action !== "update" && action !== "delete-then-create" && action !== "create-then-delete") {
+    return false;
+  }
+  if (steps.length === 0) return true;
+  const path = attributePath(change.attributes, steps);
+  if (!path) return false;
+  const marks = (paths: readonly AttributePath[]) =>
+    paths
+      .filter((marked) =>
+        marked.every((step, index) => index >= path.length || step === path[index]),
+      )
+      .map((marked) => JSON.stringify(marked))
+      .sort()
+      .join();
+  return (
+    !valuesEqual(valueAt(before, path), valueAt(after, path)) ||
+    marks(beforeSensitive) !== marks(afterSensitive)
+  );
 }

@@ -1,9 +1,11 @@
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { isConfigurable } from "../../provider/schema/terraform";
 import { UNKNOWN, type ObjectValue } from "../../provider/values";
 import type { Lifecycle, LocalExec, ResourceConfig } from "../config/stack-config";
 import { mark, type Evaluated } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
+import { plainStep } from "../expressions/template";
 import { didYouMean } from "../expressions/suggest";
 import { conditionReferences, referencesIn } from "../graph/configuration";
 import { sensitivePaths, unknownObject } from "../evaluation/attributes";
@@ -77,16 +79,27 @@ function validateLifecycle(
   where: Location,
 ): readonly Diagnostic[] {
   if (ignoreChanges === "all") return [];
-  return ignoreChanges.flatMap(([name]) => {
-    if (typeof name === "string" && Object.hasOwn(attributes, name)) return [];
-    return [
-      errorAt(
-        where,
-        "Unsupported attribute",
-        `ignore_changes names ${JSON.stringify(name)}, which is no attribute of this resource.${didYouMean(String(name), Object.keys(attributes))}`,
-      ),
-    ];
+  return ignoreChanges.flatMap(([root = ""]) => {
+    const name = String(plainStep(root));
+    const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+    if (!attribute) {
+      const known = didYouMean(name, Object.keys(attributes));
+      const detail = `This object has no argument, nested block, or exported attribute named ${JSON.stringify(name)}.${known}`;
+      return [errorAt(where, "Unsupported attribute", detail, ["lifecycle", "ignore_changes"])];
+    }
+    if (isConfigurable(attribute)) return [];
+    return locate([warning("Redundant ignore_changes element", redundant(name))], where);
   });
+}
+
+function redundant(name: string): string {
+  return (
+    "Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the " +
+    "argument in configuration after the object has been created, retaining the value originally " +
+    `configured.\n\nThe attribute ${name} is decided by the provider alone and therefore there can ` +
+    "be no configured value to compare with. Including this attribute in ignore_changes has no " +
+    "effect. Remove the attribute from ignore_changes to quiet this warning."
+  );
 }
 
 function validateProvisioner(provisioner: LocalExec, scope: Scope): readonly Diagnostic[] {

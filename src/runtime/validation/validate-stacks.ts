@@ -10,6 +10,7 @@ import {
   formatNode,
   referencesOf,
   REMOTE_STATE,
+  triggerReferences,
   type ConfigurationGraph,
   type ConfigurationNode,
   type EphemeralNode,
@@ -133,14 +134,15 @@ function validateBlock(
 }
 
 function checkReferences(
-  { where, dependsOn, lifecycle }: ResourceNode["config"] | EphemeralNode["config"],
+  config: ResourceNode["config"] | EphemeralNode["config"],
   scope: Scope,
 ): readonly Diagnostic[] {
+  const { where, dependsOn } = config;
   const named = (references: readonly Reference[], ...path: readonly string[]) =>
     checkDeclared(references, scope, { ...where, path });
   return [
     ...named(dependsOn, "depends_on"),
-    ...named(lifecycle.replaceTriggeredBy, "lifecycle", "replace_triggered_by"),
+    ...named(triggerReferences(config), "lifecycle", "replace_triggered_by"),
   ];
 }
 

@@ -184,7 +184,7 @@ describe("validation", () => {
       }),
     ).toEqual([
       "memory_thing.c lifecycle.replace_triggered_by: Reference to undeclared resource",
-      "memory_thing.c: Unsupported attribute",
+      "memory_thing.c lifecycle.ignore_changes: Unsupported attribute",
       "memory_thing.b name: Unsupported attribute",
     ]);
   });
