@@ -56,7 +56,7 @@ export type Reader<Result> = (
   context: AttemptContext,
 ) => Promise<Result>;
 
-/** What a reader needs besides the answer. */
+/** The circumstances of an exchange, which a reader needs besides the answer. */
 export interface AttemptContext extends FailureContext {
   /** Milliseconds, for bounds. */
   readonly now: () => number;

@@ -42,9 +42,9 @@ export function repeat(config: Repeating, scope: Scope): Repetition {
 }
 
 /**
- * Combines instances to the value of references: one object, a list, or an object by key. As in
- * Terraform, missing elements before the last one of a list are unknown, and instances with another
- * kind of key are left out.
+ * Combines instances to the value of references: one object, a list, or an object by key. Missing
+ * elements before the last one of a list are unknown, and instances with another kind of key are
+ * left out, both as Terraform does it.
  */
 export function combine(
   config: Repeating,

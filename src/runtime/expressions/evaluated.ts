@@ -33,13 +33,13 @@ export interface PathMarks extends Marks {
 export interface Facts {
   /** The type of a null or unknown value. */
   readonly type?: Type;
-  /** What is known of an unknown value. */
+  /** The known part of an unknown value. */
   readonly range?: Range;
   /** Set for an integer with which Terraform calculates in 64 bits, instead of 512. */
   readonly short?: true;
 }
 
-/** What is known of an unknown value, in the terms of cty's refinements. */
+/** The known part of an unknown value, in the terms of cty's refinements. */
 export interface Range {
   readonly notNull?: boolean;
   /** The start of a string. */

@@ -43,8 +43,8 @@ export interface Scope {
   /** In provisioners and postconditions. */
   readonly self?: Evaluated;
   /**
-   * Checks a reference to a declared object against its block and its schema. Where it is present,
-   * references are checked before evaluation, also those in parts that are not evaluated.
+   * Checks a reference to a declared object against its block and its schema. Callers that provide it
+   * get references checked before evaluation, also those in parts that are not evaluated.
    */
   readonly problemOf?: ((reference: Reference) => ReferenceProblem | undefined) | undefined;
   /** Lists declared names to suggest after a failed lookup: `null_resource.a`, `var.names`. */

@@ -1,7 +1,7 @@
 /** A step of a static traversal: `.name`, `[0]` or `["key"]`. */
 export type TraversalStep = string | number | { readonly key: string };
 
-/** Returns a step as a step of a path, which does not tell `.name` from `["name"]`. */
+/** Returns a step as a step of a path, which is the same for `.name` and `["name"]`. */
 export function plainStep(step: TraversalStep): string | number {
   return typeof step === "object" ? step.key : step;
 }

@@ -22,7 +22,7 @@ export type Configured = Pick<Conformed, "value" | "marks">;
 /**
  * Returns the configuration with the values of `ignore_changes` taken from the prior object, with
  * their marks. Write-only attributes, which have no prior value, and computed ones stay as configured.
- * As in Terraform, an address that does not lead to a value in both objects has no effect.
+ * An address that does not lead to a value in both objects has no effect, as in Terraform.
  */
 export function ignoreChanges(
   attributes: Attributes,
@@ -53,7 +53,7 @@ function ignore(
 ): Configured {
   const last = steps.at(-1);
   const key = typeof last === "object" ? last.key : undefined;
-  // As in Terraform, a key of something else than a map names all of it.
+  // A key of something else than a map names all of it, as in Terraform.
   const path = attributePath(attributes, key === undefined ? steps : steps.slice(0, -1));
   if (!path) return config;
   const before = reach(prior.value, path);

@@ -64,7 +64,7 @@ export function planOutputEnd(run: StackRun, name: string): void {
 }
 
 /**
- * Returns the change of an output. As in Terraform, null is an update, which removes it from the state.
+ * Returns the change of an output. Null is an update, which removes it from the state, as in Terraform.
  *
  * @param hides True if the configuration declares it sensitive. It is also if the state does.
  */

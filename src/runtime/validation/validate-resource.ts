@@ -93,13 +93,7 @@ function validateLifecycle(
 }
 
 function redundant(name: string): string {
-  return (
-    "Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the " +
-    "argument in configuration after the object has been created, retaining the value originally " +
-    `configured.\n\nThe attribute ${name} is decided by the provider alone and therefore there can ` +
-    "be no configured value to compare with. Including this attribute in ignore_changes has no " +
-    "effect. Remove the attribute from ignore_changes to quiet this warning."
-  );
+  return `The provider alone decides ${name}, so there is no configured value to ignore. Remove it from ignore_changes.`;
 }
 
 function validateProvisioner(provisioner: LocalExec, scope: Scope): readonly Diagnostic[] {

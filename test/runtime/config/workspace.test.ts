@@ -50,7 +50,7 @@ it("is that of TF_WORKSPACE before all others", async () => {
   expect(await at("")).toBe("stage");
 });
 
-// As `url.PathEscape(name) == name` of Terraform.
+// Terraform takes the names that `url.PathEscape` leaves as they are.
 it.each(["a-b_c.d~e", "$&+:=@", "1", "..."])("may have the name %j", async (name) => {
   expect(await selectedWorkspace(directory, { TF_WORKSPACE: name })).toMatchObject({
     workspace: name,
