@@ -2,6 +2,7 @@ import { memberOf, UNKNOWN, type AttributePath } from "../../provider/values";
 import type { Context, ReferenceProblem, Scope } from "./scope";
 import { convert } from "./convert";
 import {
+  elementTypeOf,
   isList,
   isObject,
   mark,
@@ -9,11 +10,11 @@ import {
   unionMarks,
   unmarkRoot,
   type Evaluated,
-  type Unmarked,
 } from "./evaluated";
 import type { Step } from "./nodes";
 import { didYouMean } from "./suggest";
-import { NUMBER, STRING } from "./types";
+import { typeOf, unknownOf } from "./typed";
+import { ANY, NUMBER, STRING, type Type } from "./types";
 import { formatSubject, type Reference, type Subject } from "./reference";
 
 /** Follows a static path; the result carries the marks of all values on the way. */
@@ -37,28 +38,50 @@ export function takeSteps(value: Evaluated, steps: readonly Step[], context: Con
 
 function attribute(container: Evaluated, name: string, context: Context): Evaluated {
   const { value, marks } = unmarkRoot(container);
-  if (value === UNKNOWN) return mark(UNKNOWN, marks);
-  if (isObject(value)) {
-    const member = memberOf(value, name);
-    if (member !== undefined) return mark(member, marks);
-    return context.report(
-      "Unsupported attribute",
-      `This object does not have an attribute named ${JSON.stringify(name)}.${didYouMean(name, Object.keys(value))}`,
-    );
-  }
-  if (isSequence(value) && /^\d+$/.test(name)) return index(container, name, context);
   if (value === null) {
     return context.report(
       "Attempt to get attribute from null value",
       `This value is null, so it does not have an attribute named ${JSON.stringify(name)}.`,
     );
   }
+  if (isSequence(container) && /^\d+$/.test(name)) return index(container, name, context);
+  if (value === UNKNOWN) {
+    const type = attributeType(typeOf(container), name);
+    if (type) return mark(unknownOf(type), marks);
+  }
+  if (isObject(value)) {
+    const member = memberOf(value, name);
+    if (member !== undefined) return mark(member, marks);
+    return context.report(
+      elementTypeOf(value) ? "Missing map element" : "Unsupported attribute",
+      `This object does not have an attribute named ${JSON.stringify(name)}.${didYouMean(name, Object.keys(value))}`,
+    );
+  }
   return context.report(
     "Unsupported attribute",
-    isSequence(value)
+    isSequence(container)
       ? `Can't access attribute ${JSON.stringify(name)} on a list or set. Did you mean to access it for a specific element, or across all elements of the list?`
       : `Can't access attribute ${JSON.stringify(name)} on a primitive-typed value.`,
   );
+}
+
+function isSequence(container: Evaluated): boolean {
+  const { value } = unmarkRoot(container);
+  const kind = value === UNKNOWN ? typeOf(container).kind : undefined;
+  return (
+    isList(value) ||
+    value instanceof SetValue ||
+    kind === "list" ||
+    kind === "set" ||
+    kind === "tuple"
+  );
+}
+
+/** Gives the type of an attribute of an unknown value; undefined if it cannot have the attribute. */
+function attributeType(type: Type, name: string): Type | undefined {
+  if (type.kind === "object") return memberOf(type.attributes, name)?.type;
+  if (type.kind === "map") return type.element;
+  return type.kind === "any" ? ANY : undefined;
 }
 
 function index(container: Evaluated, keyValue: Evaluated, context: Context): Evaluated {
@@ -75,7 +98,12 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
   if (key === null) {
     return invalid("Can't use a null value as an indexing key.");
   }
-  if (value === UNKNOWN || key === UNKNOWN) return mark(UNKNOWN, marks);
+  if (value === UNKNOWN || key === UNKNOWN) {
+    const element = elementType(typeOf(container), keyValue);
+    return element
+      ? mark(unknownOf(element), marks)
+      : invalid("The given key does not identify an element in this collection value.");
+  }
   if (value instanceof SetValue) {
     return invalid(
       "Elements of a set are identified only by their value and don't have any separate index or key to select with, so it's only possible to perform operations across all elements of the set.",
@@ -109,17 +137,36 @@ function index(container: Evaluated, keyValue: Evaluated, context: Context): Eva
   return invalid("This value does not have any indices.");
 }
 
+/**
+ * Gives the type of an element where the value or the key is unknown; undefined if the value cannot
+ * have the element.
+ */
+function elementType(type: Type, key: Evaluated): Type | undefined {
+  if (type.kind === "any" || typeOf(key).kind === "any") return ANY;
+  const isNamed = type.kind === "map" || type.kind === "object";
+  const { value, problems } = convert(key, isNamed ? STRING : NUMBER);
+  if (problems.length > 0) return undefined;
+  switch (type.kind) {
+    case "object":
+      return ANY;
+    case "list":
+    case "map":
+      return type.element;
+    case "tuple": {
+      const position = unmarkRoot(value).value;
+      return typeof position === "number" ? type.elements[position] : ANY;
+    }
+    default:
+      return undefined;
+  }
+}
+
 function outOfRange(position: number, length: number): string {
   const lead = "The given key does not identify an element in this collection value: ";
   if (length === 0) return `${lead}the collection has no elements.`;
   if (position < 0) return `${lead}a negative number is not a valid index for a sequence.`;
   if (!Number.isInteger(position)) return `${lead}indices must be whole numbers.`;
   return `${lead}the given index is greater than or equal to the length of the collection.`;
-}
-
-function isSequence(value: Evaluated | Unmarked): boolean {
-  const bare = unmarkRoot(value).value;
-  return isList(bare) || bare instanceof SetValue;
 }
 
 /** Evaluates a reference; reports one to an undeclared object. */
