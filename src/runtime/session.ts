@@ -1,6 +1,6 @@
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
 import { applyOpened } from "./apply/apply-opened";
-import { Limit } from "./graph/limit";
+import { Limit } from "../provider/limit";
 import { loadStacks, type Loaded, type LoadOptions } from "./validation/load";
 import { excludeStacks, without } from "./plan/exclude-stacks";
 import {

@@ -58,13 +58,6 @@ const LICENCE = {
 
 const states: [string, () => string, string[]][] = [
   [
-    "empty",
-    () => "",
-    [
-      `State file is empty |  | ${STATE} has no content, perhaps due to an interrupted program. Restore it, for example from ${STATE}.backup; only if this stack was never applied, delete it.`,
-    ],
-  ],
-  [
     "no JSON",
     () => "<<<<<<< HEAD",
     [`State file is not JSON |  | ${STATE} is not valid JSON, at line 1, column 1. ${RESTORE}`],
@@ -82,7 +75,9 @@ const states: [string, () => string, string[]][] = [
   [
     "encrypted by another program",
     () => '{"encrypted_data": "x", "encryption_version": "v0"}',
-    [NO_STATE],
+    [
+      `State is encrypted |  | OpenTofu has encrypted ${STATE}. The file is sound, but only OpenTofu can read it: run this stack with --engine tofu, or turn the encryption of its state off there.`,
+    ],
   ],
   [
     "of a newer format",
@@ -166,6 +161,13 @@ test("a folder in the place of the state", async () => {
       /^State cannot be read \| {2}\| State file ~\/terraform\.prod\.tfstate: is a directory/,
     ) as string,
   ]);
+});
+
+test("an empty file, which a killed first apply of Terraform leaves, is no state", async () => {
+  workspace.writeState("");
+  const { code, out } = await workspace.run("plan --detailed-exitcode");
+  expect(code).toBe(2);
+  expect(out).toContain(" to add, 0 to change, 0 to destroy");
 });
 
 test("accepts a newer Terraform's state of the same format", async () => {

@@ -5,7 +5,6 @@ import {
   link,
   lstat,
   mkdir,
-  open,
   readdir,
   readlink,
   realpath,
@@ -14,23 +13,14 @@ import {
   type FileHandle,
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { readRegularFile, withFile } from "../../provider/open-files";
 
 /** State files, their backups and journals may hold secrets: only the owner may read them. */
 const PRIVATE = 0o600;
 
-/**
- * Reads a file; undefined if it does not exist. Rejects for anything but a regular file: reading a
- * FIFO would wait for its writer for ever.
- */
+/** Reads a file; undefined if it does not exist. Rejects for anything but a regular file. */
 export async function readIfPresent(path: string): Promise<Buffer | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(absent);
-  if (!file) return undefined;
-  try {
-    if (!(await file.stat()).isFile()) throw new Error("is not a regular file");
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+  return readRegularFile(path).catch(absent);
 }
 
 /**
@@ -85,22 +75,16 @@ function draftName(path: string, id: string): string {
 
 /** Writes a file that must not exist yet. Removes it if it cannot be written completely. */
 export async function createFile(path: string, content: Uint8Array): Promise<void> {
-  const file = await open(path, "wx", PRIVATE);
-  try {
-    await writeThrough(file, content);
-  } catch (cause) {
-    await rm(path, { force: true }).catch(() => undefined);
-    throw cause;
-  }
-}
-
-async function writeThrough(file: FileHandle, content: Uint8Array): Promise<void> {
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  const write = async (file: FileHandle) => {
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } catch (cause) {
+      await rm(path, { force: true }).catch(() => undefined);
+      throw cause;
+    }
+  };
+  await withFile(path, "wx", write, PRIVATE);
 }
 
 /** Codes of file systems that lack an operation. */
@@ -115,14 +99,11 @@ const UNSUPPORTED: ReadonlySet<string | undefined> = new Set([
 async function syncDirectory(directory: string): Promise<void> {
   // Windows cannot open directories; a rename has to suffice there.
   if (process.platform === "win32") return;
-  const handle = await open(directory, "r");
-  try {
-    await handle.sync();
-  } catch (cause) {
-    if (!UNSUPPORTED.has(errorCode(cause))) throw cause;
-  } finally {
-    await handle.close();
-  }
+  await withFile(directory, "r", async (handle) => {
+    await handle.sync().catch((cause: unknown) => {
+      if (!UNSUPPORTED.has(errorCode(cause))) throw cause;
+    });
+  });
 }
 
 /** Resolves all symbolic links of a path. The file at their end need not exist. */

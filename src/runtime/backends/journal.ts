@@ -1,8 +1,9 @@
-import { writeSync } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { truncate } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { errorText } from "../../provider/file-problem";
+import { withFile } from "../../provider/open-files";
 import type { Journal, JournalRecord } from "./backend";
 import { replaceFile } from "./durable-file";
 import { error, type Diagnostic } from "../../provider/diagnostics";
@@ -168,29 +169,25 @@ interface Waiting {
 
 /**
  * The append-only file next to a state file, with group commit: records that are appended during an
- * fsync share the next one.
+ * fsync share the next one. It is open only while it is written, since a run may have thousands.
  */
 export class FileJournal implements Journal {
   private waiting: Waiting[] = [];
   private committing: Promise<void> | undefined;
   private broken: JournalError | undefined;
 
-  private constructor(
-    readonly path: string,
-    private readonly file: FileHandle,
-  ) {}
+  private constructor(readonly path: string) {}
 
   /** Creates a journal, in place of an existing one. */
   static async create(path: string, header: JournalHeader): Promise<FileJournal> {
     await replaceFile(path, Buffer.from(formatEntry(header)));
-    return new FileJournal(path, await open(path, "a"));
+    return new FileJournal(path);
   }
 
   /** Continues a journal after its intact bytes; a torn line is cut off. */
   static async resume(path: string, intactBytes: number): Promise<FileJournal> {
-    const file = await open(path, "a");
-    await file.truncate(intactBytes);
-    return new FileJournal(path, file);
+    await truncate(path, intactBytes);
+    return new FileJournal(path);
   }
 
   /** True after an append failed: later records are missing. */
@@ -217,7 +214,7 @@ export class FileJournal implements Journal {
 
   async close(): Promise<void> {
     await this.committing;
-    await this.file.close();
+    this.broken ??= new JournalError(this.path, new Error("it is closed"));
   }
 
   /** Writes to the page cache synchronously, which is faster than a write in another thread. */
@@ -225,9 +222,7 @@ export class FileJournal implements Journal {
     if (this.broken) throw this.broken;
     const bytes = Buffer.from(formatEntry(entry));
     try {
-      for (let written = 0; written < bytes.length;) {
-        written += writeSync(this.file.fd, bytes, written);
-      }
+      appendSync(this.path, bytes);
     } catch (cause) {
       // The file may end in half a line, which no other may follow.
       this.broken = new JournalError(this.path, cause);
@@ -240,7 +235,7 @@ export class FileJournal implements Journal {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        await this.file.datasync();
+        await withFile(this.path, "r+", (file) => file.datasync());
         for (const { resolve } of batch) resolve();
       } catch (cause) {
         const failure = new JournalError(this.path, cause);
@@ -250,5 +245,16 @@ export class FileJournal implements Journal {
       }
     }
     this.committing = undefined;
+  }
+}
+
+function appendSync(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+  try {
+    for (let written = 0; written < bytes.length;) {
+      written += writeSync(file, bytes, written);
+    }
+  } finally {
+    closeSync(file);
   }
 }

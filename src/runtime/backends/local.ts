@@ -64,7 +64,7 @@ export class LocalBackend implements Backend {
     this.base = undefined;
     try {
       const path = await this.target();
-      const bytes = await readIfPresent(path);
+      const bytes = await this.readStateFile(path);
       const { state, diagnostics } = bytes ? readState(bytes, this.location) : { diagnostics: [] };
       if (hasErrors(diagnostics)) return failed(diagnostics);
       if (state && state.serial >= Number.MAX_SAFE_INTEGER) return failed([this.lastSerial(state)]);
@@ -147,6 +147,17 @@ export class LocalBackend implements Backend {
     return error("State cannot be locked", `State file ${this.location}: ${errorText(cause)}.`);
   }
 
+  /**
+   * Reads the state file. Terraform creates it empty when its first apply begins, and leaves it so if
+   * it is killed: an empty file without a backup is no state. With one, content was lost.
+   */
+  private async readStateFile(path: string): Promise<Buffer | undefined> {
+    const bytes = await readIfPresent(path);
+    if (bytes?.length !== 0) return bytes;
+    const backup = await readIfPresent(backupPath(this.location));
+    return backup && backup.length > 0 ? bytes : undefined;
+  }
+
   private target(): Promise<string> {
     return resolveLinks(resolve(this.location));
   }
@@ -171,7 +182,7 @@ export class LocalBackend implements Backend {
 
   /** Describes the change of another program to the state since it was read. */
   private async conflict({ file }: Base): Promise<string | undefined> {
-    const bytes = await readIfPresent(file.path);
+    const bytes = await this.readStateFile(file.path);
     if (digestOf(bytes) === digestOf(file.bytes)) return undefined;
     const { state } = bytes ? readState(bytes, this.location) : {};
     const describe = (found: State | undefined) =>

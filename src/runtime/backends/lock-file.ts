@@ -1,9 +1,10 @@
 import { randomUUID, createHash } from "node:crypto";
 import { readFileSync, rmSync, readlinkSync } from "node:fs";
-import { lstat, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { join } from "node:path";
+import { withFile } from "../../provider/open-files";
 import { absent, errorCode, linkNew, readIfPresent } from "./durable-file";
 
 /**
@@ -57,7 +58,8 @@ type Acquisition =
 export async function acquire(path: string, info: LockInfo): Promise<Acquisition> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    const text = `${JSON.stringify(info, null, 2)}\n`;
+    await withFile(draft, "wx", (file) => file.writeFile(text), 0o600);
     for (;;) {
       if (await linkNew(draft, path)) return { held: true };
       const holder = await readHolder(path);

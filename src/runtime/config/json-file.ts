@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
 import { duplicateMember, faultOffset } from "../../provider/lossless-json";
+import { readRegularFile } from "../../provider/open-files";
 
 export type JsonFile =
   | { readonly kind: "read"; readonly json: unknown }
@@ -15,7 +15,7 @@ export type JsonFile =
 export async function readJsonFile(file: string): Promise<JsonFile> {
   let text: string;
   try {
-    text = (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
+    text = (await readRegularFile(file)).toString("utf8").replace(/^\uFEFF/, "");
   } catch (cause) {
     if (fileProblem(cause)?.code === "ENOENT") return { kind: "missing" };
     const detail = `${file} cannot be read: ${errorText(cause)}.`;

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { error, type Diagnostic } from "../../provider/diagnostics";
+import { readRegularFile } from "../../provider/open-files";
 
 /** The workspace of a stack for which none is selected. */
 export const DEFAULT_WORKSPACE = "default";
@@ -19,8 +19,8 @@ export async function selectedWorkspace(
   const dataDir = environment.TF_DATA_DIR ?? "";
   const file = join(resolve(directory, dataDir === "" ? ".terraform" : dataDir), "environment");
   // Terraform selects the default workspace too if it cannot read the file.
-  const selected = await readFile(file, "utf8").catch(() => "");
-  return checked(selected.trim() === "" ? DEFAULT_WORKSPACE : selected.trim(), file);
+  const selected = (await readRegularFile(file).catch(() => "")).toString().trim();
+  return checked(selected === "" ? DEFAULT_WORKSPACE : selected, file);
 }
 
 /** Names that are the same in a URL, but for those that are the name of another folder. */

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readRegularFile } from "../../provider/open-files";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
 import { UNKNOWN } from "../../provider/values";
@@ -224,7 +224,7 @@ async function readRemoteState(
   const source = { kind: "unreadable" } as const;
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    bytes = await readRegularFile(path);
   } catch (cause) {
     const isMissing = fileProblem(cause)?.code === "ENOENT";
     const detail =

@@ -3,7 +3,7 @@ import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Backend, Lock } from "../backends/backend";
 import { LocalBackend } from "../backends/local";
 import { Dependencies } from "../graph/dependencies";
-import { Limit } from "../graph/limit";
+import { Limit } from "../../provider/limit";
 import type { StackContext } from "../graph/stack-context";
 import type { StackFaults } from "../graph/stack-order";
 import { statePath, type Loaded, type LoadOptions } from "../validation/load";

@@ -10,7 +10,7 @@ import type { Observer } from "../documents/events";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ConfigurationGraph } from "../graph/configuration";
 import type { Dependencies } from "../graph/dependencies";
-import type { Limit } from "../graph/limit";
+import type { Limit } from "../../provider/limit";
 import { moveObjects, type MovedState } from "../refactoring/moves";
 import {
   formatAddress,

@@ -18,7 +18,7 @@ export function readState(
     return fail(
       "State file is empty",
       `${location} has no content, perhaps due to an interrupted program. Restore it, for ` +
-        `example from ${location}.backup; only if this stack was never applied, delete it.`,
+        `example from ${location}.backup.`,
     );
   }
   if (!isUtf8(bytes)) {
@@ -33,6 +33,13 @@ export function readState(
     return fail("State file is not JSON", `${location} is not valid JSON${where}. ${RESTORE}`);
   }
 
+  if (z.looseObject({ encrypted_data: z.string() }).safeParse(document).success) {
+    return fail(
+      "State is encrypted",
+      `OpenTofu has encrypted ${location}. The file is sound, but only OpenTofu can read it: run ` +
+        `this stack with --engine tofu, or turn the encryption of its state off there.`,
+    );
+  }
   const head = z.looseObject({ version: z.number() }).safeParse(document);
   if (!head.success) {
     return fail("Not a state file", `${location} is JSON, but has no state version. ${RESTORE}`);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -80,7 +80,7 @@ it("rejects what it cannot keep, and everything from then on", async () => {
   const path = join(freshFolder(), "s.journal");
   const journal = await FileJournal.create(path, header);
   await journal.append(intent("t_t.a"));
-  await journal.close();
+  renameSync(path, `${path}.away`);
 
   const results = await Promise.allSettled([
     journal.append(intent("t_t.b")),
@@ -91,7 +91,7 @@ it("rejects what it cannot keep, and everything from then on", async () => {
   }
   expect(journal.isBroken).toBe(true);
   await expect(journal.append(intent("t_t.d"))).rejects.toThrow(path);
-  expect(read(path).records).toEqual([intent("t_t.a")]);
+  expect(read(`${path}.away`).records).toEqual([intent("t_t.a")]);
 });
 
 /** Every FileHandle has the same prototype. */

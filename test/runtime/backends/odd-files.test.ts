@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { LocalBackend } from "../../../src/runtime/backends/local";
 import { linkNew, replaceFile } from "../../../src/runtime/backends/durable-file";
 import { lockPath, lockState } from "../../../src/runtime/backends/lock";
+import { emptyState } from "../../../src/runtime/state/state";
 import { acquire, ownIdentity } from "../../../src/runtime/backends/lock-file";
 import { freshFolder } from "./folder";
 
@@ -62,6 +63,32 @@ test.each(ODD.slice(1))("%s in the place of the journal is an error", async (_, 
   put(`${path}.journal`);
   const { diagnostics } = await new LocalBackend(path).read();
   expect(summaries(diagnostics)).toEqual(["State cannot be read"]);
+});
+
+describe("an empty state file, which a killed first apply of Terraform leaves,", () => {
+  test("is no state", async () => {
+    const path = newState();
+    writeFileSync(path, "");
+    const backend = new LocalBackend(path);
+    expect(await backend.read()).toEqual({ state: undefined, interrupted: [], diagnostics: [] });
+    const { journal } = await backend.journal();
+    await journal!.append({ kind: "intent", address: "null_resource.a", action: "create" });
+    await journal!.close();
+
+    const next = new LocalBackend(path);
+    expect(summaries((await next.read()).diagnostics)).toEqual(["A run has not finished"]);
+    const { state, diagnostics } = await next.write(emptyState());
+    expect(diagnostics).toEqual([]);
+    expect(state).toBeDefined();
+  });
+
+  test("is an error if there is a backup", async () => {
+    const path = newState();
+    writeFileSync(path, "");
+    writeFileSync(`${path}.backup`, '{"version": 4}');
+    const { diagnostics } = await new LocalBackend(path).read();
+    expect(summaries(diagnostics)).toEqual(["State file is empty"]);
+  });
 });
 
 test("a state with the largest serial is an error", async () => {

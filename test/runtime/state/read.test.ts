@@ -33,6 +33,12 @@ it.each<[string, string | Buffer, string, RegExp]>([
     /line 2, column 1/,
   ],
   ["other JSON", '{"name": "package"}', "Not a state file", /no state version/],
+  [
+    "encrypted by OpenTofu",
+    '{"serial": 1, "lineage": "l", "encrypted_data": "eyJ=", "encryption_version": "v0"}',
+    "State is encrypted",
+    /sound.*--engine tofu/,
+  ],
   ["not an object", "[4]", "Not a state file", /no state version/],
   ["of Terraform 0.11", '{"version": 3, "modules": []}', "State of an old Terraform", /version 3/],
   ["of the future", '{"version": 5}', "State of a newer Terraform", /version 5/],
