@@ -1,5 +1,6 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
+import { formatLimit, isTooDeep, LIMITS } from "../expressions/limits";
 import { duplicateMember, faultOffset } from "../../provider/lossless-json";
 import { readRegularFile } from "../../provider/open-files";
 
@@ -23,6 +24,7 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
   }
   try {
     const json: unknown = JSON.parse(text);
+    if (isTooDeep(json)) return { kind: "faulty", diagnostic: tooDeep(file) };
     // A synthesized file is written so, which makes sure that no name is repeated.
     const isCanonical = JSON.stringify(json, null, 2) === text;
     const duplicate = isCanonical ? undefined : duplicateMember(text);
@@ -44,4 +46,10 @@ function placeOf(file: string, text: string, offset: number): string {
   const lines = text.slice(0, offset).split("\n");
   const column = (lines.at(-1) ?? "").length + 1;
   return `${file}, line ${lines.length}, column ${column}`;
+}
+
+/** The diagnostic for a file whose lists and objects are nested deeper than the executor reads. */
+export function tooDeep(file: string): Diagnostic {
+  const detail = `${file}: this executor reads up to ${formatLimit(LIMITS.documentDepth)} levels of lists and objects.`;
+  return error("Document nested too deeply", detail);
 }

@@ -2,6 +2,7 @@ import type { Value } from "../../provider/values";
 import { convert } from "../expressions/convert";
 import { unmark } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
+import { nestingProblem } from "../expressions/nesting";
 import { parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE } from "../expressions/scope";
 import type { AttributeType, Type } from "../expressions/types";
@@ -13,6 +14,8 @@ class Fault extends Error {}
 
 /** Parses a type constraint: `string`, `list(object({a=optional(string, "x")}))`. */
 export async function parseTypeConstraint(text: string): Promise<Parsed> {
+  const tooDeep = nestingProblem(text, "code");
+  if (tooDeep) return { problem: tooDeep.detail };
   const reader = new ConstraintReader(text);
   try {
     const type = await reader.readType();

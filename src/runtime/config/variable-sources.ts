@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
+import { nestingProblem } from "../expressions/nesting";
 import { readJsonFile } from "./json-file";
 
 /** The sources of the values of variables. */
@@ -113,6 +114,8 @@ async function readHclVariables(file: string): Promise<FileContent> {
   } catch {
     return faulty(noSuchFile(file));
   }
+  const problem = nestingProblem(text, "code");
+  if (problem) return faulty(error(problem.summary, `${file}: ${problem.detail}`));
   const { parse } = await import("@cdktn/hcl2json");
   try {
     return contentOf(await parse("variables.tfvars", text), file, "template");

@@ -8,6 +8,7 @@ import {
 } from "../../provider/values";
 import type { Context } from "./scope";
 import {
+  isObject,
   isWhollyKnown,
   mark,
   marksWithin,
@@ -17,13 +18,14 @@ import {
   unmark,
   type Evaluated,
 } from "./evaluated";
-import { FunctionFailure } from "./functions/language-function";
+import { fail, FunctionFailure } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
 import type { Node } from "./nodes";
 import type { FunctionParameter } from "../../provider/definitions/provider-definition";
 import { parseType } from "../../provider/schema/terraform";
 import { convert } from "./convert";
 import { RESULT_TYPES, SHORT_INTEGERS } from "./functions/result-types";
+import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { didYouMean } from "./suggest";
 import { elementsOf, NOT_NULL, shortInteger, typeOf, unknownOf } from "./typed";
 import { BOOL } from "./types";
@@ -53,8 +55,7 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
   try {
     return mark(typedResult(node.name, definition.call(values, { path, applying })), marks);
   } catch (thrown) {
-    if (!(thrown instanceof FunctionFailure)) throw thrown;
-    const { parameter, message } = thrown;
+    const { parameter, message } = failureOf(thrown);
     return parameter === undefined
       ? context.report(
           "Error in function call",
@@ -67,10 +68,21 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
   }
 }
 
+/** JavaScript's own bounds end in a RangeError; any other error is thrown again. */
+function failureOf(thrown: unknown): FunctionFailure {
+  if (thrown instanceof FunctionFailure) return thrown;
+  if (!(thrown instanceof RangeError)) throw thrown;
+  if (/string length/i.test(thrown.message)) return new FunctionFailure(TOO_LONG);
+  if (/call stack/i.test(thrown.message)) return new FunctionFailure(TOO_DEEP);
+  throw thrown;
+}
+
 /** Gives the result of a function the type that it always has. */
 function typedResult(name: string, result: Evaluated): Evaluated {
   const type = RESULT_TYPES.get(name);
   const root = unmarkRoot(result).value;
+  if (typeof root === "string" && root.length > LIMITS.stringLength.value) fail(TOO_LONG);
+  if (sizeOf(root) > LIMITS.collectionSize.value) fail(TOO_MANY);
   if (type && root === UNKNOWN && typeOf(result).kind === "any") {
     return mark(unknownOf(type, NOT_NULL), unmarkRoot(result).marks);
   }
@@ -79,6 +91,11 @@ function typedResult(name: string, result: Evaluated): Evaluated {
     return mark(shortInteger(root), unmarkRoot(result).marks);
   }
   return type ? convert(result, type).value : result;
+}
+
+function sizeOf(value: Evaluated): number {
+  if (isObject(value)) return Object.keys(value).length;
+  return elementsOf(value)?.length ?? 0;
 }
 
 /** Gives the first argument that evaluates without an error; one that is unknown may still fail. */

@@ -8,6 +8,7 @@ import { convert } from "./convert";
 import type { Evaluated, EvaluatedObject, Marks } from "./evaluated";
 import { isList, mark, NO_MARKS, unionMarks, unmarkRoot } from "./evaluated";
 import { evaluateFor, evaluateSplat } from "./iteration";
+import { formatLimit, LIMITS, TOO_LONG } from "./limits";
 import type { Node, ObjectMember } from "./nodes";
 import { childrenOf, referencesOf } from "./nodes";
 import { evaluateConditional } from "./conditional";
@@ -49,7 +50,8 @@ export class Expression {
    */
   evaluate(scope: Scope): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
-    const run = { scope, symbols: new Map(), diagnostics, refusals: diagnostics };
+    const loops = { iterations: 0 };
+    const run = { scope, symbols: new Map(), diagnostics, refusals: diagnostics, loops };
     if (scope.problemOf) diagnostics.push(...checkReferences(this.node, this.where, scope));
     const value = evaluateAt(this.node, this.where, run);
     return { value, diagnostics };
@@ -104,11 +106,13 @@ interface Run extends Pick<Context, "scope" | "symbols"> {
   readonly diagnostics: Diagnostic[];
   /** Errors that `try` and `can` do not catch. */
   readonly refusals: Diagnostic[];
+  /** Counts the iterations of all loops. */
+  readonly loops: { iterations: number };
 }
 
 /** Evaluates a node; only lists and objects of the configuration extend the path of diagnostics. */
 function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
-  const { scope, symbols, diagnostics, refusals } = run;
+  const { scope, symbols, diagnostics, refusals, loops } = run;
   const context: Context = {
     scope,
     symbols,
@@ -126,6 +130,17 @@ function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
     report: (summary, detail, path = []) => {
       diagnostics.push(locatedAt({ ...where, path: [...where.path, ...path] }, summary, detail));
       return UNKNOWN;
+    },
+    iterate: (count) => {
+      const before = loops.iterations;
+      loops.iterations += count;
+      if (loops.iterations <= LIMITS.iterations.value) return true;
+      // One report is enough.
+      if (before <= LIMITS.iterations.value) {
+        const detail = `The loops of this expression have more than ${formatLimit(LIMITS.iterations)} iterations, which this executor does not support.`;
+        refusals.push(locatedAt(where, "Too many iterations", detail));
+      }
+      return false;
     },
     refuse: (summary, detail) => {
       refusals.push(locatedAt(where, summary, detail));
@@ -203,6 +218,9 @@ function concatenate(parts: readonly Evaluated[], context: Context): Evaluated {
     }
     if (typeof root.value !== "string") isKnown = false;
     else if (isKnown) text += root.value;
+    if (text.length > LIMITS.stringLength.value) {
+      return mark(context.report("Invalid template", `In this template, ${TOO_LONG}.`), marks);
+    }
   }
   if (isKnown) return mark(text.normalize("NFC"), marks);
   return mark(unknownOf(STRING, { notNull: true, ...(isValid && { prefix: text }) }), marks);

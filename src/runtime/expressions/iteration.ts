@@ -13,6 +13,7 @@ export function evaluateFor(node: ForNode, context: Context): Evaluated {
   const { value: collection, marks: outer } = unmarkRoot(context.evaluate(node.collection));
   const entries = entriesOf(collection, context);
   if (entries === UNKNOWN) return mark(UNKNOWN, outer);
+  if (!context.iterate(entries.length)) return mark(UNKNOWN, outer);
 
   const rounds: Round[] = [];
   for (const [key, value] of entries) {
@@ -129,6 +130,7 @@ export function evaluateSplat(
   const { value, marks } = unmarkRoot(context.evaluate(source));
   if (value === UNKNOWN) return mark(UNKNOWN, marks);
   const items = splatItems(value);
+  if (!context.iterate(items.length)) return mark(UNKNOWN, marks);
   return mark(
     items.map((item) => context.evaluate(each, new Map([[symbol, item]]))),
     marks,

@@ -3,6 +3,7 @@ import { nodeFromSyntax, type ParseProblem } from "./build-nodes";
 import { Expression, type Where } from "./expression";
 import { checkCall, functions } from "./functions/registry";
 import { childrenOf, type Node } from "./nodes";
+import { nestingProblem } from "./nesting";
 import { readReference } from "./reference";
 import { parseSyntax } from "./syntax-tree";
 import { quoteTemplate, scanTemplate, type TemplatePart } from "./template";
@@ -73,7 +74,12 @@ async function parseTemplate(
   diagnostics: Diagnostic[],
 ): Promise<Node> {
   const parts = scanTemplate(template);
-  if (!parts) return parseSource(quoteTemplate(template), where, diagnostics);
+  if (!parts) {
+    const problem = nestingProblem(template, "template");
+    if (!problem) return parseSource(quoteTemplate(template), where, diagnostics);
+    diagnostics.push(located(problem, where));
+    return { kind: "invalid" };
+  }
   const nodes = parts.map((part) => nodeOfPart(part, where, diagnostics));
   const [only] = nodes;
   if (!only) return { kind: "literal", value: "" };

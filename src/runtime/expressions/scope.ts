@@ -69,6 +69,8 @@ export interface Context {
   evaluate(node: Node, symbols?: ReadonlyMap<string, Evaluated>): Evaluated;
   /** Evaluates a node without reporting its errors. */
   attempt(node: Node): { value: Evaluated; failed: boolean };
+  /** Counts iterations of a loop; false, with an error, beyond the bound of an expression. */
+  iterate(count: number): boolean;
   /** Reports an error that `try` and `can` do not catch, as one that needs no value to be found. */
   refuse(summary: string, detail: string): Unknown;
   /** Reports an error and gives `UNKNOWN` in its place. A message never contains a value. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nestingProblem } from "./nesting";
 
 /**
  * A node of the syntax tree from HashiCorp's parser, through @cdktn/hcl2json. Parentheses, object
@@ -34,6 +35,8 @@ const syntaxNode: z.ZodType<SyntaxNode> = z.object({
 export async function parseSyntax(
   source: string,
 ): Promise<{ tree: SyntaxNode } | { problem: { summary: string; detail: string } }> {
+  const problem = nestingProblem(source, "code");
+  if (problem) return { problem };
   const { getExpressionAst } = await import("@cdktn/hcl2json");
   let tree: unknown;
   try {

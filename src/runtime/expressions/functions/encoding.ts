@@ -13,6 +13,7 @@ import {
   type FunctionDefinition,
 } from "./language-function";
 import { decodeJson, encodeJson } from "./json-functions";
+import { isTextTooDeep, TOO_DEEP } from "../limits";
 import { decodeYaml, loadYaml, encodeYaml } from "./yaml";
 import { isWhollyKnown, mark, marksWithin, unmark, type Evaluated } from "../evaluated";
 import { isNotNull, NOT_NULL, typeOf, unknownOf } from "../typed";
@@ -117,6 +118,7 @@ export const textEncodingFunctions: Readonly<Record<string, FunctionDefinition>>
 };
 
 function jsonDecode(text: string): KnownValue {
+  if (isTextTooDeep(text)) return fail(TOO_DEEP, "str");
   try {
     return decodeJson(text);
   } catch {

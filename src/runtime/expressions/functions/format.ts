@@ -21,6 +21,7 @@ import {
   unmark,
   unmarkRoot,
 } from "../evaluated";
+import { LIMITS, TOO_LONG } from "../limits";
 import { toFloat } from "../numbers";
 import { unknownOf } from "../typed";
 import { BOOL, NUMBER, STRING } from "../types";
@@ -52,6 +53,7 @@ export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
   const text = pattern.replace(VERB, (all, ...rest: unknown[]) => {
     const verb = readVerb(rest.at(-1) as Readonly<Record<string, string | undefined>>);
     if (verb.letter === "%") return "%";
+    if (Math.max(verb.width, verb.precision ?? 0) > LIMITS.stringLength.value) fail(TOO_LONG);
     const index = verb.position === undefined ? next : verb.position - 1;
     next = index + 1;
     used = Math.max(used, next);

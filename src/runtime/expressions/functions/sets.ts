@@ -3,6 +3,7 @@ import { isListValue, UNKNOWN, valuesEqual } from "../../../provider/values";
 import { convert } from "../convert";
 import type { Evaluated } from "../evaluated";
 import { isList, mark, marksWithin, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
+import { LIMITS, TOO_MANY } from "../limits";
 import { ANY } from "../types";
 import type { FunctionDefinition } from "./language-function";
 import { define, defineVariadic, fail, named, raw, values } from "./language-function";
@@ -46,6 +47,11 @@ function product(args: readonly Evaluated[]): Evaluated {
     if (root instanceof SetValue) lists.push(root.elements);
     else if (isList(root)) lists.push(root);
     else return fail("a set or a list is required", "sets");
+  }
+  if (
+    lists.reduce((size, list) => size * list.length, lists.length) > LIMITS.collectionSize.value
+  ) {
+    return fail(TOO_MANY);
   }
   const rows = lists.reduce<readonly (readonly Evaluated[])[]>(
     (all, list) => all.flatMap((row) => list.map((item) => [...row, item])),

@@ -9,6 +9,7 @@ import {
   nullableStrings,
   raw,
 } from "./language-function";
+import { LIMITS, TOO_LONG } from "../limits";
 import { format, formatList } from "./format";
 import { findAll, findFirst, loadRegex, replaceAll } from "./regex";
 
@@ -63,8 +64,8 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     formatList(pattern, args),
   ),
   indent: define([named("spaces", integer), string], ([spaces, text]) =>
-    spaces < 0
-      ? fail("the number of spaces must not be negative", "spaces")
+    spaces < 0 || spaces > LIMITS.stringLength.value
+      ? fail(spaces < 0 ? "the number of spaces must not be negative" : TOO_LONG, "spaces")
       : text.replaceAll("\n", `\n${" ".repeat(spaces)}`),
   ),
   join: defineVariadic(

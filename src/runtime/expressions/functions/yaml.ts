@@ -8,6 +8,7 @@ import {
   type Value,
   type KnownValue,
 } from "../../../provider/values";
+import { isTextTooDeep, TOO_DEEP } from "../limits";
 import { formatNumber, parseNumber } from "../numbers";
 import { fail } from "./language-function";
 
@@ -21,6 +22,7 @@ export async function loadYaml(): Promise<void> {
 /** Decodes one YAML document by the rules of Terraform's reader. */
 export function decodeYaml(text: string): KnownValue {
   if (!yaml) throw new Error("The parser did not load the YAML reader.");
+  if (isTextTooDeep(text)) fail(TOO_DEEP, "src");
   const options = { schema: "failsafe", uniqueKeys: false, version: "1.2" } as const;
   const documents = yaml.parseAllDocuments(text, options);
   const [document] = documents;

@@ -1,0 +1,52 @@
+/** A bound on what the executor reads and evaluates. A diagnostic names the bound that is exceeded. */
+export interface Limit {
+  readonly of: string;
+  readonly value: number;
+}
+
+/** The bounds of expressions and values. `npm run generate` writes them into docs/reliability.md. */
+export const LIMITS = {
+  expressionDepth: {
+    of: "Levels of brackets, operators, templates and directives in one expression",
+    value: 200,
+  },
+  documentDepth: {
+    of: "Levels of lists and objects in cdk.tf.json, in files of variables and in decoded JSON or YAML",
+    value: 200,
+  },
+  stringLength: { of: "Characters of one string", value: 2 ** 26 },
+  collectionSize: { of: "Elements of one list, set, map or object", value: 1_000_000 },
+  iterations: { of: "Iterations of all loops of one expression", value: 1_000_000 },
+} as const satisfies Readonly<Record<string, Limit>>;
+
+/** Writes a bound for people: `5,000,000`. */
+export function formatLimit({ value }: Limit): string {
+  return value.toLocaleString("en-US");
+}
+
+export const TOO_DEEP = `this executor reads up to ${formatLimit(LIMITS.documentDepth)} levels of lists and objects`;
+export const TOO_LONG = `the result has more than ${formatLimit(LIMITS.stringLength)} characters, which this executor does not support`;
+export const TOO_MANY = `the result has more than ${formatLimit(LIMITS.collectionSize)} elements, which this executor does not support`;
+
+/** Reports whether lists and objects of a JSON value are nested deeper than the executor reads. */
+export function isTooDeep(json: unknown): boolean {
+  let level: readonly unknown[] = [json];
+  for (let depth = 0; depth <= LIMITS.documentDepth.value; depth++) {
+    level = level.flatMap((one) =>
+      typeof one === "object" && one !== null ? (Object.values(one) as readonly unknown[]) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+/** Like `isTooDeep`, for text that was not parsed yet. */
+export function isTextTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === "[" || token === "{") depth += 1;
+    if (token === "]" || token === "}") depth -= 1;
+    if (depth > LIMITS.documentDepth.value) return true;
+  }
+  return false;
+}
