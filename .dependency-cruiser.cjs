@@ -1,5 +1,5 @@
 // The arrows of docs/architecture.md: the rooms that each room may import, types included. `cli` may
-// import all. `fleet` is planned.
+// import all.
 const rooms = {
   api: [],
   protection: [],

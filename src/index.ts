@@ -3,5 +3,6 @@ export * from "./constructs/generated";
 export type { ComputedList } from "./constructs/computed";
 export { ConsoleDataSource, type ConsoleDataSourceProps } from "./constructs/console-data-source";
 export { ConsoleResource, type ConsoleResourceProps } from "./constructs/console-resource";
+export { Labels } from "./constructs/labels";
 export { Secret } from "./constructs/secret";
 export type { OneOf, OrToken } from "./constructs/tokens";

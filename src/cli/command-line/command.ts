@@ -15,6 +15,8 @@ export type CommandDefinition = (parent: Command, host: Host) => void;
 interface CommandSpec<A extends unknown[]> {
   readonly name: string;
   readonly summary: string;
+  /** Other names, as in cdktf. */
+  readonly aliases?: readonly string[];
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
   /** Descriptions by name: `<required>`, `[optional]`, `[repeated...]`. */
@@ -40,6 +42,7 @@ export function command<A extends unknown[]>(spec: CommandSpec<A>): CommandDefin
     const lines = examples.map((example) => `  $ cdktf-console ${example}`);
     const heading = `\nExample${lines.length === 1 ? "" : "s"}:\n`;
     const defined = parent.command(spec.name).description(spec.summary);
+    defined.aliases(spec.aliases ?? []);
     for (const entry of Object.entries(spec.arguments ?? {})) defined.argument(...entry);
     for (const option of [...COMMON_OPTIONS, ...(spec.options ?? [])]) defined.addOption(option);
     defined.addHelpText("after", `${heading}${lines.join("\n")}`);

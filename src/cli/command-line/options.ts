@@ -1,4 +1,6 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import { parseLabel, type LabelFilter } from "../../fleet/selection/labels";
+import { parseShard, type Shard } from "../../fleet/selection/shard";
 import type { VariableArgument } from "../../runtime/config/variable-sources";
 import { ENGINES } from "../terraform/engines";
 import { collect, duration, wholeNumber } from "./option-values";
@@ -15,7 +17,39 @@ export const appOptions = [
   new Option("--out-dir <dir>", "folder of already synthesized stacks"),
 ];
 
+/** Options that select stacks in addition to their names. */
+export const selectionOptions = [
+  new Option("--label <key=value>", "select stacks with this label (repeatable)").argParser(label),
+  new Option(
+    "--stacks-from <file>",
+    "select the stacks that this file lists, - for standard input",
+  ),
+  new Option(
+    "--shard <i/n>",
+    "select one of N parts of the stacks, by a hash of their names",
+  ).argParser(shard),
+];
+
 export const stackOptions = [...appOptions, new Option("--stack <name>", "name of the stack")];
+
+/** Options of commands that read the states of several stacks. */
+export const storedOptions = [
+  ...appOptions,
+  new Option("--stack <name>", "name or pattern of the stacks"),
+  ...selectionOptions,
+];
+
+function label(text: string, before: readonly LabelFilter[] = []): readonly LabelFilter[] {
+  const parsed = parseLabel(text);
+  if (parsed) return [...before, parsed];
+  throw new InvalidArgumentError("It must be a key and a value, as in ring=canary.");
+}
+
+function shard(text: string): Shard {
+  const parsed = parseShard(text);
+  if (parsed) return parsed;
+  throw new InvalidArgumentError("It must be I/N with I from 1 to N, as in 2/5.");
+}
 
 /** Collects `--var` and `--var-file` in one list, in command line order: the last value wins. */
 class VariableOption extends Option {
@@ -53,6 +87,7 @@ export const lockOption = new Option(
 /** Options of plan, apply and destroy. */
 export const runOptions = [
   ...appOptions,
+  ...selectionOptions,
   ...variableOptions,
   new Option("--parallelism <count>", "maximum number of concurrent operations")
     .argParser(wholeNumber(1))

@@ -5,7 +5,9 @@ export const apply = command({
   name: "apply",
   summary: "Apply the changes required by the configuration, or a saved plan",
   examples: ["apply", "apply production --auto-approve", "apply production.plan"],
-  arguments: { "[stacks...]": "names of the stacks (default: all), or the file of a saved plan" },
+  arguments: {
+    "[stacks...]": "names or patterns of the stacks (default: all), or the file of a saved plan",
+  },
   options: [...runOptions, ...changeOptions, approveOption],
   action: async () => (await import("../actions/stacks/index.js")).apply,
 });

@@ -5,7 +5,7 @@ export const destroy = command({
   name: "destroy",
   summary: "Destroy all objects that the stacks manage",
   examples: ["destroy production"],
-  arguments: { "[stacks...]": "names of the stacks (default: all)" },
+  arguments: { "[stacks...]": "names or patterns of the stacks (default: all)" },
   options: [...runOptions, approveOption],
   action: async () => (await import("../actions/stacks/index.js")).destroy,
 });

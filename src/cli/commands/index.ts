@@ -14,6 +14,7 @@ import { reportConvert } from "./report-convert";
 import { scan } from "./scan";
 import { show } from "./show";
 import { simulate } from "./simulate";
+import { stacks } from "./stacks";
 import { stateList } from "./state-list";
 import { stateMove } from "./state-mv";
 import { stateRemove } from "./state-rm";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   show,
   output,
   validate,
+  stacks,
   group("state", "Inspect and modify the state", [stateList, stateShow, stateRemove, stateMove]),
   taint,
   untaint,

@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { stackOptions } from "../command-line/options";
+import { storedOptions } from "../command-line/options";
 
 export const output = command({
   name: "output",
   summary: "Show output values from the state",
   examples: ["output console_url"],
   arguments: { "[name]": "name of the output (default: all)" },
-  options: [...stackOptions, new Option("--raw", "print one value without quotes")],
+  options: [...storedOptions, new Option("--raw", "print one value without quotes")],
   action: async () => (await import("../actions/stacks/index.js")).output,
 });

@@ -7,10 +7,11 @@ export const plan = command({
   summary: "Show changes required by the current configuration",
   examples: [
     "plan",
+    "plan 'tenant-*' --label ring=canary",
     "plan production --detailed-exitcode",
     "plan production --out production.plan",
   ],
-  arguments: { "[stacks...]": "names of the stacks (default: all)" },
+  arguments: { "[stacks...]": "names or patterns of the stacks (default: all)" },
   options: [
     ...runOptions,
     ...changeOptions,

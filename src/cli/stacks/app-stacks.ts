@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { readAssembly, selectStacks, type StackEntry } from "../../runtime/config/assembly";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import type { StackEntry } from "../../runtime/config/assembly";
 import { readJsonFile } from "../../runtime/config/json-file";
 import type { Screen } from "../terminal/screen";
 import { synthesize, type SynthOptions, type Synthesized } from "./synthesize";
@@ -25,27 +25,6 @@ export async function locateStacks(
 ): Promise<string | undefined> {
   const { directory, diagnostics } = await findStacks(screen, options);
   return screen.report(diagnostics) ? undefined : directory;
-}
-
-/**
- * Selects stacks of the app by name (default: all), and reports errors. Undefined after an error.
- * `warnings` are those that the constructs of the app left.
- */
-export async function selectedStacks(
-  screen: Screen,
-  names: readonly string[],
-  options: AppOptions,
-) {
-  const directory = await locateStacks(screen, options);
-  if (directory === undefined) return undefined;
-  const { assembly, diagnostics } = await readAssembly(directory);
-  if (!assembly || hasErrors(diagnostics)) {
-    screen.report(diagnostics);
-    return undefined;
-  }
-  const selected = selectStacks(assembly, names);
-  if (screen.report(selected.diagnostics)) return undefined;
-  return { stacks: selected.stacks, warnings: diagnostics };
 }
 
 /** Reads the configuration of a stack, cdk.tf.json. */

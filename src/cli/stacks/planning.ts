@@ -1,14 +1,13 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { Session, type PlanOptions } from "../../runtime";
-import { readAssembly, selectStacks } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";
 import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
-import { findStacks } from "./app-stacks";
 import { printExclusions, reportExcluded } from "./exclusions";
 import { loadOptions, type RunOptions } from "./run-options";
 import { printPlans, progressOf } from "./run-report";
+import { findSelected } from "./selection";
 
 /** Opens the output of plan, apply or destroy. */
 export function runScreen(terminal: Terminal, options: RunOptions): Screen {
@@ -22,22 +21,23 @@ export interface Purpose extends Pick<PlanOptions, "mode" | "operation"> {
 }
 
 /**
- * Plans stacks and prints the plans, then runs `after` if they can be applied. The states stay
+ * Plans the selected stacks and prints the plans, then runs `after` if they can be applied. The states stay
  * locked until `after` ends.
  */
 export async function planStacks(
   screen: Screen,
-  stacks: readonly string[],
+  patterns: readonly string[],
   options: RunOptions,
   { failed, ...purpose }: Purpose,
   after: (session: Session, interruption: Interruption) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { directory, diagnostics } = await findStacks(screen, options);
+  const { directory, stacks, diagnostics } = await findSelected(screen, patterns, options);
   if (screen.report(diagnostics) || directory === undefined) {
     await failed?.(diagnostics);
     return ExitCode.ERROR;
   }
-  const names = await selectedNames(directory, stacks);
+  if (stacks.length === 0) return ExitCode.DONE;
+  const names = stacks.map(({ name }) => name);
   return interruptible(screen, async (interruption) => {
     const session = await Session.plan({
       ...loadOptions(screen, directory, stacks, options),
@@ -83,13 +83,4 @@ function reportPlanned(screen: Screen, session: Session, options: RunOptions): v
   screen.report([...problems, ...plans.flatMap(({ diagnostics }) => diagnostics)]);
   reportExcluded(screen, excluded, options);
   printExclusions(screen, "Excluded", excluded, total);
-}
-
-/** Names of the selected stacks, for progress lines. Empty if the assembly cannot be read. */
-async function selectedNames(
-  directory: string,
-  stacks: readonly string[],
-): Promise<readonly string[]> {
-  const { assembly } = await readAssembly(directory);
-  return assembly ? selectStacks(assembly, stacks).stacks.map(({ name }) => name) : [];
 }

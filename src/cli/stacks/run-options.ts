@@ -5,6 +5,7 @@ import type { Engine } from "../terraform/engines";
 import type { ApprovalOptions } from "../terminal/confirmation";
 import type { CommonOptions, Screen } from "../terminal/screen";
 import type { AppOptions } from "./app-stacks";
+import type { SelectionOptions } from "./selection";
 import type { ReviewOptions } from "./write-reviews";
 
 /** Values of input variables, in command line order. */
@@ -14,7 +15,13 @@ export interface VariableOptions {
 
 /** Options of plan, apply and destroy. Each command takes some of the optional ones. */
 export interface RunOptions
-  extends CommonOptions, AppOptions, VariableOptions, ApprovalOptions, ReviewOptions {
+  extends
+    CommonOptions,
+    AppOptions,
+    SelectionOptions,
+    VariableOptions,
+    ApprovalOptions,
+    ReviewOptions {
   readonly engine: Engine;
   readonly parallelism: number;
   readonly refresh: "true" | "false";
@@ -37,7 +44,7 @@ export interface RunOptions
 export function loadOptions(
   { terminal, log }: Screen,
   outDir: string,
-  stacks: readonly string[],
+  stacks: readonly { readonly name: string }[],
   { variables = [] }: VariableOptions,
 ): LoadOptions {
   const { directory, environment } = terminal;
@@ -46,7 +53,7 @@ export function loadOptions(
   );
   return {
     outDir,
-    stacks,
+    stacks: stacks.map(({ name }) => name),
     variables: { environment, directories: [directory], given },
     providers: builtInProviders(log),
   };

@@ -8,16 +8,19 @@ import { planIdentity, type StackPlan } from "../../runtime/documents/stack-plan
 import { emptyState, type State } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
 import type { CommonOptions, Screen } from "../terminal/screen";
-import { readConfiguration, selectedStacks, terraformBlock, type AppOptions } from "./app-stacks";
+import type { Terminal } from "../terminal/terminal";
+import { readConfiguration, terraformBlock, type AppOptions } from "./app-stacks";
+import { selectedStacks, type SelectionOptions } from "./selection";
 
-export interface StoredOptions extends CommonOptions, AppOptions {
-  /** Name of the stack. */
+export interface StoredOptions extends CommonOptions, AppOptions, SelectionOptions {
+  /** Name of the stack, or a pattern. */
   readonly stack?: string;
 }
 
 /** A stack and the backend of its state. */
 export interface StoredStack extends Pick<StackPlan, "stack" | "workspace"> {
   readonly backend: Backend;
+  readonly configuration: unknown;
 }
 
 /**
@@ -31,7 +34,9 @@ async function openStoredStacks(
   const names = options.stack === undefined ? [] : [options.stack];
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return undefined;
-  const opened = await Promise.all(selected.stacks.map((entry) => open(screen, entry)));
+  const opened = await Promise.all(
+    selected.stacks.map((entry) => openStored(screen.terminal, entry)),
+  );
   screen.report(opened.flatMap((stack) => stack.diagnostics));
   const stacks = opened.flatMap(({ stack }) => stack ?? []);
   return stacks.length === opened.length ? stacks : undefined;
@@ -88,8 +93,9 @@ async function readStored(screen: Screen, { backend }: StoredStack): Promise<Sta
   return screen.report(diagnostics) ? undefined : (state ?? emptyState());
 }
 
-async function open(
-  { terminal }: Screen,
+/** Opens the backend of a stack's state in the selected workspace. */
+export async function openStored(
+  terminal: Terminal,
   entry: StackEntry,
 ): Promise<{ stack?: StoredStack; diagnostics: readonly Diagnostic[] }> {
   const read = await readConfiguration(entry);
@@ -103,5 +109,6 @@ async function open(
     workingDirectory: terminal.directory,
   });
   if (!backend || hasErrors(diagnostics)) return { diagnostics };
-  return { stack: { ...planIdentity({ ...entry, workspace }), backend }, diagnostics };
+  const stack = { ...planIdentity({ ...entry, workspace }), backend, configuration: read.json };
+  return { stack, diagnostics };
 }

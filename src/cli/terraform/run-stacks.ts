@@ -8,9 +8,10 @@ import type { StackEntry } from "../../runtime/config/assembly";
 import { selectedWorkspace } from "../../runtime/config/workspace";
 import { planIdentity } from "../../runtime/documents/stack-plan";
 import { ExitCode } from "../exit-code";
-import { readConfiguration, selectedStacks, terraformBlock } from "../stacks/app-stacks";
+import { readConfiguration, terraformBlock } from "../stacks/app-stacks";
 import { onlyFile, severalPlans } from "../stacks/plan-file";
 import type { RunOptions } from "../stacks/run-options";
+import { selectedStacks } from "../stacks/selection";
 import { approvalProblem } from "../terminal/confirmation";
 import { openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
@@ -52,8 +53,8 @@ export async function runStacks(
   if (finding && screen.report([finding])) return ExitCode.ERROR;
   const selected = await selectedStacks(screen, names, options);
   if (!selected) return ExitCode.ERROR;
-  const { stacks, warnings } = selected;
-  screen.report(warnings);
+  const { stacks, annotations } = selected;
+  screen.report(annotations);
   if (options.out !== undefined && stacks.length > 1) {
     return screen.fail(severalPlans(stacks.map(({ name }) => name)));
   }

@@ -13,6 +13,8 @@ export interface Backend {
   readonly location: string;
   /** Locks out other runs of the executor. Without a lock, the diagnostics have the reason. */
   lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }>;
+  /** Describes the stored state without reading it. Changes nothing. */
+  status(): Promise<BackendStatus>;
   /** Removes the lock with this ID, regardless of its holder. */
   forceUnlock(id: string): Promise<readonly Diagnostic[]>;
   /** Reads the state with the journal of an unfinished run folded into it. */
@@ -51,6 +53,22 @@ export interface LockRequest {
   readonly readOnly?: boolean;
   /** Terraform runs under this lock and manages its own lock. */
   readonly forTerraform?: boolean;
+}
+
+export interface BackendStatus {
+  /** Time of the last write; absent without a state. */
+  readonly writtenAt?: Date;
+  /** The run of this program or of Terraform that holds the lock. */
+  readonly lock?: LockHolder;
+}
+
+/** The run that holds a lock. The members are those of Terraform's locks. */
+export interface LockHolder {
+  readonly id: string;
+  readonly operation: string;
+  readonly who: string;
+  /** ISO 8601 */
+  readonly created: string;
 }
 
 export interface Lock {

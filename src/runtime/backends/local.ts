@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import { readState } from "../state/read";
 import { emptyState, versionToWrite, type State } from "../state/state";
 import { formatState, sameContent } from "../state/write";
-import type { Backend, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
+import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
 import { readIfPresent, removeDrafts, replaceFile, resolveLinks } from "./durable-file";
 import { FileJournal, parseJournal, type JournalContent } from "./journal";
-import { forceUnlock, lockState } from "./lock";
+import { forceUnlock, lockHolder, lockState } from "./lock";
 import { digestOf, recover, relate, rescue, type StateFile } from "./recovery";
 
 /** The files as they were read, and the lineage to write. */
@@ -48,6 +48,13 @@ export class LocalBackend implements Backend {
       await Promise.all([path, journalPath(path), backupPath(this.location)].map(removeDrafts));
     }
     return locked;
+  }
+
+  async status(): Promise<BackendStatus> {
+    const path = await this.target().catch(() => this.location);
+    const lock = await lockHolder(path, this.location);
+    const entry = await stat(path).catch(() => undefined);
+    return { ...(entry && { writtenAt: entry.mtime }), ...(lock && { lock }) };
   }
 
   async forceUnlock(id: string): Promise<readonly Diagnostic[]> {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { error, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
-import type { Lock, LockRequest } from "./backend";
+import type { Lock, LockHolder, LockRequest } from "./backend";
 import { errorCode, readIfPresent } from "./durable-file";
 import {
   acquire,
@@ -126,6 +126,26 @@ export async function forceUnlock(statePath: string, id: string): Promise<readon
   }
 }
 
+/** Describes the holder of the lock: a run that has not ended, or Terraform. */
+export async function lockHolder(
+  statePath: string,
+  givenPath: string,
+): Promise<LockHolder | undefined> {
+  const holder = await readHolder(lockPath(statePath)).catch(() => undefined);
+  const isHeld = holder && (holder === "unreadable" || isRunning(holder.Process) !== "ended");
+  if (isHeld) return holder === "unreadable" ? UNREADABLE_HOLDER : summarize(holder);
+  const bytes =
+    (await readIfPresent(terraformLockPath(givenPath)).catch(() => undefined)) ??
+    (await readIfPresent(terraformLockPath(statePath)).catch(() => undefined));
+  return bytes && (parseTerraformLock(bytes.toString("utf8")) ?? UNREADABLE_HOLDER);
+}
+
+const UNREADABLE_HOLDER: LockHolder = { id: "", operation: "", who: "", created: "" };
+
+function summarize({ ID, Operation, Who, Created }: TerraformLockInfo): LockHolder {
+  return { id: ID, operation: Operation, who: Who, created: Created };
+}
+
 function describeRun(statePath: string, operation: string, version = ""): LockInfo {
   return {
     ID: randomUUID(),
@@ -199,7 +219,7 @@ function takenOver(holder: LockInfo, statePath: string): Diagnostic {
   );
 }
 
-function describeLock(info: z.infer<typeof terraformLockInfo> & Partial<LockInfo>): string {
+function describeLock(info: TerraformLockInfo & Partial<LockInfo>): string {
   const { ID, Operation, Who, Created, Process } = info;
   return [
     `  ID:        ${ID}`,
@@ -220,10 +240,17 @@ const terraformLockInfo = z.object({
   Created: z.string(),
 });
 
-/** Reports Terraform's `.NAME.lock.info` next to the state file. */
-async function terraformLock(statePath: string): Promise<Diagnostic | undefined> {
+type TerraformLockInfo = z.infer<typeof terraformLockInfo>;
+
+/** The path of Terraform's `.NAME.lock.info` next to the state file. */
+function terraformLockPath(statePath: string): string {
   const name = basename(statePath).replace(/^\./, "");
-  const path = join(dirname(statePath), `.${name}.lock.info`);
+  return join(dirname(statePath), `.${name}.lock.info`);
+}
+
+/** Reports Terraform's lock. */
+async function terraformLock(statePath: string): Promise<Diagnostic | undefined> {
+  const path = terraformLockPath(statePath);
   const bytes = await readIfPresent(path);
   if (!bytes) return undefined;
   return error(
@@ -238,5 +265,13 @@ function describeTerraformLock(text: string): string {
     return describeLock(terraformLockInfo.parse(JSON.parse(text)));
   } catch {
     return "  (its lock info is not readable)";
+  }
+}
+
+function parseTerraformLock(text: string): LockHolder | undefined {
+  try {
+    return summarize(terraformLockInfo.parse(JSON.parse(text)));
+  } catch {
+    return undefined;
   }
 }

@@ -99,16 +99,25 @@ export function selectStacks(
   names: readonly string[],
 ): { stacks: readonly StackEntry[]; diagnostics: readonly Diagnostic[] } {
   if (names.length === 0) return { stacks, diagnostics: [] };
-  const known = stacks.map(({ name }) => name);
-  const diagnostics = names
-    .filter((name) => !known.includes(name))
-    .map((name) =>
-      error(
-        "No such stack",
-        `There is no stack named "${name}".${didYouMean(name, known)} The stacks are: ${known.join(", ")}.`,
-      ),
-    );
-  return { stacks: stacks.filter(({ name }) => names.includes(name)), diagnostics };
+  const known = new Set(stacks.map(({ name }) => name));
+  const wanted = new Set(names);
+  return {
+    stacks: stacks.filter(({ name }) => wanted.has(name)),
+    diagnostics: names
+      .filter((name) => !known.has(name))
+      .map((name) => noSuchStack(name, [...known])),
+  };
+}
+
+/** Longer lists of stacks are cut. */
+const MOST_NAMES = 20;
+
+/** The error for a name that no stack has. */
+export function noSuchStack(name: string, known: readonly string[]): Diagnostic {
+  const more = known.length - MOST_NAMES;
+  const listed = known.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const detail = `There is no stack named "${name}".${didYouMean(name, known)} The stacks are: ${listed}.`;
+  return error("No such stack", detail);
 }
 
 function entryOf(stack: Manifest["stacks"][string], outDir: string): StackEntry {
@@ -127,9 +136,9 @@ function inOrder(entries: readonly StackEntry[]): {
   cycle?: readonly string[];
 } {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
-  const stacks: StackEntry[] = [];
+  const stacks = new Set<StackEntry>();
   const visit = (entry: StackEntry, trail: readonly string[]): readonly string[] | undefined => {
-    if (stacks.includes(entry)) return undefined;
+    if (stacks.has(entry)) return undefined;
     if (trail.includes(entry.name)) {
       return [...trail.slice(trail.indexOf(entry.name)), entry.name];
     }
@@ -138,14 +147,14 @@ function inOrder(entries: readonly StackEntry[]): {
       const cycle = dependency && visit(dependency, [...trail, entry.name]);
       if (cycle) return cycle;
     }
-    stacks.push(entry);
+    stacks.add(entry);
     return undefined;
   };
   for (const entry of entries) {
     const cycle = visit(entry, []);
-    if (cycle) return { stacks, cycle };
+    if (cycle) return { stacks: [...stacks], cycle };
   }
-  return { stacks };
+  return { stacks: [...stacks] };
 }
 
 function annotationsOf({ stacks }: Manifest): readonly Diagnostic[] {

@@ -1,11 +1,17 @@
 /** Gives ` Did you mean "triggers"?` with a leading blank, or "" if no candidate is similar. */
 export function didYouMean(given: string, candidates: readonly string[]): string {
+  const best = nearest(given, candidates);
+  return best === undefined ? "" : ` Did you mean ${JSON.stringify(best)}?`;
+}
+
+/** Returns the candidate that is most similar; undefined if none is similar. */
+export function nearest(given: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(given.length / 3));
   const [best] = candidates
     .map((candidate) => ({ candidate, distance: editDistance(given, candidate) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);
-  return best ? ` Did you mean ${JSON.stringify(best.candidate)}?` : "";
+  return best?.candidate;
 }
 
 /** Gives the Levenshtein distance. */

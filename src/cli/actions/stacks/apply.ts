@@ -157,6 +157,9 @@ function planOptions(options: RunOptions): readonly Diagnostic[] {
     ...(options.replace ? ["--replace"] : []),
     ...(options.refreshOnly ? ["--refresh-only"] : []),
     ...(options.refresh === "false" ? ["--refresh"] : []),
+    ...(options.label ? ["--label"] : []),
+    ...(options.stacksFrom === undefined ? [] : ["--stacks-from"]),
+    ...(options.shard ? ["--shard"] : []),
   ];
   return given.map((option) =>
     error(

@@ -1,8 +1,9 @@
 import { relative } from "node:path";
 import { validate as validateStacks } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
-import { locateStacks, type AppOptions } from "../../stacks/app-stacks";
+import type { AppOptions } from "../../stacks/app-stacks";
 import { loadOptions, type VariableOptions } from "../../stacks/run-options";
+import { findSelected, type SelectionOptions } from "../../stacks/selection";
 import { synthesize, type SynthOptions } from "../../stacks/synthesize";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
@@ -23,12 +24,14 @@ export async function synth(
 export async function validate(
   terminal: Terminal,
   stacks: readonly string[],
-  options: CommonOptions & AppOptions & VariableOptions,
+  options: CommonOptions & AppOptions & SelectionOptions & VariableOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  const directory = await locateStacks(screen, options);
-  if (directory === undefined) return ExitCode.ERROR;
-  const load = loadOptions(screen, directory, stacks, options);
+  const selected = await findSelected(screen, stacks, options);
+  const { directory } = selected;
+  if (screen.report(selected.diagnostics) || directory === undefined) return ExitCode.ERROR;
+  if (selected.stacks.length === 0) return ExitCode.DONE;
+  const load = loadOptions(screen, directory, selected.stacks, options);
   // Validation needs no secrets.
   const variables = { ...load.variables, unset: "unknown" } as const;
   const diagnostics = await validateStacks({ ...load, variables });

@@ -32,7 +32,7 @@ export async function importObject(
   if (directory === undefined) return ExitCode.ERROR;
   return interruptible(screen, async (interruption) => {
     const { imported, interrupted, diagnostics } = await importInto({
-      ...loadOptions(screen, directory, [stack], options),
+      ...loadOptions(screen, directory, [{ name: stack }], options),
       ...interruption,
       stack,
       address,

@@ -1,0 +1,92 @@
+import { relative } from "node:path";
+import { formatLabel } from "../../../fleet/selection/labels";
+import { hasErrors } from "../../../provider/diagnostics";
+import { printable } from "../../../review/text/quote";
+import { ExitCode } from "../../exit-code";
+import type { AppOptions } from "../../stacks/app-stacks";
+import {
+  countInstances,
+  listStacks,
+  statesWithoutStack,
+  type ListedStack,
+} from "../../stacks/list-stacks";
+import { selectedStacks, type SelectionOptions } from "../../stacks/selection";
+import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+
+export interface StacksOptions extends CommonOptions, AppOptions, SelectionOptions {
+  readonly json?: boolean;
+}
+
+/** Lists the selected stacks, and the local states that belong to no stack. */
+export async function stacks(
+  terminal: Terminal,
+  patterns: readonly string[],
+  options: StacksOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options, options.json);
+  const selected = await selectedStacks(screen, patterns, options);
+  if (!selected) return ExitCode.ERROR;
+  const listed = await listStacks(terminal, selected.stacks);
+  const files = await statesWithoutStack(terminal, selected.all);
+  const left = files.map((file) => relative(terminal.directory, file));
+  if (options.json) screen.print(`${JSON.stringify(listing(listed, left))}\n`);
+  else printTable(screen, listed, left);
+  return screen.report(listed.flatMap(({ diagnostics }) => diagnostics))
+    ? ExitCode.ERROR
+    : ExitCode.DONE;
+}
+
+function listing(listed: readonly ListedStack[], left: readonly string[]) {
+  return {
+    format_version: "1.0",
+    stacks: listed.map(({ name, consoles, labels, state, writtenAt, lock, diagnostics }) => {
+      const error = diagnostics.find(({ severity }) => severity === "error");
+      return {
+        name,
+        console: consoles.length > 0 ? consoles.join(", ") : null,
+        labels,
+        resources: state ? countInstances(state) : 0,
+        serial: state?.serial ?? null,
+        last_apply: writtenAt?.toISOString() ?? null,
+        lock: lock ?? null,
+        ...(error && { error: error.summary }),
+      };
+    }),
+    states_without_stack: left,
+  };
+}
+
+const COLUMNS = ["Stack", "Console", "Labels", "Resources", "Serial", "Last apply", "Lock"];
+
+function printTable(screen: Screen, listed: readonly ListedStack[], left: readonly string[]): void {
+  const rows = [COLUMNS, ...listed.map(rowOf)];
+  const widths = COLUMNS.map((_, at) =>
+    rows.reduce((width, row) => Math.max(width, row[at]?.length ?? 0), 0),
+  );
+  for (const [index, row] of rows.entries()) {
+    const cells = row.map((cell, at) => cell.padEnd(widths[at] ?? 0));
+    const line = cells.join("  ").trimEnd();
+    screen.print(`${index === 0 ? screen.style.bold(line) : line}\n`);
+  }
+  if (left.length === 0) return;
+  screen.print("\nStates without a stack:\n");
+  for (const file of left) screen.print(`  ${printable(file)}\n`);
+}
+
+const NONE = "-";
+
+function rowOf(stack: ListedStack): readonly string[] {
+  const { name, consoles, labels, state, writtenAt, lock, diagnostics } = stack;
+  const label = Object.entries(labels).map((entry) => formatLabel(...entry));
+  const failed = hasErrors(diagnostics);
+  return [
+    name,
+    consoles.length > 0 ? consoles.join(", ") : NONE,
+    label.length > 0 ? label.join(", ") : NONE,
+    failed ? "error" : String(state ? countInstances(state) : 0),
+    state ? String(state.serial) : NONE,
+    writtenAt ? writtenAt.toISOString().replace(/\.\d+Z$/, "Z") : NONE,
+    lock ? `${lock.operation || "unknown"} by ${lock.who || "unknown"}` : NONE,
+  ].map(printable);
+}

@@ -1,0 +1,91 @@
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { labelsOf, type Labels } from "../../fleet/selection/labels";
+import type { Environment } from "../../provider/definitions/provider-definition";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { compareStrings } from "../../provider/values";
+import type { BackendStatus } from "../../runtime/backends/backend";
+import type { StackEntry } from "../../runtime/config/assembly";
+import type { State } from "../../runtime/state/state";
+import type { Terminal } from "../terminal/terminal";
+import { openStored } from "./stored-stacks";
+
+/** A stack with its console and its stored state. */
+export interface ListedStack extends BackendStatus {
+  readonly name: string;
+  /** Addresses as the configuration has them; they may be expressions. */
+  readonly consoles: readonly string[];
+  readonly labels: Labels;
+  /** Absent before the first apply, and after an error. */
+  readonly state?: State;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Lists stacks with their states. */
+export async function listStacks(
+  terminal: Terminal,
+  stacks: readonly StackEntry[],
+): Promise<readonly ListedStack[]> {
+  return Promise.all(stacks.map((entry) => listStack(terminal, entry)));
+}
+
+async function listStack(terminal: Terminal, entry: StackEntry): Promise<ListedStack> {
+  const { name } = entry;
+  const { stack, diagnostics } = await openStored(terminal, entry);
+  if (!stack) return { name, consoles: [], labels: {}, diagnostics };
+  const { state, diagnostics: found } = await stack.backend.read();
+  return {
+    name,
+    consoles: consolesOf(stack.configuration, terminal.environment),
+    labels: labelsOf(stack.configuration),
+    ...(state && !hasErrors(found) && { state }),
+    ...(await stack.backend.status()),
+    diagnostics: [...diagnostics, ...found],
+  };
+}
+
+const providers = z.object({
+  provider: z.object({ cwp: z.array(z.object({ base_url: z.unknown() }).partial()) }),
+});
+
+function consolesOf(configuration: unknown, { CONSOLE_URL }: Environment): readonly string[] {
+  const blocks = providers.safeParse(configuration).data?.provider.cwp ?? [];
+  const found = blocks.flatMap(({ base_url: url = CONSOLE_URL }) =>
+    typeof url === "string" && url !== "" ? [url] : [],
+  );
+  return [...new Set(found)];
+}
+
+/** The number of managed resource instances, without deposed objects. */
+export function countInstances({ resources }: State): number {
+  return resources
+    .filter(({ mode }) => mode === "managed")
+    .flatMap(({ instances }) => instances)
+    .filter(({ deposed }) => deposed === undefined).length;
+}
+
+/**
+ * Finds the state files of local backends that belong to no stack, as a stack leaves one that was
+ * removed from the app. Their names are those that cdktf gives: `terraform.STACK.tfstate`.
+ */
+export async function statesWithoutStack(
+  terminal: Terminal,
+  all: readonly StackEntry[],
+): Promise<readonly string[]> {
+  const opened = await Promise.all(all.map((entry) => openStored(terminal, entry)));
+  const known = new Set(opened.flatMap(({ stack }) => stack?.backend.location ?? []));
+  const folders = new Set([...known].map((file) => dirname(file)));
+  const found = await Promise.all(
+    [...folders].map(async (folder) => {
+      const names = await readdir(folder).catch(() => []);
+      return names.filter((name) => STATE_FILE.test(name)).map((name) => join(folder, name));
+    }),
+  );
+  return found
+    .flat()
+    .filter((file) => !known.has(file))
+    .sort(compareStrings);
+}
+
+const STATE_FILE = /^terraform\..+\.tfstate$/;

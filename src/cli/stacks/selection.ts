@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { labelsOf, type LabelFilter, type Labels } from "../../fleet/selection/labels";
+import { selectStacks } from "../../fleet/selection/select-stacks";
+import type { Shard } from "../../fleet/selection/shard";
+import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { errorText } from "../../provider/file-problem";
+import { readAssembly, type StackEntry } from "../../runtime/config/assembly";
+import { readJsonFile } from "../../runtime/config/json-file";
+import type { Screen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
+import { findStacks, type AppOptions } from "./app-stacks";
+
+/** Options that select stacks, in addition to their names and patterns. */
+export interface SelectionOptions {
+  readonly label?: readonly LabelFilter[];
+  /** File with names and patterns, or `-` for standard input. */
+  readonly stacksFrom?: string;
+  readonly shard?: Shard;
+}
+
+/** The selected stacks of an app. After an error there is no `directory`. */
+export interface SelectedStacks {
+  /** Folder of the synthesized stacks. */
+  readonly directory?: string;
+  readonly stacks: readonly StackEntry[];
+  /** All stacks of the app. */
+  readonly all: readonly StackEntry[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Errors and warnings of constructs. */
+  readonly annotations: readonly Diagnostic[];
+}
+
+/** Synthesizes the app, and selects stacks by name or pattern (default: all) and by the options. */
+export async function findSelected(
+  screen: Screen,
+  names: readonly string[],
+  options: AppOptions & SelectionOptions,
+): Promise<SelectedStacks> {
+  const failed = (diagnostics: readonly Diagnostic[]): SelectedStacks => ({
+    stacks: [],
+    all: [],
+    diagnostics,
+    annotations: [],
+  });
+  const { directory, diagnostics } = await findStacks(screen, options);
+  if (directory === undefined || hasErrors(diagnostics)) return failed(diagnostics);
+  const { assembly, diagnostics: annotations } = await readAssembly(directory);
+  if (!assembly) return failed(annotations);
+  const listed = await readPatterns(screen.terminal, options.stacksFrom);
+  if ("problem" in listed) return failed([listed.problem]);
+  const patterns = [...names, ...listed.patterns];
+  const isLimited = names.length > 0 || options.stacksFrom !== undefined;
+  const { label: labels = [], shard } = options;
+  const known = labels.length > 0 ? await readLabels(assembly.stacks) : new Map<string, Labels>();
+  const selected = selectStacks(
+    assembly,
+    { patterns: isLimited ? patterns : undefined, labels, shard },
+    ({ name }) => known.get(name) ?? {},
+  );
+  const found = [...diagnostics, ...selected.diagnostics];
+  if (hasErrors(found)) return failed(found);
+  if (selected.stacks.length === 0) found.push(nothingSelected(options));
+  return { ...selected, directory, all: assembly.stacks, diagnostics: found, annotations };
+}
+
+/** Like `findSelected`, but reports errors, those of constructs too. Undefined after an error. */
+export async function selectedStacks(
+  screen: Screen,
+  names: readonly string[],
+  options: AppOptions & SelectionOptions,
+): Promise<(SelectedStacks & { readonly directory: string }) | undefined> {
+  const selected = await findSelected(screen, names, options);
+  const { directory, annotations, diagnostics } = selected;
+  const failures = hasErrors(annotations) ? annotations : [];
+  if (screen.report([...diagnostics, ...failures]) || directory === undefined) return undefined;
+  return { ...selected, directory };
+}
+
+/** An empty shard and an empty list are no errors: pipelines make them. */
+function nothingSelected({ shard, stacksFrom = "" }: SelectionOptions): Diagnostic {
+  const source = stacksFrom === "-" ? "Standard input" : stacksFrom;
+  const detail = shard
+    ? `None of the stacks is in shard ${shard.index}/${shard.count}.`
+    : `${source} lists no stacks.`;
+  return warning("No stacks selected", `${detail} There is nothing to do.`);
+}
+
+async function readPatterns(
+  terminal: Terminal,
+  file: string | undefined,
+): Promise<{ patterns: readonly string[] } | { problem: Diagnostic }> {
+  if (file === undefined) return { patterns: [] };
+  try {
+    const path = resolve(terminal.directory, file);
+    const text = file === "-" ? await terminal.input() : await readFile(path, "utf8");
+    const lines = text.split("\n").map((line) => line.trim());
+    return { patterns: lines.filter((line) => line !== "" && !line.startsWith("#")) };
+  } catch (cause) {
+    return { problem: error("List of stacks cannot be read", `${file}: ${errorText(cause)}.`) };
+  }
+}
+
+/** Reads the labels of stacks. A file that cannot be read has none: loading the stack reports it. */
+async function readLabels(stacks: readonly StackEntry[]): Promise<ReadonlyMap<string, Labels>> {
+  const read = await Promise.all(
+    stacks.map(async ({ name, file }): Promise<[string, Labels]> => {
+      const found = await readJsonFile(file);
+      return [name, found.kind === "read" ? labelsOf(found.json) : {}];
+    }),
+  );
+  return new Map(read);
+}

@@ -1,0 +1,120 @@
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { noSuchStack, type Assembly, type StackEntry } from "../../runtime/config/assembly";
+import { nearest } from "../../runtime/expressions/suggest";
+import { globMatcher, isGlob, literalPrefix } from "./glob";
+import { formatLabel, labelMatcher, type LabelFilter, type Labels } from "./labels";
+import { isInShard, type Shard } from "./shard";
+
+/** The stacks that a run is limited to. Every part narrows the selection. */
+export interface Selection {
+  /** Names and glob patterns; undefined for all stacks. A stack must match one of them. */
+  readonly patterns?: readonly string[] | undefined;
+  /** A stack must have all of them. */
+  readonly labels?: readonly LabelFilter[] | undefined;
+  readonly shard?: Shard | undefined;
+}
+
+/** Returns the labels of a stack. */
+export type LabelReader = (stack: StackEntry) => Labels;
+
+/** Selects stacks, in the order of the assembly. A pattern or label that matches nothing is an error. */
+export function selectStacks(
+  { stacks: all }: Assembly,
+  { patterns, labels = [], shard }: Selection,
+  labelsOf: LabelReader,
+): { stacks: readonly StackEntry[]; diagnostics: readonly Diagnostic[] } {
+  const named = patterns ? matchPatterns(all, patterns) : { stacks: all, diagnostics: [] };
+  const labelled = matchLabels(all, labels, labelsOf);
+  const diagnostics = [...named.diagnostics, ...labelled.diagnostics];
+  const stacks = named.stacks.filter((stack) => labelled.stacks.has(stack));
+  if (stacks.length === 0 && named.stacks.length > 0 && !hasErrors(diagnostics)) {
+    diagnostics.push(nothingInCommon(patterns, labels));
+  }
+  return {
+    stacks: shard ? stacks.filter(({ name }) => isInShard(name, shard)) : stacks,
+    diagnostics,
+  };
+}
+
+function matchPatterns(
+  all: readonly StackEntry[],
+  patterns: readonly string[],
+): { stacks: readonly StackEntry[]; diagnostics: readonly Diagnostic[] } {
+  const names = all.map(({ name }) => name);
+  const known = new Set(names);
+  const literals = new Set(patterns.filter((pattern) => known.has(pattern)));
+  const globs = patterns.filter((pattern) => isGlob(pattern) && !known.has(pattern));
+  const matched = new Set(literals);
+  const diagnostics: Diagnostic[] = patterns
+    .filter((pattern) => !isGlob(pattern) && !known.has(pattern))
+    .map((name) => noSuchStack(name, names));
+  for (const glob of globs) {
+    const found = names.filter(globMatcher(glob));
+    if (found.length === 0) diagnostics.push(noMatch(glob, names));
+    for (const name of found) matched.add(name);
+  }
+  return { stacks: all.filter(({ name }) => matched.has(name)), diagnostics };
+}
+
+function noMatch(glob: string, names: readonly string[]): Diagnostic {
+  const prefix = literalPrefix(glob);
+  const lengths = [prefix.length, prefix.length + 1, prefix.length - 1];
+  const prefixes = new Set(
+    names.flatMap((name) => lengths.map((length) => name.slice(0, Math.max(0, length)))),
+  );
+  const similar = prefix === "" ? undefined : nearest(prefix, [...prefixes]);
+  const suggestion =
+    similar === undefined || similar === prefix
+      ? ""
+      : ` Did you mean ${JSON.stringify(similar + glob.slice(prefix.length))}?`;
+  const detail = `No stack has a name that matches ${JSON.stringify(glob)}.${suggestion} "cdktf-console stacks" lists the stacks.`;
+  return error("No stack matches", detail);
+}
+
+function matchLabels(
+  all: readonly StackEntry[],
+  filters: readonly LabelFilter[],
+  labelsOf: LabelReader,
+): { stacks: ReadonlySet<StackEntry>; diagnostics: readonly Diagnostic[] } {
+  let stacks = all;
+  const diagnostics: Diagnostic[] = [];
+  for (const filter of filters) {
+    const matches = labelMatcher(filter);
+    if (!all.some((stack) => matches(labelsOf(stack)))) {
+      diagnostics.push(noLabel(filter, all, labelsOf));
+    }
+    stacks = stacks.filter((stack) => matches(labelsOf(stack)));
+  }
+  return { stacks: new Set(stacks), diagnostics };
+}
+
+function noLabel(
+  { key, value }: LabelFilter,
+  all: readonly StackEntry[],
+  labelsOf: LabelReader,
+): Diagnostic {
+  const label = formatLabel(key, value);
+  const known = new Set(
+    all.flatMap((stack) => Object.entries(labelsOf(stack)).map((entry) => formatLabel(...entry))),
+  );
+  if (known.size === 0) {
+    const detail = `No stack has the label ${label}, because no stack has labels. The app sets them with Labels.of(stack).add({ … }).`;
+    return error("No stack matches", detail);
+  }
+  const similar = nearest(label, [...known]);
+  const suggestion = similar === undefined ? "" : ` Did you mean ${JSON.stringify(similar)}?`;
+  const detail = `No stack has the label ${label}.${suggestion} "cdktf-console stacks" lists the labels of all stacks.`;
+  return error("No stack matches", detail);
+}
+
+function nothingInCommon(
+  patterns: readonly string[] | undefined,
+  labels: readonly LabelFilter[],
+): Diagnostic {
+  const wanted = [
+    ...(patterns ? [`the names or patterns ${patterns.slice(0, 3).join(", ")}`] : []),
+    ...labels.map(({ key, value }) => `the label ${formatLabel(key, value)}`),
+  ];
+  const detail = `Each condition selects some stacks, but no stack satisfies all of them: ${wanted.join("; ")}.`;
+  return error("No stack matches", detail);
+}
