@@ -24,11 +24,11 @@ import type { Node } from "./nodes";
 import type { FunctionParameter } from "../../provider/definitions/provider-definition";
 import { parseType } from "../../provider/schema/terraform";
 import { convert } from "./convert";
-import { RESULT_TYPES, SHORT_INTEGERS } from "./functions/result-types";
+import { NULLABLE_RESULTS, resultType, SHORT_INTEGERS } from "./functions/result-types";
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { didYouMean } from "./suggest";
-import { elementsOf, NOT_NULL, shortInteger, typeOf, unknownOf } from "./typed";
-import { BOOL } from "./types";
+import { elementsOf, factsOf, NOT_NULL, shortInteger, typeOf, unknownOf } from "./typed";
+import { BOOL, type Type } from "./types";
 
 type CallNode = Extract<Node, { kind: "call" }>;
 
@@ -53,7 +53,8 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
   }
   const { path, applying = false } = context.scope;
   try {
-    return mark(typedResult(node.name, definition.call(values, { path, applying })), marks);
+    const result = definition.call(values, { path, applying });
+    return mark(typedResult(node.name, result, resultType(node.name, values)), marks);
   } catch (thrown) {
     const { parameter, message } = failureOf(thrown);
     return parameter === undefined
@@ -77,20 +78,19 @@ function failureOf(thrown: unknown): FunctionFailure {
   throw thrown;
 }
 
-/** Gives the result of a function the type that it always has. */
-function typedResult(name: string, result: Evaluated): Evaluated {
-  const type = RESULT_TYPES.get(name);
-  const root = unmarkRoot(result).value;
+/** Gives the result of a function its type. */
+function typedResult(name: string, result: Evaluated, type: Type | undefined): Evaluated {
+  const converted = type ? convert(result, type).value : result;
+  const { value: root, marks } = unmarkRoot(converted);
   if (typeof root === "string" && root.length > LIMITS.stringLength.value) fail(TOO_LONG);
   if (sizeOf(root) > LIMITS.collectionSize.value) fail(TOO_MANY);
-  if (type && root === UNKNOWN && typeOf(result).kind === "any") {
-    return mark(unknownOf(type, NOT_NULL), unmarkRoot(result).marks);
+  if (type && root === UNKNOWN && !NULLABLE_RESULTS.has(name)) {
+    const { range } = factsOf(converted);
+    return mark(unknownOf(typeOf(converted), { ...range, notNull: true }), marks);
   }
-  if (typeof root === "string") return mark(root.normalize("NFC"), unmarkRoot(result).marks);
-  if (typeof root === "number" && SHORT_INTEGERS.has(name)) {
-    return mark(shortInteger(root), unmarkRoot(result).marks);
-  }
-  return type ? convert(result, type).value : result;
+  if (typeof root === "string") return mark(root.normalize("NFC"), marks);
+  if (typeof root === "number" && SHORT_INTEGERS.has(name)) return mark(shortInteger(root), marks);
+  return converted;
 }
 
 function sizeOf(value: Evaluated): number {

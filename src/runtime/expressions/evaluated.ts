@@ -126,7 +126,7 @@ export function mapLike(source: EvaluatedObject, members: EvaluatedObject): Eval
 }
 
 /** Gives the keys in Terraform's order. */
-export function sortedKeys(value: EvaluatedObject): readonly string[] {
+export function sortedKeys(value: { readonly [key: string]: unknown }): readonly string[] {
   return Object.keys(value).sort(compareStrings);
 }
 

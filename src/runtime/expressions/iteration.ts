@@ -3,14 +3,26 @@ import { UNKNOWN } from "../../provider/values";
 import type { Context } from "./scope";
 import { convert } from "./convert";
 import type { Evaluated, Marks, Unmarked } from "./evaluated";
-import { isList, isObject, mark, SetValue, sortedKeys, unionMarks, unmarkRoot } from "./evaluated";
+import {
+  elementTypeOf,
+  isList,
+  isObject,
+  listOf,
+  mark,
+  SetValue,
+  sortedKeys,
+  unionMarks,
+  unmarkRoot,
+} from "./evaluated";
 import type { ForNode, Node } from "./nodes";
-import { BOOL, STRING } from "./types";
+import { elementsOf, isSequence, kindOf, NOT_NULL, shortInteger, typeOf, unknownOf } from "./typed";
+import { BOOL, STRING, type Type } from "./types";
 
 type Entry = readonly [key: Evaluated, value: Evaluated];
 
 export function evaluateFor(node: ForNode, context: Context): Evaluated {
-  const { value: collection, marks: outer } = unmarkRoot(context.evaluate(node.collection));
+  const collection = context.evaluate(node.collection);
+  const { marks: outer } = unmarkRoot(collection);
   const entries = entriesOf(collection, context);
   if (entries === UNKNOWN) return mark(UNKNOWN, outer);
   if (!context.iterate(entries.length)) return mark(UNKNOWN, outer);
@@ -102,43 +114,68 @@ function group(rounds: readonly Round[]): Evaluated {
   return Object.fromEntries(groups);
 }
 
-function entriesOf(collection: Unmarked, context: Context): readonly Entry[] | Unknown {
-  if (collection === UNKNOWN) return UNKNOWN;
-  if (collection instanceof SetValue) {
-    return collection.elements.map((element) => [element, element]);
+function entriesOf(collection: Evaluated, context: Context): readonly Entry[] | Unknown {
+  const { value } = unmarkRoot(collection);
+  if (value === null) {
+    return context.report(
+      "Iteration over null value",
+      "A null value cannot be used as the collection in a 'for' expression.",
+    );
   }
-  if (isList(collection)) return collection.map((element, position) => [position, element]);
-  if (isObject(collection)) {
-    return sortedKeys(collection).map((key) => [key, collection[key] ?? null]);
-  }
-  return collection === null
+  if (value instanceof SetValue) return elementsOf(value)?.map((one) => [one, one]) ?? [];
+  if (isList(value)) return value.map((element, position) => [shortInteger(position), element]);
+  if (isObject(value)) return sortedKeys(value).map((key) => [key, value[key] ?? null]);
+  const kind = kindOf(collection);
+  return kind === "string" || kind === "number" || kind === "bool"
     ? context.report(
-        "Iteration over null value",
-        "A null value cannot be used as the collection in a 'for' expression.",
-      )
-    : context.report(
         "Iteration over non-iterable value",
         "A value of a primitive type cannot be used as the collection in a 'for' expression.",
-      );
+      )
+    : UNKNOWN;
 }
 
-/** Evaluates a splat. Null gives an empty list; a single value gives a list of itself. */
+/** Evaluates a splat. Null gives an empty tuple; a single value gives a tuple of its one result. */
 export function evaluateSplat(
   { source, symbol, each }: Extract<Node, { kind: "splat" }>,
   context: Context,
 ): Evaluated {
-  const { value, marks } = unmarkRoot(context.evaluate(source));
-  if (value === UNKNOWN) return mark(UNKNOWN, marks);
+  const collection = context.evaluate(source);
+  const { value, marks } = unmarkRoot(collection);
+  if (value === null && isSequence(collection)) {
+    return context.report(
+      "Splat of null value",
+      "Splat expressions (with the * symbol) cannot be applied to null sequences.",
+    );
+  }
+  const evaluate = (item: Evaluated) => context.evaluate(each, new Map([[symbol, item]]));
+  if (value === UNKNOWN) return mark(splatOfUnknown(typeOf(collection), evaluate), marks);
   const items = splatItems(value);
   if (!context.iterate(items.length)) return mark(UNKNOWN, marks);
-  return mark(
-    items.map((item) => context.evaluate(each, new Map([[symbol, item]]))),
-    marks,
-  );
+  const results = items.map(evaluate);
+  const element = elementTypeOf(value);
+  if (!element || isObject(value)) return mark(results, marks);
+  const [first = evaluate(unknownOf(element))] = results;
+  return mark(listOf(results, typeOf(first)), marks);
 }
 
-function splatItems(value: Unmarked): readonly Evaluated[] {
-  if (value === null) return [];
-  if (value instanceof SetValue) return value.elements;
-  return isList(value) ? value : [value];
+/** Gives the type of a splat whose items are unknown. */
+function splatOfUnknown(type: Type, evaluate: (item: Evaluated) => Evaluated): Evaluated {
+  const resultOf = (element: Type): Type => typeOf(evaluate(unknownOf(element)));
+  switch (type.kind) {
+    case "any":
+      return UNKNOWN;
+    case "list":
+    case "set":
+      return unknownOf({ kind: "list", element: resultOf(type.element) }, NOT_NULL);
+    case "tuple":
+      return unknownOf({ kind: "tuple", elements: type.elements.map(resultOf) }, NOT_NULL);
+    default:
+      // The value may still be null, which gives an empty tuple.
+      resultOf(type);
+      return UNKNOWN;
+  }
+}
+
+function splatItems(value: Exclude<Unmarked, Unknown>): readonly Evaluated[] {
+  return value === null ? [] : (elementsOf(value) ?? [value]);
 }

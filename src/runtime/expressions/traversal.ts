@@ -13,7 +13,7 @@ import {
 } from "./evaluated";
 import type { Step } from "./nodes";
 import { didYouMean } from "./suggest";
-import { typeOf, unknownOf } from "./typed";
+import { isSequence, typeOf, unknownOf } from "./typed";
 import { ANY, NUMBER, STRING, type Type } from "./types";
 import { formatSubject, type Reference, type Subject } from "./reference";
 
@@ -62,18 +62,6 @@ function attribute(container: Evaluated, name: string, context: Context): Evalua
     isSequence(container)
       ? `Can't access attribute ${JSON.stringify(name)} on a list or set. Did you mean to access it for a specific element, or across all elements of the list?`
       : `Can't access attribute ${JSON.stringify(name)} on a primitive-typed value.`,
-  );
-}
-
-function isSequence(container: Evaluated): boolean {
-  const { value } = unmarkRoot(container);
-  const kind = value === UNKNOWN ? typeOf(container).kind : undefined;
-  return (
-    isList(value) ||
-    value instanceof SetValue ||
-    kind === "list" ||
-    kind === "set" ||
-    kind === "tuple"
   );
 }
 

@@ -47,6 +47,20 @@ export function typeOf(value: Evaluated): Type {
   return objectOf(Object.entries(value).map(([name, member]) => [name, typeOf(member)]));
 }
 
+/** Gives the kind of a value's type, without the types of its members. */
+export function kindOf(value: Evaluated): Type["kind"] {
+  const { value: root } = unmarkRoot(value);
+  if (root === null || root === UNKNOWN) return typeOf(value).kind;
+  if (isList(root)) return elementTypeOf(root) ? "list" : "tuple";
+  if (isObject(root)) return elementTypeOf(root) ? "map" : "object";
+  return typeOf(root).kind;
+}
+
+/** Reports whether a value is a list, a set or a tuple, also where it is unknown. */
+export function isSequence(value: Evaluated): boolean {
+  return ["list", "set", "tuple"].includes(kindOf(value));
+}
+
 /** Makes a null value of a type. */
 export function nullOf(type: Type): Evaluated {
   return type.kind === "any" ? null : new Marked(null, false, false, { type });

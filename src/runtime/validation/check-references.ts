@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Attributes, Kind } from "../../provider/schema/attribute";
 import type { AttributePath } from "../../provider/values";
-import type { StackConfig } from "../config/stack-config";
+import type { Repeating } from "../evaluation/repetition";
 import type { Location } from "../config/located";
 import { errorAt } from "../config/located";
 import { formatSubject, type Reference } from "../expressions/reference";
@@ -11,7 +11,9 @@ import { referenceProblem } from "../expressions/traversal";
 
 /** The blocks that references may name. */
 export interface Declared {
-  readonly config: StackConfig;
+  readonly config: {
+    readonly [kind in "resources" | "dataSources" | "ephemerals"]: ReadonlyMap<string, Repeating>;
+  };
   /** Returns the schema of a resource or data source, if it has one. */
   readonly attributesOf: (address: string) => Attributes | undefined;
 }

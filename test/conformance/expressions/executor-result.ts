@@ -6,17 +6,17 @@ import { terraformType } from "../../../src/provider/schema/terraform";
 import { typeOf } from "../../../src/runtime/expressions/typed";
 import { scopeOf } from "../../runtime/expressions/scope";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
-import { NAMES } from "./world";
+import { NAMES, problemOf } from "./world";
 
 /** Evaluates an expression as the executor does in a plan. */
 export async function executorResult(expression: string): Promise<Result> {
   const where = { address: "output.e", path: [] };
   const { expression: parsed, diagnostics } = await parseHcl(`${expression}\n`, where);
-  const { value, diagnostics: further } = parsed.evaluate(scopeOf(NAMES));
+  const { value, diagnostics: further } = parsed.evaluate(scopeOf(NAMES, { problemOf }));
   const [problem] = [...diagnostics, ...further];
   if (problem) return { error: problem.summary };
   return {
-    type: JSON.stringify(terraformType(typeOf(value))),
+    type: canonicalJson(JSON.stringify(terraformType(typeOf(value)))),
     value: canonicalJson(encodeJson(withMarkers(unmark(value).value))),
   };
 }

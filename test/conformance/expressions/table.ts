@@ -13,19 +13,14 @@ export interface Case {
 /** Unknown values as the table writes them. */
 export const UNKNOWN_MARKER = "(unknown)";
 
-/** `table.tsv` has expressions with equal results in both engines, `open.tsv` the others. */
-export type Table = "table" | "open";
-
-function fileOf(table: Table): string {
-  return join(__dirname, `${table}.tsv`);
-}
+const FILE = join(__dirname, "table.tsv");
 
 /**
  * Reads the table. A line holds an expression, its type and its value, separated by tabs, or an
  * expression, `error` and the summary of Terraform's diagnostic. `↵` is a line break.
  */
-export function readTable(table: Table): readonly Case[] {
-  return readFileSync(fileOf(table), "utf8")
+export function readTable(): readonly Case[] {
+  return readFileSync(FILE, "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => {
@@ -36,8 +31,8 @@ export function readTable(table: Table): readonly Case[] {
 }
 
 /** Replaces all expected results; comments and the order of lines stay. */
-export function writeTable(table: Table, results: ReadonlyMap<string, Result>): void {
-  const lines = readFileSync(fileOf(table), "utf8").split("\n");
+export function writeTable(results: ReadonlyMap<string, Result>): void {
+  const lines = readFileSync(FILE, "utf8").split("\n");
   const written = lines.map((line) => {
     const [source = ""] = line.split("\t");
     const result = results.get(source.replaceAll("↵", "\n"));
@@ -45,7 +40,7 @@ export function writeTable(table: Table, results: ReadonlyMap<string, Result>): 
     const rest = "error" in result ? ["error", result.error] : [result.type, result.value];
     return [source, ...rest].join("\t");
   });
-  writeFileSync(fileOf(table), written.join("\n"));
+  writeFileSync(FILE, written.join("\n"));
 }
 
 /** Writes JSON with sorted keys, and numbers with their digits, without an exponent. */

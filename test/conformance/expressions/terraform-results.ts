@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { isLosslessNumber, parse, stringify } from "lossless-json";
 import { z } from "zod";
 import { terraform } from "../../support/terraform";
+import type { TerraformType } from "../../../src/provider/schema/terraform";
+import { parseConsoleType } from "./console-type";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
 import { CONFIGURATION } from "./world";
 
@@ -17,14 +19,17 @@ const diagnostic = z.object({
   }),
 });
 const plan = z.object({
-  planned_values: z.object({
-    outputs: z.record(z.string(), z.object({ type: z.unknown().optional() })),
-  }),
   output_changes: z.record(
     z.string(),
     z.object({ after: z.unknown().optional(), after_unknown: z.unknown() }),
   ),
 });
+
+const PROCESS = {
+  encoding: "utf8",
+  maxBuffer: 1 << 28,
+  env: { ...process.env, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: "/dev/null" },
+} as const;
 
 /**
  * Plans a configuration with one output for each expression, and gives the planned values. Outputs
@@ -37,9 +42,11 @@ export function terraformResults(expressions: readonly string[]): ReadonlyMap<st
     writeFileSync(join(cwd, "main.tf"), CONFIGURATION);
     let pending = expressions.map((expression, index) => {
       const file = `e${index}.tf`;
-      const output = `output "e${index}" {\n  sensitive = true\n  value = (\n${expression}\n  )\n}\n`;
-      writeFileSync(join(cwd, file), output);
-      return { expression, file, name: `e${index}` };
+      const name = `e${index}`;
+      const local = `locals {\n  ${name} = (\n${expression}\n  )\n}\n`;
+      const output = `output "${name}" {\n  sensitive = true\n  value = local.${name}\n}\n`;
+      writeFileSync(join(cwd, file), local + output);
+      return { expression, file, name };
     });
     for (;;) {
       const errors = planErrors(cwd);
@@ -52,13 +59,13 @@ export function terraformResults(expressions: readonly string[]): ReadonlyMap<st
       }
       pending = pending.filter((one) => !failed.includes(one));
     }
-    const { planned_values, output_changes } = plan.parse(
-      parse(terraform(["show", "-json", "plan"], { cwd })),
-    );
+    const { output_changes } = plan.parse(parse(terraform(["show", "-json", "plan"], { cwd })));
+    const names = pending.map(({ name }) => name);
+    const types = typesOf(names, cwd);
     for (const { expression, name } of pending) {
       const change = output_changes[name];
       results.set(expression, {
-        type: stringify(planned_values.outputs[name]?.type) ?? "",
+        type: canonicalJson(JSON.stringify(types.get(name))),
         value: canonicalJson(
           stringify(withUnknowns(change?.after ?? null, change?.after_unknown)) ?? "null",
         ),
@@ -70,13 +77,24 @@ export function terraformResults(expressions: readonly string[]): ReadonlyMap<st
   }
 }
 
+/** Gives the types of locals, also of unknown values: only Terraform's console shows those. */
+function typesOf(names: readonly string[], cwd: string): ReadonlyMap<string, TerraformType> {
+  const members = names.map((name) => `${name} = local.${name}`).join(", ");
+  const { stdout } = spawnSync("terraform", ["console", "-plan"], {
+    ...PROCESS,
+    cwd,
+    input: `type({ ${members} })\n`,
+  });
+  const type = parseConsoleType(stdout);
+  if (typeof type === "string" || type[0] !== "object") throw new Error(stdout);
+  return new Map(Object.entries(type[1]));
+}
+
 /** Gives the first error of each file. */
 function planErrors(cwd: string): ReadonlyMap<string, string> {
   const { stdout } = spawnSync("terraform", ["plan", "-json", "-out=plan"], {
+    ...PROCESS,
     cwd,
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-    env: { ...process.env, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: "/dev/null" },
   });
   const errors = new Map<string, string>();
   for (const line of stdout.trim().split("\n")) {

@@ -1,5 +1,9 @@
-import { UNKNOWN } from "../../../src/provider/values";
 import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
+import { NOT_NULL, unknownOf } from "../../../src/runtime/expressions/typed";
+import { resourceProblem } from "../../../src/runtime/validation/check-references";
+import type { Scope } from "../../../src/runtime/expressions/scope";
+import { computed, optional, string } from "../../../src/provider/schema/attribute";
+import { STRING } from "../../../src/runtime/expressions/types";
 
 /** Declares the names that expressions of the table refer to. `x` is created by the plan. */
 export const CONFIGURATION = `
@@ -14,7 +18,35 @@ locals {
 
 /** The values of the same names for the executor. */
 export const NAMES: Readonly<Record<string, Evaluated>> = {
-  "terraform_data.x": { id: UNKNOWN, input: "a", output: UNKNOWN, triggers_replace: null },
+  "terraform_data.x": {
+    id: unknownOf(STRING, NOT_NULL),
+    input: "a",
+    output: unknownOf(STRING),
+    triggers_replace: null,
+  },
   "local.m": { a: 1, b: 2 },
   "local.template": "hello ${name}%{ if loud }!%{ endif }",
 };
+
+const text = optional(string(), "Of any type in Terraform.");
+const ATTRIBUTES = {
+  id: computed(string(), "An ID."),
+  input: text,
+  output: text,
+  triggers_replace: text,
+};
+const DYNAMIC: ReadonlySet<unknown> = new Set(["input", "output", "triggers_replace"]);
+
+/** Checks references to the resource, as in a stack. Dynamic attributes have no static type. */
+export const problemOf: Scope["problemOf"] = ({ path, ...reference }) =>
+  resourceProblem(
+    { ...reference, path: DYNAMIC.has(path[0]) ? path.slice(0, 1) : path },
+    {
+      config: {
+        resources: new Map([["terraform_data.x", {}]]),
+        dataSources: new Map(),
+        ephemerals: new Map(),
+      },
+      attributesOf: () => ATTRIBUTES,
+    },
+  );

@@ -93,7 +93,6 @@ describe("conversion", () => {
 
 describe("parseTypeConstraint", () => {
   it.each([
-    ["${string}", { kind: "string" }],
     ["list", { kind: "list", element: { kind: "any" } }],
     [
       " map( list ( number ) ) ",

@@ -8,7 +8,7 @@ import {
 } from "../../../provider/values";
 import { convert } from "../convert";
 import { equal } from "../equality";
-import type { Evaluated, EvaluatedObject } from "../evaluated";
+import type { Evaluated, EvaluatedObject, Marks, Unmarked } from "../evaluated";
 import {
   isList,
   isObject,
@@ -21,8 +21,17 @@ import {
   unmark,
   unmarkRoot,
 } from "../evaluated";
-import { NOT_NULL, typeOf, unknownOf } from "../typed";
-import { ANY } from "../types";
+import {
+  boundsOf,
+  elementsOf,
+  isNull,
+  isSequence,
+  kindOf,
+  NOT_NULL,
+  typeOf,
+  unknownOf,
+} from "../typed";
+import { ANY, NUMBER } from "../types";
 import { unify } from "../unify";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {
@@ -43,15 +52,6 @@ import {
 } from "./language-function";
 import { graphemes } from "./strings";
 
-const sized: Parameter<string | SetValue | readonly Evaluated[] | EvaluatedObject> = {
-  ...items,
-  name: "value",
-  read: (value) => {
-    if (value instanceof SetValue) return value;
-    if (typeof value === "string" || isList(value) || isObject(value)) return value;
-    return fail("string, list, set or map required");
-  },
-};
 const wanted = named("value", { ...anything, nullable: false, deep: false });
 /** A list whose elements are converted to one type. */
 const unified: Parameter<readonly Evaluated[]> = { ...items, type: { kind: "list", element: ANY } };
@@ -85,29 +85,68 @@ function coalesceList(args: readonly Evaluated[]): Evaluated {
   return fail("no non-empty arguments");
 }
 
-/** Flattens nested lists; unknown if a nested value is. */
+/** Flattens nested lists; unknown if the length of one is. */
 function flatten(list: readonly Evaluated[]): Evaluated {
   const flat: Evaluated[] = [];
-  let result: Evaluated = flat;
+  const found: Marks[] = [];
+  let isKnown = true;
   for (const item of list) {
     const { value, marks } = unmarkRoot(item);
-    if (value === UNKNOWN) return mark(UNKNOWN, marks);
-    const inner = value instanceof SetValue ? value.elements : value;
-    if (!isList(inner)) {
+    if (value === null || !(isSequence(item) || kindOf(item) === "any")) {
       flat.push(item);
       continue;
     }
-    const below = unmarkRoot(flatten(inner));
-    if (!isList(below.value)) return below.value;
-    flat.push(...below.value);
-    result = mark(mark(result, marks), below.marks);
+    found.push(marks);
+    const inner = unmarkRoot(hasLength(value) ? flatten(elementsOf(value) ?? []) : UNKNOWN);
+    found.push(inner.marks);
+    if (isList(inner.value)) flat.push(...inner.value);
+    else isKnown = false;
   }
-  return result;
+  return mark(isKnown ? flat : UNKNOWN, unionMarks(...found));
 }
 
-/** Counts elements; those that are unknown may equal others. */
-function sizeOf({ elements }: SetValue): Evaluated {
-  return elements.length < 2 || elements.every(isWhollyKnown) ? elements.length : UNKNOWN;
+/** Reports whether the number of elements is known: unknown elements of a set may equal others. */
+function hasLength(value: Unmarked): boolean {
+  if (!(value instanceof SetValue)) return isList(value);
+  return value.elements.length < 2 || value.elements.every(isWhollyKnown);
+}
+
+/** Counts characters, elements or members. An unknown value may have a known length. */
+function lengthOf(arg: Evaluated): Evaluated {
+  const { value } = unmarkRoot(arg);
+  if (value === null) return fail("argument must not be null", "value");
+  if (typeof value === "string") return graphemes(value).length;
+  if (value instanceof SetValue) {
+    const { length } = value.elements;
+    return hasLength(value)
+      ? length
+      : unknownOf(NUMBER, { notNull: true, minimum: 1, maximum: length });
+  }
+  if (isList(value)) return value.length;
+  if (isObject(value)) return Object.keys(value).length;
+  if (value !== UNKNOWN) return fail("string, list, set or map required", "value");
+  const type = typeOf(arg);
+  if (type.kind === "tuple") return type.elements.length;
+  if (type.kind === "object") return Object.keys(type.attributes).length;
+  if ("element" in type) {
+    const { minimum = 0, maximum } = boundsOf(arg);
+    return unknownOf(NUMBER, { notNull: true, minimum, ...(maximum !== undefined && { maximum }) });
+  }
+  return type.kind === "any" || type.kind === "string"
+    ? unknownOf(NUMBER, NOT_NULL)
+    : fail("string, list, set or map required", "value");
+}
+
+/** Sorts the keys; those of an object are known even if the object is not. */
+function keysOf(arg: Evaluated): Evaluated {
+  if (isNull(arg)) return fail("argument must not be null", "inputMap");
+  const { value } = unmarkRoot(arg);
+  if (isObject(value)) return sortedKeys(value);
+  const type = typeOf(arg);
+  if (type.kind === "object") return sortedKeys(type.attributes);
+  return type.kind === "map" || type.kind === "any"
+    ? UNKNOWN
+    : fail("map or object required", "inputMap");
 }
 
 function isStrings(value: Value): value is readonly string[] {
@@ -210,12 +249,8 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     }
     return fail("item not found");
   }),
-  keys: define([members], ([map]) => sortedKeys(map)),
-  length: define([sized], ([value]) => {
-    if (typeof value === "string") return graphemes(value).length;
-    if (value instanceof SetValue) return sizeOf(value);
-    return isList(value) ? value.length : Object.keys(value).length;
-  }),
+  keys: define([raw], ([map]) => mark(keysOf(map), unmarkRoot(map).marks)),
+  length: define([raw], ([value]) => mark(lengthOf(value), unmarkRoot(value).marks)),
   lookup: defineVariadic(
     [members, named("key", string)],
     named("default", raw),
@@ -228,7 +263,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     { maximum: 3 },
   ),
   matchkeys: define(
-    [items, named("keys", values), named("searchset", values)],
+    [unified, named("keys", values), named("searchset", values)],
     ([list, keys, wanted]) => withMarksOf(list, matchKeys(list, keys, wanted)),
   ),
   merge: defineVariadic([], named("maps", optionalMembers), (_, maps) =>

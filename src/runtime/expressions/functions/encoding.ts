@@ -15,9 +15,9 @@ import {
 import { decodeJson, encodeJson } from "./json-functions";
 import { isTextTooDeep, TOO_DEEP } from "../limits";
 import { decodeYaml, loadYaml, encodeYaml } from "./yaml";
-import { isWhollyKnown, mark, marksWithin, unmark, type Evaluated } from "../evaluated";
+import { isWhollyKnown, listOf, mark, marksWithin, unmark, type Evaluated } from "../evaluated";
 import { isNotNull, NOT_NULL, typeOf, unknownOf } from "../typed";
-import { STRING } from "../types";
+import { objectOf, STRING } from "../types";
 
 /** Gives the first character of unknown JSON, which depends on the type. */
 function unknownJson(value: Evaluated): Evaluated {
@@ -52,8 +52,11 @@ function decodeCsv(text: string): Evaluated {
   if (new Set(header).size < header.length) {
     return fail("two columns have the same name", "str");
   }
-  return lines.map((line) =>
-    Object.fromEntries(header.map((name, column) => [name, line[column] ?? ""])),
+  return listOf(
+    lines.map((line) =>
+      Object.fromEntries(header.map((name, column) => [name, line[column] ?? ""])),
+    ),
+    objectOf(header.map((name) => [name, STRING])),
   );
 }
 

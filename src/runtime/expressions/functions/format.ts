@@ -11,19 +11,10 @@ import {
 } from "../binary-float";
 import { convert } from "../convert";
 import type { Evaluated, Marks } from "../evaluated";
-import {
-  isList,
-  isWhollyKnown,
-  mark,
-  marksWithin,
-  SetValue,
-  unionMarks,
-  unmark,
-  unmarkRoot,
-} from "../evaluated";
+import { isWhollyKnown, mark, marksWithin, unionMarks, unmark, unmarkRoot } from "../evaluated";
 import { LIMITS, TOO_LONG } from "../limits";
 import { toFloat } from "../numbers";
-import { unknownOf } from "../typed";
+import { elementsOf, isNull, isSequence, isUnknown, kindOf, unknownOf } from "../typed";
 import { BOOL, NUMBER, STRING } from "../types";
 import { fail } from "./language-function";
 import { encodeJson } from "./json-functions";
@@ -75,13 +66,10 @@ export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
 
 /** Calls `format` for each element of the lists among the arguments. */
 export function formatList(pattern: string, args: readonly Evaluated[]): Evaluated {
-  const roots = args.map((arg) => unmarkRoot(arg));
-  const marks = unionMarks(...roots.map((root) => root.marks));
-  if (roots.some(({ value }) => value === UNKNOWN)) return mark(UNKNOWN, marks);
-  const lists = roots.map(({ value }) => {
-    if (value instanceof SetValue) return value.elements;
-    return isList(value) ? value : undefined;
-  });
+  const marks = unionMarks(...args.map(marksWithin));
+  const lists = args.map((arg) => (isNull(arg) ? undefined : elementsOf(unmarkRoot(arg).value)));
+  const isOpen = args.some((arg) => isUnknown(arg) && (isSequence(arg) || kindOf(arg) === "any"));
+  if (isOpen) return mark(UNKNOWN, marks);
   const lengths = new Set(lists.flatMap((list) => (list ? [list.length] : [])));
   if (lengths.size > 1) {
     return fail("the lists among the arguments have different lengths");
@@ -91,9 +79,9 @@ export function formatList(pattern: string, args: readonly Evaluated[]): Evaluat
   for (let row = 0; row < length; row++) {
     const line = format(
       pattern,
-      roots.map(({ value }, column) => lists[column]?.[row] ?? value),
+      args.map((arg, column) => lists[column]?.[row] ?? arg),
     );
-    lines.push(line);
+    lines.push(unmarkRoot(line).value);
   }
   return mark(lines, marks);
 }

@@ -2,8 +2,9 @@ import type { Value } from "../../../provider/values";
 import { isListValue, isNumberValue, isWhollyKnown, UNKNOWN } from "../../../provider/values";
 import { convert } from "../convert";
 import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
-import { isList, isObject, mark, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
+import { isList, isObject, mark, unionMarks, unmark, unmarkRoot } from "../evaluated";
 import type { Scope } from "../scope";
+import { elementsOf } from "../typed";
 import type { Type } from "../types";
 import { ANY, NUMBER, STRING } from "../types";
 
@@ -108,10 +109,7 @@ export const items: Parameter<readonly Evaluated[]> = {
   name: "list",
   type: ANY,
   deep: false,
-  read: (value) => {
-    if (value instanceof SetValue) return value.elements;
-    return isList(value) ? value : fail("list, set or tuple required");
-  },
+  read: (value) => elementsOf(value) ?? fail("list, set or tuple required"),
 };
 /** Like `items`, without sets, whose elements have no order. */
 export const sequence: Parameter<readonly Evaluated[]> = {

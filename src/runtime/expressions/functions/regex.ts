@@ -1,5 +1,7 @@
 import type { RE2JS } from "re2js" with { "resolution-mode": "import" };
-import type { Evaluated } from "../evaluated";
+import { convert } from "../convert";
+import { listOf, unmarkRoot, type Evaluated } from "../evaluated";
+import { ANY, objectOf, STRING, type Type } from "../types";
 import { fail } from "./language-function";
 
 let compilePattern: ((pattern: string) => RE2JS) | undefined;
@@ -56,34 +58,52 @@ function allMatches(compiled: RE2JS, text: string): readonly Match[] {
   return matches;
 }
 
-/** Gives the match without groups, an object of named groups, or a list of groups. */
-function captures(compiled: RE2JS, { groups }: Match): Evaluated {
+/** Gives the type of a match: a string, an object of named groups, or a tuple of groups. */
+function typeOfMatch(compiled: RE2JS): Type {
+  const names = Object.keys(compiled.namedGroups());
+  const count = compiled.groupCount();
+  if (count === 0) return STRING;
+  if (names.length === 0)
+    return { kind: "tuple", elements: Array.from({ length: count }, () => STRING) };
+  return names.length < count
+    ? fail("cannot mix both named and unnamed capture groups", "pattern")
+    : objectOf(names.map((name) => [name, STRING]));
+}
+
+function captures(compiled: RE2JS, { groups }: Match, type: Type): Evaluated {
   const [whole = "", ...rest] = groups;
+  if (type.kind === "string") return whole;
+  if (type.kind === "tuple")
+    return convert(
+      rest.map((group) => group ?? null),
+      type,
+    ).value;
   const names = Object.entries(compiled.namedGroups());
-  if (rest.length === 0) return whole;
-  if (names.length === 0) return rest.map((group) => group ?? null);
-  if (names.length < rest.length) {
-    return fail("cannot mix both named and unnamed capture groups", "pattern");
-  }
-  return Object.fromEntries(names.map(([name, group]) => [name, groups[group] ?? null]));
+  return convert(
+    Object.fromEntries(names.map(([name, group]) => [name, groups[group] ?? null])),
+    type,
+  ).value;
+}
+
+/** Gives the type of the matches of a pattern that may be unknown. */
+export function matchType([pattern = null]: readonly Evaluated[]): Type {
+  const { value } = unmarkRoot(convert(pattern, STRING).value);
+  return typeof value === "string" ? typeOfMatch(compile(value)) : ANY;
 }
 
 export function findFirst(pattern: string, text: string): Evaluated {
   const compiled = compile(pattern);
   const match = matchFrom(compiled, text, 0);
   return match
-    ? captures(compiled, match)
+    ? captures(compiled, match, typeOfMatch(compiled))
     : fail("pattern did not match any part of the given string");
 }
 
 export function findAll(pattern: string, text: string): Evaluated {
   const compiled = compile(pattern);
-  const found: Evaluated[] = [];
-  for (const match of allMatches(compiled, text)) {
-    const value = captures(compiled, match);
-    found.push(value);
-  }
-  return found;
+  const type = typeOfMatch(compiled);
+  const found = allMatches(compiled, text).map((match) => captures(compiled, match, type));
+  return listOf(found, type);
 }
 
 /** Replaces each match; `$1`, `$name` and `${name}` in `by` refer to groups, `$$` is a dollar. */

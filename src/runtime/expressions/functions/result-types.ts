@@ -1,4 +1,8 @@
+import { memberOf } from "../../../provider/values";
+import type { Evaluated } from "../evaluated";
 import { BOOL, NUMBER, STRING, type Type } from "../types";
+import { COLLECTION_TYPES, type ResultType } from "./collection-types";
+import { matchType } from "./regex";
 
 const LIST_OF_STRINGS: Type = { kind: "list", element: STRING };
 const SET_OF_STRINGS: Type = { kind: "set", element: STRING };
@@ -22,8 +26,7 @@ const TYPES: readonly (readonly [Type, string])[] = [
   [{ kind: "map", element: LIST_OF_STRINGS }, "transpose"],
 ];
 
-/** The type of a function's result; undefined if it depends on the arguments. */
-export const RESULT_TYPES: ReadonlyMap<string, Type> = new Map(
+const FIXED: ReadonlyMap<string, Type> = new Map(
   TYPES.flatMap(([type, names]) =>
     names
       .trim()
@@ -31,6 +34,20 @@ export const RESULT_TYPES: ReadonlyMap<string, Type> = new Map(
       .map((name) => [name, type] as const),
   ),
 );
+
+const BY_ARGUMENTS: Readonly<Record<string, ResultType>> = {
+  ...COLLECTION_TYPES,
+  regex: matchType,
+  regexall: (args) => ({ kind: "list", element: matchType(args) }),
+};
+
+/** Gives the type of a function's result; undefined where only the result itself has it. */
+export function resultType(name: string, args: readonly Evaluated[]): Type | undefined {
+  return FIXED.get(name) ?? memberOf(BY_ARGUMENTS, name)?.(args);
+}
+
+/** Functions whose result may be null. */
+export const NULLABLE_RESULTS: ReadonlySet<string> = new Set(["element", "lookup", "one"]);
 
 /** Functions whose integers have 64 bits in Terraform. */
 export const SHORT_INTEGERS: ReadonlySet<string> = new Set([

@@ -1,79 +1,85 @@
 import type { Value } from "../../../provider/values";
-import { isListValue, UNKNOWN, valuesEqual } from "../../../provider/values";
+import { UNKNOWN, valuesEqual } from "../../../provider/values";
 import { convert } from "../convert";
 import type { Evaluated } from "../evaluated";
-import { isList, mark, marksWithin, SetValue, unionMarks, unmark, unmarkRoot } from "../evaluated";
+import {
+  isList,
+  isWhollyKnown,
+  mark,
+  SetValue,
+  unionMarks,
+  unmark,
+  unmarkRoot,
+} from "../evaluated";
 import { LIMITS, TOO_MANY } from "../limits";
+import { elementsOf } from "../typed";
 import { ANY } from "../types";
-import type { FunctionDefinition } from "./language-function";
-import { define, defineVariadic, fail, named, raw, values } from "./language-function";
+import { product, unitedSets } from "./collection-types";
+import type { FunctionDefinition, Parameter } from "./language-function";
+import { define, defineVariadic, fail, named, raw } from "./language-function";
 
-const sets = named("sets", values);
+type Join = (a: readonly Value[], b: readonly Value[]) => readonly Value[];
 
-/** Converts the elements of all sets to their common type. */
-function unified(lists: readonly (readonly Value[])[]): readonly SetValue[] {
-  const all = convert(lists.flat(), { kind: "list", element: ANY });
-  const { value } = unmark(all.value);
-  if (all.problems.length > 0 || !isListValue(value)) {
-    return fail("all sets must have elements of one type", "sets");
-  }
-  let start = 0;
-  return lists.map((list) => {
-    const part = value.slice(start, start + list.length);
-    start += list.length;
-    return new SetValue(part);
+const set: Parameter<SetValue> = {
+  name: "sets",
+  type: { kind: "set", element: ANY },
+  deep: false,
+  read: (value) => (value instanceof SetValue ? value : fail("set required")),
+};
+
+/** Combines sets after a conversion to their common type. */
+function combine(sets: readonly SetValue[], join: Join): Evaluated {
+  const type = unitedSets(sets);
+  const elements = sets.map((one) => {
+    const { value } = unmark(convert(one, type).value);
+    return new SetValue(isList(value) ? value : []).elements;
   });
+  return new SetValue(elements.reduce((a, b) => join(a, b)));
 }
 
-function combine(
-  lists: readonly (readonly Value[])[],
-  join: (a: readonly Value[], b: readonly Value[]) => readonly Value[],
-): Evaluated {
-  const all = unified(lists);
-  return new SetValue(all.map(({ elements }) => elements).reduce((a, b) => join(a, b)));
+/** Combines sets whose unknown elements may be equal to others. */
+function combineKnown(sets: readonly SetValue[], join: Join): Evaluated {
+  return sets.every(isWhollyKnown) ? combine(sets, join) : UNKNOWN;
 }
 
 function has(list: readonly Value[], wanted: Value): boolean {
   return list.some((item) => valuesEqual(item, wanted));
 }
 
-/** Combines the elements of all arguments; the result is a set if all arguments are, else a list. */
-function product(args: readonly Evaluated[]): Evaluated {
-  const roots = args.map((arg) => unmarkRoot(arg).value);
-  const marks = unionMarks(...args.map((arg) => unmarkRoot(arg).marks));
-  if (roots.includes(UNKNOWN)) return mark(UNKNOWN, marks);
-  const lists: (readonly Evaluated[])[] = [];
-  for (const root of roots) {
-    if (root instanceof SetValue) lists.push(root.elements);
-    else if (isList(root)) lists.push(root);
-    else return fail("a set or a list is required", "sets");
-  }
-  if (
-    lists.reduce((size, list) => size * list.length, lists.length) > LIMITS.collectionSize.value
-  ) {
-    return fail(TOO_MANY);
-  }
-  const rows = lists.reduce<readonly (readonly Evaluated[])[]>(
-    (all, list) => all.flatMap((row) => list.map((item) => [...row, item])),
-    [[]],
+/** Combines the elements of all arguments; the result is a set if one of them is, else a list. */
+function multiply(args: readonly Evaluated[]): Evaluated {
+  const type = product(args);
+  const roots = args.map((arg) => unmarkRoot(arg));
+  const marks = unionMarks(...roots.map((root) => root.marks));
+  if (roots.some(({ value }) => value === null)) return fail("argument must not be null", "sets");
+  const lists = roots.map(({ value }) =>
+    value instanceof SetValue && value.elements.length > 1 && !isWhollyKnown(value)
+      ? undefined
+      : elementsOf(value),
   );
-  return roots.every((root) => root instanceof SetValue)
-    ? mark(new SetValue(rows.map((row) => unmark(row).value)), unionMarks(marks, marksWithin(rows)))
-    : mark(rows, marks);
+  let rows: readonly (readonly Evaluated[])[] = [[]];
+  for (const list of lists) {
+    if (!list) return mark(UNKNOWN, marks);
+    if (rows.length * list.length * lists.length > LIMITS.collectionSize.value) {
+      return fail(TOO_MANY);
+    }
+    rows = rows.flatMap((row) => list.map((item) => [...row, item]));
+  }
+  return mark(convert(rows, type).value, marks);
 }
 
 export const setFunctions: Readonly<Record<string, FunctionDefinition>> = {
   setintersection: defineVariadic(
     [],
-    sets,
-    (_, lists) => combine(lists, (a, b) => a.filter((item) => has(b, item))),
+    set,
+    (_, sets) => combineKnown(sets, (a, b) => a.filter((item) => has(b, item))),
     { minimum: 1 },
   ),
-  setproduct: defineVariadic([], raw, (_, args) => product(args), { minimum: 2 }),
-  setsubtract: define([named("a", values), named("b", values)], (lists) =>
-    combine(lists, (a, b) => a.filter((item) => !has(b, item))),
+  setproduct: defineVariadic([], raw, (_, args) => multiply(args), { minimum: 2 }),
+  setsubtract: define([named("a", set), named("b", set)], (sets) =>
+    combineKnown(sets, (a, b) => a.filter((item) => !has(b, item))),
   ),
-  setunion: defineVariadic([], sets, (_, lists) => combine(lists, (a, b) => [...a, ...b]), {
+  setunion: defineVariadic([], set, (_, sets) => combine(sets, (a, b) => [...a, ...b]), {
     minimum: 1,
   }),
 };

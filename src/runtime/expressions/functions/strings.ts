@@ -1,3 +1,8 @@
+import { UNKNOWN } from "../../../provider/values";
+import { convert } from "../convert";
+import { mark, unmarkRoot, type Evaluated } from "../evaluated";
+import { factsOf } from "../typed";
+import { STRING } from "../types";
 import type { FunctionDefinition } from "./language-function";
 import {
   define,
@@ -49,6 +54,18 @@ function substring(text: string, offset: number, length: number): string {
   const start = offset < 0 ? Math.max(0, letters.length + offset) : offset;
   if (length === 0) return "";
   return letters.slice(start, length < 0 ? undefined : start + length).join("");
+}
+
+/** Compares also with the known start of an unknown string. */
+function startsWith(text: Evaluated, start: string): Evaluated {
+  const { value, problems } = convert(text, STRING);
+  if (problems.length > 0) return fail("string required", "str");
+  const root = unmarkRoot(value);
+  if (root.value === null) return fail("argument must not be null", "str");
+  if (typeof root.value === "string") return mark(root.value.startsWith(start), root.marks);
+  const { prefix = "" } = factsOf(value).range ?? {};
+  if (prefix.startsWith(start)) return mark(true, root.marks);
+  return mark(prefix !== "" && prefix.length >= start.length ? false : UNKNOWN, root.marks);
 }
 
 const separator = named("separator", string);
@@ -104,7 +121,7 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     return text.split(glue);
   }),
   strcontains: define([string, named("substr", string)], ([text, part]) => text.includes(part)),
-  startswith: define([string, named("prefix", string)], ([text, start]) => text.startsWith(start)),
+  startswith: define([raw, named("prefix", string)], ([text, start]) => startsWith(text, start)),
   strrev: define([string], ([text]) => [...graphemes(text)].reverse().join("")),
   substr: define(
     [string, named("offset", integer), named("length", integer)],
