@@ -21,7 +21,11 @@ export interface Turn {
   readonly before?: (world: World) => Promise<unknown> | undefined;
   /** Terraform commands that change the state, run by each engine afterwards. */
   readonly commands?: readonly string[];
+  /** Commands that may fail, with both engines. */
+  readonly attempts?: readonly string[];
   readonly request?: Request;
+  /** Compares no details of diagnostics. Default: false. */
+  readonly summariesOnly?: boolean;
 }
 
 /** A turn with the expected plan and the expected result of the apply. */
@@ -67,24 +71,28 @@ export function conforms(
 }
 
 /**
- * Runs random steps in two worlds. Their plans are not known in advance, but a successful last step
- * leaves no changes.
+ * Runs steps in two worlds whose plans are not known in advance, then two plans without a change:
+ * where the first one succeeds, the engines agree that the second one has nothing left to do, or
+ * what. Calls `observe` with the result of each step. The details of diagnostics may differ.
  */
 export async function conformsIn(
   [first, second]: readonly [Seat, Seat],
   steps: readonly Turn[],
+  observe: (acted: Acted, step: number) => void = () => undefined,
 ): Promise<void> {
   const worlds = await Promise.all([World.open(first, {}), World.open(second, {})]);
   let count = 0;
-  let turn: Turn = {};
   try {
-    for (turn of steps) await act(turn, worlds, enginesOf(count++));
-    const last = await act((turn = {}), worlds, enginesOf(count++));
-    if (last.errors.length > 0) return;
-    expect((await act({}, worlds, enginesOf(count))).planned).toEqual([]);
+    for (const turn of [...steps, {}, {}]) {
+      const acted = await act({ ...turn, summariesOnly: true }, worlds, enginesOf(count));
+      observe(acted, count);
+      if (count++ === steps.length && acted.errors.length > 0) return;
+    }
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`Turn ${count}: ${JSON.stringify(turn)}: ${message}`, { cause: error });
+    const received = count % 2 === 0 ? "the executor's" : "Terraform's";
+    const where = `Step ${count + 1} of ${steps.length}, received is ${received}`;
+    throw new Error(`${where}: ${message}`, { cause: error });
   } finally {
     await Promise.all(worlds.map((world) => world.close()));
   }
@@ -107,14 +115,20 @@ async function take(
 }
 
 /** The result that both engines have. */
-interface Acted {
+export interface Acted {
   /** Undefined where planning fails. */
   readonly planned: readonly string[] | undefined;
   /** Of the plan and of the apply. */
   readonly errors: readonly string[];
+  /** The summaries of the errors. */
+  readonly summaries: readonly string[];
 }
 
-const NOTHING: Acted = { planned: undefined, errors: ["Terraform refuses to plan"] };
+const NOTHING: Acted = {
+  planned: undefined,
+  errors: ["Terraform refuses to plan"],
+  summaries: ["Terraform refuses to plan"],
+};
 
 /**
  * True where Terraform reports a cycle. The executor can order some of these plans, such as one that
@@ -136,17 +150,22 @@ async function isRefused(world: World): Promise<boolean> {
 
 /** Plans in both worlds and applies changes; fails where the worlds differ. */
 async function act(
-  { stack, before, commands = [], request = {} }: Turn,
+  { stack, before, commands = [], attempts = [], request = {}, summariesOnly = false }: Turn,
   worlds: readonly [World, World],
   engines: readonly [Engine, Engine],
 ): Promise<Acted> {
-  await Promise.all(
+  const succeeded = await Promise.all(
     worlds.map(async (world, index) => {
+      const engine = engineAt(engines, index);
       if (stack) world.write(stack);
       await before?.(world);
-      for (const command of commands) await engineAt(engines, index).command(world, command);
+      for (const command of commands) await engine.command(world, command);
+      const tried: boolean[] = [];
+      for (const command of attempts) tried.push(await succeeds(engine.command(world, command)));
+      return tried;
     }),
   );
+  expect(succeeded[0]).toEqual(succeeded[1]);
   if (request.mode === "destroy" && (await isRefused(worlds[0]))) return NOTHING;
   const both = worlds.map((world, index) => engineAt(engines, index).plan(world, request));
   const [one, other] = (await Promise.all(both)) as [Planned, Planned];
@@ -155,21 +174,28 @@ async function act(
     const compared = [one, other].map(({ diagnostics }) =>
       comparedOf(diagnostics, request),
     ) as Pair;
-    compareDiagnostics(...compared);
+    compareDiagnostics(...compared, summariesOnly);
     const planned = one.json && summaryOf(one.json);
     expect(planned).toEqual(other.json && summaryOf(other.json));
     expect(differences(one.json, other.json)).toEqual([]);
     const errors = [...onlyErrors(one.diagnostics)];
     if (one.applyable || other.applyable) {
       const applied = await Promise.all([one.apply(), other.apply()]);
-      compareDiagnostics(onlyErrors(applied[0]), onlyErrors(applied[1]));
+      compareDiagnostics(onlyErrors(applied[0]), onlyErrors(applied[1]), summariesOnly);
       compareWorlds(worlds);
       errors.push(...onlyErrors(applied[0]));
     } else compareWorlds(worlds);
-    return { planned, errors: errors.map(({ text }) => text) };
+    return { planned, errors: errors.map(({ text }) => text), summaries: summariesOf(errors) };
   } finally {
     await Promise.all([one.close(), other.close()]);
   }
+}
+
+async function succeeds(command: Promise<void>): Promise<boolean> {
+  return command.then(
+    () => true,
+    () => false,
+  );
 }
 
 type Pair = [readonly ComparedDiagnostic[], readonly ComparedDiagnostic[]];
@@ -203,7 +229,9 @@ function onlyErrors(diagnostics: readonly ComparedDiagnostic[]): readonly Compar
 function compareDiagnostics(
   one: readonly ComparedDiagnostic[],
   other: readonly ComparedDiagnostic[],
+  summariesOnly: boolean,
 ): void {
+  if (summariesOnly && summariesOf(one).join() === summariesOf(other).join()) return;
   const texts = (diagnostics: readonly ComparedDiagnostic[]) => diagnostics.map(({ text }) => text);
   expect(texts(one)).toEqual(texts(other));
   for (const [index, { address }] of one.entries()) {
@@ -211,6 +239,14 @@ function compareDiagnostics(
     if (address !== undefined && theirs !== undefined) expect(address).toBe(theirs);
   }
 }
+
+/** Without repetitions, sorted. The executor warns of options that match nothing in its own words. */
+function summariesOf(diagnostics: readonly ComparedDiagnostic[]): readonly string[] {
+  const summaries = diagnostics.map(({ summary }) => summary);
+  return [...new Set(summaries.filter((summary) => !MATCHES_NOTHING.test(summary)))].sort();
+}
+
+const MATCHES_NOTHING = /^warning (\w+ matches nothing|Incompletely-matched)/;
 
 function compareWorlds([one, other]: readonly [World, World]): void {
   expect(one.state()).toBe(other.state());

@@ -110,6 +110,8 @@ interface PriorState {
 export interface ComparedDiagnostic {
   /** `SEVERITY SUMMARY: DETAIL`, on one line. */
   readonly text: string;
+  /** `SEVERITY SUMMARY`. */
+  readonly summary: string;
   readonly address: string | undefined;
 }
 
@@ -143,7 +145,7 @@ export function comparableDiagnostics(
         ? "…"
         : withoutRule(detail).replace(/\s+/g, " ").trim();
       const text = `${severity} ${summary}: ${shown}`;
-      return { text: world.anonymous(text), address };
+      return { text: world.anonymous(text), summary: `${severity} ${summary}`, address };
     },
   );
   const keyed = new Map(compared.map((one) => [`${one.text} ${one.address ?? ""}`, one]));

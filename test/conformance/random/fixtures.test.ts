@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeWithTerraform } from "../../support/terraform";
+import { openSeats } from "../support/seat";
+import { differenceIn } from "./run";
+import type { Fixture } from "./step";
+
+const FOLDER = join(__dirname, "fixtures");
+
+describeWithTerraform("both engines treat stacks alike that once differed:", () => {
+  for (const name of readdirSync(FOLDER).sort()) {
+    const { difference, steps } = JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as Fixture;
+    test(`${name.replace(".json", "")}: ${headOf(difference)}`, async () => {
+      expect(await differenceIn(await openSeats(), steps)).toBeUndefined();
+    });
+  }
+});
+
+/** The first line of a difference. */
+function headOf(difference: string): string {
+  const line = /^[-+] {3}"(.*)",?$/m.exec(difference)?.[1] ?? difference;
+  return line.slice(0, 80);
+}
