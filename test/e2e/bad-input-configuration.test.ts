@@ -315,12 +315,12 @@ describe("variables", () => {
         }),
       ),
     ).toEqual([
-      "Invalid value for input variable | with var.B | The value that is its default is not suitable for var.B: number required.",
+      "Invalid default value for variable | with var.B, at default | This default value is not compatible with the variable's type constraint: number required.",
       expect.stringMatching(
         /^Invalid type specification \| with var\.C, at type \| "strin" is not a type\./,
       ) as string,
-      "Invalid value for input variable | with var.D | The value given by TF_VAR_D is neither JSON nor an HCL expression without references.",
-      "Invalid value for variable | with var.E | E is too small.",
+      "Invalid value for input variable | with var.D | The value given by TF_VAR_D is neither JSON nor an HCL expression without references and function calls.",
+      "Invalid value for variable | with var.E | E is too small. This was checked by the validation rule at variable.E.validation[0].",
     ]);
   });
 

@@ -69,11 +69,15 @@ export async function replaceCollection<Item extends object>(
   return serially(console, collection.what, async () => {
     let start = performance.now();
     let found = await collection.get(console.client, signal);
+    let written: readonly Item[] = [];
     for (let isRepair = false; ; isRepair = true) {
       const { items, conflicts } = decide(found);
       const isHeld = isSame(items, found);
       if (isHeld && !isRepair) await beforeWrite(found);
       if (isHeld) return { after: found, held: true, diagnostics: [] };
+      if (isRepair && removesMore(codec, written, found.items, items)) {
+        return { after: found, held: sameKeys(codec, written, found.items), diagnostics: [] };
+      }
       // Another writer took the place of an entry that was written.
       if (isRepair && conflicts.length > 0) return { after: found, held: false, diagnostics: [] };
       if (!isRepair) {
@@ -99,8 +103,45 @@ export async function replaceCollection<Item extends object>(
         return { after, held: isSame(decide(after).items, after), diagnostics: [] };
       }
       found = after;
+      written = items;
     }
   });
+}
+
+/**
+ * True if a repair would remove an entry that nobody put back: several entries may have one key, and
+ * the managed one of them is removed already.
+ */
+function removesMore<Item>(
+  codec: EntryCodec<Item>,
+  written: readonly Item[],
+  found: readonly Item[],
+  items: readonly Item[],
+): boolean {
+  const wanted = countsByKey(codec, items);
+  const before = countsByKey(codec, written);
+  return [...countsByKey(codec, found)].some(
+    ([key, count]) => (wanted.get(key) ?? 0) < count && count <= (before.get(key) ?? 0),
+  );
+}
+
+function sameKeys<Item>(
+  codec: EntryCodec<Item>,
+  written: readonly Item[],
+  found: readonly Item[],
+): boolean {
+  const keys = (items: readonly Item[]) =>
+    JSON.stringify(items.map((item) => codec.keyOfItem(item)));
+  return keys(written) === keys(found);
+}
+
+function countsByKey<Item>(codec: EntryCodec<Item>, items: readonly Item[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const key = codec.keyOfItem(item);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 async function attempt(write: () => Promise<unknown>): Promise<unknown> {

@@ -156,3 +156,25 @@ describe("a writer between read and write", () => {
     expect(second.state).toBeDefined();
   });
 });
+
+test.each(["prefix", "suffix"])(
+  "removes one of two policies with the same name, with %s ownership",
+  async (ownership) => {
+    const { console } = await ready();
+    await console.load({ policies: [] });
+    const engine = new Engine(connectTo(transportTo(console), console.release), POLICIES);
+    await engine.apply(policySet(ownership, ["c", "a"]));
+    const theirs = { name: "c", notes: "theirs" };
+    const present = console.policies();
+    await console.load({
+      policies: ownership === "prefix" ? [...present, theirs] : [theirs, ...present],
+    });
+    await engine.refresh();
+    expect(summaries(await engine.apply(policySet(ownership, ["b", "a"])))).toEqual([]);
+    expect([...names(console)].sort()).toEqual(["a", "b", "c"]);
+    expect(console.policies()).toContainEqual(expect.objectContaining({ notes: "theirs" }));
+    await engine.refresh();
+    expect(summaries(await engine.apply(null))).toEqual([]);
+    expect(names(console)).toEqual(["c"]);
+  },
+);
