@@ -4,7 +4,7 @@ import type {
   Environment,
   ProviderDefinition,
 } from "./definitions/provider-definition";
-import type { Resource } from "./definitions/resource-definition";
+import type { DestroyedObject, Resource } from "./definitions/resource-definition";
 import { error, hasErrors, warning, type Diagnostic } from "./diagnostics";
 import type { Log } from "./log";
 import { applyResource } from "./operations/apply-resource";
@@ -28,6 +28,7 @@ import { moveState, upgradeState } from "./operations/stored-state";
 import { validateBlock, validateAttributes } from "./schema/validate-attributes";
 import type { PrivateState } from "./private-state";
 import type { Attributes } from "./schema/attribute";
+import type { FoundCollection } from "./schema/review";
 import type { ObjectValue } from "./values";
 
 /**
@@ -157,6 +158,16 @@ export class Provider<C> {
   /** See `ResourceDefinition.others`. */
   others(type: string, privateState: PrivateState): readonly string[] | undefined {
     return this.resource(type).others?.(privateState);
+  }
+
+  /** See `ResourceDefinition.found`. */
+  found(
+    type: string,
+    connection: C | undefined,
+    destroyed: DestroyedObject | null,
+  ): FoundCollection | undefined {
+    if (connection === undefined) return undefined;
+    return this.resource(type).found?.(connection, destroyed);
   }
 
   async readDataSource(

@@ -7,9 +7,16 @@ import {
   type StackPlan,
 } from "../runtime/documents/stack-plan";
 import { diffEntries } from "./entries/compare-entries";
-import { describeWeakenings } from "./entries/entry-text";
-import { countWeakening, isChanged, type EntriesDiff } from "./entries/entries-diff";
+import { isChanged, type EntriesDiff } from "./entries/entries-diff";
 import { consolidate, groupBy } from "./grouping";
+import { describeWeaker } from "./protection/protection-text";
+import {
+  countStronger,
+  countWeaker,
+  reviewDrift,
+  reviewProtection,
+  type ProtectionReview,
+} from "./protection/review-protection";
 import { renderOutputChanges } from "./text/plan-text";
 import { printable } from "./text/quote";
 import { compareChange } from "./text/resource-text";
@@ -21,8 +28,15 @@ export interface ReviewedChange {
   readonly change: ResourceChange;
   /** Its lists of named entries that change; none where there is nothing to compare with. */
   readonly entries: readonly EntriesDiff[];
-  /** The number of its changes that weaken protection. */
-  readonly weakening: number;
+  /** Its effect on what its console protects; in the first change of each collection. */
+  readonly protection: ProtectionReview | undefined;
+  readonly protected: ProtectionCounts;
+}
+
+/** The numbers of regions that are protected less and more. */
+export interface ProtectionCounts {
+  readonly weaker: number;
+  readonly stronger: number;
 }
 
 /** The review of one stack's plan, which Markdown and HTML render. */
@@ -33,27 +47,33 @@ export interface StackReview extends Pick<
   /** Includes the workspace. */
   readonly stack: string;
   readonly counts: ChangeCounts;
+  /** Those that weaken protection come first. */
   readonly changes: readonly ReviewedChange[];
-  /** Changes that were made outside. Those that weaken protection are not counted. */
+  /** Changes that were made outside. `protected` does not count them. */
   readonly drift: readonly ReviewedChange[];
   /** A line for each output that changes. */
   readonly outputs: readonly string[];
-  readonly weakening: number;
+  readonly protected: ProtectionCounts;
   /** Similar diagnostics are combined. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function reviewStack(plan: StackPlan): StackReview {
   const { workspace, dependencies, endpoints, complete } = plan;
-  const changes = plan.changes.filter(isShown).map(reviewChange);
+  const effects = reviewProtection(plan);
+  const changes = weakerFirst(
+    plan.changes.filter(isShown).map((change) => reviewChange(change, effects.get(change))),
+  );
   return {
     stack: stackTitle(plan),
     ...(workspace !== undefined && { workspace }),
     counts: countChanges(plan),
     changes,
-    drift: plan.drift.filter((change) => compareChange(change).effect !== "none").map(reviewChange),
+    drift: plan.drift
+      .filter((change) => compareChange(change).effect !== "none")
+      .map((change) => reviewChange(change, reviewDrift(change))),
     outputs: renderOutputChanges(plan.outputs, PLAIN),
-    weakening: sumWeakening(changes),
+    protected: sumProtection(changes),
     diagnostics: consolidate(plan.diagnostics),
     dependencies,
     endpoints,
@@ -66,17 +86,33 @@ export function isEmptyReview({ changes, drift, outputs, diagnostics }: StackRev
   return [changes, drift, outputs, diagnostics].every(({ length }) => length === 0);
 }
 
-function reviewChange(change: ResourceChange): ReviewedChange {
-  const entries = diffEntries(change).filter(isChanged);
+function reviewChange(
+  change: ResourceChange,
+  protection: ProtectionReview | undefined,
+): ReviewedChange {
   return {
     change,
-    entries,
-    weakening: entries.reduce((sum, diff) => sum + countWeakening(diff), 0),
+    entries: diffEntries(change).filter(isChanged),
+    protection,
+    protected: {
+      weaker: countWeaker(protection),
+      stronger: countStronger(protection),
+    },
   };
 }
 
-export function sumWeakening(parts: readonly { readonly weakening: number }[]): number {
-  return parts.reduce((sum, { weakening }) => sum + weakening, 0);
+/** Sorts changes that weaken protection before the others. */
+function weakerFirst(changes: readonly ReviewedChange[]): readonly ReviewedChange[] {
+  const rank = ({ protected: { weaker } }: ReviewedChange) => (weaker > 0 ? 0 : 1);
+  return [...changes].sort((one, other) => rank(one) - rank(other));
+}
+
+export function sumProtection(
+  parts: readonly { readonly protected: ProtectionCounts }[],
+): ProtectionCounts {
+  const sum = (name: keyof ProtectionCounts) =>
+    parts.reduce((total, part) => total + part.protected[name], 0);
+  return { weaker: sum("weaker"), stronger: sum("stronger") };
 }
 
 /** The kind of a change, as filters and headings name it. */
@@ -123,10 +159,10 @@ export function inStacks([first = "", ...others]: readonly string[]): string {
   return `Stack ${printable(first)}${more}`;
 }
 
-/** One change that weakens protection, and the stacks that have it. */
+/** One effect that weakens protection, and the stacks that have it. */
 export interface Weakening {
   readonly address: string;
-  /** `policy "No root": disabled` */
+  /** `check 599 blocks -> alerts for namespaces prod-*` */
   readonly text: string;
   readonly places: readonly {
     readonly review: StackReview;
@@ -138,8 +174,13 @@ export interface Weakening {
 /** Groups equal weakenings of several stacks, in the order of the stacks. */
 export function groupWeakenings(reviews: readonly StackReview[]): readonly Weakening[] {
   const all = reviews.flatMap((review) =>
-    review.changes.flatMap(({ change: { address }, entries }, index) =>
-      entries.flatMap(describeWeakenings).map((text) => ({ address, text, review, index })),
+    review.changes.flatMap(({ change: { address }, protection }, index) =>
+      (protection ? describeWeaker(protection) : []).map((text) => ({
+        address,
+        text,
+        review,
+        index,
+      })),
     ),
   );
   const groups = groupBy(all, ({ address, text }) => JSON.stringify([address, text]));

@@ -89,12 +89,13 @@ export function clearNeedsExclusive(config: ObjectValue): readonly Diagnostic[] 
   ];
 }
 
-/** The review of the entries of a collection; `on_destroy` decides if a destroy keeps them. */
+/** The review of the entries of a collection, which is named by the end of its path. */
 export function entriesReview(
+  collection: string,
   [noun, nouns]: readonly [string, string],
   key: readonly string[],
   special: Partial<EntriesReview> = {},
 ): EntriesReview {
-  const staysAfterDestroy = (object: ObjectValue) => onDestroyOf(object) === "keep";
-  return { kind: "entries", noun, nouns, key, ordered: false, staysAfterDestroy, ...special };
+  const base = { noun, nouns, key, collection, ordered: false, onDestroy: onDestroyOf };
+  return { kind: "entries", ...base, ...special };
 }

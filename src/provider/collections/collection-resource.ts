@@ -5,6 +5,7 @@ import { unlessGone } from "../console/availability";
 import { learnRelease, type Console } from "../console/connection";
 import { readIfReady } from "../console/setup";
 import type {
+  DestroyedObject,
   ModifyPlanRequest,
   ModifyPlanResult,
   OperationContext,
@@ -26,6 +27,7 @@ import {
   managedCollection,
   type ManagedCollection,
 } from "./managed-collection";
+import { FoundCollections } from "./found";
 import { rewrite, type EntryCodec, type Ownership } from "./ownership";
 import { remember, plannedFrom, readOthers, takeSnapshot, withDigest } from "./snapshot";
 import { rememberCreation } from "./successors";
@@ -37,6 +39,7 @@ export function collectionResource<Kind extends CollectionKind>(
 ): ListedResource {
   type Item = ItemOf<Kind>;
   const collection = managedCollection(definition);
+  const findings = new FoundCollections(collection);
   const { category, construct, sample, list, what, constructId = definition.id } = definition;
 
   /** Computes the wanted collection from the found one. */
@@ -84,6 +87,7 @@ export function collectionResource<Kind extends CollectionKind>(
       const reached = await unlessGone(async () => {
         const codec = await codecOf(collection, context);
         const found = await collection.get(connection.client, signal);
+        findings.note(connection, codec, found);
         return {
           state: stateOfCollection(collection, codec, state, found),
           private: remember(collection, codec, state, privateState, found),
@@ -135,6 +139,11 @@ export function collectionResource<Kind extends CollectionKind>(
     import: (id, context) => importCollection(collection, id, context),
     importId: collection.id,
     others: readOthers,
+    // Reviewers compare only what an order decides.
+    ...(definition.ordered && {
+      found: (connection: Console, destroyed: DestroyedObject | null) =>
+        findings.describe(connection, destroyed),
+    }),
   };
 
   /**
@@ -156,7 +165,9 @@ export function collectionResource<Kind extends CollectionKind>(
       // Without retries: a console that is not ready must not delay the plan.
       await connection.client.ping(signal);
       const codec = await codecOf(collection, { connection, signal });
-      return { codec, found: await collection.get(connection.client, signal) };
+      const found = await collection.get(connection.client, signal);
+      findings.note(connection, codec, found);
+      return { codec, found };
     });
     if ("notReady" in reading) {
       return { diagnostics: [notReadableYet(collection.what, reading.notReady)] };

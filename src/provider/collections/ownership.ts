@@ -20,6 +20,8 @@ export interface EntryCodec<Item> {
   matches(item: Item, entry: ObjectValue): boolean;
   /** The item to write: `found` with its managed members changed, or a new item. */
   encode(wanted: Wanted, found: Item | undefined): Item;
+  /** The item has conditions that the entry does not describe. Default: false. */
+  isPartial?(item: Item): boolean;
   /** The item is a default of the console. */
   isBuiltIn(item: Item): boolean;
   /** Removes members that must not be written back. */
@@ -41,7 +43,7 @@ export interface Split<Item> {
 
 /** Separates managed from unmanaged items. Each key matches one item at most. */
 export function split<Item>(
-  codec: EntryCodec<Item>,
+  codec: Pick<EntryCodec<Item>, "keyOfItem">,
   ownership: Ownership,
   items: readonly Item[],
   keys: readonly string[],

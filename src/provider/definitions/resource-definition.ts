@@ -2,6 +2,7 @@ import type { EndpointName } from "../../api/endpoints";
 import type { Diagnostic } from "../diagnostics";
 import type { PrivateState } from "../private-state";
 import type { Attributes } from "../schema/attribute";
+import type { FoundCollection } from "../schema/review";
 import type { ConfigOf, PlannedOf, StateOf } from "../schema/types";
 import type { KnownObject, ObjectValue, AttributePath } from "../values";
 import type { EndpointChange } from "../../api/endpoint";
@@ -50,6 +51,12 @@ export interface ModifyPlanResult {
   /** Names of default entries that the creation removes, for reviewers. */
   readonly displaced?: readonly string[];
   readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** An object that is destroyed. */
+export interface DestroyedObject<State = ObjectValue> {
+  readonly state: State;
+  readonly private: PrivateState;
 }
 
 /**
@@ -128,6 +135,11 @@ export interface ResourceDefinition<
    * they have been read.
    */
   others?(privateState: PrivateState): readonly string[] | undefined;
+  /**
+   * The collection that the object is a part of, as this connection has last read it, for reviewers.
+   * Undefined if it has not been read. `destroyed` is null if the object is not destroyed.
+   */
+  found?(connection: C, destroyed: DestroyedObject<State> | null): FoundCollection | undefined;
   /** A sentence of advice if there is no `import`. */
   readonly insteadOfImport?: string;
   /** Upgrades from a schema version to the next one, by the version to upgrade from. */

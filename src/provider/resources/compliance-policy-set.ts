@@ -32,7 +32,7 @@ export const compliancePolicySetAttributes = {
     list(object(compliancePolicyAttributes)),
     "The policies, in the order in which the console evaluates them.",
     {
-      review: entriesReview(["policy", "policies"], ["name"], {
+      review: entriesReview("policies/compliance/container", ["policy", "policies"], ["name"], {
         ordered: true,
         others: placeOfOthers,
         inPosition: (object) => object.in_position !== false,

@@ -81,6 +81,7 @@ export const policyCodec: EntryCodec<CompliancePolicy> = {
     const policy = stateOf(compliancePolicyAttributes, entry);
     return found ? change(found, policy) : create(policy);
   },
+  isPartial: ({ collections }) => Array.isArray(collections) && collections.length > 0,
   isBuiltIn: (item) => isBuiltIn(item, decode(item)),
   outgoing: (item) => item,
 };

@@ -163,7 +163,10 @@ export const registryScanAttributes = {
     list(object(registrySpecificationAttributes)),
     "The registries to scan. Registry, repository and tag together identify a specification; the order does not matter.",
     {
-      review: entriesReview(["specification", "specifications"], NAMING, { others: placeOfOthers }),
+      review: entriesReview("settings/registry", ["specification", "specifications"], NAMING, {
+        others: placeOfOthers,
+        covers: NAMING,
+      }),
     },
   ),
 };

@@ -42,7 +42,14 @@ export const serverlessAutoDeployAttributes = {
   specs: required(
     list(object(serverlessAutoDeploySpecAttributes)),
     "The functions that get a defender. The resource has all specifications of the console; the order does not matter.",
-    { review: entriesReview(["specification", "specifications"], ["name"]) },
+    {
+      review: entriesReview(
+        "settings/serverless-auto-deploy",
+        ["specification", "specifications"],
+        ["name"],
+        { covers: ["credential_id", "provider", "runtimes"] },
+      ),
+    },
   ),
 };
 

@@ -1,8 +1,8 @@
 import type { ObjectValue } from "../values";
 
 /**
- * The meaning of a value for reviewers of a plan. Renderers describe its changes in these terms and
- * mark those that weaken protection. Without it they show the plain change.
+ * The meaning of a value for reviewers of a plan. Renderers describe its changes in these terms.
+ * Without it they show the plain change.
  */
 export type Review =
   | EntriesReview
@@ -10,9 +10,9 @@ export type Review =
   | { readonly kind: "off-switch" }
   /** In an entry: `false` disables it. */
   | { readonly kind: "on-switch" }
-  /** In an entry: the set of its objects; `*` is all, `a*` a prefix. Removing some weakens. */
+  /** In an entry: the patterns of its objects. */
   | { readonly kind: "scope" }
-  /** In an entry: a maximum; 0 is no limit. A lower one weakens. */
+  /** In an entry: a maximum; 0 is no limit. */
   | { readonly kind: "limit" }
   /** In an entry: a map of rules that block (`true`) or alert. `noun`: `check`. */
   | { readonly kind: "rules"; readonly noun: string };
@@ -25,14 +25,32 @@ export interface EntriesReview {
   readonly nouns: string;
   /** The attributes that together name an entry: strings and sets of strings. */
   readonly key: readonly string[];
+  /** The collection of the console: `policies/compliance/container`. */
+  readonly collection: string;
   /** The order has a meaning: an entry takes precedence over later ones for the same objects. */
   readonly ordered: boolean;
+  /** In a list without order: the attributes that define what an entry covers, as patterns. */
+  readonly covers?: readonly string[];
   /** The position of unmanaged entries. */
   readonly others?: (object: ObjectValue) => OthersPlace | undefined;
-  /** Returns true if a destroy keeps the entries. Default: false. */
-  readonly staysAfterDestroy?: (object: ObjectValue) => boolean;
+  /** The effect of a destroy. */
+  readonly onDestroy: (object: ObjectValue) => "restore" | "clear" | "keep";
   /** Returns true if the entries have the wanted position. Default: true. */
   readonly inPosition?: (object: ObjectValue) => boolean;
+}
+
+/** The whole collection that an object is a part of, as last read from the console. */
+export interface FoundCollection {
+  /** In the console's order. */
+  readonly entries: readonly FoundEntry[];
+  /** The entries that a destroy of the object leaves; absent if that is not known. */
+  readonly left?: readonly FoundEntry[];
+}
+
+export interface FoundEntry {
+  readonly value: ObjectValue;
+  /** It has conditions that the resource does not describe. */
+  readonly isPartial: boolean;
 }
 
 export type OthersPlace = "before" | "behind" | "among";

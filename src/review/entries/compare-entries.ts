@@ -10,9 +10,8 @@ import {
 } from "../../provider/values";
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { PathTree } from "../difference/path-tree";
-import { compareMembers, isActive, membersOfNew, type Entry } from "./compare-members";
+import { compareMembers, membersOfNew, type Entry } from "./compare-members";
 import type { EntriesDiff, EntryChange } from "./entries-diff";
-import { comparePrecedence } from "./precedence";
 
 /**
  * Compares the lists of named entries of a resource. Empty where its schema declares none, where
@@ -26,7 +25,7 @@ export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
     const attributes = nestedAttributes(type);
     if (review?.kind !== "entries" || !attributes) return [];
     const destroyed = change.action === "delete" ? change.before : null;
-    if (destroyed && review.staysAfterDestroy?.(destroyed)) return [];
+    if (destroyed && review.onDestroy(destroyed) === "keep") return [];
     return [diffList(name, attributes, review, change)];
   });
 }
@@ -67,7 +66,7 @@ function diffList(
 /** True where the entries of a replaced object stay next to those of the new one. */
 function isLeftBehind(review: EntriesReview, { action, before, after }: ResourceChange): boolean {
   if (action !== "delete-then-create" && action !== "create-then-delete") return false;
-  if (!before || !after || !review.staysAfterDestroy?.(before)) return false;
+  if (!before || !after || review.onDestroy(before) !== "keep") return false;
   return review.others?.(after) !== undefined;
 }
 
@@ -97,10 +96,7 @@ function pairEntries(
     ? findMoves(pairs.flatMap((pair) => pair.before?.index ?? []))
     : new Set<number>();
   const stay = pairs.map((pair) => changeOf(attributes, review, pair.before, pair.after, moved));
-  return [
-    ...(review.ordered ? comparePrecedence(attributes, stay, before, after) : stay),
-    ...[...left.values()].map((entry) => removalOf(attributes, review, entry)),
-  ];
+  return [...stay, ...[...left.values()].map((entry) => removalOf(review, entry))];
 }
 
 /** Entries by name. The second entry of a name and an entry without a known name are separate. */
@@ -125,7 +121,7 @@ function changeOf(
   moved: ReadonlySet<number>,
 ): EntryChange {
   const named = nameOf(after, review);
-  const base = { from: before?.index, to: after.index, weakens: false, ...named };
+  const base = { from: before?.index, to: after.index, ...named };
   if (!isObjectValue(after.value)) return { ...base, moved: false, members: [] };
   if (!before || !isObjectValue(before.value)) {
     return {
@@ -146,14 +142,13 @@ function changeOf(
   };
 }
 
-function removalOf(attributes: Attributes, review: EntriesReview, entry: Entry): EntryChange {
+function removalOf(review: EntriesReview, entry: Entry): EntryChange {
   return {
     ...nameOf(entry, review),
     from: entry.index,
     to: undefined,
     moved: false,
     members: [],
-    weakens: isObjectValue(entry.value) && isActive(attributes, entry.value),
   };
 }
 

@@ -27,12 +27,9 @@ interface Pair {
   readonly afterSensitive: PathTree;
 }
 
-/** Compares an entry inside. A disabled entry protects nothing, so no change weakens it. */
+/** Compares an entry inside. */
 export function compareMembers(attributes: Attributes, pair: Pair): readonly MemberChange[] {
-  const changes = compareObjects(attributes, pair, []);
-  return isActive(attributes, pair.before)
-    ? changes
-    : changes.map((change) => ({ ...change, weakens: false }));
+  return compareObjects(attributes, pair, []);
 }
 
 /** The notable members of an added entry: that it is disabled. */
@@ -43,12 +40,7 @@ export function membersOfNew(
 ): readonly MemberChange[] {
   const off = offSwitch(attributes, entry);
   if (off === undefined || sensitive.here || !sensitive.at(off).isEmpty) return [];
-  return [{ path: [off], weakens: false, kind: "switched", on: false }];
-}
-
-/** False for an entry that is known to be disabled. */
-export function isActive(attributes: Attributes, entry: ObjectValue): boolean {
-  return offSwitch(attributes, entry) === undefined;
+  return [{ path: [off], kind: "switched", on: false }];
 }
 
 /** The attribute that disables an entry. */
@@ -91,9 +83,8 @@ function compareMember(
     const inner = { before, after, beforeSensitive, afterSensitive };
     return compareObjects(type.attributes, inner, path);
   }
-  const changes = compareValues(review, path, before, after);
-  if (!hidden && hides.every(({ isEmpty }) => isEmpty)) return changes;
-  return [{ path, weakens: changes.some(({ weakens }) => weakens), kind: "sensitive" }];
+  if (hidden || hides.some(({ isEmpty }) => !isEmpty)) return [{ path, kind: "sensitive" }];
+  return compareValues(review, path, before, after);
 }
 
 function compareValues(
@@ -102,9 +93,9 @@ function compareValues(
   before: Value,
   after: Value,
 ): readonly MemberChange[] {
-  if (after === UNKNOWN) return [{ path, weakens: false, kind: "unknown" }];
+  if (after === UNKNOWN) return [{ path, kind: "unknown" }];
   // A value that is no longer managed stays unchanged.
-  if (after === null) return [{ path, weakens: false, kind: "value", before, after }];
+  if (after === null) return [{ path, kind: "value", before, after }];
   switch (review?.kind) {
     case "off-switch":
       return [switched(path, after !== true)];
@@ -115,21 +106,14 @@ function compareValues(
     case "scope":
       return compareScopes(path, before, after);
     case "limit":
-      return [{ path, weakens: isLower(before, after), kind: "value", before, after }];
     case "entries":
     case undefined:
-      return [{ path, weakens: false, kind: "value", before, after }];
+      return [{ path, kind: "value", before, after }];
   }
 }
 
 function switched(path: AttributePath, on: boolean): MemberChange {
-  return { path, weakens: !on, kind: "switched", on };
-}
-
-/** 0 is no limit; a limit that was not managed is not known. */
-function isLower(before: Value, after: Value): boolean {
-  if (typeof before !== "number" || typeof after !== "number" || after === 0) return false;
-  return before === 0 || after < before;
+  return { path, kind: "switched", on };
 }
 
 function compareRules(
@@ -144,45 +128,28 @@ function compareRules(
     const from = stateOfRule(was[rule]);
     const to = will[rule] === UNKNOWN ? "unknown" : stateOfRule(will[rule]);
     if (from === to) return [];
-    const weakens = to === "absent" || (from === "blocks" && to === "alerts");
-    return [{ path, weakens, kind: "rule", noun, rule, before: from, after: to }];
+    return [{ path, kind: "rule", noun, rule, before: from, after: to }];
   });
 }
 
-export function stateOfRule(value: Value | undefined): RuleState {
+function stateOfRule(value: Value | undefined): RuleState {
   if (value === undefined || value === null) return "absent";
   return value === true ? "blocks" : "alerts";
 }
 
 function compareScopes(path: AttributePath, before: Value, after: Value): readonly MemberChange[] {
-  if (!isWhollyKnown(after)) return [{ path, weakens: false, kind: "unknown" }];
+  if (!isWhollyKnown(after)) return [{ path, kind: "unknown" }];
   const [was, will] = [elementsOf(before), elementsOf(after)];
-  const lost = notCovered(was, will);
-  const gained = notCovered(will, was);
-  if (lost.length + gained.length > 0) {
-    const weakens = lost.length > 0;
-    return [{ path, weakens, kind: "scope", before: was, after: will, gained, lost }];
-  }
-  return [{ path, weakens: false, kind: "value", before, after }];
+  const added = will.filter((element) => !was.includes(element));
+  const removed = was.filter((element) => !will.includes(element));
+  if (added.length + removed.length === 0) return [{ path, kind: "value", before, after }];
+  return [{ path, kind: "scope", added, removed }];
 }
 
-/** The elements that no pattern covers. */
-export function notCovered(
-  elements: readonly string[],
-  patterns: readonly string[],
-): readonly string[] {
-  return elements.filter((element) => !patterns.some((pattern) => covers(pattern, element)));
-}
-
-/** `*` covers everything, `prod-*` covers `prod-eu-*`. */
-function covers(pattern: string, element: string): boolean {
-  return pattern === element || (pattern.endsWith("*") && element.startsWith(pattern.slice(0, -1)));
-}
-
-export function elementsOf(value: Value): readonly string[] {
+function elementsOf(value: Value): readonly string[] {
   return isListValue(value) ? value.filter((element) => typeof element === "string") : [];
 }
 
-export function asObject(value: Value): ObjectValue {
+function asObject(value: Value): ObjectValue {
   return isObjectValue(value) ? value : {};
 }

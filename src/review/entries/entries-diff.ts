@@ -37,14 +37,11 @@ export interface EntryChange {
   readonly moved: boolean;
   /** The changes inside. Empty for a removed entry; for an added one only that it is disabled. */
   readonly members: readonly MemberChange[];
-  /** True where its removal weakens protection; `members` have separate marks. */
-  readonly weakens: boolean;
 }
 
 export type MemberChange = {
   /** Within the entry: `["resources", "images"]`. */
   readonly path: AttributePath;
-  readonly weakens: boolean;
 } & (
   | { readonly kind: "switched"; readonly on: boolean }
   | {
@@ -57,16 +54,9 @@ export type MemberChange = {
     }
   | {
       readonly kind: "scope";
-      readonly before: readonly string[];
-      readonly after: readonly string[];
-      /** Without elements that a remaining pattern covers. */
-      readonly gained: readonly string[];
-      readonly lost: readonly string[];
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
     }
-  /** In an ordered list: now before entries that it covers and that are stronger, by name. */
-  | { readonly kind: "ahead"; readonly of: readonly string[] }
-  /** Now behind entries that cover it and are weaker, by name. */
-  | { readonly kind: "behind"; readonly of: readonly string[] }
   | { readonly kind: "value"; readonly before: Value; readonly after: Value }
   /** Known only after apply. */
   | { readonly kind: "unknown" }
@@ -83,15 +73,6 @@ export function kindOf({ from, to, moved, members }: EntryChange): EntryKind {
   if (from === undefined) return "added";
   if (to === undefined) return "removed";
   return moved || members.length > 0 ? "changed" : "unchanged";
-}
-
-/** The number of changes that weaken protection. */
-export function countWeakening({ entries }: EntriesDiff): number {
-  return entries.reduce(
-    (count, { weakens, members }) =>
-      count + Number(weakens) + members.filter((member) => member.weakens).length,
-    0,
-  );
 }
 
 /** False where there is nothing to report. */

@@ -3,25 +3,12 @@ import { printable } from "../text/quote";
 import type { Style, TextOptions } from "../text/style";
 import { wordWrap } from "../text/word-wrap";
 import { diffEntries } from "./compare-entries";
-import {
-  describeContext,
-  describeMembers,
-  describeName,
-  describePlace,
-  describeWeakeningCount,
-  type MemberText,
-} from "./entry-text";
-import {
-  countWeakening,
-  isChanged,
-  kindOf,
-  type EntriesDiff,
-  type EntryChange,
-} from "./entries-diff";
+import { describeContext, describeMembers, describeName, describePlace } from "./entry-text";
+import { isChanged, kindOf, type EntriesDiff, type EntryChange } from "./entries-diff";
 
 /**
  * Renders the changes of named entries, which the plain diff of a resource does not show: entries
- * that are added, removed, moved and changed, and changes that weaken protection. For a resource
+ * that are added, removed, moved and changed. For a resource
  * that is created, only the entries that it displaces: there is nothing to compare with.
  */
 export function renderEntries(change: ResourceChange, options: TextOptions): string[] {
@@ -37,21 +24,18 @@ function renderDiff(
 ): string {
   const { style } = options;
   const subject = diff.ordered ? `${diff.nouns} by name and order` : `${diff.nouns} by name`;
-  const count = countWeakening(diff);
   return [
     `  ${style.bold(`# ${printable(address)}`)}, ${subject}:`,
     ...(after === null ? removal(diff, style) : changes(diff, options)),
     ...(after === null ? [] : describeContext(diff).flatMap((note) => noteLines(note, options))),
-    ...(count === 0 ? [] : [`    ${style.bold(style.red(describeWeakeningCount(count)))}`]),
   ].join("\n");
 }
 
 /** One line for the removal of all entries. */
 function removal({ entries, noun, nouns }: EntriesDiff, style: Style): string[] {
   const count = entries.length;
-  const weakens = entries.some((entry) => entry.weakens);
   const subject = count === 1 ? `the only ${noun}` : `all ${count} ${nouns}`;
-  return [`  ${style.red("-")} ${subject}${mark(weakens, style)}`];
+  return [`  ${style.red("-")} ${subject}`];
 }
 
 function changes(diff: EntriesDiff, options: TextOptions): string[] {
@@ -69,28 +53,18 @@ function renderEntry(entry: EntryChange, diff: EntriesDiff, options: TextOptions
   const colour = { added: style.green, removed: style.red, changed: style.yellow }[kind];
   const headline = `${describeName(entry)}${describePlace(entry, diff)}`;
   return [
-    `  ${colour(SYMBOLS[kind])} ${headline}${mark(entry.weakens, style)}`,
+    `  ${colour(SYMBOLS[kind])} ${headline}`,
     ...describeMembers(entry.members, style).flatMap((member) => memberLines(member, options)),
   ];
 }
 
-/** Wraps a line that is too long for the terminal with its mark. */
-function memberLines({ text, weakens }: MemberText, { style, width }: TextOptions): string[] {
-  const room = width - 9 - (weakens ? MARK.length : 0);
-  const lines = wordWrap(text, room).split("\n");
-  return lines.map((line, index) => {
-    const margin = index === 0 ? "      " : "        ";
-    return margin + line + mark(weakens && index === lines.length - 1, style);
-  });
+/** Wraps a line that is too long for the terminal. */
+function memberLines(text: string, { width }: TextOptions): string[] {
+  const lines = wordWrap(text, width - 9).split("\n");
+  return lines.map((line, index) => (index === 0 ? "      " : "        ") + line);
 }
 
 function noteLines(note: string, { style, width }: TextOptions): string[] {
   const lines = wordWrap(`(${note})`, width - 7).split("\n");
   return lines.map((line, index) => `    ${style.dim(`# ${index === 0 ? "" : " "}${line}`)}`);
-}
-
-const MARK = " # weakens protection";
-
-function mark(weakens: boolean, style: Style): string {
-  return weakens ? ` ${style.red(MARK.trim())}` : "";
 }

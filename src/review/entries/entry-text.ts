@@ -5,7 +5,7 @@ import { compareUntyped } from "../difference/compare";
 import { groupBy } from "../grouping";
 import { renderDifference } from "../text/difference-text";
 import { printable, quote } from "../text/quote";
-import { PLAIN, type Style } from "../text/style";
+import type { Style } from "../text/style";
 import {
   kindOf,
   type EntriesDiff,
@@ -13,12 +13,6 @@ import {
   type MemberChange,
   type RuleChange,
 } from "./entries-diff";
-
-/** The text of one change inside an entry. */
-export interface MemberText {
-  readonly text: string;
-  readonly weakens: boolean;
-}
 
 /** The name in quotes, or the reason why it is not shown. */
 export function describeName({ name, nameHidden }: EntryChange): string {
@@ -47,42 +41,18 @@ export function describePlace(
 }
 
 /** Describes every change inside an entry; rules that change alike share a sentence. */
-export function describeMembers(
-  members: readonly MemberChange[],
-  style: Style,
-): readonly MemberText[] {
+export function describeMembers(members: readonly MemberChange[], style: Style): readonly string[] {
   const rules = members.filter((member) => member.kind === "rule");
   const others = members.filter((member) => member.kind !== "rule");
   return [
-    ...others.map((member) => ({ text: describeMember(member, style), weakens: member.weakens })),
+    ...others.map((member) => describeMember(member, style)),
     ...groupBy(rules, describeRule).map((group) => {
-      const [{ noun, weakens }] = group;
+      const [{ noun }] = group;
       const names = group.map(({ rule }) => printable(rule)).join(", ");
       const subject = `${noun}${group.length === 1 ? "" : "s"} ${names}`;
-      return { text: `${subject}: ${describeRule(group[0])}`, weakens };
+      return `${subject}: ${describeRule(group[0])}`;
     }),
   ];
-}
-
-/** `2 changes weaken protection.` */
-export function describeWeakeningCount(count: number): string {
-  return count === 1 ? "1 change weakens protection." : `${count} changes weaken protection.`;
-}
-
-/** One line for each change that weakens protection: `policy "No root": check 41: removed`. */
-export function describeWeakenings({ entries, noun, nouns }: EntriesDiff): readonly string[] {
-  if (entries.length > 1 && entries.every(({ to }) => to === undefined)) {
-    const weakens = entries.some((entry) => entry.weakens);
-    return weakens ? [`all ${entries.length} ${nouns} removed`] : [];
-  }
-  return entries.flatMap((entry) => {
-    const name = describeName(entry);
-    const inside = describeMembers(entry.members, PLAIN).filter(({ weakens }) => weakens);
-    return [
-      ...(entry.weakens ? [`${noun} ${name} removed`] : []),
-      ...inside.map(({ text }) => `${noun} ${name}: ${text}`),
-    ];
-  });
 }
 
 const PLACES: Readonly<Record<OthersPlace, string>> = {
@@ -132,11 +102,7 @@ function describeMember(member: Exclude<MemberChange, { kind: "rule" }>, style: 
     case "switched":
       return member.on ? "enabled" : "disabled";
     case "scope":
-      return `${path} ${describeScope(member)}`;
-    case "ahead":
-      return `now ahead of ${several(member.of)}, which it covers, and is weaker`;
-    case "behind":
-      return `now behind ${several(member.of)}, which covers it, and is weaker`;
+      return `${path}: ${describeScope(member)}`;
     case "value":
       return `${path}: ${describeValues(member.before, member.after, style)}`;
     case "unknown":
@@ -152,19 +118,12 @@ function several(names: readonly string[]): string {
   return names.length <= 3 ? first : `${first} and ${names.length - 3} more`;
 }
 
-function describeScope({ before, after, gained, lost }: Extract<MemberChange, { kind: "scope" }>) {
-  const list = (elements: readonly string[]) =>
-    elements.length === 0 ? "nothing" : elements.map(quote).join(", ");
-  if (lost.includes("*")) return `narrowed from all to ${list(after)}`;
-  if (gained.includes("*")) return `widened from ${list(before)} to all`;
-  const added = after.filter((element) => !before.includes(element));
-  if (lost.length === 0) return `widened, now also ${list(gained)}`;
-  if (gained.length === 0) {
-    return added.length === 0
-      ? `narrowed, no longer ${list(lost)}`
-      : `narrowed from ${list(before)} to ${list(after)}`;
-  }
-  return `changed, no longer ${list(lost)}, but ${list(gained)}`;
+function describeScope({ added, removed }: Extract<MemberChange, { kind: "scope" }>): string {
+  const list = (elements: readonly string[]) => elements.map(quote).join(", ");
+  return [
+    ...(removed.length > 0 ? [`removed ${list(removed)}`] : []),
+    ...(added.length > 0 ? [`added ${list(added)}`] : []),
+  ].join("; ");
 }
 
 /** Small values on one line, larger ones in the layout of the plain diff. */

@@ -12,6 +12,7 @@ import {
 } from "../entries/entry-text";
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 import { OrderPicture } from "./order-picture";
+import { ProtectionSection } from "./protection-section";
 
 /** The changes of a list of named entries, with a picture of its order. */
 function EntriesSection({ diff }: { readonly diff: EntriesDiff }) {
@@ -48,12 +49,12 @@ function EntryItem({ entry, diff }: { readonly entry: EntryChange; readonly diff
         {{ added: "+", removed: "−", changed: "~", unchanged: "" }[kind]}
       </span>{" "}
       <b class="name">{describeName(entry)}</b>
-      {describePlace(entry, diff)} {entry.weakens && <Weakens />}
+      {describePlace(entry, diff)}
       {members.length > 0 && (
         <ul>
-          {members.map(({ text, weakens }) => (
+          {members.map((text) => (
             <li>
-              <span class="words">{text}</span> {weakens && <Weakens />}
+              <span class="words">{text}</span>
             </li>
           ))}
         </ul>
@@ -62,16 +63,16 @@ function EntryItem({ entry, diff }: { readonly entry: EntryChange; readonly diff
   );
 }
 
-function Weakens() {
-  return <strong class="weakens">weakens protection</strong>;
+/** Marks a change whose headline has to have it. */
+function Weakens({ protected: { weaker } }: Pick<ReviewedChange, "protected">) {
+  return weaker > 0 && <strong class="weakens">weakens protection</strong>;
 }
 
 /** One planned change. Its data attributes are for the filters. */
 export function ChangeDetails({
   change,
-  entries,
-  weakening,
   id,
+  ...reviewed
 }: ReviewedChange & { readonly id: string }) {
   const word = changeWord(change);
   return (
@@ -79,7 +80,7 @@ export function ChangeDetails({
       class={`change ${word}`}
       data-action={word}
       data-console={change.endpoint ?? ""}
-      data-weakens={weakening > 0 ? "yes" : "no"}
+      data-weakens={reviewed.protected.weaker > 0 ? "yes" : "no"}
     >
       <summary>
         <h4>
@@ -87,12 +88,12 @@ export function ChangeDetails({
             {actionSymbol(change.action, PLAIN).trim()}
           </span>{" "}
           <span class="address">{printable(change.address)}</span> <span class="word">{word}</span>{" "}
-          {weakening > 0 && <Weakens />}
+          <Weakens {...reviewed} />
         </h4>
       </summary>
       <div class="body" id={id}>
         <Facts change={change} />
-        <Differences entries={entries} text={renderResourceChange(change, PLAIN)} />
+        <Differences {...reviewed} text={renderResourceChange(change, PLAIN)} />
       </div>
     </details>
   );
@@ -109,35 +110,45 @@ function Facts({ change: { endpoint, constructPath } }: { readonly change: Resou
 }
 
 /** One change that was made outside. */
-export function DriftDetails({ change, entries }: ReviewedChange) {
+export function DriftDetails({ change, ...reviewed }: ReviewedChange) {
   return (
     <details
       class="change drift"
       data-action="drift"
       data-console={change.endpoint ?? ""}
-      data-weakens="no"
+      data-weakens={reviewed.protected.weaker > 0 ? "yes" : "no"}
     >
       <summary>
         <h4>
           <span class="address">{printable(change.address)}</span>{" "}
-          <span class="word">changed outside</span>
+          <span class="word">changed outside</span> <Weakens {...reviewed} />
         </h4>
       </summary>
       <div class="body">
-        <Differences entries={entries} text={renderDrift(change, PLAIN)} />
+        <Differences {...reviewed} text={renderDrift(change, PLAIN)} />
       </div>
     </details>
   );
 }
 
-/** The differences by entries, with folded attributes below, or by attributes alone. */
+/** The effect and the differences by entries, with folded attributes below, or attributes alone. */
 function Differences({
   entries,
+  protection,
   text,
-}: Pick<ReviewedChange, "entries"> & { readonly text: string }) {
-  if (entries.length === 0) return <DiffText text={text} />;
+}: Pick<ReviewedChange, "entries" | "protection"> & { readonly text: string }) {
+  const effect = protection && <ProtectionSection review={protection} />;
+  if (entries.length === 0) {
+    return (
+      <>
+        {effect}
+        <DiffText text={text} />
+      </>
+    );
+  }
   return (
     <>
+      {effect}
       {entries.map((diff) => (
         <EntriesSection diff={diff} />
       ))}

@@ -64,6 +64,12 @@ details > :not(summary) { margin-left: 0.75rem; margin-right: 0.75rem; }
 .update > summary .symbol, .changed > .symbol, .diff .changed { color: var(--changed); }
 .destroy > summary .symbol, .replace > summary .symbol, .removed > .symbol, .diff .removed { color: var(--removed); }
 .diff .comment { color: var(--muted); }
+.protection ul { padding-left: 1.25rem; margin: 0.25rem 0; }
+.protection > ul { list-style: none; padding-left: 0; }
+.protection li { overflow-wrap: anywhere; }
+.protection .weaker > .symbol { color: var(--removed); }
+.protection .stronger > .symbol { color: var(--added); }
+.scope { font-family: ui-monospace, monospace; font-size: 0.9em; }
 .entries ul { padding-left: 1.25rem; margin: 0.25rem 0; }
 .entries > ul { list-style: none; padding-left: 0; }
 .entry { content-visibility: auto; contain-intrinsic-size: auto 1.5rem; overflow-wrap: anywhere; }

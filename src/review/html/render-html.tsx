@@ -155,7 +155,7 @@ interface SummarySectionProps {
   readonly ids: PageIds;
 }
 
-const COUNTS = ["Import", "Add", "Change", "Destroy", "Weakens", "Warnings"] as const;
+const COUNTS = ["Import", "Add", "Change", "Destroy", "Weaker", "Warnings"] as const;
 
 /** The counts of each stack and its console, one row each. */
 function SummarySection({ reviews, ids }: SummarySectionProps) {
@@ -188,7 +188,13 @@ function SummarySection({ reviews, ids }: SummarySectionProps) {
 }
 
 function Row({ review, id }: { readonly review: StackReview; readonly id: string | undefined }) {
-  const { stack, endpoints, counts, weakening, diagnostics } = review;
+  const {
+    stack,
+    endpoints,
+    counts,
+    protected: { weaker },
+    diagnostics,
+  } = review;
   const name = printable(stack);
   const numbers = [counts.import, counts.add, counts.change, counts.destroy];
   return (
@@ -198,7 +204,7 @@ function Row({ review, id }: { readonly review: StackReview; readonly id: string
       {numbers.map((number) => (
         <td class="count">{number}</td>
       ))}
-      <td class={weakening > 0 ? "count weakens" : "count"}>{weakening}</td>
+      <td class={weaker > 0 ? "count weakens" : "count"}>{weaker}</td>
       <td class="count">{diagnostics.length}</td>
     </tr>
   );

@@ -2,12 +2,12 @@ import {
   groupDiagnostics,
   groupWeakenings,
   inStacks,
-  sumWeakening,
+  sumProtection,
   type StackReview,
   type Weakening,
 } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
-import { describeWeakeningCount } from "../entries/entry-text";
+import { formatProtection } from "../protection/protection-text";
 import { printable } from "../text/quote";
 import { FILE_TEXT } from "../text/style";
 import type { PageIds } from "./stack-section";
@@ -22,18 +22,18 @@ const MOST_WEAKENINGS = 25;
 
 /** Weakened protection and warnings, which reviewers should read first. */
 export function WarningsSection({ reviews, ids }: WarningsSectionProps) {
-  const count = sumWeakening(reviews);
+  const { weaker, stronger } = sumProtection(reviews);
   const weakenings = groupWeakenings(reviews);
   const diagnostics = groupDiagnostics(reviews);
   const parts = reviews.filter(({ complete }) => !complete);
-  if (count + diagnostics.length + parts.length === 0) return null;
+  if (weaker + diagnostics.length + parts.length === 0) return null;
   return (
     <section class="warnings" aria-labelledby="warnings">
       <h2 id="warnings">Warnings</h2>
       <ul>
-        {count > 0 && (
+        {weaker > 0 && (
           <li>
-            <strong class="weakens">{describeWeakeningCount(count)}</strong>
+            <strong class="weakens">Protection: {formatProtection(weaker, stronger)}</strong>
             <ul>
               {weakenings.slice(0, MOST_WEAKENINGS).map((weakening) => (
                 <WeakeningItem weakening={weakening} ids={ids} several={reviews.length > 1} />

@@ -1,9 +1,8 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import { sumCounts, type ResourceChange, type StackPlan } from "../../runtime/documents/stack-plan";
+import { sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { exclusionsMarkdown } from "../exclusions/exclusions-markdown";
 import { groupExclusions } from "../exclusions/group-exclusions";
-import { describeWeakeningCount } from "../entries/entry-text";
 import { renderEntries } from "../entries/entries-text";
 import { failureDiagnostics } from "../grouping";
 import {
@@ -13,14 +12,17 @@ import {
   inStacks,
   isEmptyReview,
   reviewStack,
-  sumWeakening,
+  sumProtection,
   type ReviewedChange,
   type StackReview,
 } from "../overview";
+import { describeCounts, formatProtection } from "../protection/protection-text";
+import { renderProtection } from "../protection/render-protection";
 import { formatCounts } from "../text/counts";
 import { renderDiagnostic } from "../text/diagnostic-text";
 import { renderDrift, renderResourceChange } from "../text/resource-text";
 import { codeBlock, inlineCode } from "./code";
+import { cutLines, fit, lineBlock, type Block } from "./fit";
 import { shortened } from "../text/shortened";
 import { FILE_TEXT } from "../text/style";
 
@@ -33,6 +35,10 @@ interface PlanMarkdownOptions extends MarkdownOptions {
   /** Stacks that could not be planned. */
   readonly excluded?: readonly ExcludedStack[];
 }
+
+/** For readers who do not know how policies apply. */
+const RULE =
+  "The first policy whose scope matches a workload decides all checks for it; later policies are not looked at.";
 
 const COMMENT_OF_GITHUB = 65_536;
 /** More weakenings are listed with the changes only. */
@@ -86,14 +92,16 @@ function headline(reviews: readonly StackReview[]): string {
   const [{ workspace } = {}] = reviews;
   const place = workspace === undefined ? "" : ` in workspace ${inlineCode(workspace)}`;
   const where = reviews.length === 1 ? place : ` in ${reviews.length} stacks`;
-  const weakening = sumWeakening(reviews);
+  const { weaker, stronger } = sumProtection(reviews);
   const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
   const drifted = reviews.reduce((sum, { drift }) => sum + drift.length, 0);
   const outside = drifted === 1 ? "1 object was" : `${drifted} objects were`;
   return [
     isQuiet ? `### No changes${where}` : `### Plan: ${formatCounts(counts)}${where}`,
     ...(drifted > 0 ? [`${outside} changed outside of Terraform.`] : []),
-    ...(weakening > 0 ? [`⚠️ **${describeWeakeningCount(weakening)}**`] : []),
+    ...(weaker + stronger > 0
+      ? [`${weaker > 0 ? "⚠️ " : ""}**Protection: ${formatProtection(weaker, stronger)}.** ${RULE}`]
+      : []),
     ...(reviews.every(({ complete }) => complete)
       ? []
       : ["⚠️ **The plan covers only a part of the stack.**"]),
@@ -129,10 +137,10 @@ function summary(
   room: number,
 ): string {
   const heading = [
-    "| Stack | Console | Import | Add | Change | Destroy | Weakens |",
+    "| Stack | Console | Import | Add | Change | Destroy | Weaker |",
     "|---|---|--:|--:|--:|--:|--:|",
   ];
-  const rows = eventful.map((review) => lineBlock(tableRow(review), -review.weakening));
+  const rows = eventful.map((review) => lineBlock(tableRow(review), -review.protected.weaker));
   const { texts, omitted } = fit(rows, room);
   const quiet = reviews.length - eventful.length;
   const notes = [
@@ -143,10 +151,11 @@ function summary(
   return [...table, ...notes].join("\n\n");
 }
 
-function tableRow({ stack, endpoints, counts, weakening }: StackReview): string {
+function tableRow({ stack, endpoints, counts, ...review }: StackReview): string {
   const consoles = endpoints.map(inlineCode).join("<br>") || "–";
   const numbers = [counts.import, counts.add, counts.change, counts.destroy];
-  const cells = [inlineCode(stack), consoles, ...numbers, weakening > 0 ? `⚠️ ${weakening}` : 0];
+  const { weaker } = review.protected;
+  const cells = [inlineCode(stack), consoles, ...numbers, weaker > 0 ? `⚠️ ${weaker}` : 0];
   return `| ${cells.join(" | ")} |`;
 }
 
@@ -169,27 +178,38 @@ function blocksOf(review: StackReview, several: boolean): readonly Block[] {
     ...(review.outputs.length > 0
       ? [folded(`${prefix}changes to outputs`, review.outputs.join("\n"), RANKS.update)]
       : []),
-    ...review.drift.map(({ change }) => driftBlock(change, prefix)),
+    ...review.drift.map((reviewed) => driftBlock(reviewed, prefix)),
   ];
 }
 
-function changeBlock({ change, weakening }: ReviewedChange, prefix: string): Block {
+function changeBlock(reviewed: ReviewedChange, prefix: string): Block {
+  const { change } = reviewed;
   const word = changeWord(change);
-  const marked = weakening > 0 ? `: ⚠️ <b>${describeWeakeningCount(weakening)}</b>` : "";
-  const body = [...renderEntries(change, FILE_TEXT), renderResourceChange(change, FILE_TEXT.style)];
   return folded(
-    `${prefix}${inlineCode(change.address)} ${word}${marked}`,
-    body.join("\n\n"),
-    weakening > 0 ? 0 : RANKS[word],
+    `${prefix}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
+    bodyOf(reviewed, renderResourceChange(change, FILE_TEXT.style)),
+    reviewed.protected.weaker > 0 ? 0 : RANKS[word],
   );
 }
 
-function driftBlock(change: ResourceChange, prefix: string): Block {
+function driftBlock(reviewed: ReviewedChange, prefix: string): Block {
+  const { change } = reviewed;
   return folded(
-    `${prefix}${inlineCode(change.address)} changed outside of Terraform`,
-    [...renderEntries(change, FILE_TEXT), renderDrift(change, FILE_TEXT.style)].join("\n\n"),
+    `${prefix}${inlineCode(change.address)} changed outside of Terraform${markOf(reviewed)}`,
+    bodyOf(reviewed, renderDrift(change, FILE_TEXT.style)),
     RANKS.import,
   );
+}
+
+function markOf({ protection, protected: { weaker } }: ReviewedChange): string {
+  return protection && weaker > 0 ? `: ⚠️ <b>${describeCounts(protection)}</b>` : "";
+}
+
+/** The effect on protection, the changes by entries, the changes by attributes. */
+function bodyOf({ change, protection }: ReviewedChange, text: string): string {
+  const effects = renderProtection(protection, FILE_TEXT).join("\n");
+  const parts = [effects, ...renderEntries(change, FILE_TEXT), text];
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** A shorter rest of a body is left out. */
@@ -228,74 +248,4 @@ function cutNote(shortened: number, omitted: number, limit: number): string {
   ];
   const room = limit.toLocaleString("en");
   return `_${notes.join(" and ")}: there is room for ${room} characters. The text and the HTML review of the plan have all changes._`;
-}
-
-/** A text with a full form and a form of one line. */
-interface Block {
-  readonly line: string;
-  /** The full form, of at most `room` characters; undefined where too little would be left. */
-  full(room: number): string | undefined;
-  /** The lowest ranks have priority. */
-  readonly rank: number;
-}
-
-/** A block of one line only. */
-function lineBlock(line: string, rank: number): Block {
-  return { line, full: () => line, rank };
-}
-
-interface Fitted {
-  /** In the order of the blocks. */
-  readonly texts: readonly string[];
-  /** The numbers of blocks in the form of one line, and of blocks that are left out. */
-  readonly shortened: number;
-  readonly omitted: number;
-}
-
-/**
- * Fits blocks in `room` characters, including line breaks between them: first the line of every
- * block, in at most half of the room, then the full form of the blocks with the lowest ranks.
- */
-function fit(blocks: readonly Block[], room: number): Fitted {
-  const ranked = [...blocks].sort((a, b) => a.rank - b.rank);
-  const texts = new Map<Block, string>();
-  let left = room;
-  for (const block of ranked) {
-    const length = block.line.length + 1;
-    if (left - length < room / 2) continue;
-    texts.set(block, block.line);
-    left -= length;
-  }
-  let shortened = 0;
-  for (const block of ranked) {
-    const line = texts.get(block);
-    if (line === undefined) continue;
-    const full = block.full(left + line.length);
-    if (full === undefined) {
-      shortened += 1;
-      continue;
-    }
-    texts.set(block, full);
-    left -= full.length - line.length;
-  }
-  return {
-    texts: blocks.flatMap((block) => texts.get(block) ?? []),
-    shortened,
-    omitted: blocks.length - texts.size,
-  };
-}
-
-/** Cuts a text to the lines that have room, with a last line that counts the missing ones. */
-function cutLines(text: string, room: number): string {
-  if (text.length <= room) return text;
-  const lines = text.split("\n");
-  const note = (missing: number) => `… ${missing} more ${missing === 1 ? "line" : "lines"}`;
-  let length = note(lines.length).length;
-  let kept = 0;
-  for (const line of lines) {
-    length += line.length + 1;
-    if (length > room) break;
-    kept += 1;
-  }
-  return [...lines.slice(0, kept), note(lines.length - kept)].join("\n");
 }

@@ -9,6 +9,8 @@ import {
 } from "../../runtime/documents/stack-plan";
 import { compareUntyped } from "../difference/compare";
 import { renderEntries } from "../entries/entries-text";
+import { renderProtection } from "../protection/render-protection";
+import { countWeaker, reviewDrift, reviewProtection } from "../protection/review-protection";
 import { attributeName } from "./quote";
 import { formatCounts } from "./counts";
 import { renderDifference } from "./difference-text";
@@ -41,7 +43,11 @@ const LEGEND: readonly (readonly [Action, string])[] = [
  */
 export function renderPlan(plan: StackPlan, options: TextOptions): string {
   const { style } = options;
-  const changes = plan.changes.filter(isShown);
+  const effects = reviewProtection(plan);
+  const isWeaker = (change: ResourceChange) =>
+    !options.attributes && countWeaker(effects.get(change)) > 0;
+  const shown = plan.changes.filter(isShown);
+  const changes = [...shown.filter(isWeaker), ...shown.filter((change) => !isWeaker(change))];
   const outputs = renderOutputChanges(plan.outputs, style);
   const sections = drift(plan, options);
   if (changes.length === 0 && outputs.length === 0) {
@@ -53,7 +59,9 @@ export function renderPlan(plan: StackPlan, options: TextOptions): string {
     sections.push(
       ...legend(changes, options),
       "Terraform will perform the following actions:",
-      ...changes.map((change) => renderResourceChange(change, style)),
+      ...changes.map((change) =>
+        renderResourceChange(change, style, renderProtection(effects.get(change), options)),
+      ),
       ...changes.flatMap((change) => renderEntries(change, options)),
       `${style.bold("Plan:")} ${formatCounts(countChanges(plan))}.`,
     );
@@ -137,7 +145,9 @@ function drift(plan: StackPlan, options: TextOptions): string[] {
         '"terraform apply" which may have affected this plan:',
       options,
     ),
-    ...drifted.map((change) => renderDrift(change, style)),
+    ...drifted.map((change) =>
+      renderDrift(change, style, renderProtection(reviewDrift(change), options)),
+    ),
     ...drifted.flatMap((change) => renderEntries(change, options)),
     "\n" + wrap(refreshOnly ? RECORDED_ONLY : RESPONDED_TO, options),
   ];

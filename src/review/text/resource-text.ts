@@ -6,18 +6,31 @@ import { printable, quote } from "./quote";
 import { renderDifference } from "./difference-text";
 import type { Style } from "./style";
 
-/** Renders a resource's change as Terraform does: a comment and the attributes. */
-export function renderResourceChange(change: ResourceChange, style: Style): string {
-  return [...comment(change, style), body(change, style)].join("\n");
+/**
+ * Renders a resource's change as Terraform does: a comment and the attributes.
+ *
+ * @param effects Lines between the two.
+ */
+export function renderResourceChange(
+  change: ResourceChange,
+  style: Style,
+  effects: readonly string[] = [],
+): string {
+  return [...comment(change, style), ...effects, body(change, style)].join("\n");
 }
 
 /** Renders a change that was made outside. */
-export function renderDrift(change: ResourceChange, style: Style): string {
+export function renderDrift(
+  change: ResourceChange,
+  style: Style,
+  effects: readonly string[] = [],
+): string {
   if (change.action === "no-op") return renderResourceChange(change, style);
   const deleted = change.after === null;
   const verb = deleted ? "has been deleted" : "has changed";
   const head = `  ${style.bold(`# ${displayAddress(change)}`)} ${verb}`;
-  return [head, body({ ...change, action: deleted ? "delete" : "update" }, style)].join("\n");
+  const changed = body({ ...change, action: deleted ? "delete" : "update" }, style);
+  return [head, ...effects, changed].join("\n");
 }
 
 export function compareChange(change: ResourceChange): Difference {

@@ -15,6 +15,8 @@ export interface TextOptions {
   readonly style: Style;
   /** Columns of the terminal; paragraphs are wrapped. */
   readonly width: number;
+  /** Renders whole attributes, in Terraform's order. */
+  readonly attributes?: boolean;
 }
 
 export function createStyle(colour: boolean): Style {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Attributes } from "../../provider/schema/attribute";
+import type { FoundCollection } from "../../provider/schema/review";
 import { DEFAULT_WORKSPACE } from "../config/workspace";
 import {
   isWhollyKnown,
@@ -113,6 +114,8 @@ export interface ResourceChange {
   readonly afterSensitive: readonly AttributePath[];
   /** The attributes that force the replacement. */
   readonly replacePaths: readonly AttributePath[];
+  /** The collection of the console that the object is a part of, if it was read for this change. */
+  readonly found?: FoundCollection;
   /** The names of unmanaged members of the same collection; absent if they are not known. */
   readonly others?: readonly string[];
   /** The names of default members of the collection that a create removes. */

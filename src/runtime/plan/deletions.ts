@@ -9,6 +9,7 @@ import { formatResourceAddress, sameResource } from "../state/address";
 import type { InstanceKey } from "../state/state";
 import type { ActionReason } from "../documents/stack-plan";
 import type { PriorObject } from "./prepared";
+import { destroyedObject, foundBeside } from "./found-collection";
 import { driftOf, marksOf, refreshObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import type { StoredResource } from "./stored-resource";
@@ -110,6 +111,7 @@ async function planDeletion(
       beforeSensitive: sensitive,
       afterSensitive: [],
       replacePaths: [],
+      ...(deposed === undefined && foundBeside(target, destroyedObject(prior))),
     },
     target,
     surroundings: surroundingsOf(target.instance.key),

@@ -13,6 +13,7 @@ import { meetsPostconditions, meetsPreconditions } from "./conditions";
 import { configureInstance } from "./configure-instance";
 import { decide, type Decision } from "./decide";
 import { preventDestroy } from "./deletions";
+import { destroyedObject, foundBeside } from "./found-collection";
 import { findObject } from "./find-object";
 import type { Configured } from "./ignore-changes";
 import type { Action, ActionReason } from "../documents/stack-plan";
@@ -81,6 +82,11 @@ export async function planInstance(
       ...(importing && { importing }),
       ...outcomeOf(decision, prior, { attributes, sensitive, createBeforeDestroy }),
       ...(prior && othersOf(target, prior)),
+      ...(decision.action !== "no-op" &&
+        foundBeside(
+          target,
+          decision.action === "replace" && prior ? destroyedObject(prior) : null,
+        )),
     },
     surroundings,
     configured: { ...configured, marks },

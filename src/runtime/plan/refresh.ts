@@ -8,6 +8,7 @@ import { formatAddress } from "../state/address";
 import { removeInstance, setInstance } from "../state/instances";
 import type { InstanceState, State } from "../state/state";
 import type { ResourceChange } from "../documents/stack-plan";
+import { foundBeside } from "./found-collection";
 import type { PriorObject } from "./prepared";
 import type { Planning, StackRun } from "./run";
 import type { Target } from "./target";
@@ -114,6 +115,7 @@ export function driftOf(
     beforeSensitive: sensitivePaths(attributes, prior.value, marksOf(prior)),
     afterSensitive: sensitivePaths(attributes, prior.current, marksOf(prior)),
     replacePaths: [],
+    ...foundBeside(target, null),
   };
 }
 

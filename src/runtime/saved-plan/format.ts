@@ -90,6 +90,8 @@ export function decodeValue({ value, unknown = [] }: EncodedValue): Value {
 const attributePaths = z.array(attributePath).readonly();
 const key = z.union([z.string(), z.number()]);
 
+const foundEntries = z.array(z.object({ value: fileObject, isPartial: z.boolean() })).readonly();
+
 const change = z.object({
   address: z.string(),
   previousAddress: z.string().exactOptional(),
@@ -133,6 +135,7 @@ const change = z.object({
   beforeSensitive: attributePaths,
   afterSensitive: attributePaths,
   replacePaths: attributePaths,
+  found: z.object({ entries: foundEntries, left: foundEntries.exactOptional() }).exactOptional(),
   others: z.array(z.string()).readonly().exactOptional(),
   displaced: z.array(z.string()).readonly().exactOptional(),
 });

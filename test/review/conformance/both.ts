@@ -59,7 +59,8 @@ export class BothEngines {
   async planByUs(options: Partial<PlanOptions> = {}): Promise<Planned> {
     const document = await this.documentByUs(options);
     const json = JSON.parse(renderPlanJson(document)) as Json;
-    const text = renderPlan(document.plan, { style: createStyle(false), width: 78 });
+    const style = createStyle(false);
+    const text = renderPlan(document.plan, { style, width: 78, attributes: true });
     return { json: comparable(json), text: plain(text) };
   }
 
@@ -98,7 +99,9 @@ function comparable({ timestamp, terraform_version: version, ...json }: Json): J
   };
 }
 
-/** Without what Terraform cannot show: how named entries change. */
+/** Without what Terraform cannot show: how protection and named entries change. */
 function plain(text: string): string {
-  return text.replace(/\n {2}# \S+, \w+ by name(?: and order)?:\n(?:.+\n)+/g, "");
+  return text
+    .replace(/\n {2}Protection.*(?:\n {4}.*)*/g, "")
+    .replace(/\n {2}# \S+, \w+ by name(?: and order)?:\n(?:.+\n)+/g, "");
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { registryScanAttributes } from "../../../src/provider/resources/registry-scan";
 import { UNKNOWN, type Value } from "../../../src/provider/values";
 import { diffEntries } from "../../../src/review/entries/compare-entries";
-import { countWeakening, kindOf } from "../../../src/review/entries/entries-diff";
+import { kindOf } from "../../../src/review/entries/entries-diff";
 import { policy, policyChange, resourceChange, type Policy } from "./changes";
 
 const diff = (before: Value | undefined, after: Value | undefined) =>
@@ -41,50 +41,6 @@ test("treats a repeated name as two policies", () => {
 const members = (before: Omit<Policy, "name">, after: Omit<Policy, "name">) =>
   diff([policy("p", before)], [policy("p", after)]).entries[0]!.members;
 
-describe("weakened protection", () => {
-  test.each<[string, Omit<Policy, "name">, Omit<Policy, "name">, boolean]>([
-    ["disabled", {}, { disabled: true }, true],
-    ["enabled", { disabled: true }, {}, false],
-    ["a check that no longer blocks", {}, { checks: { "41": false } }, true],
-    ["a removed check", {}, { checks: {} }, true],
-    ["a check that blocks", { checks: { "41": false } }, {}, false],
-    ["an added check", {}, { checks: { "41": true, "5": false } }, false],
-    ["a scope narrowed from all", {}, { resources: { images: ["prod/*"] } }, true],
-    [
-      "a scope narrowed",
-      { resources: { hosts: ["a", "b"] } },
-      { resources: { hosts: ["a"] } },
-      true,
-    ],
-    ["a scope emptied", {}, { resources: { hosts: [] } }, true],
-    [
-      "a scope widened",
-      { resources: { hosts: ["a"] } },
-      { resources: { hosts: ["a", "b"] } },
-      false,
-    ],
-    ["a scope widened to all", { resources: { hosts: ["a"] } }, {}, false],
-    ["a name that * covers", { resources: { hosts: ["*", "a"] } }, {}, false],
-    ["verbose", {}, { verbose: true }, false],
-    [
-      "a check of a policy that was disabled",
-      { disabled: true },
-      { disabled: true, checks: {} },
-      false,
-    ],
-  ])("%s: %#", (_, before, after, weakens) => {
-    const changes = members(before, after);
-    expect(changes).not.toEqual([]);
-    expect(changes.some((change) => change.weakens)).toBe(weakens);
-  });
-
-  test("counts a removed policy unless it was disabled", () => {
-    expect(countWeakening(diff(named("a"), []))).toBe(1);
-    expect(countWeakening(diff([policy("a", { disabled: true })], []))).toBe(0);
-    expect(countWeakening(diff(named("a", "b"), named("b", "a", "c")))).toBe(0);
-  });
-});
-
 describe("values that are not known yet", () => {
   test.each<[string, Omit<Policy, "name">]>([
     ["a flag", { disabled: UNKNOWN }],
@@ -92,10 +48,9 @@ describe("values that are not known yet", () => {
     ["a check", { checks: { "41": UNKNOWN } }],
     ["a scope", { resources: { hosts: UNKNOWN } }],
     ["an element of a scope", { resources: { hosts: ["a", UNKNOWN] } }],
-  ])("%s is reported, and weakens nothing", (_, after) => {
+  ])("%s is reported", (_, after) => {
     const [change, ...others] = members({}, after);
     expect(others).toEqual([]);
-    expect(change).toMatchObject({ weakens: false });
     expect(
       change!.kind === "unknown" || (change!.kind === "rule" && change!.after === "unknown"),
     ).toBe(true);
@@ -126,7 +81,7 @@ test("reports changes of sensitive values without the values", () => {
     }),
   ) as [ReturnType<typeof diff>];
   expect(JSON.stringify(entries)).not.toMatch(/s3cret|"41"/);
-  expect(entries[1]!.members).toEqual([{ path: ["checks"], weakens: true, kind: "sensitive" }]);
+  expect(entries[1]!.members).toEqual([{ path: ["checks"], kind: "sensitive" }]);
 });
 
 test("names specifications by three members, without order", () => {
@@ -149,6 +104,6 @@ test("names specifications by three members, without order", () => {
       moved: false,
       members: [{ path: ["cap"], kind: "value", before: 5, after: 9 }],
     },
-    { name: "library/* *", to: undefined, weakens: true },
+    { name: "library/* *", to: undefined },
   ]);
 });

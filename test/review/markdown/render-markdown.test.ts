@@ -26,55 +26,58 @@ describe("a plan as a comment", () => {
       }),
     ]);
     expect(text).toMatchInlineSnapshot(`
-"### Plan: 0 to add, 1 to change, 0 to destroy
+      "### Plan: 0 to add, 1 to change, 0 to destroy
 
-⚠️ **1 change weakens protection.**
+      ⚠️ **Protection: 1 weaker.** The first policy whose scope matches a workload decides all checks for it; later policies are not looked at.
 
-- <code>cwp_compliance_policy_set.weaker</code>: <code>policy &#34;a&#34;&#58; disabled</code>
+      - <code>cwp_compliance_policy_set.weaker</code>: <code>check 41 blocks &#45;&#62; not checked for everything &#40;&#34;a&#34; decided&#44; now none&#41;</code>
 
-\`\`\`text
-Warning: Soon to go
+      \`\`\`text
+      Warning: Soon to go
 
-The field goes.
-\`\`\`
+      The field goes.
+      \`\`\`
 
-| Stack | Console | Import | Add | Change | Destroy | Weakens |
-|---|---|--:|--:|--:|--:|--:|
-| <code>main</code> | <code>https&#58;&#47;&#47;console.example.com&#58;8083</code> | 0 | 0 | 1 | 0 | ⚠️ 1 |
+      | Stack | Console | Import | Add | Change | Destroy | Weaker |
+      |---|---|--:|--:|--:|--:|--:|
+      | <code>main</code> | <code>https&#58;&#47;&#47;console.example.com&#58;8083</code> | 0 | 0 | 1 | 0 | ⚠️ 1 |
 
-<details><summary><code>cwp_compliance_policy_set.weaker</code> update: ⚠️ <b>1 change weakens protection.</b></summary>
+      <details><summary><code>cwp_compliance_policy_set.weaker</code> update: ⚠️ <b>Protection: 1 weaker</b></summary>
 
-\`\`\`diff
-  # cwp_compliance_policy_set.weaker, policies by name and order:
-!   "a", no. 1
-      disabled # weakens protection
-    1 change weakens protection.
+      \`\`\`diff
+        Protection: 1 weaker
+      -     check 41 blocks -> not checked
+              everything  "a" decided, now none
 
-  # cwp_compliance_policy_set.weaker will be updated in-place
-!   resource "cwp_thing" "main" {
-        id          = "container"
-!       policies    = [
-!           {
-!               disabled  = false -> true
-                name      = "a"
-                # (3 unchanged attributes hidden)
-            },
-        ]
-        # (2 unchanged attributes hidden)
-    }
-\`\`\`
+        # cwp_compliance_policy_set.weaker, policies by name and order:
+      !   "a", no. 1
+            disabled
 
-</details>
-<details><summary>changes to outputs</summary>
+        # cwp_compliance_policy_set.weaker will be updated in-place
+      !   resource "cwp_thing" "main" {
+              id          = "container"
+      !       policies    = [
+      !           {
+      !               disabled  = false -> true
+                      name      = "a"
+                      # (3 unchanged attributes hidden)
+                  },
+              ]
+              # (2 unchanged attributes hidden)
+          }
+      \`\`\`
 
-\`\`\`diff
-+   url = "https://x"
-+   key = (sensitive value)
-\`\`\`
+      </details>
+      <details><summary>changes to outputs</summary>
 
-</details>
-"
-`);
+      \`\`\`diff
+      +   url = "https://x"
+      +   key = (sensitive value)
+      \`\`\`
+
+      </details>
+      "
+    `);
   });
 
   test("names the stack of each change where there are several, and counts unchanged stacks", () => {
@@ -92,7 +95,9 @@ The field goes.
 test("shows drift by policies", () => {
   const text = renderMarkdown([stackPlan([], { drift: [weaker] })]);
   expect(text).toMatch(/^### No changes\n\n1 object was changed outside of Terraform\.\n/);
-  expect(text).toMatch(/changed outside of Terraform<\/summary>\n\n```diff\n.*policies by name/);
+  expect(text).toMatch(
+    /changed outside of Terraform: ⚠️ <b>Protection: 1 weaker<\/b><\/summary>\n\n```diff\n[^]*policies by name/,
+  );
 });
 
 describe("the size of a comment", () => {
@@ -116,7 +121,7 @@ describe("the size of a comment", () => {
     expect(text.length).toBeGreaterThan(50_000);
     expect(text).toMatch(/(named only|left out|more lines)/);
     // Weakened protection has priority over large changes.
-    expect(text).toMatch(/set.weaker<\/code> update: ⚠️ [^]*disabled # weakens protection/);
+    expect(text).toMatch(/set.weaker<\/code> update: ⚠️ [^]*check 41 blocks -> not checked/);
   });
 
   test("lists equal warnings of several stacks once", () => {
@@ -152,9 +157,8 @@ Stack two
     );
     const text = renderMarkdown([stackPlan([change])]);
     expect(text.length).toBeLessThan(20_000);
-    expect(text.match(/^- .*&#58; disabled<\/code>$/gm)).toHaveLength(1);
-    expect(text).toContain("policy &#34;&#96;n&#96;n");
-    expect(text).toMatch(/"b", no\. 2\n +disabled # weakens protection/);
+    expect(text.match(/^- .*check 41 blocks.*<\/code>$/gm)).toHaveLength(1);
+    expect(text).toMatch(/"b", no\. 2\n +disabled/);
   });
 
   test("stays within the limit for many stacks with many warnings", () => {
@@ -171,12 +175,15 @@ Stack two
   });
 
   test("lists weakened protection as far as there is room", () => {
-    const gone = policyChange(named(500), [policy("kept")]);
-    const text = renderMarkdown([stackPlan([gone])]);
-    expect(text.match(/^- <code>cwp_thing.main<\/code>: /gm)).toHaveLength(25);
-    expect(text).toContain("\n- … and 475 more\n");
-    const everything = renderMarkdown([stackPlan([policyChange(named(500), undefined)])]);
-    expect(everything).toContain("<code>all 500 policies removed</code>");
+    const each = Array.from({ length: 500 }, (_, index) =>
+      policy(`policy ${index}`, {
+        checks: { [index + 1]: true },
+        resources: { hosts: [`h${index}`] },
+      }),
+    );
+    const gone = renderMarkdown([stackPlan([policyChange(each, [policy("kept")])])]);
+    expect(gone.match(/^- <code>cwp_thing.main<\/code>: /gm)).toHaveLength(25);
+    expect(gone).toContain("\n- … and 474 more\n");
   });
 
   test("fences a run of backticks that is as long as a comment", () => {

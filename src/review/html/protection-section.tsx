@@ -1,0 +1,51 @@
+import { describeProtection, type EffectText, type PlaceText } from "../protection/protection-text";
+import { countWeaker, type ProtectionReview } from "../protection/review-protection";
+
+/** The effect of a change on what its console protects. */
+export function ProtectionSection({ review }: { readonly review: ProtectionReview }) {
+  const { headline, effects, more, notes } = describeProtection(review);
+  return (
+    <section class="protection">
+      <h5 class={countWeaker(review) > 0 ? "weakens" : undefined}>{headline}</h5>
+      {effects.length > 0 && (
+        <ul>
+          {effects.map((effect) => (
+            <Effect effect={effect} />
+          ))}
+          {more !== undefined && <li class="note">{more}</li>}
+        </ul>
+      )}
+      {notes.map((note) => (
+        <p class="note">{note}</p>
+      ))}
+    </section>
+  );
+}
+
+function Effect({ effect: { change, text, places, more } }: { readonly effect: EffectText }) {
+  return (
+    <li class={change}>
+      <span class="symbol" aria-hidden="true">
+        {change === "weaker" ? "−" : "+"}
+      </span>{" "}
+      <span class="word">{change}:</span> {text}
+      {places.length > 0 && (
+        <ul>
+          {places.map((place) => (
+            <Place place={place} />
+          ))}
+          {more !== undefined && <li class="note">{more}</li>}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Place({ place: { where, deciders, example } }: { readonly place: PlaceText }) {
+  return (
+    <li>
+      <span class="scope">{where}</span>: {deciders}
+      {example !== undefined && <span class="note"> for example {example}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,210 @@
+import type { CheckChange, Region } from "../../protection/compare";
+import {
+  FIELDS,
+  MEMBER_OF,
+  type CheckEffect,
+  type Scope,
+  type Workload,
+} from "../../protection/policy";
+import { groupBy } from "../grouping";
+import { printable, quote } from "../text/quote";
+import { countStronger, countWeaker, type ProtectionReview } from "./review-protection";
+
+/** The words of a review of protection, which text, Markdown and HTML arrange. */
+export interface ProtectionText {
+  /** `Protection: 1 weaker, 2 stronger` */
+  readonly headline: string;
+  readonly effects: readonly EffectText[];
+  /** The effects that are not listed: `and 12 more`. */
+  readonly more: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** Regions with the same effect. */
+export interface EffectText {
+  readonly change: Region["change"];
+  /** `check 599 blocks -> alerts` */
+  readonly text: string;
+  readonly places: readonly PlaceText[];
+  readonly more: string | undefined;
+}
+
+export interface PlaceText {
+  /** `namespaces prod-pay*` */
+  readonly where: string;
+  /** `"root" decided, now "exempt"` */
+  readonly deciders: string;
+  /** `namespace prod-payx`; undefined where any workload is one. */
+  readonly example: string | undefined;
+}
+
+const MOST_EFFECTS = 10;
+const MOST_PLACES = 5;
+const MOST_CHECKS = 10;
+const MOST_SCOPES = 2;
+
+/** Describes the effect of a change; weakened protection comes first. */
+export function describeProtection(review: ProtectionReview): ProtectionText {
+  const { regions, coverage, isHidden, addresses, reasons, noun } = review;
+  const isWeaker = ({ change }: { readonly change: Region["change"] }) => change === "weaker";
+  const weakerFirst = <T extends { readonly change: Region["change"] }>(all: readonly T[]) => [
+    ...all.filter(isWeaker),
+    ...all.filter((one) => !isWeaker(one)),
+  ];
+  const groups = isHidden ? [] : groupBy(weakerFirst(regions), effectOfRegion);
+  const effects = [
+    ...groups.map(describeEffect),
+    ...(isHidden ? [] : weakerFirst(coverage)).map(({ change, entry, certainty }) => ({
+      change,
+      text: `${change === "weaker" ? "less" : "more"} is covered by ${noun} ${quote(entry)}${qualify(certainty)}`,
+      places: [],
+      more: undefined,
+    })),
+  ];
+  return {
+    headline: describeCounts(review),
+    effects: effects.slice(0, MOST_EFFECTS),
+    more: moreOf(effects.length, MOST_EFFECTS),
+    notes: [
+      ...(addresses.length > 1
+        ? [`together with ${addresses.slice(1).map(printable).join(", ")}`]
+        : []),
+      ...(isHidden ? ["names, scopes and checks are sensitive"] : []),
+      ...reasons.map(printable),
+    ],
+  };
+}
+
+/** `Protection: 1 weaker, 2 stronger`, or that nothing changes. */
+export function describeCounts(review: ProtectionReview): string {
+  const [weaker, stronger] = [countWeaker(review), countStronger(review)];
+  const counts = formatProtection(weaker, stronger);
+  if (counts !== "") return `Protection: ${counts}`;
+  return review.complete
+    ? "Protection does not change"
+    : "Protection does not change, as far as known";
+}
+
+/** `1 weaker, 2 stronger`; empty for none. */
+export function formatProtection(weaker: number, stronger: number): string {
+  return [
+    ...(weaker > 0 ? [`${weaker} weaker`] : []),
+    ...(stronger > 0 ? [`${stronger} stronger`] : []),
+  ].join(", ");
+}
+
+/** One line for each effect that is weaker: `check 599 blocks -> alerts for namespaces prod-pay*`. */
+export function describeWeaker(review: ProtectionReview): readonly string[] {
+  const weaker = countWeaker(review);
+  if (review.isHidden) return weaker > 0 ? ["(sensitive value)"] : [];
+  const regions = review.regions.filter(({ change }) => change === "weaker");
+  return [
+    ...groupBy(regions, effectOfRegion).map((group) => {
+      const { text, places, more } = describeEffect(group);
+      const [first] = places;
+      const others = group.length - 1;
+      const place = `for ${first?.where ?? ""} (${first?.deciders ?? ""})`;
+      return `${text} ${place}${others > 0 || more ? ` and ${others} more` : ""}`;
+    }),
+    ...describeProtection({ ...review, regions: [] })
+      .effects.filter(({ change }) => change === "weaker")
+      .map(({ text }) => text),
+  ];
+}
+
+function effectOfRegion({ change, certainty, checks }: Region): string {
+  return JSON.stringify([change, certainty, checks]);
+}
+
+function describeEffect(group: readonly [Region, ...Region[]]): EffectText {
+  const [{ change, certainty, checks }] = group;
+  return {
+    change,
+    text: `${describeChecks(checks)}${qualify(certainty)}`,
+    places: group.slice(0, MOST_PLACES).map(describePlace),
+    more: moreOf(group.length, MOST_PLACES),
+  };
+}
+
+function qualify(certainty: Region["certainty"]): string {
+  switch (certainty) {
+    case "certain":
+      return "";
+    case "possible":
+      return " (possibly)";
+    case "unknown":
+      return " (depends on values known after apply)";
+  }
+}
+
+/** `check 599 blocks -> alerts, checks 41, 51 blocks -> not checked` */
+function describeChecks(checks: readonly CheckChange[]): string {
+  const groups = groupBy(checks, ({ before, after }) => `${before} ${after}`);
+  return groups
+    .map((group) => {
+      const [{ before, after }] = group;
+      const ids = group.slice(0, MOST_CHECKS).map(({ id }) => printable(id));
+      const more = group.length > ids.length ? ` and ${group.length - ids.length} more` : "";
+      const noun = group.length === 1 ? "check" : "checks";
+      return `${noun} ${ids.join(", ")}${more} ${describeEffectOf(before)} -> ${describeEffectOf(after)}`;
+    })
+    .join(", ");
+}
+
+function describeEffectOf(effect: CheckEffect): string {
+  return effect ?? "not checked";
+}
+
+function describePlace({ where, before, after, example }: Region): PlaceText {
+  return {
+    where: describeWhere(where),
+    deciders: describeDeciders(before.policy, after.policy),
+    example: example ? describeWorkload(example) : undefined,
+  };
+}
+
+/** The workloads of a region: `namespaces prod-*, except images x/*`. */
+function describeWhere({ all, none }: Region["where"]): string {
+  const inside = all.map(describeScope).join(" and ");
+  if (none.length === 0) return inside === "" ? "everything" : inside;
+  if (inside === "" && none.length > MOST_SCOPES) return "everything else";
+  const excepted = none.slice(0, MOST_SCOPES).map(describeScope).join(" or ");
+  const more = moreOf(none.length, MOST_SCOPES);
+  return `${inside === "" ? "everything" : inside}, except ${excepted}${more ? ` ${more}` : ""}`;
+}
+
+/** `namespaces prod-*, -prod-pay* with images x/*` */
+export function describeScope(scope: Scope): string {
+  const fields = FIELDS.flatMap((field) => {
+    const patterns = scope[field];
+    if (!patterns) return [];
+    const first = patterns.slice(0, MOST_PLACES).map(printable).join(", ");
+    const more = moreOf(patterns.length, MOST_PLACES);
+    return [`${field.replace("_", " ")} ${first}${more ? ` ${more}` : ""}`];
+  });
+  return fields.length === 0 ? "everything" : fields.join(" with ");
+}
+
+function describeDeciders(before: string | null, after: string | null): string {
+  if (before === after && before !== null) return quote(before);
+  const now = after === null ? "none" : quote(after);
+  return `${before === null ? "no policy" : quote(before)} decided, now ${now}`;
+}
+
+/** The values that a workload has: `namespace prod-payx`. */
+export function describeWorkload(workload: Workload): string | undefined {
+  const fields = FIELDS.flatMap((field) => {
+    if (field === "labels") {
+      return workload.labels.length > 0
+        ? [`labels ${workload.labels.map(printable).join(", ")}`]
+        : [];
+    }
+    const value = workload[MEMBER_OF[field]];
+    return value === null ? [] : [`${MEMBER_OF[field].replace("_", " ")} ${printable(value)}`];
+  });
+  return fields.length === 0 ? undefined : fields.join(", ");
+}
+
+function moreOf(count: number, most: number): string | undefined {
+  return count > most ? `and ${count - most} more` : undefined;
+}

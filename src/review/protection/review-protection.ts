@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { compareProtection, type Region } from "../../protection/compare";
+import type { Policy } from "../../protection/policy";
+import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
+import {
+  changedCollections,
+  driftedCollection,
+  nameOf,
+  type CollectionChange,
+  type Member,
+} from "./collections";
+import { compareCoverage, type CoverageChange } from "./coverage";
+import { readPolicy, UNKNOWN_NAME } from "./read-policy";
+
+/** The effect of changes of one collection of a console on what it protects. */
+export interface ProtectionReview {
+  /** `policies/compliance/container` */
+  readonly collection: string;
+  /** The resources that change it. */
+  readonly addresses: readonly string[];
+  /** One entry of the collection, and several: `policy`, `policies`. */
+  readonly noun: string;
+  readonly nouns: string;
+  readonly regions: readonly Region[];
+  /** Of a collection without checks. */
+  readonly coverage: readonly CoverageChange[];
+  /** False if entries or conditions are not known; `reasons` has why. */
+  readonly complete: boolean;
+  readonly reasons: readonly string[];
+  /** Names, patterns and checks are sensitive: only directions and numbers may be shown. */
+  readonly isHidden: boolean;
+}
+
+/** The effects of a plan by the first change of each collection. */
+export function reviewProtection({
+  changes,
+}: Pick<StackPlan, "changes">): ReadonlyMap<ResourceChange, ProtectionReview> {
+  return new Map(
+    changedCollections(changes).map((collection) => [collection.changes[0], judge(collection)]),
+  );
+}
+
+/** The effect of a change that was made outside. */
+export function reviewDrift(change: ResourceChange): ProtectionReview | undefined {
+  const collection = driftedCollection(change);
+  return collection && judge(collection);
+}
+
+/** The number of regions and entries that are protected less. */
+export function countWeaker(review: ProtectionReview | undefined): number {
+  return count("weaker", review);
+}
+
+/** The number of regions and entries that are protected more. */
+export function countStronger(review: ProtectionReview | undefined): number {
+  return count("stronger", review);
+}
+
+function count(change: Region["change"], review: ProtectionReview | undefined): number {
+  const all = [...(review?.regions ?? []), ...(review?.coverage ?? [])];
+  return all.filter((one) => one.change === change).length;
+}
+
+function judge(collection: CollectionChange): ProtectionReview {
+  const { attribute, changes, missing, isHidden } = collection;
+  const { review } = attribute;
+  const isCovering = review.covers !== undefined;
+  const policies = (members: readonly Member[]) =>
+    members.map((member) =>
+      readPolicy(attribute.attributes, member.value, nameOf(attribute, member) || UNKNOWN_NAME),
+    );
+  const [before, after] = [policies(collection.before), policies(collection.after)];
+  const partial = [...collection.before, ...collection.after].filter(({ isPartial }) => isPartial);
+  const names = [...new Set(partial.map((member) => nameOf(attribute, member)))];
+  const reasons = [
+    ...missing,
+    ...names.map((name) => `${JSON.stringify(name)} has collections, which are not evaluated.`),
+  ];
+  return {
+    collection: review.collection,
+    addresses: changes.map(({ address }) => address),
+    noun: review.noun,
+    nouns: review.nouns,
+    regions: review.ordered ? compareOnce(before, after) : [],
+    coverage: isCovering ? compareCoverage(collection) : [],
+    complete: reasons.length === 0,
+    reasons: isHidden ? missing : reasons,
+    isHidden,
+  };
+}
+
+/** Regions by the digest of both sides: stacks of many tenants often change alike. */
+const compared = new Map<string, readonly Region[]>();
+
+function compareOnce(before: readonly Policy[], after: readonly Policy[]): readonly Region[] {
+  const [was, will] = [JSON.stringify(before), JSON.stringify(after)];
+  if (was === will) return [];
+  const key = createHash("sha256").update(`${was}\n${will}`).digest("base64");
+  const known = compared.get(key);
+  if (known) return known;
+  const regions = compareProtection(before, after);
+  // A process that compares without end starts anew.
+  if (compared.size > 1000) compared.clear();
+  compared.set(key, regions);
+  return regions;
+}
