@@ -17,7 +17,7 @@ import { planIdentity, type ChangeCounts, type StackPlan } from "./documents/sta
 import { planStacks, stackPlan } from "./plan/plan-stacks";
 import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
-import type { Planning, RunOptions, StackRun } from "./plan/run";
+import type { EngineOptions, Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
 import { savedPlan, type SavedPlan } from "./saved-plan/save";
 import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
@@ -76,7 +76,6 @@ export class Session {
   /** True if `stop` was aborted before the plan was complete. */
   readonly interrupted: boolean;
   private applied = false;
-  private readonly plannedAt = new Date();
 
   private constructor(
     /** Diagnostics of the whole run. With an error there are no plans. */
@@ -112,7 +111,8 @@ export class Session {
     const { loaded, diagnostics } = await loadSaved(saved, options);
     if (!loaded) return new Session(diagnostics);
     const found = [...diagnostics, ...requested];
-    const recorded = { ...options, recordedData: saved.data };
+    const { timestamp: plannedAt } = saved.document;
+    const recorded = { ...options, recordedData: saved.data, plannedAt };
     return Session.planLoaded(loaded, scope, recorded, found, {
       before: (run) => checkBasis(saved, run),
       after: (run, plan) => checkPlan(saved, run, plan),
@@ -122,10 +122,11 @@ export class Session {
   private static async planLoaded(
     loaded: Loaded,
     scope: PlanScope,
-    options: RunOptions,
+    given: RunOptions,
     diagnostics: readonly Diagnostic[],
     expectation?: Expectation,
   ): Promise<Session> {
+    const options = { ...given, plannedAt: given.plannedAt ?? new Date() };
     const opening = await openStacks(loaded, options);
     try {
       return await Session.planOpened(loaded, opening, scope, options, diagnostics, expectation);
@@ -140,7 +141,7 @@ export class Session {
     loaded: Loaded,
     { opened, diagnostics: problems, ...found }: Awaited<ReturnType<typeof openStacks>>,
     scope: PlanScope,
-    options: RunOptions,
+    options: RunOptions & Pick<EngineOptions, "plannedAt">,
     diagnostics: readonly Diagnostic[],
     expectation?: Expectation,
   ): Promise<Session> {
@@ -196,7 +197,9 @@ export class Session {
     const runs = new Map(this.opened.map(({ run }) => [run.name, run]));
     return this.plans.flatMap((plan) => {
       const run = runs.get(plan.stack);
-      return run ? [planDocument(run, plan, this.plannedAt)] : [];
+      return run && this.planned
+        ? [planDocument(run, plan, this.planned.planning.options.plannedAt)]
+        : [];
     });
   }
 

@@ -15,6 +15,8 @@ export class StackValues implements Scope {
   readonly workspace: string;
   /** Set while the stack is validated. */
   problemOf?: Scope["problemOf"];
+  /** Set when a plan starts. */
+  plannedAt?: Date;
   /** Set when an apply starts. */
   applying = false;
   /** By address: `data.cwp_containers.all`. */
@@ -92,6 +94,7 @@ export function within(scope: Scope, surroundings: Surroundings): Scope {
     path: scope.path,
     workspace: scope.workspace,
     applying: scope.applying === true,
+    ...(scope.plannedAt && { plannedAt: scope.plannedAt }),
     ...(scope.each && { each: scope.each }),
     ...(scope.countIndex !== undefined && { countIndex: scope.countIndex }),
     ...surroundings,

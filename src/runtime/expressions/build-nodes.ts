@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { Heredoc, plainStep, type TraversalStep } from "./template";
 import { BINARY_OPERATORS, type Node, type Step } from "./nodes";
+import { stripText, unescape, type TextUnit } from "./literal-text";
 import { parseNumber } from "./numbers";
 import { readReference } from "./reference";
 import { byteRange, type SyntaxNode } from "./syntax-tree";
@@ -12,27 +13,40 @@ export type ParseProblem = Pick<Diagnostic, "summary" | "detail">;
 interface Surroundings {
   readonly source: Buffer;
   readonly problems: ParseProblem[];
-  /** Variables of the enclosing `for` expressions. */
+  /** Variables of the enclosing `for` expressions, or those given to a template. */
   readonly names: ReadonlySet<string>;
+  /** True in a template that may refer to `names` only. */
+  readonly isClosed: boolean;
+  readonly text: TextUnit;
   /** The symbol of the innermost splat's element. */
   readonly element: string | undefined;
   /** The innermost heredoc, unless a quoted string is in it. */
   readonly heredoc: Heredoc | undefined;
 }
 
-/** Builds the evaluator's tree from the parser's. */
+/**
+ * Builds the evaluator's tree from the parser's.
+ *
+ * @param options `isTemplate`: the source is a quoted template. `names`: the only names that may be
+ * referred to.
+ */
 export function nodeFromSyntax(
   tree: SyntaxNode,
   source: string,
+  { isTemplate = false, names }: { isTemplate?: boolean; names?: Iterable<string> } = {},
 ): { node: Node; problems: readonly ParseProblem[] } {
   const problems: ParseProblem[] = [];
-  const node = build(tree, {
+  const around: Surroundings = {
     source: Buffer.from(source),
     problems,
-    names: new Set(),
+    names: new Set(names),
+    isClosed: names !== undefined,
+    text: "whole",
     element: undefined,
     heredoc: undefined,
-  });
+  };
+  const isOuter = isTemplate && tree.type === "template";
+  const node = isOuter ? template(tree, around, "lines") : build(tree, around);
   return { node, problems };
 }
 
@@ -104,9 +118,13 @@ function build(syntax: SyntaxNode, around: Surroundings): Node {
   }
 }
 
-function template(syntax: SyntaxNode, around: Surroundings): Node {
+function template(syntax: SyntaxNode, around: Surroundings, outer?: TextUnit): Node {
   const opening = text(syntax.meta.value);
-  const inner = { ...around, heredoc: heredocOf(opening, syntax, around) };
+  const inner: Surroundings = {
+    ...around,
+    heredoc: heredocOf(opening, syntax, around),
+    text: outer ?? (opening.startsWith('"') ? "whole" : around.text),
+  };
   const parts = syntax.children.map((part) => build(part, inner));
   const [only] = parts;
   if (!only) return { kind: "literal", value: "" };
@@ -143,31 +161,7 @@ function stringLiteral(syntax: SyntaxNode, around: Surroundings): string {
   const { range, meta } = syntax;
   return around.heredoc
     ? unescape(around.heredoc.textBetween(range.start.byte, range.end.byte), true)
-    : strip(unescape(text(meta.value), false), syntax, around);
-}
-
-/** Removes the white space that a `~` in the sequence before or after asks to remove. */
-function strip(value: string, { range }: SyntaxNode, { source }: Surroundings): string {
-  const before = source.subarray(Math.max(0, range.start.byte - 2), range.start.byte).toString();
-  const behind = source.subarray(range.end.byte, range.end.byte + 3).toString();
-  const left = before === "~}" ? value.trimStart() : value;
-  return behind === "${~" || behind === "%{~" ? left.trimEnd() : left;
-}
-
-const ESCAPES: { readonly [escape: string]: string } = { n: "\n", r: "\r", t: "\t" };
-
-function unescape(raw: string, heredoc: boolean): string {
-  const value = raw.replace(
-    /\$\$\{|%%\{|\\u([\da-fA-F]{4})|\\U([\da-fA-F]{8})|\\(.)/g,
-    (all, short?: string, long?: string, single?: string) => {
-      if (all === "$${" || all === "%%{") return all.slice(1);
-      if (heredoc) return all;
-      const code = short ?? long;
-      if (code) return String.fromCodePoint(Number.parseInt(code, 16));
-      return single === undefined ? all : (ESCAPES[single] ?? single);
-    },
-  );
-  return value.normalize("NFC");
+    : stripText(unescape(text(meta.value), false), syntax, around);
 }
 
 const segments = z.array(
@@ -208,6 +202,11 @@ function scopeTraversal(syntax: SyntaxNode, around: Surroundings): Node {
   const [root] = steps;
   if (typeof root === "string" && around.names.has(root)) {
     return traverse({ kind: "symbol", name: root }, steps.slice(1));
+  }
+  if (around.isClosed) {
+    const detail = `vars map does not contain key ${JSON.stringify(plainStep(root ?? ""))}`;
+    around.problems.push({ summary: "Missing template variable", detail });
+    return { kind: "invalid" };
   }
   const read = readReference(steps);
   if ("reference" in read) {

@@ -18,6 +18,7 @@ import {
   unmark,
   type Evaluated,
 } from "./evaluated";
+import { isTemplateCall } from "./calls";
 import { fail, FunctionFailure } from "./functions/language-function";
 import { checkCall, functions, providerFunction } from "./functions/registry";
 import type { Node } from "./nodes";
@@ -27,6 +28,7 @@ import { convert } from "./convert";
 import { NULLABLE_RESULTS, resultType, SHORT_INTEGERS } from "./functions/result-types";
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { didYouMean } from "./suggest";
+import { evaluateTemplate } from "./template-call";
 import { elementsOf, factsOf, NOT_NULL, shortInteger, typeOf, unknownOf } from "./typed";
 import { BOOL, type Type } from "./types";
 
@@ -37,6 +39,9 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
   if (checkCall(node)) return UNKNOWN;
   if (node.name === "try") return evaluateTry(node, context);
   if (node.name === "can") return evaluateCan(node, context);
+  if (isTemplateCall(node)) {
+    return reportFailure(node.name, context, () => evaluateTemplate(node, context));
+  }
 
   const { values, marks } = argumentsOf(node, context);
   if (values === undefined) return mark(UNKNOWN, marks);
@@ -51,20 +56,24 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
       `Function "${node.name}" does not take ${count} argument(s).`,
     );
   }
-  const { path, applying = false } = context.scope;
-  try {
-    const result = definition.call(values, { path, applying });
+  const { path, applying = false, plannedAt } = context.scope;
+  return reportFailure(node.name, context, () => {
+    const result = definition.call(values, { path, applying, plannedAt });
     return mark(typedResult(node.name, result, resultType(node.name, values)), marks);
+  });
+}
+
+/** Reports the failure of a call in place of its result. */
+function reportFailure(name: string, context: Context, call: () => Evaluated): Evaluated {
+  try {
+    return call();
   } catch (thrown) {
     const { parameter, message } = failureOf(thrown);
     return parameter === undefined
-      ? context.report(
-          "Error in function call",
-          `Call to function "${node.name}" failed: ${message}.`,
-        )
+      ? context.report("Error in function call", `Call to function "${name}" failed: ${message}.`)
       : context.report(
           "Invalid function argument",
-          `Invalid value for "${parameter}" parameter of "${node.name}": ${message}.`,
+          `Invalid value for "${parameter}" parameter of "${name}": ${message}.`,
         );
   }
 }

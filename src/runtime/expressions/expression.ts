@@ -51,7 +51,14 @@ export class Expression {
   evaluate(scope: Scope): { value: Evaluated; diagnostics: readonly Diagnostic[] } {
     const diagnostics: Diagnostic[] = [];
     const loops = { iterations: 0 };
-    const run = { scope, symbols: new Map(), diagnostics, refusals: diagnostics, loops };
+    const run = {
+      scope,
+      symbols: new Map(),
+      diagnostics,
+      refusals: diagnostics,
+      loops,
+      isTemplate: false,
+    };
     if (scope.problemOf) diagnostics.push(...checkReferences(this.node, this.where, scope));
     const value = evaluateAt(this.node, this.where, run);
     return { value, diagnostics };
@@ -106,6 +113,7 @@ interface Run extends Pick<Context, "scope" | "symbols"> {
   readonly diagnostics: Diagnostic[];
   /** Errors that `try` and `can` do not catch. */
   readonly refusals: Diagnostic[];
+  readonly isTemplate: boolean;
   /** Counts the iterations of all loops. */
   readonly loops: { iterations: number };
 }
@@ -116,6 +124,7 @@ function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
   const context: Context = {
     scope,
     symbols,
+    isTemplate: run.isTemplate,
     evaluate: (inner, further) =>
       evaluateAt(
         inner,
@@ -126,6 +135,12 @@ function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
       const problems: Diagnostic[] = [];
       const value = evaluateAt(inner, where, { ...run, diagnostics: problems });
       return { value, failed: problems.length > 0 };
+    },
+    render: (inner, vars) => {
+      const problems: Diagnostic[] = [];
+      const found = { diagnostics: problems, refusals: problems };
+      const value = evaluateAt(inner, where, { ...run, ...found, symbols: vars, isTemplate: true });
+      return { value, problems };
     },
     report: (summary, detail, path = []) => {
       diagnostics.push(locatedAt({ ...where, path: [...where.path, ...path] }, summary, detail));

@@ -1,8 +1,8 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { nodeFromSyntax, type ParseProblem } from "./build-nodes";
 import { Expression, type Where } from "./expression";
-import { checkCall, functions } from "./functions/registry";
-import { childrenOf, type Node } from "./nodes";
+import { callProblems, loadLibraries } from "./calls";
+import type { Node } from "./nodes";
 import { nestingProblem } from "./nesting";
 import { readReference } from "./reference";
 import { parseSyntax } from "./syntax-tree";
@@ -76,7 +76,7 @@ async function parseTemplate(
   const parts = scanTemplate(template);
   if (!parts) {
     const problem = nestingProblem(template, "template");
-    if (!problem) return parseSource(quoteTemplate(template), where, diagnostics);
+    if (!problem) return parseSource(quoteTemplate(template), where, diagnostics, true);
     diagnostics.push(located(problem, where));
     return { kind: "invalid" };
   }
@@ -94,30 +94,23 @@ function nodeOfPart(part: TemplatePart, where: Where, diagnostics: Diagnostic[])
   return { kind: "invalid" };
 }
 
-async function parseSource(source: string, where: Where, diagnostics: Diagnostic[]): Promise<Node> {
+async function parseSource(
+  source: string,
+  where: Where,
+  diagnostics: Diagnostic[],
+  isTemplate = false,
+): Promise<Node> {
   const parsed = await parseSyntax(source);
   if ("problem" in parsed) {
     diagnostics.push(located(parsed.problem, where));
     return { kind: "invalid" };
   }
-  const { node, problems } = nodeFromSyntax(parsed.tree, source);
+  const { node, problems } = nodeFromSyntax(parsed.tree, source, { isTemplate });
   for (const problem of [...problems, ...callProblems(node)]) {
     diagnostics.push(located(problem, where));
   }
   await loadLibraries(node);
   return node;
-}
-
-/** Loads the libraries of all functions that an expression calls. */
-async function loadLibraries(node: Node): Promise<void> {
-  if (node.kind === "call") await functions.get(node.name)?.load?.();
-  for (const child of childrenOf(node)) await loadLibraries(child);
-}
-
-function callProblems(node: Node): readonly ParseProblem[] {
-  const inner = childrenOf(node).flatMap(callProblems);
-  const problem = node.kind === "call" ? checkCall(node) : undefined;
-  return problem ? [problem, ...inner] : inner;
 }
 
 function located(problem: ParseProblem, { address, constructPath, path }: Where): Diagnostic {

@@ -36,6 +36,8 @@ export interface Scope {
   functions?(provider: string): Functions | undefined;
   /** True during an apply, when `timestamp` and `uuid` have results. */
   readonly applying?: boolean;
+  /** The time of the plan, also while it is applied; absent during validation. */
+  readonly plannedAt?: Date;
   /** In a block with `for_each`. */
   readonly each?: { readonly key: Evaluated; readonly value: Evaluated };
   /** In a block with `count`. */
@@ -69,6 +71,13 @@ export interface Context {
   evaluate(node: Node, symbols?: ReadonlyMap<string, Evaluated>): Evaluated;
   /** Evaluates a node without reporting its errors. */
   attempt(node: Node): { value: Evaluated; failed: boolean };
+  /** True in a template of `templatefile` or `templatestring`. */
+  readonly isTemplate: boolean;
+  /** Evaluates a template whose only names are `symbols`. */
+  render(
+    node: Node,
+    symbols: ReadonlyMap<string, Evaluated>,
+  ): { value: Evaluated; problems: readonly ReferenceProblem[] };
   /** Counts iterations of a loop; false, with an error, beyond the bound of an expression. */
   iterate(count: number): boolean;
   /** Reports an error that `try` and `can` do not catch, as one that needs no value to be found. */

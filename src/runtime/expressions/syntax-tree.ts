@@ -38,15 +38,41 @@ export async function parseSyntax(
   const problem = nestingProblem(source, "code");
   if (problem) return { problem };
   const { getExpressionAst } = await import("@cdktn/hcl2json");
-  let tree: unknown;
   try {
-    tree = await getExpressionAst("expression.tf", source);
+    return { tree: syntaxNode.parse(await getExpressionAst(FILE, source)) };
   } catch (thrown) {
-    const text = String(thrown)
-      .replace(/^[^]*?expression\.tf:[\d,-]+: /, "")
-      .trim();
-    const [, summary = "Invalid expression", detail = text] = /^([^;]+); ([^]+)$/.exec(text) ?? [];
-    return { problem: { summary, detail } };
+    return { problem: problemOf(String(thrown)) };
   }
-  return { tree: syntaxNode.parse(tree) };
+}
+
+const FILE = "expression.tf";
+
+type Parser = (file: string, source: string, done: (error: unknown, tree: string) => void) => void;
+declare global {
+  /** The parser itself, which calls back at once. Its module sets it when it has been loaded. */
+  var __parse_terraform_config_wasm__: { readonly getExpressionAst: Parser } | undefined;
+}
+
+/** Parses an expression without waiting. `parseSyntax` must have loaded the parser before. */
+export function parseLoaded(
+  source: string,
+): { tree: SyntaxNode } | { problem: { summary: string; detail: string } } {
+  const problem = nestingProblem(source, "code");
+  if (problem) return { problem };
+  const parser = globalThis.__parse_terraform_config_wasm__;
+  if (!parser) throw new Error("The HCL parser is not loaded.");
+  let result: { error: unknown; tree: string } | undefined;
+  parser.getExpressionAst(FILE, source, (error, tree) => {
+    result = { error, tree };
+  });
+  if (!result) throw new Error("The HCL parser did not answer at once.");
+  return typeof result.error === "string" && result.error !== ""
+    ? { problem: problemOf(result.error) }
+    : { tree: syntaxNode.parse(JSON.parse(result.tree)) };
+}
+
+function problemOf(failure: string): { summary: string; detail: string } {
+  const text = failure.replace(/^[^]*?expression\.tf:[\d,-]+: /, "").trim();
+  const [, summary = "Invalid expression", detail = text] = /^([^;]+); ([^]+)$/.exec(text) ?? [];
+  return { summary, detail };
 }

@@ -51,11 +51,12 @@ export interface ImportResult {
  * from the console, and writes only the state.
  */
 export async function importObject(options: ImportOptions): Promise<ImportResult> {
-  const planOptions: PlanOptions = {
+  const planOptions = {
     ...options,
+    plannedAt: new Date(),
     stacks: [options.stack],
     operation: "import",
-  };
+  } satisfies PlanOptions;
   const { loaded, diagnostics } = await loadStacks(planOptions);
   if (!loaded) return { imported: undefined, interrupted: false, diagnostics };
   const { opened, faults, diagnostics: problems } = await openStacks(loaded, planOptions);

@@ -9,7 +9,7 @@ import type { StackFaults } from "../graph/stack-order";
 import { statePath, type Loaded, type LoadOptions } from "../validation/load";
 import { selectTargets } from "./selection";
 import type { PlanRequest, PlanScope } from "./request";
-import { StackRun, type Planning, type RunOptions } from "./run";
+import { StackRun, type EngineOptions, type Planning, type RunOptions } from "./run";
 
 export interface PlanOptions extends LoadOptions, PlanRequest, RunOptions {}
 
@@ -26,7 +26,7 @@ export interface OpenStack {
  */
 export async function openStacks(
   { contexts }: Loaded,
-  options: RunOptions,
+  options: RunOptions & Pick<EngineOptions, "plannedAt">,
 ): Promise<{
   opened: readonly OpenStack[];
   faults: StackFaults;
@@ -48,7 +48,7 @@ export async function openStacks(
 
 async function openStack(
   context: StackContext,
-  { operation = "plan", lockWaitMs = 0 }: RunOptions,
+  { operation = "plan", lockWaitMs = 0, plannedAt }: Parameters<typeof openStacks>[1],
 ): Promise<{ stack: string; opened?: OpenStack; diagnostics: readonly Diagnostic[] }> {
   const { config, connections } = context;
   const stack = config.name;
@@ -65,7 +65,8 @@ async function openStack(
   const { state, diagnostics: found } = await backend.read();
   const diagnostics = [...locking.diagnostics, ...found];
   if (!hasErrors(diagnostics)) {
-    return { stack, opened: { backend, lock, run: new StackRun(context, state) }, diagnostics };
+    const run = new StackRun(context, state, plannedAt);
+    return { stack, opened: { backend, lock, run }, diagnostics };
   }
   await connections.close();
   return { stack, diagnostics: [...diagnostics, ...(await lock.release())] };
@@ -81,7 +82,7 @@ export async function closeStacks(opened: readonly OpenStack[]): Promise<readonl
 /** Prepares the planning of opened stacks. */
 export function planningOf(
   { configuration }: Loaded,
-  options: RunOptions,
+  options: Parameters<typeof openStacks>[1],
   { targets, ...scope }: PlanScope,
   opened: readonly OpenStack[],
 ): Planning {
@@ -98,6 +99,7 @@ export function planningOf(
     options: {
       ...scope,
       recordedData: options.recordedData ?? new Map(),
+      plannedAt: options.plannedAt,
       parallelism,
       environment: options.environment ?? process.env,
       observe: options.observe ?? (() => undefined),

@@ -37,6 +37,8 @@ import type { Selection } from "./targets";
 export interface RunOptions {
   /** Results of data sources in a saved plan, by address: they are not read again. */
   readonly recordedData?: ReadonlyMap<string, ObjectValue>;
+  /** The time of the plan, which a saved plan has. Default: now. */
+  readonly plannedAt?: Date;
   /** Concurrent calls to providers. Default 10. */
   readonly parallelism?: number;
   /** Environment variables of local-exec and of providers. Default: the process's. */
@@ -104,10 +106,12 @@ export class StackRun {
     readonly context: StackContext,
     /** The state that was read; undefined for a stack that was never applied. */
     readonly stored: State | undefined,
+    plannedAt: Date,
   ) {
     this.name = context.config.name;
     this.checks = CheckResults.of(context.config);
     this.values = new StackValues(context.config, context.variables, context.providers);
+    this.values.plannedAt = plannedAt;
     this.moved = moveObjects(stored ?? emptyState(), context.config);
     this.state = this.moved.state;
     this.storedResources = new Map(

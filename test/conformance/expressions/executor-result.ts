@@ -1,3 +1,6 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../../src/provider/values";
 import { unmark } from "../../../src/runtime/expressions/evaluated";
 import { encodeJson } from "../../../src/runtime/expressions/functions/json-functions";
@@ -6,13 +9,17 @@ import { terraformType } from "../../../src/provider/schema/terraform";
 import { typeOf } from "../../../src/runtime/expressions/typed";
 import { scopeOf } from "../../runtime/expressions/scope";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
-import { NAMES, problemOf } from "./world";
+import { NAMES, problemOf, writeFiles } from "./world";
+
+const PATH = { module: ".", root: ".", cwd: mkdtempSync(join(tmpdir(), "templates-")) };
+writeFiles(PATH.cwd);
 
 /** Evaluates an expression as the executor does in a plan. */
 export async function executorResult(expression: string): Promise<Result> {
   const where = { address: "output.e", path: [] };
   const { expression: parsed, diagnostics } = await parseHcl(`${expression}\n`, where);
-  const { value, diagnostics: further } = parsed.evaluate(scopeOf(NAMES, { problemOf }));
+  const scope = scopeOf(NAMES, { path: PATH, plannedAt: new Date(), problemOf });
+  const { value, diagnostics: further } = parsed.evaluate(scope);
   const [problem] = [...diagnostics, ...further];
   if (problem) return { error: problem.summary };
   return {

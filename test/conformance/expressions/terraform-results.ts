@@ -8,7 +8,7 @@ import { terraform } from "../../support/terraform";
 import type { TerraformType } from "../../../src/provider/schema/terraform";
 import { parseConsoleType } from "./console-type";
 import { canonicalJson, UNKNOWN_MARKER, type Result } from "./table";
-import { CONFIGURATION } from "./world";
+import { CONFIGURATION, writeFiles } from "./world";
 
 const diagnostic = z.object({
   type: z.literal("diagnostic"),
@@ -40,6 +40,7 @@ export function terraformResults(expressions: readonly string[]): ReadonlyMap<st
   const cwd = mkdtempSync(join(tmpdir(), "expressions-"));
   try {
     writeFileSync(join(cwd, "main.tf"), CONFIGURATION);
+    writeFiles(cwd);
     let pending = expressions.map((expression, index) => {
       const file = `e${index}.tf`;
       const name = `e${index}`;

@@ -1,9 +1,11 @@
-import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
-import { NOT_NULL, unknownOf } from "../../../src/runtime/expressions/typed";
-import { resourceProblem } from "../../../src/runtime/validation/check-references";
-import type { Scope } from "../../../src/runtime/expressions/scope";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { computed, optional, string } from "../../../src/provider/schema/attribute";
+import { mark, type Evaluated } from "../../../src/runtime/expressions/evaluated";
+import type { Scope } from "../../../src/runtime/expressions/scope";
+import { NOT_NULL, unknownOf } from "../../../src/runtime/expressions/typed";
 import { STRING } from "../../../src/runtime/expressions/types";
+import { resourceProblem } from "../../../src/runtime/validation/check-references";
 
 /** Declares the names that expressions of the table refer to. `x` is created by the plan. */
 export const CONFIGURATION = `
@@ -13,8 +15,35 @@ resource "terraform_data" "x" {
 locals {
   m = { a = 1, b = 2 }
   template = "hello $\${name}%%{ if loud }!%%{ endif }"
+  secret = sensitive("hi $\${name}")
+  one = "$\${name}"
+  loop = "a %%{ for x in name ~}\\n  b $\${x}\\n%%{ endfor ~}\\n"
+  call = "$\${upper(name)} $\${length(list)} $\${replace(name, \\"/x/\\", \\"y\\")}"
+  path = "$\${path.module}"
+  itself = "$\${templatestring(t, {})}"
+  unclosed = "$\${"
+  endless = "%%{ if x }"
+  unknown_function = "$\${nope(1)}"
 }
 `;
+
+/** The files that expressions read. */
+const FILES: Readonly<Record<string, string>> = {
+  "list.tftpl":
+    '${name}: %{ for k, v in m ~}\n ${k}=${v}\n%{ endfor ~}\n${upper("x")} ${"quoted \\" ${name}"} \\n "x"\n',
+  "one.tftpl": "${list}",
+  "trim.tftpl":
+    "a  \n  ${~ list ~}  \n   b\n\n%{ if true ~}\n\n  c  \n%{ else ~}d%{ endif ~}  \n\n e",
+  "heredoc.tftpl": "${<<-EOT\n    x ${list}\n      y\n  EOT\n}z",
+  "itself.tftpl": '${templatefile("one.tftpl", {list = 1})}',
+  "faulty.tftpl": "%{ for x in [1] }",
+};
+
+/** Writes the files of `FILES`, and one that is not text. */
+export function writeFiles(folder: string): void {
+  for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder, name), content);
+  writeFileSync(join(folder, "binary.tftpl"), Buffer.from([0xff]));
+}
 
 /** The values of the same names for the executor. */
 export const NAMES: Readonly<Record<string, Evaluated>> = {
@@ -26,6 +55,15 @@ export const NAMES: Readonly<Record<string, Evaluated>> = {
   },
   "local.m": { a: 1, b: 2 },
   "local.template": "hello ${name}%{ if loud }!%{ endif }",
+  "local.secret": mark("hi ${name}", { sensitive: true }),
+  "local.one": "${name}",
+  "local.loop": "a %{ for x in name ~}\n  b ${x}\n%{ endfor ~}\n",
+  "local.call": '${upper(name)} ${length(list)} ${replace(name, "/x/", "y")}',
+  "local.path": "${path.module}",
+  "local.itself": "${templatestring(t, {})}",
+  "local.unclosed": "${",
+  "local.endless": "%{ if x }",
+  "local.unknown_function": "${nope(1)}",
 };
 
 const text = optional(string(), "Of any type in Terraform.");

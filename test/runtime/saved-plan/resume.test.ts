@@ -55,6 +55,16 @@ async function apply(plan: SavedPlan, given: readonly string[] = []) {
   }
 }
 
+test("plantimestamp is the time of the plan when the saved plan is applied", async () => {
+  await bench.synth({ main: { output: { at: { value: "${plantimestamp()}" } } } });
+  const plan = await saved();
+  const at = plan.document.timestamp.toISOString().replace(/\.\d+/, "");
+  expect(plan.document.plan.outputs).toMatchObject([{ after: at }]);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect(await apply(plan)).toEqual({ problems: [] });
+  expect(await readFile(bench.statePath("main"), "utf8")).toContain(at);
+});
+
 test("a saved plan is read unchanged", async () => {
   const lifecycle = { precondition: { condition: "${var.n > 0}", error_message: "never" } };
   await things(

@@ -58,31 +58,35 @@ function directoryOf(given: string): string {
 }
 
 /** Resolves a path against `path.cwd`. */
-function locate(given: string, context: CallContext): string {
+function locate(given: string, context: Pick<CallContext, "path">): string {
   return resolve(context.path.cwd, expandHome(given));
 }
 
+/** Reads a text file for `file` and `templatefile`; fails as a function does. */
+export function readText(given: string, context: Pick<CallContext, "path">): string {
+  return (
+    decodeText(readBytes(given, context)) ??
+    fail("contents of the file are not valid UTF-8; use filebase64 for binary content", "path")
+  );
+}
+
+function readBytes(given: string, context: Pick<CallContext, "path">): Buffer {
+  try {
+    return readFileSync(locate(given, context));
+  } catch {
+    return fail("no file exists there, or it cannot be read", "path");
+  }
+}
+
 function withContent(use: (content: Buffer) => string): FunctionDefinition {
-  return define([path], ([given], context) => {
-    let content: Buffer;
-    try {
-      content = readFileSync(locate(given, context));
-    } catch {
-      return fail("no file exists there, or it cannot be read", "path");
-    }
-    return use(content);
-  });
+  return define([path], ([given], context) => use(readBytes(given, context)));
 }
 
 export const fileFunctions: Readonly<Record<string, FunctionDefinition>> = {
   abspath: define([path], ([given], context) => resolve(context.path.cwd, given)),
   basename: define([path], ([given]) => (given === "" ? "." : posix.basename(given) || "/")),
   dirname: define([path], ([given]) => directoryOf(given)),
-  file: withContent(
-    (content) =>
-      decodeText(content) ??
-      fail("contents of the file are not valid UTF-8; use filebase64 for binary content", "path"),
-  ),
+  file: define([path], ([given], context) => readText(given, context)),
   filebase64: withContent((content) => content.toString("base64")),
   filebase64sha256: withContent((content) => digest(content, "sha256", "base64")),
   filebase64sha512: withContent((content) => digest(content, "sha512", "base64")),

@@ -26,6 +26,7 @@ export function fail(message: string, parameter?: string): never {
 export interface CallContext {
   readonly path: Scope["path"];
   readonly applying: boolean;
+  readonly plannedAt: Date | undefined;
 }
 
 /** A function of the Terraform language. */

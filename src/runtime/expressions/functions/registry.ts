@@ -12,12 +12,17 @@ import { setFunctions } from "./sets";
 import { stringFunctions } from "./strings";
 import { timeFunctions } from "./time";
 
+/** Writes a time as the functions `timestamp` and `plantimestamp` do. */
+function formatTime(time: Date): string {
+  return time.toISOString().replace(/\.\d+/, "");
+}
+
 /** A function that is evaluated at apply; its result is unknown in a plan. */
 function atApply(result: () => string): FunctionDefinition {
   return define([], (_, { applying }) => (applying ? result() : UNKNOWN));
 }
 
-/** All functions except `try` and `can`, which take expressions instead of values. */
+/** All functions except those of `ARITY_OF_SPECIAL`. */
 export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   Object.entries({
     ...cidrFunctions,
@@ -31,7 +36,8 @@ export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
     ...stringFunctions,
     ...textEncodingFunctions,
     ...timeFunctions,
-    timestamp: atApply(() => new Date().toISOString().replace(/\.\d+/, "")),
+    plantimestamp: define([], (_, { plannedAt }) => (plannedAt ? formatTime(plannedAt) : UNKNOWN)),
+    timestamp: atApply(() => formatTime(new Date())),
     uuid: atApply(randomUUID),
   }),
 );
@@ -43,13 +49,13 @@ export const REFUSED_FUNCTIONS: ReadonlyMap<string, string> = new Map([
     "Its result depends on the compressor of the Go release that Terraform was built with.",
   ],
   ["bcrypt", "Its result is another one in each run."],
-  ["plantimestamp", "A plan of this executor does not keep the time at which it was made."],
   ["rsadecrypt", "This executor does not handle private keys."],
-  ["templatefile", "This executor reads expressions before it reads files."],
-  ["templatestring", "This executor reads expressions before their values are known."],
 ]);
 
+/** The functions that take expressions, or read one. */
 const ARITY_OF_SPECIAL: ReadonlyMap<string, { minimum: number; maximum: number }> = new Map([
+  ["templatefile", { minimum: 2, maximum: 2 }],
+  ["templatestring", { minimum: 2, maximum: 2 }],
   ["try", { minimum: 1, maximum: Number.POSITIVE_INFINITY }],
   ["can", { minimum: 1, maximum: 1 }],
 ]);
