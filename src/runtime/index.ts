@@ -15,9 +15,9 @@
  */
 export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from "./session";
 export type { PlanOptions } from "./plan/open-stacks";
-export { formatSavedPlan, readSavedPlan } from "./saved-plan/format";
+export { formatSavedPlans, readSavedPlans } from "./saved-plan/format";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
-export type { SavedPlan } from "./saved-plan/save";
+export type { SavedPlan, SavedPlans } from "./saved-plan/save";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
 export { statePath, validate, type Loaded, type LoadOptions } from "./validation/load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";

@@ -11,6 +11,7 @@ import {
   type PlanOptions,
 } from "./plan/open-stacks";
 import type { ExcludedStack } from "./documents/excluded-stack";
+import type { StackFaults } from "./graph/stack-order";
 import type { PlanDocument } from "./documents/plan-document";
 import { planDocument } from "./plan/document";
 import { planIdentity, type ChangeCounts, type StackPlan } from "./documents/stack-plan";
@@ -19,13 +20,16 @@ import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
 import type { EngineOptions, Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
-import { savedPlan, type SavedPlan } from "./saved-plan/save";
+import { savePlans, type SavedPlans } from "./saved-plan/save";
 import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
 import type { State } from "./state/state";
 
-/** The options to resume a saved plan. */
-export type ResumeOptions = Omit<LoadOptions, "outDir" | "stacks"> &
-  Omit<RunOptions, "recordedData">;
+/** The options to resume saved plans. */
+export interface ResumeOptions
+  extends Omit<LoadOptions, "outDir" | "stacks">, Omit<RunOptions, "recordedData"> {
+  /** Errors that keep single stacks from being applied. */
+  readonly faults?: StackFaults;
+}
 
 /** The checks of a plan that was made before. */
 interface Expectation {
@@ -93,6 +97,11 @@ export class Session {
     this.interrupted = planning?.options.stop.aborted ?? false;
   }
 
+  /** A session of no stacks. */
+  static empty(): Session {
+    return new Session([]);
+  }
+
   /** Loads, validates, locks, reads the states and plans. Writes nothing. */
   static async plan(options: PlanOptions): Promise<Session> {
     const { scope, diagnostics: requested } = readRequest(options);
@@ -103,19 +112,30 @@ export class Session {
   }
 
   /**
-   * Plans a saved plan again, to apply it. It has errors if the state, the console or an ephemeral
-   * variable has changed since.
+   * Plans the stacks of saved plans again, to apply them. A stack is excluded if its state, its
+   * console or an ephemeral variable has changed since.
    */
-  static async resume(saved: SavedPlan, options: ResumeOptions): Promise<Session> {
-    const { scope, diagnostics: requested } = readRequest(saved.request);
+  static async resume(saved: SavedPlans, options: ResumeOptions): Promise<Session> {
+    const [first] = saved.plans;
+    if (!first) return Session.empty();
+    // The plans of a file are made by one request.
+    const { scope, diagnostics: requested } = readRequest(first.request);
     const { loaded, diagnostics } = await loadSaved(saved, options);
     if (!loaded) return new Session(diagnostics);
+    const faults = new Map([...loaded.faults, ...(options.faults ?? [])]);
+    const plans = new Map(saved.plans.map((plan) => [plan.stack.name, plan]));
+    const savedOf = ({ name }: StackRun) => {
+      const plan = plans.get(name);
+      if (!plan) throw new Error(`there is no saved plan of stack ${name}`);
+      return plan;
+    };
+    const recordedData = new Map(saved.plans.map(({ stack, data }) => [stack.name, data]));
     const found = [...diagnostics, ...requested];
-    const { timestamp: plannedAt } = saved.document;
-    const recorded = { ...options, recordedData: saved.data, plannedAt };
-    return Session.planLoaded(loaded, scope, recorded, found, {
-      before: (run) => checkBasis(saved, run),
-      after: (run, plan) => checkPlan(saved, run, plan),
+    const { timestamp: plannedAt } = first.document;
+    const recorded = { ...options, recordedData, plannedAt };
+    return Session.planLoaded({ ...loaded, faults }, scope, recorded, found, {
+      before: (run) => checkBasis(savedOf(run), run),
+      after: (run, plan) => checkPlan(savedOf(run), run, plan),
     });
   }
 
@@ -204,16 +224,17 @@ export class Session {
   }
 
   /**
-   * Returns the only plan in the form of a file. Call it before `apply`, and only if the session is
-   * `applicable`. Takes some tenths of a second for each ephemeral variable.
+   * Returns the plans in the form of a file. Call it before `apply`. Takes some tenths of a second
+   * for each value of an ephemeral variable, up to eight.
    */
-  async save(): Promise<SavedPlan> {
-    const [document, ...others] = this.documents();
-    const run = document && this.planned?.planning.runs.get(document.plan.stack);
-    if (!run || !this.planned || others.length > 0 || !this.applicable) {
-      throw new Error("there is not one plan that can be saved");
-    }
-    return savedPlan(run, document, this.planned.scope);
+  async save(): Promise<SavedPlans> {
+    const { planned } = this;
+    if (!planned) return { plans: [], seals: [] };
+    const documents = this.documents().flatMap((document) => {
+      const run = planned.planning.runs.get(document.plan.stack);
+      return run ? [{ run, document }] : [];
+    });
+    return savePlans(documents, planned.scope);
   }
 
   /**

@@ -61,7 +61,7 @@ test("a single stack has no heading and no total", async () => {
   expect((await run("output trigger --stack second")).out).toBe('"b"\n');
 });
 
-test.each(["output trigger", "state show null_resource.gate", "force-unlock 1 --force"])(
+test.each(["output trigger --raw", "state show null_resource.gate", "force-unlock 1 --force"])(
   "%s requires --stack",
   async (command) => {
     const { code, err } = await app()(command);

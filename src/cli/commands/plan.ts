@@ -20,7 +20,7 @@ export const plan = command({
       "replace",
     ]),
     new Option("--detailed-exitcode", "exit with 2 if there are changes"),
-    new Option("--out <file>", "save the plan of one stack to this file, for apply"),
+    new Option("--out <file>", "save the plans of the stacks to this file, for apply"),
     new Option("--html <file>", "write the plan as a self-contained HTML page"),
     new Option("--markdown <file>", "write the plan as a pull request comment"),
   ],

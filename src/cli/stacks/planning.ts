@@ -16,6 +16,8 @@ export function runScreen(terminal: Terminal, options: RunOptions): Screen {
 
 /** Reason for planning. */
 export interface Purpose extends Pick<PlanOptions, "mode" | "operation"> {
+  /** Called instead of planning if no stack is selected. */
+  readonly nothing?: () => Promise<ExitCode>;
   /** Called if planning fails, but not if it is interrupted. */
   readonly failed?: (diagnostics: readonly Diagnostic[]) => Promise<unknown>;
 }
@@ -28,7 +30,7 @@ export async function planStacks(
   screen: Screen,
   patterns: readonly string[],
   options: RunOptions,
-  { failed, ...purpose }: Purpose,
+  { failed, nothing, ...purpose }: Purpose,
   after: (session: Session, interruption: Interruption) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { directory, stacks, diagnostics } = await findSelected(screen, patterns, options);
@@ -36,7 +38,7 @@ export async function planStacks(
     await failed?.(diagnostics);
     return ExitCode.ERROR;
   }
-  if (stacks.length === 0) return ExitCode.DONE;
+  if (stacks.length === 0) return (await nothing?.()) ?? ExitCode.DONE;
   const names = stacks.map(({ name }) => name);
   return interruptible(screen, async (interruption) => {
     const session = await Session.plan({
@@ -73,9 +75,15 @@ export async function planStacks(
 
 /** Prints the plans, and the diagnostics of all stacks. */
 function reportPlanned(screen: Screen, session: Session, options: RunOptions): void {
+  const { plans, excluded } = session;
+  if (session.applicable) printPlans(screen, plans, plans.length + excluded.length > 1);
+  reportFindings(screen, session, options);
+}
+
+/** Prints the diagnostics of all stacks, and those that are excluded. */
+export function reportFindings(screen: Screen, session: Session, options: RunOptions): void {
   const { plans, excluded, problems } = session;
   const total = plans.length + excluded.length;
-  if (session.applicable) printPlans(screen, plans, total > 1);
   if (total <= 1) {
     screen.report(session.diagnostics);
     return;

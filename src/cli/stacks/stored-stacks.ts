@@ -1,4 +1,5 @@
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { combineDocuments, type StackDocument } from "../../review/json/stack-documents";
 import { stackTitle } from "../../review/text/stack-title";
 import type { Backend } from "../../runtime/backends/backend";
 import { openBackend } from "../../runtime/config/open-backend";
@@ -70,11 +71,15 @@ export async function readStoredStack(
   return stack && readStored(screen, stack);
 }
 
-/** Shows the states of the selected stacks, with a heading each if there are several. */
+/**
+ * Shows the states of the selected stacks, with a heading each if there are several.
+ *
+ * @param show Returns the exit code of the stack.
+ */
 export async function showStored(
   screen: Screen,
   options: StoredOptions,
-  show: (state: State) => void,
+  show: (state: State) => ExitCode,
 ): Promise<ExitCode> {
   const stacks = await openStoredStacks(screen, options);
   if (!stacks) return ExitCode.ERROR;
@@ -82,10 +87,33 @@ export async function showStored(
   for (const stack of stacks) {
     const state = await readStored(screen, stack);
     if (stacks.length > 1) screen.printHeading(stackTitle(stack));
-    if (state) show(state);
-    else failed = true;
+    if (!state || show(state) !== ExitCode.DONE) failed = true;
   }
   return failed ? ExitCode.ERROR : ExitCode.DONE;
+}
+
+/**
+ * Prints a JSON document of the state of the selected stack, or one document with those of several.
+ *
+ * @param render Returns JSON text; undefined after an error.
+ */
+export async function printDocuments(
+  screen: Screen,
+  options: StoredOptions,
+  render: (state: State) => string | undefined,
+): Promise<ExitCode> {
+  const stacks = await openStoredStacks(screen, options);
+  if (!stacks) return ExitCode.ERROR;
+  const documents: StackDocument[] = [];
+  for (const stack of stacks) {
+    const state = await readStored(screen, stack);
+    const document = state && render(state);
+    if (document !== undefined) documents.push({ stack: stack.stack, document });
+  }
+  const [only] = documents;
+  const text = stacks.length === 1 ? only?.document : combineDocuments(documents);
+  if (text !== undefined) screen.print(`${text}\n`);
+  return documents.length < stacks.length ? ExitCode.ERROR : ExitCode.DONE;
 }
 
 async function readStored(screen: Screen, { backend }: StoredStack): Promise<State | undefined> {

@@ -9,7 +9,7 @@ import { selectedWorkspace } from "../../runtime/config/workspace";
 import { planIdentity } from "../../runtime/documents/stack-plan";
 import { ExitCode } from "../exit-code";
 import { readConfiguration, terraformBlock } from "../stacks/app-stacks";
-import { onlyFile, severalPlans } from "../stacks/plan-file";
+import { onlyFile } from "../stacks/plan-file";
 import type { RunOptions } from "../stacks/run-options";
 import { selectedStacks } from "../stacks/selection";
 import { approvalProblem } from "../terminal/confirmation";
@@ -56,7 +56,7 @@ export async function runStacks(
   const { stacks, annotations } = selected;
   screen.report(annotations);
   if (options.out !== undefined && stacks.length > 1) {
-    return screen.fail(severalPlans(stacks.map(({ name }) => name)));
+    return screen.fail(severalPlans(program, stacks));
   }
   const variables = await variableSources({
     directory: terminal.directory,
@@ -75,6 +75,12 @@ export async function runStacks(
   } finally {
     release();
   }
+}
+
+function severalPlans(program: Program, stacks: readonly StackEntry[]): Diagnostic {
+  const names = stacks.map(({ name }) => name).join(", ");
+  const detail = `A plan file of ${program} has the plan of one stack. This plan has several: ${names}. Name one of them, or plan without --engine ${program}.`;
+  return error("Several stacks for one plan file", detail);
 }
 
 /** The error for what only the embedded engine can do. */

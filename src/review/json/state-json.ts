@@ -49,6 +49,23 @@ export function encodeState(state: State, schemaOf: SchemaLookup): JsonTree {
   ]);
 }
 
+/** Renders the document of `terraform output -json`. */
+export function renderOutputsJson(outputs: State["outputs"]): string {
+  const encode = ({ sensitive, type, value }: OutputState) =>
+    struct([
+      ["sensitive", sensitive],
+      ["type", type],
+      ["value", value],
+    ]);
+  const encoded = Object.entries(outputs).map(([name, one]) => [name, encode(one)] as const);
+  return formatJson(Object.fromEntries(encoded), "  ");
+}
+
+/** Renders the document of `terraform output -json NAME`. */
+export function renderOutputValueJson({ value }: OutputState): string {
+  return formatJson(value);
+}
+
 function encodeOutput({ sensitive, value, type }: OutputState): JsonTree {
   return struct([
     ["sensitive", sensitive],

@@ -14,10 +14,10 @@ export interface VariableInputs {
   /** The arguments of the command line in their order: later ones take precedence. */
   readonly given: readonly VariableArgument[];
   /**
-   * The values of variables that are not ephemeral, from a saved plan. The command line may repeat
-   * them, and must not change them.
+   * The values of variables that are not ephemeral, from saved plans, by stack. The command line may
+   * repeat them, and must not change them.
    */
-  readonly settled?: Readonly<Record<string, unknown>>;
+  readonly settled?: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** Treatment of a variable without a value: an error (the default), or unknown. */
   readonly unset?: "error" | "unknown";
 }

@@ -50,7 +50,7 @@ export async function resolveVariables(
     const ofStack = new Map<string, Evaluated>();
     const givenToStack = new Map<string, Evaluated>();
     for (const variable of stack.variables.values()) {
-      const settled = settledValue(variable, inputs);
+      const settled = settledValue(variable, inputs.settled?.get(stack.name));
       const found = settled
         ? await takeSettled(variable, settled, explicit?.assignments ?? [], diagnostics)
         : await resolveOne(variable, inputs, assignments, diagnostics);
@@ -103,7 +103,7 @@ async function resolveOne(
 
 function settledValue(
   { name, ephemeral }: VariableConfig,
-  { settled = {} }: VariableInputs,
+  settled: Readonly<Record<string, unknown>> = {},
 ): AssignedVariable | undefined {
   if (ephemeral || !Object.hasOwn(settled, name)) return undefined;
   return { name, source: "the saved plan", content: { kind: "json", json: settled[name] } };

@@ -116,7 +116,7 @@ export async function readData(
     observe({ ...about, type: event, elapsedMs, ...idOf(value) });
   };
   observe({ ...about, type: "apply_start" });
-  const recorded = recordedData.get(described.address);
+  const recorded = recordedData.get(run.name)?.get(described.address);
   const { state, diagnostics } = recorded
     ? { state: recorded, diagnostics: [] }
     : await target.provider.readDataSource(target.type, configured.value, {

@@ -35,8 +35,8 @@ import type { Selection } from "./targets";
 
 /** Options of plan and apply. */
 export interface RunOptions {
-  /** Results of data sources in a saved plan, by address: they are not read again. */
-  readonly recordedData?: ReadonlyMap<string, ObjectValue>;
+  /** Results of data sources in saved plans, by stack and address: they are not read again. */
+  readonly recordedData?: ReadonlyMap<string, ReadonlyMap<string, ObjectValue>>;
   /** The time of the plan, which a saved plan has. Default: now. */
   readonly plannedAt?: Date;
   /** Concurrent calls to providers. Default 10. */

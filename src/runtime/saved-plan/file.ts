@@ -6,7 +6,7 @@ import { error, type Diagnostic } from "../../provider/diagnostics";
 const FORMAT = "cdktf-console plan";
 
 /** Increased with every change that older programs cannot read. */
-const VERSION = 2;
+const VERSION = 3;
 
 const header = z.object({
   format: z.literal(FORMAT),
@@ -18,9 +18,9 @@ const header = z.object({
   sha256: z.string(),
 });
 
-/** Formats a file as two lines of JSON: a header with a checksum, and the content. */
-export function formatFile(content: unknown, program: string): Buffer {
-  const body = Buffer.from(`${JSON.stringify(content)}\n`);
+/** Formats a file as lines of JSON: a header with a checksum, and the parts of the content. */
+export function formatFile(parts: readonly unknown[], program: string): Buffer {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(`${JSON.stringify(part)}\n`)));
   const first: z.infer<typeof header> = {
     format: FORMAT,
     version: VERSION,
@@ -42,11 +42,11 @@ export function isTerraformPlan(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 4)).toString("latin1") === "PK\u0003\u0004";
 }
 
-/** Parses a file. Without content, the diagnostics have the error. */
+/** Parses a file. Without its parts, the diagnostics have the error. */
 export function parseFile(
   bytes: Uint8Array,
   location: string,
-): { content?: unknown; diagnostics: readonly Diagnostic[] } {
+): { parts?: readonly unknown[]; diagnostics: readonly Diagnostic[] } {
   const fail = (detail: string) => ({
     diagnostics: [error(`Failed to load ${JSON.stringify(location)} as a plan file`, detail)],
   });
@@ -79,11 +79,22 @@ export function parseFile(
       "The file was altered after it was saved: its checksum does not match. Plan again.",
     );
   }
-  return { content: parseJson(body), diagnostics: [] };
+  return { parts: splitLines(body).map(parseJson), diagnostics: [] };
 }
 
 export function digestOf(content: Uint8Array | string): string {
   return createHash("sha256").update(content).digest("hex");
+}
+
+/** Splits at line breaks: a whole file may be longer than the longest string. */
+function splitLines(body: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < body.length;) {
+    const end = body.indexOf(0x0a, start);
+    lines.push(body.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

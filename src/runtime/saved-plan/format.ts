@@ -7,85 +7,15 @@ import { planIdentity, type ResourceChange } from "../documents/stack-plan";
 import { configurationJson } from "../plan/configuration-json";
 import { parseProvider } from "../state/address";
 import { formatFile, parseFile } from "./file";
-import { seal, type SavedPlan } from "./save";
-import { parseJson, isExactNumber } from "../../provider/lossless-json";
+import type { SavedPlan, SavedPlans } from "./save";
+import { seal } from "./seal";
+import { attributePath, fileObject, fileValue } from "./value-codec";
+import { parseJson } from "../../provider/lossless-json";
 import { formatJson } from "../state/format-json";
 import type { Json } from "../state/state-value";
 import { readState, storedOutput } from "../state/read";
 import type { OutputState, State } from "../state/state";
 import { encodeOutput, formatState } from "../state/write";
-import {
-  exactNumber,
-  isListValue,
-  isObjectValue,
-  UNKNOWN,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../../provider/values";
-
-/** A value as JSON. Unknown parts are null, and their paths are listed. */
-interface EncodedValue {
-  readonly value: unknown;
-  readonly unknown?: readonly AttributePath[];
-}
-
-const attributePath = z.array(z.union([z.string(), z.number()])).readonly();
-
-const encodedValue: z.ZodType<EncodedValue> = z.object({
-  value: z.unknown(),
-  unknown: z.array(attributePath).readonly().exactOptional(),
-});
-
-/** A value in a plan file. */
-const fileValue = z.codec(encodedValue, z.custom<Value>(), {
-  decode: decodeValue,
-  encode: encodeValue,
-});
-
-/** An object in a plan file. */
-const fileObject = z.codec(encodedValue, z.custom<ObjectValue>(), {
-  decode: (encoded) => {
-    const value = decodeValue(encoded);
-    return isObjectValue(value) ? value : {};
-  },
-  encode: encodeValue,
-});
-
-export function encodeValue(value: Value): EncodedValue {
-  const unknown: AttributePath[] = [];
-  const strip = (part: Value, path: AttributePath): unknown => {
-    if (part === UNKNOWN) {
-      unknown.push(path);
-      return null;
-    }
-    if (isListValue(part)) return part.map((item, index) => strip(item, [...path, index]));
-    if (!isObjectValue(part)) return part;
-    return Object.fromEntries(
-      Object.entries(part).map(([key, member]) => [key, strip(member, [...path, key])]),
-    );
-  };
-  const stripped = strip(value, []);
-  return { value: stripped, ...(unknown.length > 0 && { unknown }) };
-}
-
-export function decodeValue({ value, unknown = [] }: EncodedValue): Value {
-  const paths = new Set(unknown.map((path) => JSON.stringify(path)));
-  const restore = (part: unknown, path: AttributePath): Value => {
-    if (paths.size > 0 && paths.has(JSON.stringify(path))) return UNKNOWN;
-    if (Array.isArray(part)) return part.map((item, index) => restore(item, [...path, index]));
-    if (isExactNumber(part)) return exactNumber(part.value);
-    if (typeof part === "object" && part !== null) {
-      return Object.fromEntries(
-        Object.entries(part).map(([key, member]) => [key, restore(member, [...path, key])]),
-      );
-    }
-    return typeof part === "string" || typeof part === "number" || typeof part === "boolean"
-      ? part
-      : null;
-  };
-  return restore(value, []);
-}
 
 const attributePaths = z.array(attributePath).readonly();
 const key = z.union([z.string(), z.number()]);
@@ -164,7 +94,10 @@ const state = z.codec(z.string(), z.custom<State>(), {
   encode: formatState,
 });
 
-/** The content of a plan file: decoded from JSON, and encoded to it. */
+/** The first part of a plan file. */
+const common = z.object({ seals: z.array(seal).readonly() });
+
+/** The plan of one stack in a plan file: decoded from JSON, and encoded to it. */
 const content = z.object({
   stack: z.object({
     name: z.string(),
@@ -179,10 +112,7 @@ const content = z.object({
     replace: z.array(z.string()).readonly(),
     targets: z.array(z.string()).readonly(),
   }),
-  variables: z.object({
-    settled: z.record(z.string(), z.unknown()),
-    sealed: z.record(z.string(), seal),
-  }),
+  variables: z.record(z.string(), z.unknown()),
   basis: z.object({ lineage: z.string(), serial: z.number(), sha256: z.string() }),
   digests: z.record(z.string(), z.string()),
   data: z.record(z.string(), fileObject),
@@ -216,22 +146,48 @@ const content = z.object({
 
 type Content = z.output<typeof content>;
 
-/** Reads a plan file. Without a plan, the diagnostics have the error. */
-export async function readSavedPlan(
+/** Reads a plan file. Without plans, the diagnostics have the error. */
+export async function readSavedPlans(
   bytes: Uint8Array,
   location: string,
   providers: Providers,
   workingDirectory: string,
+): Promise<{ saved?: SavedPlans; diagnostics: readonly Diagnostic[] }> {
+  const { parts, diagnostics } = parseFile(bytes, location);
+  if (!parts) return { diagnostics };
+  const [first, ...others] = parts;
+  const head = common.safeParse(first);
+  if (!head.success) return { diagnostics: [unusable(location, foreignContent(head.error))] };
+  const plans: SavedPlan[] = [];
+  const found: Diagnostic[] = [];
+  for (const part of others) {
+    const read = await readPlan(part, location, providers, workingDirectory);
+    found.push(...read.diagnostics);
+    if (read.saved) plans.push(read.saved);
+  }
+  return hasErrors(found)
+    ? { diagnostics: found }
+    : { saved: { plans, seals: head.data.seals }, diagnostics: found };
+}
+
+function unusable(location: string, detail: string): Diagnostic {
+  return error(`Failed to load ${JSON.stringify(location)} as a plan file`, detail);
+}
+
+function foreignContent({ issues }: z.ZodError): string {
+  const places = issues.map(({ path }) => path.join(".")).slice(0, 5);
+  return `Its content is not what this program writes: ${places.join(", ")}.`;
+}
+
+async function readPlan(
+  part: unknown,
+  location: string,
+  providers: Providers,
+  workingDirectory: string,
 ): Promise<{ saved?: SavedPlan; diagnostics: readonly Diagnostic[] }> {
-  const file = parseFile(bytes, location);
-  if (hasErrors(file.diagnostics)) return { diagnostics: file.diagnostics };
-  const parsed = content.safeParse(file.content);
-  const unusable = (detail: string) => ({
-    diagnostics: [error(`Failed to load ${JSON.stringify(location)} as a plan file`, detail)],
-  });
+  const parsed = content.safeParse(part);
   if (!parsed.success) {
-    const places = parsed.error.issues.map(({ path }) => path.join(".")).slice(0, 5);
-    return unusable(`Its content is not what this program writes: ${places.join(", ")}.`);
+    return { diagnostics: [unusable(location, foreignContent(parsed.error))] };
   }
   const { stack, plan, shown, data, ...rest } = parsed.data;
   const entry = { ...stack, directory: resolve(workingDirectory, stack.directory) };
@@ -239,9 +195,8 @@ export async function readSavedPlan(
   if (!config) return { diagnostics };
   const missing = [...plan.changes, ...plan.drift].find((one) => !attributesOf(one, providers));
   if (missing) {
-    return unusable(
-      `It is about ${missing.address}, of ${missing.provider}, which this program does not include.`,
-    );
+    const detail = `It is about ${missing.address}, of ${missing.provider}, which this program does not include.`;
+    return { diagnostics: [unusable(location, detail)] };
   }
   const { schemaVersions, ...reviewed } = shown;
   const versions = new Map(Object.entries(schemaVersions));
@@ -277,15 +232,18 @@ export async function readSavedPlan(
 /**
  * The bytes of a plan file.
  *
- * @param options.workingDirectory The stack's folder is kept relative to it, so that a plan can be
+ * @param options.workingDirectory The folders of stacks are kept relative to it, so that plans can be
  *   applied in another checkout.
  * @param options.program The version of this program, for people.
  */
-export function formatSavedPlan(
-  saved: SavedPlan,
+export function formatSavedPlans(
+  { plans, seals }: SavedPlans,
   options: { readonly workingDirectory: string; readonly program: string },
 ): Buffer {
-  return formatFile(z.encode(content, contentOf(saved, options.workingDirectory)), options.program);
+  const encoded = plans.map((saved) =>
+    z.encode(content, contentOf(saved, options.workingDirectory)),
+  );
+  return formatFile([{ seals }, ...encoded], options.program);
 }
 
 function contentOf(saved: SavedPlan, workingDirectory: string): Content {

@@ -11,35 +11,46 @@ import {
 } from "../../provider/values";
 import { parseStack } from "../config/stack";
 import { errorAt } from "../config/located";
+import type { StackConfig } from "../config/stack-config";
 import { selectedWorkspace } from "../config/workspace";
-import type { StackContext } from "../graph/stack-context";
 import { unmark } from "../expressions/evaluated";
 import { loadConfigs, statePath, type Loaded, type LoadOptions } from "../validation/load";
 import type { StackPlan, Action, OutputChange, ResourceChange } from "../documents/stack-plan";
 import type { StackRun } from "../plan/run";
 import { checkLineage } from "../state/read";
-import { basisOf, digestsOf, fits, type SavedPlan } from "./save";
+import { basisOf, digestsOf, type SavedPlan, type SavedPlans } from "./save";
+import { brokenSeals, type Seal } from "./seal";
 
-/** Loads the stack of a saved plan as it was planned. Ephemeral variables are given again. */
+/**
+ * Loads the stacks of saved plans as they were planned. Ephemeral variables are given again. Errors
+ * that keep single stacks from being applied are in the faults.
+ */
 export async function loadSaved(
-  { stack, configuration, variables }: SavedPlan,
+  { plans, seals }: SavedPlans,
   options: Omit<LoadOptions, "outDir" | "stacks">,
 ): Promise<{ loaded?: Loaded; diagnostics: readonly Diagnostic[] }> {
-  const elsewhere = await checkWorkspace(stack, options.variables.environment);
-  if (hasErrors(elsewhere)) return { diagnostics: elsewhere };
-  const { config, diagnostics } = await parseStack(configuration, stack);
-  if (!config) return { diagnostics };
-  const read = await loadConfigs(
-    { assembly: { version: "", stacks: [] }, selected: [stack], configs: [config] },
-    { ...options, variables: { ...options.variables, settled: variables.settled } },
+  const faults = new Map<string, readonly Diagnostic[]>();
+  const configs: StackConfig[] = [];
+  for (const { stack, configuration } of plans) {
+    const elsewhere = await checkWorkspace(stack, options.variables.environment);
+    if (hasErrors(elsewhere)) faults.set(stack.name, elsewhere);
+    const { config, diagnostics } = await parseStack(configuration, stack);
+    if (!config) return { diagnostics };
+    configs.push(config);
+  }
+  const settled = new Map(plans.map(({ stack, variables }) => [stack.name, variables]));
+  const selected = plans.map(({ stack }) => stack);
+  const { loaded, diagnostics } = await loadConfigs(
+    { assembly: { version: "", stacks: [] }, selected, configs },
+    { ...options, variables: { ...options.variables, settled } },
   );
-  const context = read.loaded?.contexts.get(stack.name);
-  if (!context) return read;
-  const changed = await checkSealed(context, variables.sealed);
-  const found = [...read.diagnostics, ...changed];
-  if (!hasErrors(changed)) return { ...read, diagnostics: found };
-  await context.connections.close();
-  return { diagnostics: found };
+  if (!loaded) return { diagnostics };
+  for (const found of [loaded.faults, await checkSeals(loaded, seals)]) {
+    for (const [stack, problems] of found) {
+      faults.set(stack, [...(faults.get(stack) ?? []), ...problems]);
+    }
+  }
+  return { loaded: { ...loaded, faults }, diagnostics };
 }
 
 /** Checks that the selected workspace is the one of the plan. */
@@ -86,25 +97,26 @@ export function checkPlan(saved: SavedPlan, run: StackRun, plan: StackPlan): rea
   return hasErrors(differences) ? differences : compareDigests(saved.digests, digestsOf(run));
 }
 
-async function checkSealed(
-  { config, variables }: StackContext,
-  sealed: SavedPlan["variables"]["sealed"],
-): Promise<readonly Diagnostic[]> {
-  const found: Diagnostic[] = [];
-  // One after the other: each needs 128 MiB of memory.
-  for (const [name, seal] of Object.entries(sealed)) {
-    const variable = config.variables.get(name);
-    const { value } = unmark(variables.get(name) ?? null);
-    if (!variable || (isWhollyKnown(value) && (await fits(value, seal)))) continue;
-    found.push(
-      errorAt(
-        variable.where,
-        "Ephemeral variable has another value",
-        `The value of var.${name} is not the one that the plan was made with. Give that value, or plan again.`,
-      ),
+async function checkSeals(
+  { contexts }: Loaded,
+  seals: readonly Seal[],
+): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+  const broken = await brokenSeals(seals, (stack, name) => {
+    const { value } = unmark(contexts.get(stack)?.variables.get(name) ?? null);
+    return isWhollyKnown(value) ? value : undefined;
+  });
+  const faults = new Map<string, Diagnostic[]>();
+  for (const [stack, name] of broken.flatMap(({ members }) => members)) {
+    const variable = contexts.get(stack)?.config.variables.get(name);
+    if (!variable) continue;
+    const changed = errorAt(
+      variable.where,
+      "Ephemeral variable has another value",
+      `The value of var.${name} is not the one that the plan was made with. Give that value, or plan again.`,
     );
+    faults.set(stack, [...(faults.get(stack) ?? []), changed]);
   }
-  return found;
+  return faults;
 }
 
 /** A difference from the saved plan, with its reasons. */

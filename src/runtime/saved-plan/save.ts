@@ -1,5 +1,3 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { z } from "zod";
 import { isWhollyKnown, type KnownValue, type ObjectValue } from "../../provider/values";
 import { unmark } from "../expressions/evaluated";
 import type { PlanDocument } from "../documents/plan-document";
@@ -8,39 +6,15 @@ import type { StackRun } from "../plan/run";
 import type { State } from "../state/state";
 import { formatState } from "../state/write";
 import { digestOf } from "./file";
+import { sealValues, type Seal } from "./seal";
 import type { StackEntry } from "../config/assembly";
 import type { StackConfig } from "../config/stack-config";
 
-/**
- * A hash that identifies a value without revealing it. Ephemeral variables may be passwords of low
- * entropy, and others may read a plan file: so it is scrypt with a random salt, at the cost of a
- * stored password (128 MiB, some tenths of a second a guess).
- */
-export const seal = z.object({ salt: z.base64(), hash: z.base64() });
-type Seal = z.infer<typeof seal>;
-
-const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 192 * 2 ** 20 };
-const LENGTH = 32;
-
-export async function sealValue(value: KnownValue): Promise<Seal> {
-  const salt = randomBytes(16);
-  const hash = await derive(value, salt);
-  return { salt: salt.toString("base64"), hash: hash.toString("base64") };
-}
-
-export async function fits(value: KnownValue, { salt, hash }: Seal): Promise<boolean> {
-  const derived = await derive(value, Buffer.from(salt, "base64"));
-  const expected = Buffer.from(hash, "base64");
-  return expected.length === derived.length && timingSafeEqual(derived, expected);
-}
-
-function derive(value: KnownValue, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(JSON.stringify(value), salt, LENGTH, COST, (failure, hash) => {
-      if (failure) reject(failure);
-      else resolve(hash);
-    });
-  });
+/** The plans of a run, to be applied by a later one. */
+export interface SavedPlans {
+  readonly plans: readonly SavedPlan[];
+  /** Seals of ephemeral variables, to compare their values when they are given again. */
+  readonly seals: readonly Seal[];
 }
 
 /**
@@ -53,12 +27,8 @@ export interface SavedPlan {
   /** The content of cdk.tf.json. */
   readonly configuration: unknown;
   readonly request: Required<PlanRequest>;
-  readonly variables: {
-    /** The values of variables that are not ephemeral. */
-    readonly settled: Readonly<Record<string, unknown>>;
-    /** Seals of ephemeral variables, to compare them when they are given again. */
-    readonly sealed: Readonly<Record<string, Seal>>;
-  };
+  /** The values of variables that are not ephemeral. */
+  readonly variables: Readonly<Record<string, unknown>>;
   readonly basis: Basis;
   /** Digests of the private state of changed objects, by address. */
   readonly digests: Readonly<Record<string, string>>;
@@ -74,17 +44,22 @@ interface Basis extends Pick<State, "lineage" | "serial"> {
   readonly sha256: string;
 }
 
-/** Builds the saved plan of a stack that is planned and not applied. */
-export async function savedPlan(
-  run: StackRun,
-  document: PlanDocument,
+/** Saves plans that are not applied yet. */
+export async function savePlans(
+  planned: readonly { readonly run: StackRun; readonly document: PlanDocument }[],
   scope: PlanScope,
-): Promise<SavedPlan> {
+): Promise<SavedPlans> {
+  const secrets = planned.flatMap(({ run }) =>
+    variablesOf(run).ephemeral.map(([variable, value]) => ({ stack: run.name, variable, value })),
+  );
+  return {
+    plans: planned.map(({ run, document }) => savedPlan(run, document, scope)),
+    seals: await sealValues(secrets),
+  };
+}
+
+function savedPlan(run: StackRun, document: PlanDocument, scope: PlanScope): SavedPlan {
   const { config, after } = run.context;
-  const { settled, ephemeral } = variablesOf(run);
-  const sealed: Record<string, Seal> = {};
-  // One after the other: each needs 128 MiB of memory.
-  for (const [name, value] of ephemeral) sealed[name] = await sealValue(value);
   return {
     stack: {
       name: config.name,
@@ -99,7 +74,7 @@ export async function savedPlan(
       replace: [...scope.replace],
       targets: scope.targets.map(({ text }) => text),
     },
-    variables: { settled: Object.fromEntries(settled), sealed },
+    variables: Object.fromEntries(variablesOf(run).settled),
     basis: basisOf(run.stored),
     digests: digestsOf(run),
     data: new Map(

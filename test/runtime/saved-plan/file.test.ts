@@ -6,11 +6,14 @@ import {
 } from "../../../src/runtime/saved-plan/file";
 
 const CONTENT = { stack: "prod", text: "ü\n" };
-const whole = formatFile(CONTENT, "1.2.3").toString("utf8");
+const whole = formatFile([CONTENT], "1.2.3").toString("utf8");
 
 function read(text: string) {
-  const { content, diagnostics } = parseFile(Buffer.from(text), "p");
-  return { content, problems: diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`) };
+  const { parts, diagnostics } = parseFile(Buffer.from(text), "p");
+  return {
+    content: parts?.[0],
+    problems: diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`),
+  };
 }
 
 test("reads what was written", () => {
@@ -30,7 +33,7 @@ test.each([
   ["cut in its first line", whole.slice(0, 60), "its first line is incomplete"],
   ["altered", whole.replace("prod", "test"), "its checksum does not match"],
   ["continued", `${whole}{}`, "its checksum does not match"],
-  ["of a newer program", whole.replace('"version":2', '"version":3'), "version 3 of the format"],
+  ["of a newer program", whole.replace('"version":3', '"version":4'), "version 4 of the format"],
   [
     "altered in its first line",
     whole.replace('"bytes":31', '"bytes":"31"'),
@@ -44,4 +47,10 @@ test.each([
   expect(content).toBeUndefined();
   expect(problems).toEqual([expect.stringMatching(/^Failed to load "p" as a plan file: /)]);
   expect(problems[0]).toContain(reason);
+});
+
+test("reads parts that are written on their own lines", () => {
+  const parts = [CONTENT, { text: "\n" }, null, []];
+  const { parts: read } = parseFile(formatFile(parts, "1.2.3"), "p");
+  expect(read).toEqual(parts);
 });

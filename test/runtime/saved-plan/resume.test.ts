@@ -1,6 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Provider } from "../../../src/provider/provider";
-import { formatSavedPlan, readSavedPlan, Session, type SavedPlan } from "../../../src/runtime";
+import {
+  formatSavedPlans,
+  readSavedPlans,
+  Session,
+  type SavedPlan,
+  type SavedPlans,
+} from "../../../src/runtime";
 import type { PlanOptions } from "../../../src/runtime";
 import { Bench, problems, summary, type StackJson } from "../engine/bench";
 
@@ -14,15 +20,15 @@ const things = (memory_thing: StackJson, more: StackJson = {}) =>
   bench.synth({ main: { resource: { memory_thing }, ...more } });
 
 /** Plans, writes the plan to bytes, and reads it from there. */
-async function saved(options: Partial<PlanOptions> = {}): Promise<SavedPlan> {
+async function saved(options: Partial<PlanOptions> = {}): Promise<SavedPlans> {
   const session = await bench.plan(options);
   if (!session.applicable) throw new Error(problems(session.diagnostics).join("\n"));
-  const bytes = formatSavedPlan(await session.save(), {
+  const bytes = formatSavedPlans(await session.save(), {
     workingDirectory: bench.outDir,
     program: "test",
   });
   await session.close();
-  const { saved: plan, diagnostics } = await readSavedPlan(
+  const { saved: plan, diagnostics } = await readSavedPlans(
     bytes,
     "p",
     bench.providers,
@@ -32,7 +38,7 @@ async function saved(options: Partial<PlanOptions> = {}): Promise<SavedPlan> {
   return plan;
 }
 
-async function apply(plan: SavedPlan, given: readonly string[] = []) {
+async function apply(plan: SavedPlans, given: readonly string[] = []) {
   const session = await Session.resume(plan, {
     providers: bench.providers,
     variables: {
@@ -58,8 +64,9 @@ async function apply(plan: SavedPlan, given: readonly string[] = []) {
 test("plantimestamp is the time of the plan when the saved plan is applied", async () => {
   await bench.synth({ main: { output: { at: { value: "${plantimestamp()}" } } } });
   const plan = await saved();
-  const at = plan.document.timestamp.toISOString().replace(/\.\d+/, "");
-  expect(plan.document.plan.outputs).toMatchObject([{ after: at }]);
+  const [{ document }] = plan.plans as [SavedPlan];
+  const at = document.timestamp.toISOString().replace(/\.\d+/, "");
+  expect(document.plan.outputs).toMatchObject([{ after: at }]);
   await new Promise((resolve) => setTimeout(resolve, 1100));
   expect(await apply(plan)).toEqual({ problems: [] });
   expect(await readFile(bench.statePath("main"), "utf8")).toContain(at);
@@ -80,7 +87,7 @@ test("a saved plan is read unchanged", async () => {
   const session = await bench.plan();
   const [document] = session.documents();
   await session.close();
-  const { document: read } = await saved();
+  const [{ document: read }] = (await saved()).plans as [SavedPlan];
   expect(read.plan).toEqual({ ...document?.plan, diagnostics: [] });
   expect(read.variables).toEqual(document?.variables);
   expect(read.outputs).toEqual(document?.outputs);
@@ -110,7 +117,7 @@ test.each<[string, Partial<PlanOptions>, readonly string[]]>([
   await things({ a: { name: "a" }, b: { name: "b" } });
   await bench.apply();
   const plan = await saved(options);
-  expect(summary([plan.document.plan])).toEqual(expected);
+  expect(summary(plan.plans.map(({ document }) => document.plan))).toEqual(expected);
   expect((await apply(plan)).problems).toEqual([]);
 });
 
@@ -155,7 +162,7 @@ test("does not read data sources again", async () => {
 });
 
 describe("is refused without changes", () => {
-  let plan: SavedPlan;
+  let plan: SavedPlans;
   beforeEach(async () => {
     await things({ a: { name: "a" } });
     await bench.apply();
@@ -204,9 +211,12 @@ describe("is refused without changes", () => {
   test("if the provider is not included", async () => {
     const others = new Map<string, Provider<unknown>>();
     const session = await bench.plan();
-    const bytes = formatSavedPlan(await session.save(), { workingDirectory: "/", program: "test" });
+    const bytes = formatSavedPlans(await session.save(), {
+      workingDirectory: "/",
+      program: "test",
+    });
     await session.close();
-    const { diagnostics } = await readSavedPlan(bytes, "p", others, "/");
+    const { diagnostics } = await readSavedPlans(bytes, "p", others, "/");
     expect(diagnostics[0]?.detail).toContain("which this program does not include");
   });
 });

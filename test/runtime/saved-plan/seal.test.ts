@@ -1,12 +1,31 @@
-import { fits, sealValue } from "../../../src/runtime/saved-plan/save";
+import { brokenSeals, sealValues } from "../../../src/runtime/saved-plan/seal";
 
-test("a seal matches its value and no other, and does not reveal it", async () => {
-  const secret = "hunter2";
-  const seal = await sealValue(secret);
-  expect(JSON.stringify(seal)).not.toContain(secret);
-  expect(await fits(secret, seal)).toBe(true);
-  expect(await fits("hunter3", seal)).toBe(false);
+const secret = (stack: string, value: string) => ({ stack, variable: "password", value });
+
+test("a seal fits its value and no other, and does not reveal it", async () => {
+  const seals = await sealValues([secret("a", "hunter2")]);
+  expect(JSON.stringify(seals)).not.toContain("hunter2");
+  expect(await brokenSeals(seals, () => "hunter2")).toEqual([]);
+  expect(await brokenSeals(seals, () => "hunter3")).toEqual(seals);
+  expect(await brokenSeals(seals, () => undefined)).toEqual(seals);
+  const [seal] = seals;
   // Of the same value with another salt: another one.
-  const salt = Buffer.from("another salt").toString("base64");
-  expect(await fits(secret, { ...seal, salt })).toBe(false);
+  const other = { ...seal!, salt: Buffer.from("another salt").toString("base64") };
+  expect(await brokenSeals([other], () => "hunter2")).toEqual([other]);
 });
+
+test("stacks with one value share a seal, and those with another value have their own", async () => {
+  const seals = await sealValues([secret("a", "1"), secret("b", "2"), secret("c", "1")]);
+  const stacks = seals.map(({ members }) => members.map(([stack]) => stack));
+  expect(stacks).toEqual([["a", "c"], ["b"]]);
+  const broken = await brokenSeals(seals, (stack) => (stack === "b" ? "3" : "1"));
+  expect(broken).toEqual([seals[1]]);
+});
+
+test("seals a thousand values in a few seconds", async () => {
+  const values = Array.from({ length: 1000 }, (_, at) => secret(`t${at}`, `password-${at}`));
+  const seals = await sealValues(values);
+  expect(seals).toHaveLength(8);
+  expect(seals.flatMap(({ members }) => members)).toHaveLength(1000);
+  expect(await brokenSeals(seals, (stack) => `password-${stack.slice(1)}`)).toEqual([]);
+}, 60_000);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { UNKNOWN, type Value } from "../../../src/provider/values";
-import { decodeValue, encodeValue } from "../../../src/runtime/saved-plan/format";
+import { decodeValue, encodeValue } from "../../../src/runtime/saved-plan/value-codec";
 
 const value: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
   value: fc.oneof(

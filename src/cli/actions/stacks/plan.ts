@@ -1,4 +1,4 @@
-import { hasChanges } from "../../../runtime";
+import { hasChanges, Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
 import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
@@ -26,8 +26,10 @@ export async function plan(
     operation: "plan",
     mode: options.refreshOnly ? "refresh-only" : options.destroy ? "destroy" : "normal",
     failed: (failure) => review({ failure }),
+    // Files of an earlier run must not pass for the result of this one.
+    nothing: () => finish(Session.empty()),
   };
-  return planStacks(screen, stacks, options, purpose, async (session) => {
+  async function finish(session: Session): Promise<ExitCode> {
     if (!(await review(session))) return ExitCode.ERROR;
     const changes = session.plans.some(hasChanges);
     if (out !== undefined) {
@@ -35,7 +37,8 @@ export async function plan(
       if (changes) screen.print(savedText(out, screen));
     }
     return options.detailedExitcode && changes ? ExitCode.CHANGES : ExitCode.DONE;
-  });
+  }
+  return planStacks(screen, stacks, options, purpose, finish);
 }
 
 /** Terraform's text for a saved plan. */

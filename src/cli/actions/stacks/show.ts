@@ -5,16 +5,26 @@ import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
 import { errorText } from "../../../provider/file-problem";
 import { isExactNumber } from "../../../provider/lossless-json";
 import { renderPlanJson } from "../../../review/json/plan-json";
-import { renderStateJson } from "../../../review/json/state-json";
+import { combineDocuments } from "../../../review/json/stack-documents";
+import {
+  renderOutputsJson,
+  renderOutputValueJson,
+  renderStateJson,
+} from "../../../review/json/state-json";
 import { renderOutputs, renderOutputValue, renderState } from "../../../review/text/state-text";
-import { isSavedPlan, isTerraformPlan, readSavedPlan } from "../../../runtime";
+import { isSavedPlan, isTerraformPlan, readSavedPlans, type SavedPlans } from "../../../runtime";
 import type { Json } from "../../../runtime/state/state-value";
 import { readState } from "../../../runtime/state/read";
-import type { State } from "../../../runtime/state/state";
+import type { OutputState, State } from "../../../runtime/state/state";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
 import { printPlans } from "../../stacks/run-report";
-import { readStoredStack, showStored, type StoredOptions } from "../../stacks/stored-stacks";
+import {
+  printDocuments,
+  readStoredStack,
+  showStored,
+  type StoredOptions,
+} from "../../stacks/stored-stacks";
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
@@ -30,27 +40,19 @@ export async function show(
   options: ShowOptions,
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options, options.json);
-  const print = (state: State): void => {
-    screen.print(
-      options.json
-        ? `${renderStateJson(state, builtInSchema)}\n`
-        : renderState(state, builtInSchema, screen.style),
-    );
-  };
-  if (file !== undefined) return showFile(screen, file, options, print);
-  if (!options.json) return showStored(screen, options, print);
-  const state = await readStoredStack(screen, options);
-  if (!state) return ExitCode.ERROR;
-  print(state);
-  return ExitCode.DONE;
+  if (file !== undefined) return showFile(screen, file, options);
+  if (options.json) return printDocuments(screen, options, documentOf);
+  return showStored(screen, options, (state) => {
+    screen.print(renderState(state, builtInSchema, screen.style));
+    return ExitCode.DONE;
+  });
 }
 
-async function showFile(
-  screen: Screen,
-  file: string,
-  { json }: ShowOptions,
-  printState: (state: State) => void,
-): Promise<ExitCode> {
+function documentOf(state: State): string {
+  return renderStateJson(state, builtInSchema);
+}
+
+async function showFile(screen: Screen, file: string, { json }: ShowOptions): Promise<ExitCode> {
   const path = resolve(screen.terminal.directory, file);
   let bytes: Buffer;
   try {
@@ -62,39 +64,58 @@ async function showFile(
   if (!isSavedPlan(bytes) && !isTerraformPlan(bytes)) {
     const { state, diagnostics } = readState(bytes, path);
     if (screen.report(diagnostics) || !state) return ExitCode.ERROR;
-    printState(state);
+    screen.print(json ? `${documentOf(state)}\n` : renderState(state, builtInSchema, screen.style));
     return ExitCode.DONE;
   }
   const providers = builtInProviders(screen.log);
-  const { saved, diagnostics } = await readSavedPlan(
+  const { saved, diagnostics } = await readSavedPlans(
     bytes,
     file,
     providers,
     screen.terminal.directory,
   );
   if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
-  if (json) screen.print(`${renderPlanJson(saved.document)}\n`);
-  else printPlans(screen, [saved.document.plan], false);
+  if (json) screen.print(`${planDocument(saved)}\n`);
+  else {
+    const plans = saved.plans.map(({ document }) => document.plan);
+    printPlans(screen, plans, plans.length > 1);
+  }
   return ExitCode.DONE;
+}
+
+/** Terraform's document of one plan, or one document with those of several. */
+function planDocument({ plans }: SavedPlans): string {
+  const documents = plans.map(({ stack, document }) => ({
+    stack: stack.name,
+    document: renderPlanJson(document),
+  }));
+  const [only, ...others] = documents;
+  return only && others.length === 0 ? only.document : combineDocuments(documents);
 }
 
 interface OutputOptions extends StoredOptions {
   /** Print one value without quotes, for scripts. */
   readonly raw?: boolean;
+  /** Print JSON, as Terraform does. */
+  readonly json?: boolean;
 }
 
-/** Prints one output of a stack, sensitive or not, or lists all outputs. */
+/** Prints one output of the stacks, sensitive or not, or lists all outputs. */
 export async function output(
   terminal: Terminal,
   name: string | undefined,
   options: OutputOptions,
 ): Promise<ExitCode> {
-  const screen = openScreen(terminal, options, name !== undefined);
+  const screen = openScreen(terminal, options, name !== undefined || options.json);
   if (name !== undefined) return printOutput(screen, name, options);
   if (options.raw) return screen.fail(RAW_NEEDS_NAME);
+  if (options.json) {
+    return printDocuments(screen, options, ({ outputs }) => renderOutputsJson(outputs));
+  }
   return showStored(screen, options, ({ outputs }) => {
     if (Object.keys(outputs).length === 0) screen.report([NO_OUTPUTS]);
     else screen.print(renderOutputs(outputs));
+    return ExitCode.DONE;
   });
 }
 
@@ -103,18 +124,32 @@ async function printOutput(
   name: string,
   options: OutputOptions,
 ): Promise<ExitCode> {
-  const state = await readStoredStack(screen, options);
-  if (!state) return ExitCode.ERROR;
-  const found = Object.hasOwn(state.outputs, name) ? state.outputs[name] : undefined;
-  if (!found) return screen.fail(notFound(name, Object.keys(state.outputs)));
-  if (!options.raw) {
-    screen.print(`${renderOutputValue(found.value, found.type)}\n`);
+  const find = ({ outputs }: State): OutputState | undefined => {
+    const found = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
+    if (!found) screen.report([notFound(name, Object.keys(outputs))]);
+    return found;
+  };
+  if (options.raw) {
+    const state = await readStoredStack(screen, options);
+    const found = state && find(state);
+    if (!found) return ExitCode.ERROR;
+    const raw = rawText(found.value);
+    if (raw === undefined) return screen.fail(notRaw(name));
+    screen.print(raw);
     return ExitCode.DONE;
   }
-  const raw = rawText(found.value);
-  if (raw === undefined) return screen.fail(notRaw(name));
-  screen.print(raw);
-  return ExitCode.DONE;
+  if (options.json) {
+    return printDocuments(screen, options, (state) => {
+      const found = find(state);
+      return found && renderOutputValueJson(found);
+    });
+  }
+  return showStored(screen, options, (state) => {
+    const found = find(state);
+    if (!found) return ExitCode.ERROR;
+    screen.print(`${renderOutputValue(found.value, found.type)}\n`);
+    return ExitCode.DONE;
+  });
 }
 
 function rawText(value: Json): string | undefined {

@@ -101,6 +101,7 @@ export async function stateList(
       if (addresses.length > 0 && !addresses.some((wanted) => names.includes(wanted))) continue;
       screen.print(`${address}\n`);
     }
+    return ExitCode.DONE;
   });
 }
 

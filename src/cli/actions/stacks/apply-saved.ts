@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from "node:util";
+import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { listStacks } from "../../../review/exclusions/exclusions-text";
+import { Session, type SavedPlan, type SavedPlans } from "../../../runtime";
+import { readAssembly, type StackEntry } from "../../../runtime/config/assembly";
+import { ExitCode } from "../../exit-code";
+import { findStacks, readConfiguration } from "../../stacks/app-stacks";
+import { readPlanFile } from "../../stacks/plan-file";
+import { reportFindings, runScreen } from "../../stacks/planning";
+import { loadOptions, type RunOptions } from "../../stacks/run-options";
+import { progressOf, reportApplied } from "../../stacks/run-report";
+import { interruptible } from "../../terminal/interruption";
+import type { Screen } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+
+/** Applies saved plans without approval: they have been reviewed. */
+export async function applySaved(
+  terminal: Terminal,
+  file: string,
+  options: RunOptions,
+): Promise<ExitCode> {
+  const screen = runScreen(terminal, options);
+  if (screen.report(planOptions(options))) return ExitCode.ERROR;
+  const { variables, providers } = loadOptions(screen, terminal.directory, [], options);
+  const { saved, diagnostics } = await readPlanFile(terminal, file, providers);
+  if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
+  const checked = await checkConfigurations(screen, saved, options);
+  if (screen.report(checked.diagnostics)) return ExitCode.ERROR;
+  if (saved.plans.length === 0) {
+    screen.print("\nThe saved plan has no stacks. There is nothing to do.\n");
+    return ExitCode.DONE;
+  }
+  const names = saved.plans.map(({ stack }) => stack.name);
+  return interruptible(screen, async (interruption) => {
+    const session = await Session.resume(saved, {
+      variables,
+      providers,
+      ...interruption,
+      faults: checked.faults,
+      parallelism: options.parallelism,
+      operation: "apply",
+      lockWaitMs: options.lockTimeout,
+      environment: terminal.environment,
+      observe: progressOf(screen, names),
+      failFast: options.failFast ?? false,
+    });
+    try {
+      reportFindings(screen, session, options);
+      if (session.interrupted) {
+        screen.print("\nThe apply was interrupted. Nothing was changed.\n");
+        return ExitCode.INTERRUPTED;
+      }
+      if (!session.applicable) return ExitCode.ERROR;
+      const code = reportApplied(screen, "apply", await session.apply(), session.excluded);
+      return session.excluded.length === 0 || code === ExitCode.INTERRUPTED ? code : ExitCode.ERROR;
+    } finally {
+      screen.report(await session.close());
+    }
+  });
+}
+
+/** Errors for options that only apply when a plan is made. */
+function planOptions(options: RunOptions): readonly Diagnostic[] {
+  const given = [
+    ...(options.target ? ["--target"] : []),
+    ...(options.replace ? ["--replace"] : []),
+    ...(options.refreshOnly ? ["--refresh-only"] : []),
+    ...(options.refresh === "false" ? ["--refresh"] : []),
+    ...(options.label ? ["--label"] : []),
+    ...(options.stacksFrom === undefined ? [] : ["--stacks-from"]),
+    ...(options.shard ? ["--shard"] : []),
+  ];
+  return given.map((option) =>
+    error(
+      "Option cannot be used with a saved plan",
+      `${option} affects planning, and a saved plan is already made. Use the option with "plan".`,
+    ),
+  );
+}
+
+/**
+ * If the app is named too, each plan must be of one of its stacks with its current configuration.
+ * Another one has a fault.
+ */
+async function checkConfigurations(
+  screen: Screen,
+  { plans }: SavedPlans,
+  options: RunOptions,
+): Promise<{
+  readonly faults: ReadonlyMap<string, readonly Diagnostic[]>;
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const faults = new Map<string, readonly Diagnostic[]>();
+  if (options.outDir === undefined && options.app === undefined) return { faults, diagnostics: [] };
+  const located = await findStacks(screen, options);
+  if (located.directory === undefined) return { faults, diagnostics: located.diagnostics };
+  const { assembly, diagnostics } = await readAssembly(located.directory);
+  if (!assembly) return { faults, diagnostics };
+  const entries = new Map(assembly.stacks.map((entry) => [entry.name, entry]));
+  for (const plan of plans) {
+    const { name } = plan.stack;
+    const problem = await configurationProblem(plan, entries.get(name), [...entries.keys()]);
+    if (problem) faults.set(name, [problem]);
+  }
+  return { faults, diagnostics: [] };
+}
+
+async function configurationProblem(
+  { stack, configuration }: SavedPlan,
+  entry: StackEntry | undefined,
+  names: readonly string[],
+): Promise<Diagnostic | undefined> {
+  if (!entry) {
+    const detail = `The plan is of the stack "${stack.name}". The stacks here are: ${listStacks(names)}.`;
+    return error("Plan of another stack", detail);
+  }
+  const read = await readConfiguration(entry);
+  if ("problem" in read) return read.problem;
+  if (isDeepStrictEqual(read.json, configuration)) return undefined;
+  return error(
+    "Plan of another configuration",
+    `The configuration of the stack "${stack.name}" has changed since the plan was made. Plan again.`,
+  );
+}
