@@ -25,13 +25,20 @@ async function generate(check: boolean): Promise<readonly string[]> {
     await import("./generate/coverage/page.js");
   const { providerDocs } = await import("./generate/docs.js");
   const { conftestLists } = await import("./generate/conftest-lists.js");
+  const { generatedTables } = await import("./generate/tables.js");
   const uncovered = uncoveredEndpoints();
   if (uncovered.length > 0) return uncovered;
 
-  const generated = merged(await constructs(definitions), providerDocs(), conftestLists(), {
-    files: new Map([[COVERAGE_PAGE, coveragePage()]]),
-    folders: [],
-  });
+  const generated = merged(
+    await constructs(definitions),
+    providerDocs(),
+    conftestLists(),
+    generatedTables(),
+    {
+      files: new Map([[COVERAGE_PAGE, coveragePage()]]),
+      folders: [],
+    },
+  );
   if (!check) await writeGenerated(generated);
   const stale = await reportStale(generated);
   return stale === undefined ? [] : [stale];

@@ -121,7 +121,7 @@ test("reports references to undeclared objects", async () => {
     'Reference to undeclared local value | with cwp_license.d, at key | A local value with the name "x" has not been declared.',
     'Reference to undeclared resource | with cwp_license.e, at key | A data resource "cwp_x" "y" has not been declared in this stack.',
     'Reference to "each" in context without for_each | with cwp_license.f, at key | The "each" object can be used only in "resource" and "data" blocks, and only when the "for_each" argument is set.',
-    "Unsupported reference | with cwp_license.g, at key | References to modules are not supported by this executor. Terraform can run the stack.",
+    "Unsupported reference | with cwp_license.g, at key | The expression refers to a module. This executor does not load modules. Write a construct, or declare the resources in the stack. Terraform can run the stack.",
     'Invalid "terraform" attribute | with cwp_license.h, at key | The "terraform" object does not have an attribute named "workspce". Supported: workspace.',
     'Reference to undeclared resource | with cwp_license.i, at depends_on | A managed resource "cwp_bootstrap" "none" has not been declared in this stack.',
     'Reference to undeclared resource | with output.o (construct prod), at value | A managed resource "cwp_license" "q" has not been declared in this stack. Did you mean "cwp_license.a"?',
@@ -166,15 +166,15 @@ test("reports unsupported features with their address", async () => {
       },
     }),
   ).toEqual([
-    "Provider not supported | with aws_instance.web (construct prod/web) | aws_instance.web needs the provider registry.terraform.io/hashicorp/aws, which this executor does not include. Terraform can run the stack.",
+    "Provider not supported | with aws_instance.web (construct prod/web) | aws_instance.web needs the provider registry.terraform.io/hashicorp/aws. This executor includes the providers cdktf-console/cwp and hashicorp/null only. Put its resources into another stack. Terraform can run the stack.",
     'Invalid resource type | with cwp_licence.l | The provider cdktf-console/cwp does not support resource type "cwp_licence". Did you mean "cwp_license"?',
     expect.stringMatching(
       /^Unsupported function \| with null_resource\.a, at triggers\.x \| .*"bcrypt".* Terraform can run the stack\.$/,
     ) as string,
-    'Unsupported provisioner | with null_resource.b, at provisioner[0].remote-exec | null_resource.b has a "remote-exec" provisioner; this executor runs "local-exec" only. Terraform can run the stack.',
+    'Unsupported provisioner | with null_resource.b, at provisioner[0].remote-exec | null_resource.b has a "remote-exec" provisioner. This executor runs commands on its own machine only. Use "ssh" or "scp" in a "local-exec" provisioner. Terraform can run the stack.',
   ]);
   expect(await faultsOf({}, { module: { vpc: { source: "./vpc" } } })).toEqual([
-    'Unsupported block | with module.vpc | module.vpc: this executor does not support "module" blocks. Terraform can run the stack.',
+    "Unsupported block | with module.vpc | The stack has the block module.vpc. This executor does not load modules. Write a construct, or declare the resources in the stack. Terraform can run the stack.",
   ]);
 });
 

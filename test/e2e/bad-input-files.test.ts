@@ -118,10 +118,12 @@ const cases: [string, () => void, string[]][] = [
   [
     "a backend that only Terraform has",
     () => {
-      workspace.write({ ...workspace.stack(), terraform: { backend: { s3: { bucket: "b" } } } });
+      const stack = workspace.stack();
+      const terraform = { ...(stack.terraform as object), backend: { s3: { bucket: "b" } } };
+      workspace.write({ ...stack, terraform });
     },
     [
-      'Unsupported backend | with terraform, at backend.s3 | This executor keeps state in the "local" backend only, not in "s3". Terraform can run the stack.',
+      'Unsupported backend | with terraform, at backend.s3 | The stack has the backend "s3". This executor keeps states in files. Use the backend "local". Terraform can run the stack.',
     ],
   ],
 ];

@@ -7,6 +7,7 @@ import type { Body, Condition } from "./stack-config";
 import { present, repeated } from "./shape";
 import { readReference, type Reference } from "../expressions/reference";
 import { parseTraversal, type TraversalStep } from "../expressions/template";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 const condition = z.strictObject({ condition: present, error_message: present });
 export const conditions = repeated(condition).optional();
@@ -124,7 +125,7 @@ export async function readBody(
         errorAt(
           where,
           "Unsupported block",
-          `${where.address} has a "dynamic" block, which this executor does not expand. Terraform can run the stack.`,
+          refusalDetail(`${where.address} has a "dynamic" block.`, REFUSALS.dynamic),
           [name],
         ),
       );

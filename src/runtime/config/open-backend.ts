@@ -26,7 +26,7 @@ export function openBackend(
 ): { backend?: Backend; diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const { backend, cloud } = z.looseObject({}).safeParse(terraformBlock).data ?? {};
-  const settings = readTerraformBlock({ backend, cloud }, diagnostics);
+  const settings = readTerraformBlock({ backend, cloud }, diagnostics, diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
   const path = localStatePath(settings.backend, directory, workspace);
   return { backend: new LocalBackend(path, workingDirectory), diagnostics };

@@ -16,6 +16,7 @@ import { errorAt } from "./located";
 import { checkLabels, checkName } from "./names";
 import { block, checkShape, single, whereOf, flag, whatever, present, repeated } from "./shape";
 import type { ResourceConfig, Lifecycle, LocalExec } from "./stack-config";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 const checks = { "//": whatever, precondition: conditions, postcondition: conditions };
 const ofData = z.strictObject(checks);
@@ -101,7 +102,7 @@ async function readProvisioners(
           errorAt(
             here,
             "Unsupported provisioner",
-            `${where.address} has a "${type}" provisioner; this executor runs "local-exec" only. Terraform can run the stack.`,
+            refusalDetail(`${where.address} has a "${type}" provisioner.`, REFUSALS.provisioner),
           ),
         );
         continue;
@@ -143,7 +144,7 @@ function unsupportedConnection(where: Where): Diagnostic {
   return errorAt(
     where,
     "Unsupported block",
-    `${where.address} has a "connection" block, which this executor does not use. Terraform can run the stack.`,
+    refusalDetail(`${where.address} has a "connection" block.`, REFUSALS.connection),
     ["connection"],
   );
 }

@@ -15,8 +15,11 @@ import type { RequiredProvider, ResourceConfig, StackConfig } from "./stack-conf
 import { impliedProvider, readTerraformBlock } from "./terraform-block";
 import { readLocals, readOutputs, readVariables } from "./value-blocks";
 import { selectedWorkspace } from "./workspace";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
+/** `module` is refused; its blocks are read to name them. */
 const KNOWN = [
+  "module",
   "//",
   "terraform",
   "provider",
@@ -31,8 +34,6 @@ const KNOWN = [
   "import",
   "check",
 ];
-/** Blocks of Terraform that this executor does not support. */
-const TERRAFORM_ONLY = ["module"];
 
 /** The result of reading a cdk.tf.json. With errors there is no `config`. */
 export interface StackReading {
@@ -68,9 +69,11 @@ export async function parseStack(
   const diagnostics: Diagnostic[] = [];
   const top = checkShape(block, json, { address: name, path: [] }, diagnostics);
   if (!top) return { diagnostics };
-  diagnostics.push(...unsupportedBlocks(top));
-  const settings = readTerraformBlock(top.terraform, diagnostics);
+  diagnostics.push(...unknownBlocks(top));
+  const refused = refusedModules(top.module);
+  const settings = readTerraformBlock(top.terraform, diagnostics, refused);
   const isGroundSound = !hasErrors(diagnostics);
+  diagnostics.push(...refused);
   const providers = await readProviders(top.provider, name, diagnostics);
   const resources = await readResources(top.resource, "managed", diagnostics);
   const dataSources = await readResources(top.data, "data", diagnostics);
@@ -139,26 +142,23 @@ function withImplied(
 
 const named = z.record(z.string(), z.unknown());
 
-function unsupportedBlocks(top: Readonly<Record<string, unknown>>): readonly Diagnostic[] {
-  return Object.entries(top).flatMap(([key, content]) => {
-    if (KNOWN.includes(key)) return [];
-    if (!TERRAFORM_ONLY.includes(key)) {
-      const suggestion = didYouMean(key, KNOWN);
-      const detail = `Blocks of type "${key}" are not expected here.${suggestion}`;
-      return [{ ...error("Unsupported block type", detail), address: key }];
-    }
-    const problems: Diagnostic[] = [];
-    const names = named.safeParse(content).data ?? {};
-    checkLabels(names, key, "name", { address: key }, problems);
-    const unsupported = Object.keys(names).map((name) => `${key}.${name}`);
-    return problems.concat(
-      unsupported.map((address) => ({
-        ...error(
-          "Unsupported block",
-          `${address}: this executor does not support "${key}" blocks. Terraform can run the stack.`,
-        ),
-        address,
-      })),
-    );
+function unknownBlocks(top: Readonly<Record<string, unknown>>): readonly Diagnostic[] {
+  const unknown = Object.keys(top).filter((key) => !KNOWN.includes(key));
+  return unknown.map((key) => {
+    const detail = `Blocks of type "${key}" are not expected here.${didYouMean(key, KNOWN)}`;
+    return { ...error("Unsupported block type", detail), address: key };
   });
+}
+
+function refusedModules(json: unknown): Diagnostic[] {
+  if (json === undefined) return [];
+  const problems: Diagnostic[] = [];
+  const names = named.safeParse(json).data ?? {};
+  checkLabels(names, "module", "name", { address: "module" }, problems);
+  for (const name of Object.keys(names)) {
+    const address = `module.${name}`;
+    const detail = refusalDetail(`The stack has the block ${address}.`, REFUSALS.module);
+    problems.push({ ...error("Unsupported block", detail), address });
+  }
+  return problems;
 }

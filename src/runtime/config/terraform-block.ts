@@ -7,6 +7,7 @@ import { checkProviderName } from "./names";
 import { checkShape, single, whatever } from "./shape";
 import type { LocalBackendConfig, RequiredProvider } from "./stack-config";
 import { checkProviderVersion } from "./version-constraint";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 /** The settings of the `terraform` block. */
 export interface TerraformSettings {
@@ -37,10 +38,15 @@ const localBackend = single(
 
 const WHERE: Where = { address: "terraform", path: [] };
 
-export function readTerraformBlock(json: unknown, diagnostics: Diagnostic[]): TerraformSettings {
+/** @param refused Takes the errors about backends, which leave the rest of the stack readable. */
+export function readTerraformBlock(
+  json: unknown,
+  diagnostics: Diagnostic[],
+  refused: Diagnostic[],
+): TerraformSettings {
   const read = checkShape(single(settings), json ?? {}, WHERE, diagnostics);
   if (read?.cloud !== undefined) {
-    diagnostics.push(unsupportedBackend("cloud", ["cloud"]));
+    refused.push(unsupportedBackend("cloud", ["cloud"]));
   }
   for (const [name, { version }] of Object.entries(read?.required_providers ?? {})) {
     const path = ["required_providers", name];
@@ -56,7 +62,7 @@ export function readTerraformBlock(json: unknown, diagnostics: Diagnostic[]): Te
         requirement(name, source, version),
       ]),
     ),
-    backend: readBackend(read?.backend ?? {}, diagnostics),
+    backend: readBackend(read?.backend ?? {}, diagnostics, refused),
   };
 }
 
@@ -84,11 +90,12 @@ function requirement(
 function readBackend(
   backend: Readonly<Record<string, unknown>>,
   diagnostics: Diagnostic[],
+  refused: Diagnostic[],
 ): LocalBackendConfig {
   const [type] = Object.keys(backend);
   if (type === undefined) return {};
   if (type !== "local") {
-    diagnostics.push(unsupportedBackend(type, ["backend", type]));
+    refused.push(unsupportedBackend(type, ["backend", type]));
     return {};
   }
   const where = { ...WHERE, path: ["backend", "local"] };
@@ -104,7 +111,7 @@ function unsupportedBackend(type: string, path: readonly string[]): Diagnostic {
   return errorAt(
     WHERE,
     "Unsupported backend",
-    `This executor keeps state in the "local" backend only, not in "${type}". Terraform can run the stack.`,
+    refusalDetail(`The stack has the backend "${type}".`, REFUSALS.backend),
     path,
   );
 }

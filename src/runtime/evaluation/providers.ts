@@ -7,6 +7,7 @@ import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import { didYouMean } from "../expressions/suggest";
 import { formatProvider } from "../state/address";
 import { errorAt, type Location } from "../config/located";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 /** The providers of the executor, by source: `cdktf-console/cwp`. */
 export type Providers = ReadonlyMap<string, Provider<unknown>>;
@@ -103,11 +104,17 @@ export function attributesOf(
   return known && schemaIn(known.provider, typed)?.attributes;
 }
 
+/** The provider of Terraform's own resource type. */
+const BUILT_IN = "terraform.io/builtin/terraform";
+
 export function unsupported(where: Location, provider: string): Diagnostic {
   return errorAt(
     where,
     "Provider not supported",
-    `${where.address} needs the provider ${provider}, which this executor does not include. Terraform can run the stack.`,
+    refusalDetail(
+      `${where.address} needs the provider ${provider}.`,
+      provider === BUILT_IN ? REFUSALS.terraformData : REFUSALS.provider,
+    ),
   );
 }
 

@@ -25,6 +25,7 @@ import type { Providers } from "./providers";
 import { combine, repeat, type Repeated } from "./repetition";
 import { StackValues, within } from "./stack-values";
 import { storedOutputs } from "./stored-outputs";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 /** The source of the outputs of another stack. */
 export type RemoteState =
@@ -169,7 +170,10 @@ function locationOf(values: Arguments, where: Where, stack: StackConfig): string
   };
   if (backend === UNKNOWN) return notKnown(where, "backend");
   if (backend !== "local") {
-    const detail = `${where.address} reads a state from another backend than "local", which this executor does not support. Terraform can run the stack.`;
+    const detail = refusalDetail(
+      `${where.address} reads a state from a backend that is not "local".`,
+      REFUSALS.stateBackend,
+    );
     return errorAt(where, "Backend not supported", detail);
   }
   if (defaults !== null && defaults !== UNKNOWN && !isObject(defaults)) {
@@ -208,7 +212,10 @@ function textOf(value: Evaluated): string | null | typeof UNKNOWN | undefined {
 }
 
 function notKnown(where: Where, name: string): Diagnostic {
-  const detail = `This executor finds the states that a stack reads before it plans, so "${name}" of ${where.address} must be made of literals, variables and locals. Terraform can run the stack.`;
+  const detail = refusalDetail(
+    `"${name}" of ${where.address} must be known before the plan.`,
+    REFUSALS.stateArguments,
+  );
   return errorAt(where, "Remote state not known before the plan", detail, [name]);
 }
 

@@ -1,5 +1,6 @@
 import type { AttributePath } from "../../provider/values";
 import { plainStep, type TraversalStep } from "./template";
+import { REFUSALS, refusalDetail } from "./refusals";
 
 /** The object that a reference names. */
 export type Subject =
@@ -84,8 +85,10 @@ export function readReference(
         : unknownMember("path", second, "module, root and cwd");
     case "terraform":
       if (second === "applying") {
-        const detail =
-          "This executor does not support terraform.applying. Terraform can run the stack.";
+        const detail = refusalDetail(
+          "This executor does not support terraform.applying.",
+          REFUSALS["terraform.applying"],
+        );
         return { problem: { summary: "Unsupported reference", detail } };
       }
       return second === "workspace"
@@ -111,8 +114,7 @@ export function readReference(
       return {
         problem: {
           summary: "Unsupported reference",
-          detail:
-            "References to modules are not supported by this executor. Terraform can run the stack.",
+          detail: refusalDetail("The expression refers to a module.", REFUSALS.module),
         },
       };
     default:

@@ -28,7 +28,7 @@ async function problemsOf(up: object, more: StackJson = {}) {
 }
 
 test.each<[string, object, string, RegExp]>([
-  ["another backend", { backend: "s3" }, "Backend not supported", /than "local"/],
+  ["another backend", { backend: "s3" }, "Backend not supported", /is not "local"/],
   ["a missing backend", { backend: undefined }, "Missing required argument", /"backend"/],
   [
     "an unknown argument",
@@ -56,7 +56,7 @@ test.each<[string, object, string, RegExp]>([
     "an unknown workspace",
     { workspace: "${memory_thing.d.id}" },
     "Remote state not known before the plan",
-    /"workspace" of data\.terraform_remote_state\.up must be made of literals/,
+    /"workspace" of data\.terraform_remote_state\.up must be known before the plan/,
   ],
   [
     "an unknown count",

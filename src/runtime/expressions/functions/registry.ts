@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { UNKNOWN } from "../../../provider/values";
+import { refusalDetail, refusedFunction } from "../refusals";
 import { didYouMean } from "../suggest";
 import { cidrFunctions } from "./cidr";
 import { collectionFunctions } from "./collections";
@@ -42,16 +43,6 @@ export const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   }),
 );
 
-/** Terraform's functions that this executor refuses, with the reason. */
-export const REFUSED_FUNCTIONS: ReadonlyMap<string, string> = new Map([
-  [
-    "base64gzip",
-    "Its result depends on the compressor of the Go release that Terraform was built with.",
-  ],
-  ["bcrypt", "Its result is another one in each run."],
-  ["rsadecrypt", "This executor does not handle private keys."],
-]);
-
 /** The functions that take expressions, or read one. */
 const ARITY_OF_SPECIAL: ReadonlyMap<string, { minimum: number; maximum: number }> = new Map([
   ["templatefile", { minimum: 2, maximum: 2 }],
@@ -75,12 +66,10 @@ export function checkCall(call: {
   if (providerFunction(call.name)) return undefined;
   const arity = functions.get(call.name) ?? ARITY_OF_SPECIAL.get(call.name);
   if (!arity) {
-    const refused = REFUSED_FUNCTIONS.get(call.name);
-    if (refused !== undefined) {
-      return {
-        summary: "Unsupported function",
-        detail: `This executor does not support the function "${call.name}". ${refused} Terraform can run the stack.`,
-      };
+    const refused = refusedFunction(call.name);
+    if (refused) {
+      const occurrence = `This executor does not support the function "${call.name}".`;
+      return { summary: "Unsupported function", detail: refusalDetail(occurrence, refused) };
     }
     const suggestion = didYouMean(call.name, [...functions.keys(), ...ARITY_OF_SPECIAL.keys()]);
     return {

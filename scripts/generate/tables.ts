@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatLimit, LIMITS } from "../../src/runtime/expressions/limits";
+import { REFUSALS } from "../../src/runtime/expressions/refusals";
+import { ROOT } from "./definitions";
+import type { Generated } from "./files";
+
+/** The tables in pages that are written by hand, between two comments with the name of the table. */
+export function generatedTables(): Generated {
+  return {
+    files: new Map([
+      page("docs/guides/engines.md", "refusals", refusalsTable()),
+      page("docs/reliability.md", "limits", limitsTable()),
+    ]),
+    folders: [],
+  };
+}
+
+function page(path: string, name: string, table: string): readonly [string, string] {
+  const file = join(ROOT, path);
+  const [before, after] = [`<!-- begin ${name}: npm run generate -->`, `<!-- end ${name} -->`];
+  const text = readFileSync(file, "utf8");
+  const start = text.indexOf(before);
+  const end = text.indexOf(after);
+  if (start < 0 || end < start) throw new Error(`${path} lacks "${before}" and "${after}"`);
+  return [file, `${text.slice(0, start)}${before}\n\n${table}\n\n${text.slice(end)}`];
+}
+
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...others] = rows;
+  return [head, head.map(() => "---"), ...others]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
+
+function refusalsTable(): string {
+  const rows = Object.values(REFUSALS).map(({ kind, name, reason, instead }) => [
+    kind,
+    name.includes("`") ? name : `\`${name}\``,
+    reason,
+    `${instead}.`,
+  ]);
+  return tableOf([["kind", "refused", "reason", "in its place"], ...rows]);
+}
+
+function limitsTable(): string {
+  const rows = Object.values(LIMITS).map((limit) => [limit.of, formatLimit(limit)]);
+  return tableOf([["bound", "value"], ...rows]);
+}

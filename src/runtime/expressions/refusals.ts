@@ -1,0 +1,104 @@
+/** A part of Terraform's language that the executor refuses by name, before it reads anything. */
+interface Refusal {
+  /** The kind of the part, as diagnostics and the guide name it. */
+  readonly kind: string;
+  /** The name as it is written, or a description of all names of the kind. */
+  readonly name: string;
+  readonly reason: string;
+  /** What to use in its place. */
+  readonly instead: string;
+}
+
+/** All refusals. `npm run generate` writes them into the guide about the engines. */
+export const REFUSALS = {
+  base64gzip: {
+    kind: "function",
+    name: "base64gzip",
+    reason: "Its result depends on the compressor of the Go release that Terraform was built with.",
+    instead: "Compress the text before, and read it with `filebase64`",
+  },
+  bcrypt: {
+    kind: "function",
+    name: "bcrypt",
+    reason: "Its result is another one in each run.",
+    instead: "Pass the hash as a sensitive variable",
+  },
+  rsadecrypt: {
+    kind: "function",
+    name: "rsadecrypt",
+    reason: "This executor does not handle private keys.",
+    instead: "Pass the decrypted text as a sensitive variable",
+  },
+  "terraform.applying": {
+    kind: "reference",
+    name: "terraform.applying",
+    reason: "A plan of this executor is evaluated again when it is applied.",
+    instead: "Pass a variable",
+  },
+  module: {
+    kind: "block",
+    name: "module",
+    reason: "This executor does not load modules.",
+    instead: "Write a construct, or declare the resources in the stack",
+  },
+  dynamic: {
+    kind: "block",
+    name: "dynamic",
+    reason: "The resources of this executor have attributes in place of nested blocks.",
+    instead: "Set the attribute to a list, or to a `for` expression",
+  },
+  connection: {
+    kind: "block",
+    name: "connection",
+    reason: "Only provisioners use it that this executor does not run.",
+    instead: "Connect in the command of a `local-exec` provisioner",
+  },
+  provisioner: {
+    kind: "provisioner",
+    name: "`remote-exec`, `file` and all but `local-exec`",
+    reason: "This executor runs commands on its own machine only.",
+    instead: "Use `ssh` or `scp` in a `local-exec` provisioner",
+  },
+  backend: {
+    kind: "backend",
+    name: "`cloud` and all but `local`",
+    reason: "This executor keeps states in files.",
+    instead: "Use the backend `local`",
+  },
+  stateBackend: {
+    kind: "data source",
+    name: "`terraform_remote_state` of a backend that is not `local`",
+    reason: "This executor reads states from files.",
+    instead: "Pass the outputs as variables",
+  },
+  stateArguments: {
+    kind: "data source",
+    name: "`terraform_remote_state` with arguments that refer to resources or data sources",
+    reason: "This executor finds the states that a stack reads before it plans.",
+    instead: "Use literals, variables and local values",
+  },
+  provider: {
+    kind: "provider",
+    name: "all but `cdktf-console/cwp` and `hashicorp/null`",
+    reason: "This executor includes the providers cdktf-console/cwp and hashicorp/null only.",
+    instead: "Put its resources into another stack",
+  },
+  terraformData: {
+    kind: "resource type",
+    name: "terraform_data",
+    reason: "This executor does not store values whose type is not known in advance.",
+    instead: "Use `null_resource`",
+  },
+} as const satisfies Readonly<Record<string, Refusal>>;
+
+const TERRAFORM = "Terraform can run the stack.";
+
+/** Describes a refusal for a diagnostic, after a sentence about the occurrence. */
+export function refusalDetail(occurrence: string, { reason, instead }: Refusal): string {
+  return `${occurrence} ${reason} ${instead.replaceAll("`", '"')}. ${TERRAFORM}`;
+}
+
+/** Returns the refusal of a function; undefined for any other name. */
+export function refusedFunction(name: string): Refusal | undefined {
+  return Object.values(REFUSALS).find((one) => one.kind === "function" && one.name === name);
+}
