@@ -118,9 +118,9 @@ const cases: [string, () => void, string[]][] = [
   [
     "a backend that only Terraform has",
     () => {
-      const stack = workspace.stack();
-      const terraform = { ...(stack.terraform as object), backend: { s3: { bucket: "b" } } };
-      workspace.write({ ...stack, terraform });
+      const required_providers = { cwp: { source: "cdktf-console/cwp" } };
+      const backend = { s3: { bucket: "b" } };
+      workspace.write({ ...workspace.stack(), terraform: { required_providers, backend } });
     },
     [
       'Unsupported backend | with terraform, at backend.s3 | The stack has the backend "s3". This executor keeps states in files. Use the backend "local". Terraform can run the stack.',

@@ -5,7 +5,7 @@ interface Refusal {
   /** The name as it is written, or a description of all names of the kind. */
   readonly name: string;
   readonly reason: string;
-  /** What to use in its place. */
+  /** The part to use in its place. */
   readonly instead: string;
 }
 
