@@ -24,16 +24,16 @@ async function generate(check: boolean): Promise<readonly string[]> {
   const { COVERAGE_PAGE, coveragePage, uncoveredEndpoints } =
     await import("./generate/coverage/page.js");
   const { providerDocs } = await import("./generate/docs.js");
-  const { conftestLists } = await import("./generate/conftest-lists.js");
   const { generatedTables } = await import("./generate/tables.js");
+  const { reviewSchemaFile } = await import("./generate/review-schema.js");
   const uncovered = uncoveredEndpoints();
   if (uncovered.length > 0) return uncovered;
 
   const generated = merged(
     await constructs(definitions),
     providerDocs(),
-    conftestLists(),
     generatedTables(),
+    await reviewSchemaFile(),
     {
       files: new Map([[COVERAGE_PAGE, coveragePage()]]),
       folders: [],

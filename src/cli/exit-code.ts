@@ -5,6 +5,8 @@ export const ExitCode = {
   ERROR: 1,
   /** Changes, with `--detailed-exitcode`; or breaks that `upgrade` found. */
   CHANGES: 2,
+  /** Protection gets weaker, with `--fail-on weaker`. */
+  WEAKER: 3,
   INTERRUPTED: 130,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

@@ -44,10 +44,12 @@ function commandsIn(value: unknown): string[][] {
 describe.each(workflows)("%s", (file) => {
   const commands = commandsIn(parse(read(file)));
 
-  test("plans, shows and applies the saved plan", () => {
+  test("plans, refuses what weakens protection, and applies the saved plan", () => {
     const called = new Set(commands.map(([command = ""]) => command));
     called.delete("synth");
-    expect(called).toEqual(new Set(["plan", "show", "apply"]));
+    called.delete("show");
+    expect(called).toEqual(new Set(["plan", "apply"]));
+    expect(read(file)).toMatch(/--fail-on weaker|--review-json/);
   });
 
   test.each(commands.map((words) => [words.join(" "), words] as const))(

@@ -119,6 +119,15 @@ export const changeOptions = [
   ),
 ];
 
+/** Options that refuse plans by their review. */
+export const gateOptions = [
+  new Option("--fail-on <effect>", "exit with 3 if protection gets weaker").choices(["weaker"]),
+  new Option(
+    "--allow-weaker <name>",
+    "stack or address whose protection may get weaker (repeatable)",
+  ).argParser(collect),
+];
+
 export const approveOption = new Option("--auto-approve", "skip interactive approval of the plan");
 
 export const dryRunOption = new Option("--dry-run", "show the result without changing the state");

@@ -1,5 +1,5 @@
 import { command } from "../command-line/command";
-import { approveOption, changeOptions, runOptions } from "../command-line/options";
+import { approveOption, changeOptions, gateOptions, runOptions } from "../command-line/options";
 
 export const apply = command({
   name: "apply",
@@ -8,6 +8,6 @@ export const apply = command({
   arguments: {
     "[stacks...]": "names or patterns of the stacks (default: all), or the file of a saved plan",
   },
-  options: [...runOptions, ...changeOptions, approveOption],
+  options: [...runOptions, ...changeOptions, ...gateOptions, approveOption],
   action: async () => (await import("../actions/stacks/index.js")).apply,
 });

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { changeOptions, runOptions } from "../command-line/options";
+import { changeOptions, gateOptions, runOptions } from "../command-line/options";
 
 export const plan = command({
   name: "plan",
@@ -15,6 +15,7 @@ export const plan = command({
   options: [
     ...runOptions,
     ...changeOptions,
+    ...gateOptions,
     new Option("--destroy", "show the changes that destroy would make").conflicts([
       "refreshOnly",
       "replace",
@@ -23,6 +24,7 @@ export const plan = command({
     new Option("--out <file>", "save the plans of the stacks to this file, for apply"),
     new Option("--html <file>", "write the plan as a self-contained HTML page"),
     new Option("--markdown <file>", "write the plan as a pull request comment"),
+    new Option("--review-json <file>", "write the review of the plan as JSON"),
   ],
   action: async () => (await import("../actions/stacks/index.js")).plan,
 });

@@ -6,6 +6,7 @@ import type { ApprovalOptions } from "../terminal/confirmation";
 import type { CommonOptions, Screen } from "../terminal/screen";
 import type { AppOptions } from "./app-stacks";
 import type { SelectionOptions } from "./selection";
+import type { GateOptions } from "./protection-gate";
 import type { ReviewOptions } from "./write-reviews";
 
 /** Values of input variables, in command line order. */
@@ -21,7 +22,8 @@ export interface RunOptions
     SelectionOptions,
     VariableOptions,
     ApprovalOptions,
-    ReviewOptions {
+    ReviewOptions,
+    GateOptions {
   readonly engine: Engine;
   readonly parallelism: number;
   readonly refresh: "true" | "false";

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
 import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
+import { renderFailureJson, renderReviewJson } from "../../review/json/review-json";
 import type { StackPlan } from "../../runtime";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import type { Terminal } from "../terminal/terminal";
@@ -10,6 +11,7 @@ export interface ReviewOptions {
   /** Files to write. */
   readonly html?: string;
   readonly markdown?: string;
+  readonly reviewJson?: string;
 }
 
 /** Result of planning: the plans and the stacks without one, or the diagnostics of a failure. */
@@ -24,7 +26,7 @@ export type Planned =
 export async function writeReviews(
   terminal: Terminal,
   planned: Planned,
-  { html, markdown }: ReviewOptions,
+  { html, markdown, reviewJson }: ReviewOptions,
 ): Promise<readonly Diagnostic[]> {
   const write = async (file: string | undefined, render: (planned: Planned) => string) =>
     file === undefined ? [] : writeTextFile(terminal, file, render(planned), "review");
@@ -34,6 +36,9 @@ export async function writeReviews(
     ),
     write(markdown, (one) =>
       "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans, one),
+    ),
+    write(reviewJson, (one) =>
+      "failure" in one ? renderFailureJson(one.failure) : renderReviewJson(one.plans, one.excluded),
     ),
   ]);
   return written.flat();

@@ -88,15 +88,15 @@ async function unusableOptions(
   terminal: Terminal,
   program: Program,
   names: readonly string[],
-  { html, markdown, failFast }: RunOptions,
+  { html, markdown, reviewJson, failOn, failFast }: RunOptions,
 ): Promise<Diagnostic | undefined> {
   const summary = "Unsupported by this engine";
   if (failFast) {
     const detail = `Only the embedded engine has --fail-fast. With ${program}, stacks whose dependency failed are skipped.`;
     return error(summary, detail);
   }
-  if (html !== undefined || markdown !== undefined) {
-    const detail = `Only the embedded engine writes --html and --markdown. Plan without --engine ${program} for them: both engines make the same plan.`;
+  if ((html ?? markdown ?? reviewJson ?? failOn) !== undefined) {
+    const detail = `Only the embedded engine has --html, --markdown, --review-json and --fail-on. Plan without --engine ${program} for them: both engines make the same plan.`;
     return error(summary, detail);
   }
   if ((await onlyFile(terminal, names)) === undefined) return undefined;

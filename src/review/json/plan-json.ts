@@ -15,7 +15,7 @@ import { knownPart, sensitiveTree, unknownTree } from "./value-trees";
 import { PathTree } from "../difference/path-tree";
 
 /** Terraform's `actions`: a replacement is two. */
-const ACTIONS: Readonly<Record<Action, readonly string[]>> = {
+export const ACTIONS: Readonly<Record<Action, readonly string[]>> = {
   "no-op": ["no-op"],
   create: ["create"],
   read: ["read"],

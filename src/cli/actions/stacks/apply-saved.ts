@@ -7,6 +7,7 @@ import { ExitCode } from "../../exit-code";
 import { findStacks, readConfiguration } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
 import { reportFindings, runScreen } from "../../stacks/planning";
+import { refusals } from "../../stacks/protection-gate";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";
 import { progressOf, reportApplied } from "../../stacks/run-report";
 import { interruptible } from "../../terminal/interruption";
@@ -51,6 +52,7 @@ export async function applySaved(
         return ExitCode.INTERRUPTED;
       }
       if (!session.applicable) return ExitCode.ERROR;
+      if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
       const code = reportApplied(screen, "apply", await session.apply(), session.excluded);
       return session.excluded.length === 0 || code === ExitCode.INTERRUPTED ? code : ExitCode.ERROR;
     } finally {

@@ -3,6 +3,7 @@ import { hasChanges, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
 import { planStacks, runScreen } from "../../stacks/planning";
+import { refusals } from "../../stacks/protection-gate";
 import type { RunOptions } from "../../stacks/run-options";
 import { reportApplied } from "../../stacks/run-report";
 import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
@@ -98,6 +99,7 @@ async function applyStacks(
   }
   const purpose = { mode, operation: name };
   return planStacks(screen, stacks, options, purpose, async (session, { stop }) => {
+    if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
     const asks = !options.autoApprove && session.plans.some(hasChanges);
     const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
     const asked = question(others.length === 0 ? workspace : undefined);

@@ -1,6 +1,7 @@
 import { hasChanges, Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
+import { refusals } from "../../stacks/protection-gate";
 import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
 import type { RunOptions } from "../../stacks/run-options";
 import type { Planned } from "../../stacks/write-reviews";
@@ -14,11 +15,11 @@ export async function plan(
   stacks: readonly string[],
   options: RunOptions,
 ): Promise<ExitCode> {
-  const { engine, html, markdown, out } = options;
+  const { engine, html, markdown, reviewJson, out } = options;
   if (engine !== "embedded") return runStacks(terminal, engine, "plan", stacks, options);
   const screen = runScreen(terminal, options);
   const review = async (planned: Planned): Promise<boolean> => {
-    if (html === undefined && markdown === undefined) return true;
+    if ((html ?? markdown ?? reviewJson) === undefined) return true;
     const { writeReviews } = await import("../../stacks/write-reviews.js");
     return !screen.report(await writeReviews(terminal, planned, options));
   };
@@ -36,6 +37,7 @@ export async function plan(
       if (screen.report(await writePlanFile(terminal, out, session))) return ExitCode.ERROR;
       if (changes) screen.print(savedText(out, screen));
     }
+    if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
     return options.detailedExitcode && changes ? ExitCode.CHANGES : ExitCode.DONE;
   }
   return planStacks(screen, stacks, options, purpose, finish);

@@ -1,0 +1,140 @@
+import { z } from "zod";
+
+/*
+ * The format of `plan --review-json`. `docs/review.schema.json` is generated from it. Later versions
+ * add members only.
+ */
+
+const patterns = z.array(z.string());
+
+const scope = z
+  .object({
+    images: patterns,
+    containers: patterns,
+    namespaces: patterns,
+    hosts: patterns,
+    labels: patterns,
+    account_ids: patterns,
+  })
+  .partial()
+  .describe("Patterns of a policy; a field that is left out is everything.")
+  .meta({ id: "scope" });
+
+const effect = z
+  .enum(["blocks", "alerts"])
+  .nullable()
+  .describe("The effect of a check; null: it is not checked.")
+  .meta({ id: "effect" });
+
+const decider = z
+  .object({
+    policy: z.string().nullable().describe("The policy that decides; null where none matches."),
+    position: z.int().nullable().describe("From 1, in the console's whole collection."),
+  })
+  .meta({ id: "decider" });
+
+const workload = z
+  .object({
+    image: z.string().nullable(),
+    container: z.string().nullable(),
+    namespace: z.string().nullable(),
+    host: z.string().nullable(),
+    account_id: z.string().nullable(),
+    labels: z.array(z.string()),
+  })
+  .describe("A workload; null where it has no value.")
+  .meta({ id: "workload" });
+
+const direction = z.enum(["weaker", "stronger"]);
+const certainty = z
+  .enum(["certain", "possible", "unknown"])
+  .describe(
+    "possible: it takes too long to find out. unknown: it depends on values known after apply.",
+  );
+
+const region = z
+  .object({
+    change: direction,
+    certainty,
+    checks: z.array(z.object({ id: z.string(), before: effect, after: effect })),
+    where: z
+      .object({ all: z.array(scope), none: z.array(scope) })
+      .describe("A workload is in the region if it is in each of `all` and in none of `none`."),
+    before: decider,
+    after: decider,
+    example: workload.nullable(),
+  })
+  .describe("The workloads of one pair of deciding policies that are protected less, or more.")
+  .meta({ id: "region" });
+
+const protection = z
+  .object({
+    collection: z.string().describe("For example policies/compliance/container."),
+    addresses: z.array(z.string()).describe("The resources that change the collection."),
+    weaker: z.int().describe("The number of regions, or entries of `coverage`, that are weaker."),
+    stronger: z.int(),
+    complete: z.boolean().describe("False if a part of the collection is not known."),
+    reasons: z.array(z.string()).describe("Why it is not complete."),
+    sensitive: z
+      .boolean()
+      .describe("Parts of the collection are sensitive, so `regions` and `coverage` are empty."),
+    regions: z.array(region),
+    coverage: z
+      .array(z.object({ change: direction, entry: z.string(), certainty }))
+      .describe("Entries of collections without checks that cover less, or more."),
+  })
+  .meta({ id: "protection" });
+
+const resource = z.object({
+  address: z.string(),
+  actions: z.array(z.string()).describe("As in Terraform's plan JSON."),
+});
+
+const counts = z
+  .object({
+    import: z.int(),
+    add: z.int(),
+    change: z.int(),
+    destroy: z.int(),
+  })
+  .meta({ id: "counts" });
+
+const stack = z
+  .object({
+    name: z.string(),
+    workspace: z.string().optional(),
+    console: z.string().nullable().describe("The first of its consoles; null if none is known."),
+    error: z.string().optional().describe("The reason why the stack has no plan."),
+    counts,
+    resources: z.array(resource),
+    protection: z.array(protection),
+    drift: z
+      .array(z.object({ address: z.string(), protection: z.array(protection) }))
+      .describe("Objects that were changed outside."),
+  })
+  .meta({ id: "stack" });
+
+const group = z
+  .object({
+    stacks: z.array(z.string()),
+    counts,
+    weaker: z.int(),
+    stronger: z.int(),
+  })
+  .meta({ id: "group" });
+
+export const reviewSchema = z
+  .object({
+    format_version: z.literal("1.0"),
+    stacks: z.array(stack),
+    groups: z.array(group).describe("Stacks with the same changes."),
+    errors: z
+      .array(z.object({ summary: z.string(), detail: z.string() }))
+      .optional()
+      .describe("Why nothing was planned."),
+  })
+  .describe("The review of one or more plans.");
+
+export type ReviewDocument = z.infer<typeof reviewSchema>;
+export type StackDocument = ReviewDocument["stacks"][number];
+export type ProtectionDocument = StackDocument["protection"][number];

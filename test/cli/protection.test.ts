@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { reviewSchema } from "../../src/review/json/review-schema";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import type { ObjectValue } from "../../src/provider/values";
+import { NEUTRAL, SET, WEAKENING } from "../review/protection/sets";
+import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+const ADDRESS = "cwp_compliance_policy_set.policies";
+
+let simulator: Simulator;
+let directory: string;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  directory = temporaryFolder();
+  write(SET);
+  expect((await run("apply", "--auto-approve")).code).toBe(0);
+});
+afterAll(() => simulator.close());
+
+/** Writes the stack with these policies, or without a set. */
+function write(policies: readonly ObjectValue[] | undefined, given: StackJson = {}): void {
+  const { resource, ...stack } = consoleStack(simulator);
+  const set = { policies, depends_on: ["cwp_license.license"], ...given };
+  const sets = policies ? { policies: set } : {};
+  const resources = { ...(resource as StackJson), cwp_compliance_policy_set: sets };
+  writeStacks(directory, { prod: { ...stack, resource: resources } });
+}
+
+async function run(command: string, ...argv: string[]) {
+  const terminal = new TestTerminal({ directory, environment: SECRETS });
+  const code = await terminal.run(command, "--out-dir", "cdktf.out", ...argv);
+  return { code, out: terminal.out, err: terminal.err };
+}
+
+async function review(...argv: string[]) {
+  const ran = await run("plan", "--review-json", "review.json", ...argv);
+  const text = readFileSync(join(directory, "review.json"), "utf8");
+  return { ...ran, document: reviewSchema.strict().parse(JSON.parse(text)) };
+}
+
+describe("plan --fail-on weaker", () => {
+  test.each(WEAKENING)("refuses: %s", async (_, after) => {
+    write(after);
+    const { code, out, err, document } = await review("--fail-on", "weaker");
+    expect(code).toBe(3);
+    expect(out).toMatch(/Protection: \d+ weaker/);
+    expect(err).toContain("Error: Protection gets weaker");
+    const [protection] = document.stacks[0]!.protection;
+    expect(protection).toMatchObject({ addresses: [ADDRESS], complete: true, reasons: [] });
+    expect(protection!.weaker).toBeGreaterThan(0);
+    for (const { certainty, example } of protection!.regions) {
+      expect(certainty).toBe("certain");
+      expect(example).not.toBeNull();
+    }
+  });
+
+  test.each(NEUTRAL)("lets through: %s", async (_, after) => {
+    write(after);
+    const { code, out, document } = await review("--fail-on", "weaker", "--detailed-exitcode");
+    expect(code).toBe(2);
+    expect(out).toContain("Protection does not change");
+    expect(document.stacks[0]!.protection).toMatchObject([{ weaker: 0, stronger: 0 }]);
+  });
+
+  test.each(["prod", ADDRESS])("lets through what --allow-weaker %s allows", async (name) => {
+    write([]);
+    const { code } = await run("plan", "--fail-on", "weaker", "--allow-weaker", name);
+    expect(code).toBe(0);
+    const others = await run("plan", "--fail-on", "weaker", "--allow-weaker", "other");
+    expect(others.code).toBe(3);
+  });
+
+  test("still saves the plan, and an error comes first", async () => {
+    write([]);
+    expect((await run("plan", "--fail-on", "weaker", "--out", "weaker.plan")).code).toBe(3);
+    expect((await run("apply", "weaker.plan", "--fail-on", "weaker")).code).toBe(3);
+    write([{ name: "broken", checks: 5 }]);
+    expect((await run("plan", "--fail-on", "weaker")).code).toBe(1);
+  });
+});
+
+test("apply --fail-on weaker writes nothing", async () => {
+  write([]);
+  const { code, err } = await run("apply", "--auto-approve", "--fail-on", "weaker");
+  expect({ code, err }).toMatchObject({
+    code: 3,
+    err: expect.stringContaining("allow-weaker") as string,
+  });
+  write(SET);
+  expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
+});
+
+test("shows the same protection from a saved plan", async () => {
+  write(WEAKENING[14]![1]);
+  const { out } = await run("plan", "--out", "same.plan");
+  const shown = new TestTerminal({ directory, environment: SECRETS });
+  await shown.run("show", "same.plan");
+  const block = /\n {2}Protection: [^]*?\n {2}~/.exec(out)?.[0];
+  expect(block).toBe(`
+  Protection: 1 weaker
+    - check 41 blocks -> not checked, check 599 blocks -> alerts
+        namespaces prod-pay*  "root" decided, now "half"
+          for example namespace prod-payx
+  ~`);
+  expect(shown.out).toContain(block);
+});
+
+test("unmanaged policies take part, and those that a destroy restores", async () => {
+  write(undefined);
+  const { document } = await review();
+  expect(document.stacks[0]!.protection).toMatchObject([{ complete: true }]);
+  const found = document.stacks[0]!.protection[0]!.regions.map(({ after }) => after.policy);
+  expect(found).toContain("Default - ignore own components");
+});
+
+test("a plan that fails leaves no review of an earlier run", async () => {
+  write([{ name: "broken", checks: 5 }]);
+  const { document } = await review();
+  expect(document).toMatchObject({ stacks: [], errors: [expect.anything()] });
+});
