@@ -118,7 +118,7 @@ function utf8Rank(unit: number): number {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** Sorts a set in Terraform's order without repetitions; unknown elements are last. */
+/** Sorts a set in Terraform's order without repetitions: unknown elements and null are last. */
 export function canonicalSet(elements: readonly Value[]): readonly Value[] {
   const unique = elements.filter(
     (element, index) =>
@@ -140,6 +140,7 @@ function compareExact(a: NumberValue, b: NumberValue): number {
 }
 
 function rank(value: Value): number {
+  if (value === null) return 2;
   return isWhollyKnown(value) ? 0 : 1;
 }
 

@@ -17,6 +17,7 @@ import {
   unionMarks,
   unmark,
   type Evaluated,
+  type Marks,
 } from "./evaluated";
 import { isTemplateCall } from "./calls";
 import { fail, FunctionFailure } from "./functions/language-function";
@@ -37,8 +38,7 @@ type CallNode = Extract<Node, { kind: "call" }>;
 export function evaluateCall(node: CallNode, context: Context): Evaluated {
   // Parsing has already reported this.
   if (checkCall(node)) return UNKNOWN;
-  if (node.name === "try") return evaluateTry(node, context);
-  if (node.name === "can") return evaluateCan(node, context);
+  if (node.name === "try" || node.name === "can") return evaluateSpecial(node, context);
   if (isTemplateCall(node)) {
     return reportFailure(node.name, context, () => evaluateTemplate(node, context));
   }
@@ -59,7 +59,9 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
   const { path, applying = false, plannedAt } = context.scope;
   return reportFailure(node.name, context, () => {
     const result = definition.call(values, { path, applying, plannedAt });
-    return mark(typedResult(node.name, result, resultType(node.name, values)), marks);
+    const isDynamic = factsOf(result).type?.kind === "any";
+    const type = isDynamic ? undefined : resultType(node.name, values);
+    return mark(typedResult(node.name, result, type), marks);
   });
 }
 
@@ -108,9 +110,9 @@ function sizeOf(value: Evaluated): number {
 }
 
 /** Gives the first argument that evaluates without an error; one that is unknown may still fail. */
-function evaluateTry({ args }: CallNode, context: Context): Evaluated {
-  for (const arg of args) {
-    const { value, failed } = context.attempt(arg);
+function evaluateTry(attempts: readonly Attempt[], context: Context): Evaluated {
+  for (const attempt of attempts) {
+    const { value, failed } = attempt();
     if (!failed) return isWhollyKnown(value) ? value : mark(UNKNOWN, marksWithin(value));
   }
   return context.report(
@@ -119,27 +121,65 @@ function evaluateTry({ args }: CallNode, context: Context): Evaluated {
   );
 }
 
-function evaluateCan({ args }: CallNode, context: Context): Evaluated {
-  const [arg] = args;
-  if (!arg) return UNKNOWN;
-  const { value, failed } = context.attempt(arg);
+function evaluateCan(attempts: readonly Attempt[], context: Context): Evaluated {
+  const [attempt, ...more] = attempts;
+  if (!attempt || more.length > 0) {
+    return context.report(
+      "Wrong number of function arguments",
+      'Function "can" takes one argument.',
+    );
+  }
+  const { value, failed } = attempt();
   if (failed) return false;
   return isWhollyKnown(value) ? true : unknownOf(BOOL, NOT_NULL);
 }
 
-/** Evaluates the arguments and spreads a last one that `...` follows; without values while that is unknown. */
-function argumentsOf({ name, args, expandFinal }: CallNode, context: Context) {
-  const values = args.map((arg) => context.evaluate(arg));
-  if (!expandFinal) return { values, marks: NO_MARKS };
-  const last = unmarkRoot(values.pop() ?? null);
+type Attempt = () => { readonly value: Evaluated; readonly failed: boolean };
+
+/** Evaluates `try` and `can`, whose arguments may fail. */
+function evaluateSpecial(node: CallNode, context: Context): Evaluated {
+  const last = node.expandFinal ? node.args.at(-1) : undefined;
+  const { values, marks } = last ? spread(node.name, last, context) : NOTHING;
+  if (values === undefined) return mark(UNKNOWN, marks);
+  const written = last ? node.args.slice(0, -1) : node.args;
+  const attempts: readonly Attempt[] = [
+    ...written.map((arg) => () => context.attempt(arg)),
+    ...values.map((value: Evaluated): Attempt => () => ({ value, failed: false })),
+  ];
+  const evaluate = node.name === "try" ? evaluateTry : evaluateCan;
+  return mark(evaluate(attempts, context), marks);
+}
+
+interface Spread {
+  /** Undefined while the argument is unknown. */
+  readonly values: readonly Evaluated[] | undefined;
+  readonly marks: Marks;
+}
+
+const NOTHING: Spread = { values: [], marks: NO_MARKS };
+
+/** Evaluates a last argument that `...` follows. */
+function spread(name: string, arg: Node, context: Context): Spread {
+  const last = unmarkRoot(context.evaluate(arg));
   if (last.value === UNKNOWN) return { values: undefined, marks: last.marks };
-  const items = elementsOf(last.value);
-  if (items) return { values: [...values, ...items], marks: last.marks };
-  context.report(
-    "Invalid expanding argument value",
-    `The expanding argument (indicated by ...) of "${name}" must be of a tuple, list, or set type.`,
-  );
-  return { values: undefined, marks: last.marks };
+  const values = elementsOf(last.value);
+  if (!values) {
+    context.report(
+      "Invalid expanding argument value",
+      `The expanding argument (indicated by ...) of "${name}" must be of a tuple, list, or set type.`,
+    );
+  }
+  return { values, marks: last.marks };
+}
+
+/** Evaluates the arguments; none of them while one that `...` follows is unknown. */
+function argumentsOf({ name, args, expandFinal }: CallNode, context: Context): Spread {
+  const last = expandFinal ? args.at(-1) : undefined;
+  if (!last) return { values: args.map((arg) => context.evaluate(arg)), marks: NO_MARKS };
+  const { values, marks } = spread(name, last, context);
+  if (!values) return { values, marks };
+  const written = args.slice(0, -1).map((arg) => context.evaluate(arg));
+  return { values: [...written, ...values], marks };
 }
 
 /**

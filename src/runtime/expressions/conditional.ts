@@ -3,7 +3,7 @@ import { convert } from "./convert";
 import { mark, unionMarks, unmarkRoot, type Evaluated, type Range } from "./evaluated";
 import type { Node } from "./nodes";
 import type { Context } from "./scope";
-import { boundsOf, isNotNull, isNull, nullOf, typeOf, unknownOf } from "./typed";
+import { boundsOf, isNotNull, isNull, isUnknown, nullOf, typeOf, unknownOf } from "./typed";
 import { ANY, BOOL, sameType, type Type } from "./types";
 import { unify } from "./unify";
 
@@ -11,18 +11,14 @@ type ConditionalNode = Extract<Node, { kind: "conditional" }>;
 
 /** Converts the result to the common type of both arms. Errors in the other arm are ignored. */
 export function evaluateConditional(node: ConditionalNode, context: Context): Evaluated {
-  const converted = convert(context.evaluate(node.condition), BOOL);
-  const { value: condition, marks } = unmarkRoot(converted.value);
-  if (converted.problems.length > 0) {
+  const given = context.evaluate(node.condition);
+  const converted = convert(given, BOOL);
+  const isKnown = !isUnknown(given);
+  const { value: condition, marks } = unmarkRoot(isKnown ? converted.value : given);
+  if (isKnown && converted.problems.length > 0) {
     return context.report(
       "Incorrect condition type",
       "The condition expression must be of type bool.",
-    );
-  }
-  if (condition === null) {
-    return context.report(
-      "Null condition",
-      "The condition value is null. Conditions must either be true or false.",
     );
   }
   const whenTrue =
@@ -36,6 +32,13 @@ export function evaluateConditional(node: ConditionalNode, context: Context): Ev
       "The true and false result expressions must have consistent types.",
     );
   }
+  if (condition === null) {
+    context.report(
+      "Null condition",
+      "The condition value is null. Conditions must either be true or false.",
+    );
+    return unknownOf(type);
+  }
   if (condition === UNKNOWN) {
     const all = unionMarks(marks, unmarkRoot(whenTrue).marks, unmarkRoot(whenFalse).marks);
     return mark(eitherOf(whenTrue, whenFalse, type), all);
@@ -45,11 +48,11 @@ export function evaluateConditional(node: ConditionalNode, context: Context): Ev
   return mark(convert(taken, type).value, unionMarks(marks, unmarkRoot(other).marks));
 }
 
-/** Gives the type of the result. A null without a type has that of the other arm. */
+/** Gives the type of the result. A plain null has that of the other arm. */
 function commonType(a: Evaluated, b: Evaluated): Type | undefined {
   const [x, y] = [typeOf(a), typeOf(b)];
-  if (x.kind === "any") return isNull(a) ? y : ANY;
-  if (y.kind === "any") return isNull(b) ? x : ANY;
+  if (x.kind === "any") return a === null ? y : ANY;
+  if (y.kind === "any") return b === null ? x : ANY;
   return unify([x, y]);
 }
 

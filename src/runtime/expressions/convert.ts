@@ -14,7 +14,16 @@ import {
   unmark,
 } from "./evaluated";
 import { formatNumber, parseNumber } from "./numbers";
-import { elementsOf, factsOf, isNull, nullOf, typeOf, unknownOf } from "./typed";
+import {
+  elementsOf,
+  factsOf,
+  hasLength,
+  isNull,
+  nullOf,
+  typeOf,
+  unknownOf,
+  type Bounds,
+} from "./typed";
 import type { Type } from "./types";
 import { ANY, formatType, isOpen, sameType, withoutOptional } from "./types";
 import { isConvertible, unify } from "./unify";
@@ -78,8 +87,19 @@ function convertMarked(value: Marked, type: Type, path: AttributePath): Conversi
   const target = resolved(from, withoutOptional(type));
   if (value.value === null) return done(mark(nullOf(target), value));
   const { range = {} } = factsOf(value);
-  const kept = from.kind === target.kind ? range : { notNull: range.notNull === true };
+  const kept =
+    from.kind === target.kind
+      ? range
+      : { notNull: range.notNull === true, ...sizeIn(from, target) };
   return done(mark(unknownOf(target, kept), value));
+}
+
+/** Gives the bounds of the length of a tuple as a list or set. Elements of a set may be equal. */
+function sizeIn(from: Type, to: Type): Bounds {
+  if (from.kind !== "tuple") return {};
+  const { length } = from.elements;
+  const isKnown = to.kind === "list" || (to.kind === "set" && length < 2);
+  return isKnown ? { minimum: length, maximum: length } : {};
 }
 
 /** Replaces the open elements of a collection type by what a value of another type gives. */
@@ -123,6 +143,14 @@ function convertSequence(
   const own = elementTypeOf(value);
   const isKind = (kind === "set") === value instanceof SetValue;
   if (own && isKind && (wanted.kind === "any" || sameType(own, wanted))) return done(value);
+  if (kind === "list" && value instanceof SetValue && !hasLength(value)) {
+    return done(
+      unknownOf(
+        { kind, element: wanted.kind === "any" ? value.element : wanted },
+        { notNull: true, minimum: 1, maximum: items.length },
+      ),
+    );
+  }
   const steps = items.map((_, index) => index);
   return convertElements(items, steps, { kind, wanted, own }, path, (converted, element) =>
     kind === "list"
@@ -163,6 +191,7 @@ function convertElements(
   path: AttributePath,
   build: (converted: readonly Evaluated[], element: Type) => Evaluated,
 ): Conversion {
+  if (own && !isConvertible(own, wanted)) return mismatch({ kind, element: wanted }, path);
   const different = () => fail(path, `all ${kind} elements must have the same type`);
   const first = wanted.kind === "any" ? (own ?? commonType(items)) : wanted;
   if (!first) return different();

@@ -47,7 +47,8 @@ function compareUnknown(a: Evaluated, b: Evaluated): boolean | Unknown {
   const known = isUnknown(a) ? b : a;
   if (excludes(unknown, known)) return false;
   const type = typeOf(unknown);
-  if (isNull(known) || isOpen(type)) return UNKNOWN;
+  if (isNull(known)) return UNKNOWN;
+  if (isOpen(type)) return conforms(type, typeOf(known)) ? UNKNOWN : false;
   return sameType(type, typeOf(known)) ? UNKNOWN : false;
 }
 

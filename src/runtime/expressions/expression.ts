@@ -15,7 +15,7 @@ import { evaluateConditional } from "./conditional";
 import { evaluateBinary, evaluateUnary } from "./operators";
 import { evaluateReference, referenceProblem, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
-import { unknownOf } from "./typed";
+import { safePrefix, unknownOf } from "./typed";
 import { STRING } from "./types";
 
 /** The position of an expression: a block of the configuration, and the path within it. */
@@ -238,7 +238,10 @@ function concatenate(parts: readonly Evaluated[], context: Context): Evaluated {
     }
   }
   if (isKnown) return mark(text.normalize("NFC"), marks);
-  return mark(unknownOf(STRING, { notNull: true, ...(isValid && { prefix: text }) }), marks);
+  return mark(
+    unknownOf(STRING, { notNull: true, ...(isValid && { prefix: safePrefix(text) }) }),
+    marks,
+  );
 }
 
 function evaluateObject(

@@ -9,13 +9,23 @@ import {
   isObject,
   listOf,
   mark,
+  NO_MARKS,
   SetValue,
   sortedKeys,
   unionMarks,
   unmarkRoot,
 } from "./evaluated";
 import type { ForNode, Node } from "./nodes";
-import { elementsOf, isSequence, kindOf, NOT_NULL, shortInteger, typeOf, unknownOf } from "./typed";
+import {
+  elementsOf,
+  isNotNull,
+  isSequence,
+  kindOf,
+  NOT_NULL,
+  shortInteger,
+  typeOf,
+  unknownOf,
+} from "./typed";
 import { BOOL, STRING, type Type } from "./types";
 
 type Entry = readonly [key: Evaluated, value: Evaluated];
@@ -28,66 +38,73 @@ export function evaluateFor(node: ForNode, context: Context): Evaluated {
   if (!context.iterate(entries.length)) return mark(UNKNOWN, outer);
 
   const rounds: Round[] = [];
+  let isKnown = true;
   for (const [key, value] of entries) {
     const symbols = new Map<string, Evaluated>([[node.valueName, value]]);
     if (node.keyName !== undefined) symbols.set(node.keyName, key);
-    rounds.push(evaluateRound(node, symbols, context));
+    const round = evaluateRound(node, symbols, context, isKnown);
+    isKnown &&= round.taken !== UNKNOWN;
+    rounds.push(round);
   }
   const marks = unionMarks(outer, ...rounds.map((round) => round.marks));
-  if (rounds.some(({ taken }) => taken === UNKNOWN)) return mark(UNKNOWN, marks);
   const taken = rounds.filter((round) => round.taken === true);
-  if (!node.key)
-    return mark(
-      taken.map(({ value }) => value),
-      marks,
-    );
-  if (taken.some(({ key }) => key === undefined)) return mark(UNKNOWN, marks);
-  return mark(node.grouped ? group(taken) : index(taken, context), marks);
+  const result = resultOf(node, taken, context);
+  return mark(isKnown ? result : UNKNOWN, marks);
 }
 
-/** The result for one element; `key` is set in an object `for` once it is known. */
+function resultOf(node: ForNode, rounds: readonly Round[], context: Context): Evaluated {
+  if (!node.key) return rounds.map(({ value }) => value);
+  return node.grouped ? group(rounds) : index(rounds, context);
+}
+
+/** The result for one element; `key` is set in an object `for`. */
 interface Round {
+  /** Unknown if the condition or the key is. */
   readonly taken: boolean | Unknown;
   readonly key?: string;
   readonly value: Evaluated;
   readonly marks: Marks;
 }
 
+/** @param isKnown False after an unknown condition or key: Terraform reports no errors then. */
 function evaluateRound(
   node: ForNode,
   symbols: ReadonlyMap<string, Evaluated>,
   context: Context,
+  isKnown: boolean,
 ): Round {
-  const condition = node.condition
-    ? scalar(context.evaluate(node.condition, symbols), "bool", "condition", context)
-    : unmarkRoot(true);
-  if (typeof condition.value !== "boolean") {
-    return { taken: UNKNOWN, value: UNKNOWN, marks: condition.marks };
-  }
-  if (!condition.value) return { taken: false, value: null, marks: condition.marks };
-  const key = node.key
-    ? scalar(context.evaluate(node.key, symbols), "string", "key", context)
-    : undefined;
-  return {
-    taken: true,
-    ...(typeof key?.value === "string" && { key: key.value }),
-    value: context.evaluate(node.value, symbols),
-    marks: key ? unionMarks(condition.marks, key.marks) : condition.marks,
+  const scalarOf = (part: Node, kind: "bool" | "string", role: string) => {
+    const found = scalar(context.evaluate(part, symbols), kind);
+    if (found.problem && isKnown) {
+      context.report(
+        `Invalid 'for' ${role}`,
+        `The ${role} of a 'for' expression ${found.problem}.`,
+      );
+    }
+    return found;
   };
+  const condition = node.condition && scalarOf(node.condition, "bool", "condition");
+  if (condition?.value === false) return { taken: false, value: null, marks: condition.marks };
+  if (condition?.value === UNKNOWN) return { taken: UNKNOWN, value: null, marks: condition.marks };
+  const key = node.key && scalarOf(node.key, "string", "key");
+  const marks = unionMarks(condition?.marks ?? NO_MARKS, key?.marks ?? NO_MARKS);
+  if (key?.value === UNKNOWN) return { taken: UNKNOWN, value: null, marks };
+  const value = context.evaluate(node.value, symbols);
+  return { taken: true, ...(typeof key?.value === "string" && { key: key.value }), value, marks };
 }
 
-function scalar(
-  value: Evaluated,
-  kind: "bool" | "string",
-  role: string,
-  context: Context,
-): { value: Unmarked; marks: Marks } {
+interface Scalar {
+  readonly value: Unmarked;
+  readonly marks: Marks;
+  readonly problem?: string;
+}
+
+function scalar(value: Evaluated, kind: "bool" | "string"): Scalar {
   const converted = convert(value, kind === "bool" ? BOOL : STRING);
   const root = unmarkRoot(converted.value);
   if (root.value !== null && converted.problems.length === 0) return root;
-  const reason = root.value === null ? "is null" : `is not a ${kind}`;
-  context.report(`Invalid 'for' ${role}`, `The ${role} of a 'for' expression ${reason}.`);
-  return { value: UNKNOWN, marks: root.marks };
+  const problem = root.value === null ? "is null" : `is not a ${kind}`;
+  return { value: UNKNOWN, marks: root.marks, problem };
 }
 
 function index(rounds: readonly Round[], context: Context): Evaluated {
@@ -148,8 +165,9 @@ export function evaluateSplat(
     );
   }
   const evaluate = (item: Evaluated) => context.evaluate(each, new Map([[symbol, item]]));
-  if (value === UNKNOWN) return mark(splatOfUnknown(typeOf(collection), evaluate), marks);
-  const items = splatItems(value);
+  if (value === UNKNOWN && (isSequence(collection) || !isNotNull(collection)))
+    return mark(splatOfUnknown(typeOf(collection), evaluate), marks);
+  const items: readonly Evaluated[] = value === UNKNOWN ? [collection] : splatItems(value);
   if (!context.iterate(items.length)) return mark(UNKNOWN, marks);
   const results = items.map(evaluate);
   const element = elementTypeOf(value);

@@ -64,6 +64,8 @@ interface Operand {
   /** Terraform calculates with it in 64 bits. */
   readonly isShort: boolean;
   readonly bounds: Bounds;
+  /** An error was reported; the result may then be null. */
+  readonly failed?: true;
 }
 
 function operand(value: Evaluated, type: Type, side: string, context: Context): Operand {
@@ -74,7 +76,7 @@ function operand(value: Evaluated, type: Type, side: string, context: Context): 
   if (problem || root.value === null) {
     const reason = problem?.message ?? "argument must not be null";
     context.report("Invalid operand", `Unsuitable value for ${side} operand: ${reason}.`);
-    return { value: UNKNOWN, marks: root.marks, isShort: false, bounds };
+    return { value: UNKNOWN, marks: root.marks, isShort: false, bounds, failed: true };
   }
   return { ...root, isShort: factsOf(converted.value).short === true, bounds };
 }
@@ -109,22 +111,20 @@ function calculate(
   return areShort && typeof result === "number" ? shortInteger(result) : result;
 }
 
-/** Compares unknown numbers by their bounds, where these decide. */
+/** Compares unknown numbers by their bounds. Like cty, it takes no bound as part of a range. */
 function calculateUnknown(operator: Calculation, a: Operand, b: Operand): Evaluated {
   const open = { minimum: -Infinity, maximum: Infinity };
   const x = { ...open, ...a.bounds };
   const y = { ...open, ...b.bounds };
-  const decide = (always: boolean, never: boolean): Evaluated =>
-    always ? true : never ? false : unknownOf(BOOL, NOT_NULL);
+  const isLess = x.maximum < y.minimum;
+  const isGreater = x.minimum > y.maximum;
   switch (operator) {
     case "lessThan":
-      return decide(x.maximum < y.minimum, x.minimum >= y.maximum);
     case "lessThanOrEqual":
-      return decide(x.maximum <= y.minimum, x.minimum > y.maximum);
+      return isLess ? true : isGreater ? false : unknownOf(BOOL, NOT_NULL);
     case "greaterThan":
-      return decide(x.minimum > y.maximum, x.maximum <= y.minimum);
     case "greaterThanOrEqual":
-      return decide(x.minimum >= y.maximum, x.maximum < y.minimum);
+      return isGreater ? true : isLess ? false : unknownOf(BOOL, NOT_NULL);
     default:
       return unknownOf(NUMBER, NOT_NULL);
   }
@@ -132,11 +132,11 @@ function calculateUnknown(operator: Calculation, a: Operand, b: Operand): Evalua
 
 export function evaluateUnary({ operator, operand: node }: UnaryNode, context: Context): Evaluated {
   const type = operator === "negate" ? NUMBER : BOOL;
-  const { value, marks, isShort } = operand(context.evaluate(node), type, "unary", context);
+  const { value, marks, isShort, failed } = operand(context.evaluate(node), type, "unary", context);
   if (isNumberValue(value)) {
     const negated = negate(value);
     return mark(isShort && typeof negated === "number" ? shortInteger(negated) : negated, marks);
   }
   if (typeof value === "boolean") return mark(!value, marks);
-  return mark(unknownOf(type, NOT_NULL), marks);
+  return mark(failed ? unknownOf(type) : unknownOf(type, NOT_NULL), marks);
 }

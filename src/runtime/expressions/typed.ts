@@ -21,7 +21,7 @@ import {
   type Range,
   type Unmarked,
 } from "./evaluated";
-import { ANY, BOOL, NUMBER, objectOf, STRING, type Type } from "./types";
+import { ANY, BOOL, NUMBER, objectOf, STRING, type CollectionType, type Type } from "./types";
 
 /** Gives the type of a value. A null or unknown value without a type is `any`. */
 export function typeOf(value: Evaluated): Type {
@@ -68,6 +68,24 @@ export function nullOf(type: Type): Evaluated {
 
 export const NOT_NULL: Range = { notNull: true };
 
+/**
+ * The result of a function of which an argument has no type yet: it has no type either, although
+ * the function always gives the same one.
+ */
+export const DYNAMIC: Evaluated = new Marked(UNKNOWN, false, false, { type: ANY });
+
+/** Gives the start of a string that stays the same if text follows: the last letter may combine. */
+export function safePrefix(text: string): string {
+  if (/[!"#$%&'()*+,\-./:;?@[\\\]^_{|}~ \t]$/.test(text)) return text;
+  const last = graphemes(text).at(-1) ?? "";
+  return text.slice(0, text.length - last.length);
+}
+
+/** Splits text into grapheme clusters, which Terraform counts as characters. */
+export function graphemes(text: string): readonly string[] {
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+}
+
 /** Makes an unknown value of a type. */
 export function unknownOf(type: Type, range: Range = {}): Evaluated {
   if (type.kind === "any") return UNKNOWN;
@@ -75,11 +93,22 @@ export function unknownOf(type: Type, range: Range = {}): Evaluated {
   if (type.kind === "number" && notNull && minimum !== undefined && minimum === maximum) {
     return minimum;
   }
-  if ("element" in type && notNull && maximum === 0) {
-    if (type.kind === "set") return new SetValue([], type.element);
-    return type.kind === "list" ? listOf([], type.element) : mapOf({}, type.element);
+  if ("element" in type && notNull && maximum !== undefined && minimum === maximum) {
+    const known = ofSize(type, maximum);
+    if (known) return known;
   }
   return new Marked(UNKNOWN, false, false, { type, range });
+}
+
+/** Makes a collection of known length, whose elements are unknown. */
+function ofSize(type: CollectionType, size: number): Evaluated | undefined {
+  const { kind, element } = type;
+  if (kind === "list") {
+    const elements = Array.from({ length: size }, () => unknownOf(element));
+    return listOf(elements, element);
+  }
+  if (kind === "set" && size < 2) return new SetValue(size === 0 ? [] : [UNKNOWN], element);
+  return size === 0 ? mapOf({}, element) : undefined;
 }
 
 /** Makes an integer with which Terraform calculates in 64 bits. */
@@ -115,10 +144,16 @@ export function boundsOf(value: Evaluated): Bounds {
   return size === undefined ? {} : { minimum: size, maximum: size };
 }
 
+/** Reports whether the number of elements is known: unknown elements of a set may equal others. */
+export function hasLength(value: Unmarked): boolean {
+  if (!(value instanceof SetValue)) return isList(value);
+  return value.elements.length < 2 || isWhollyKnown(value);
+}
+
 /** Gives a known number, or the length of a known collection or tuple. */
 function sizeOf(value: Unmarked): number | undefined {
   if (typeof value === "number") return value;
-  if (value instanceof SetValue) return isWhollyKnown(value) ? value.elements.length : undefined;
+  if (value instanceof SetValue) return hasLength(value) ? value.elements.length : undefined;
   if (isList(value)) return value.length;
   return isObject(value) ? Object.keys(value).length : undefined;
 }

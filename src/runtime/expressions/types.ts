@@ -3,9 +3,14 @@ import { compareStrings, type Value } from "../../provider/values";
 /** A Terraform type constraint. `any` accepts every value unchanged. */
 export type Type =
   | PrimitiveType
-  | { readonly kind: "list" | "set" | "map"; readonly element: Type }
+  | CollectionType
   | { readonly kind: "tuple"; readonly elements: readonly Type[] }
   | { readonly kind: "object"; readonly attributes: { readonly [name: string]: AttributeType } };
+
+export interface CollectionType {
+  readonly kind: "list" | "set" | "map";
+  readonly element: Type;
+}
 
 export interface PrimitiveType {
   readonly kind: "any" | "string" | "number" | "bool";

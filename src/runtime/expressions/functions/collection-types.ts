@@ -1,4 +1,4 @@
-import { memberOf } from "../../../provider/values";
+import { isNumberValue, memberOf } from "../../../provider/values";
 import { convert } from "../convert";
 import {
   isList,
@@ -8,7 +8,7 @@ import {
   type Evaluated,
   type Unmarked,
 } from "../evaluated";
-import { isNull, isUnknown, typeOf } from "../typed";
+import { boundsOf, isNull, isUnknown, typeOf } from "../typed";
 import { ANY, NUMBER, objectOf, sameType, STRING, type Type } from "../types";
 import { unify } from "../unify";
 import { fail } from "./language-function";
@@ -82,9 +82,18 @@ function lookedUp([map = null, key = null, fallback]: readonly Evaluated[]): Typ
   return attribute?.type ?? (fallback === undefined ? ANY : typeOf(fallback));
 }
 
+function matched([list = null, names = null, wanted = null]: readonly Evaluated[]): Type {
+  return unify([listType(names), listType(wanted)])
+    ? listType(list)
+    : fail("keys and searchset must have elements of one type");
+}
+
 function merged(args: readonly Evaluated[]): Type {
   const types = args.map(typeOf);
-  if (types.some(({ kind }) => kind === "any")) return ANY;
+  for (const { kind } of types) {
+    if (kind === "any") return ANY;
+    if (kind !== "map" && kind !== "object") return fail("map or object required", "maps");
+  }
   const [first = objectOf([])] = types;
   if (types.every((type) => sameType(type, first))) return first;
   const members = new Map<string, Type>();
@@ -144,11 +153,29 @@ export function product(args: readonly Evaluated[]): Type {
 
 function sliced([list = null, from = null, to = null]: readonly Evaluated[]): Type {
   const type = typeOf(list);
-  if (type.kind !== "tuple") return type.kind === "list" ? type : ANY;
   const [start, end] = [known(from, NUMBER), known(to, NUMBER)];
+  const { maximum } = type.kind === "tuple" ? { maximum: type.elements.length } : boundsOf(list);
+  checkSlice(maximum, start, end);
+  if (type.kind !== "tuple") return type.kind === "list" ? type : ANY;
   return typeof start === "number" && typeof end === "number"
     ? { kind: "tuple", elements: type.elements.slice(start, end) }
     : ANY;
+}
+
+/** Checks the known bounds of a slice, also of a list that is unknown. */
+function checkSlice(length = Infinity, start: unknown, end: unknown): void {
+  for (const [index, name] of [
+    [start, "start_index"],
+    [end, "end_index"],
+  ] as const) {
+    if (!isNumberValue(index)) continue;
+    if (!Number.isInteger(index) || Number(index) < 0 || Number(index) > length) {
+      fail("a whole number within the list is required", name);
+    }
+  }
+  if (typeof start === "number" && typeof end === "number" && start > end) {
+    fail("end index must not be before the start", "end_index");
+  }
 }
 
 function values([map = null]: readonly Evaluated[]): Type {
@@ -183,7 +210,7 @@ export const COLLECTION_TYPES: Readonly<Record<string, ResultType>> = {
   element: elementAt,
   keys,
   lookup: lookedUp,
-  matchkeys: (args) => listType(at(args, 0)),
+  matchkeys: matched,
   merge: merged,
   one: only,
   reverse: reversed,

@@ -8,30 +8,30 @@ import {
 } from "../../../provider/values";
 import { convert } from "../convert";
 import { equal } from "../equality";
-import type { Evaluated, EvaluatedObject, Marks, Unmarked } from "../evaluated";
+import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
 import {
   isList,
-  isObject,
   isWhollyKnown,
   mark,
   marksWithin,
-  SetValue,
   sortedKeys,
   unionMarks,
   unmark,
   unmarkRoot,
 } from "../evaluated";
 import {
-  boundsOf,
+  DYNAMIC,
   elementsOf,
+  hasLength,
   isNull,
   isSequence,
+  isUnknown,
   kindOf,
   NOT_NULL,
   typeOf,
   unknownOf,
 } from "../typed";
-import { ANY, NUMBER } from "../types";
+import { ANY } from "../types";
 import { unify } from "../unify";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {
@@ -41,6 +41,7 @@ import {
   fail,
   integer,
   items,
+  measured,
   members,
   named,
   nullableStrings,
@@ -50,12 +51,18 @@ import {
   strings,
   values,
 } from "./language-function";
-import { graphemes } from "./strings";
+import { keysOf, lengthOf } from "./sizes";
 
 const wanted = named("value", { ...anything, nullable: false, deep: false });
 /** A list whose elements are converted to one type. */
 const unified: Parameter<readonly Evaluated[]> = { ...items, type: { kind: "list", element: ANY } };
 const sameType = { ...values, type: unified.type };
+/** Like `sequence`, but its type is checked last. */
+const indexed: Parameter<readonly Evaluated[]> = {
+  ...items,
+  read: (value) => sequence.read(value),
+};
+const lists = { ...members, type: { kind: "map", element: strings.type } } as const;
 const optionalMembers: Parameter<EvaluatedObject> = {
   ...members,
   nullable: true,
@@ -76,13 +83,13 @@ function coalesce(args: readonly Evaluated[]): Evaluated {
 
 function coalesceList(args: readonly Evaluated[]): Evaluated {
   for (const arg of args) {
-    const { value } = unmarkRoot(arg);
-    if (value === null) return fail("argument must not be null", "vals");
-    if (value === UNKNOWN) return arg;
-    if (isList(value) && value.length > 0) return arg;
-    if (value instanceof SetValue && value.elements.length > 0) return arg;
+    if (isNull(arg)) return fail("argument must not be null", "vals");
+    if (isUnknown(arg)) return DYNAMIC;
+    const kind = kindOf(arg);
+    if (kind !== "list" && kind !== "tuple") return fail("lists or tuples required", "vals");
   }
-  return fail("no non-empty arguments");
+  const found = args.find((arg) => elementsOf(unmarkRoot(arg).value)?.length !== 0);
+  return found ?? fail("no non-empty arguments");
 }
 
 /** Flattens nested lists; unknown if the length of one is. */
@@ -105,50 +112,6 @@ function flatten(list: readonly Evaluated[]): Evaluated {
   return mark(isKnown ? flat : UNKNOWN, unionMarks(...found));
 }
 
-/** Reports whether the number of elements is known: unknown elements of a set may equal others. */
-function hasLength(value: Unmarked): boolean {
-  if (!(value instanceof SetValue)) return isList(value);
-  return value.elements.length < 2 || value.elements.every(isWhollyKnown);
-}
-
-/** Counts characters, elements or members. An unknown value may have a known length. */
-function lengthOf(arg: Evaluated): Evaluated {
-  const { value } = unmarkRoot(arg);
-  if (value === null) return fail("argument must not be null", "value");
-  if (typeof value === "string") return graphemes(value).length;
-  if (value instanceof SetValue) {
-    const { length } = value.elements;
-    return hasLength(value)
-      ? length
-      : unknownOf(NUMBER, { notNull: true, minimum: 1, maximum: length });
-  }
-  if (isList(value)) return value.length;
-  if (isObject(value)) return Object.keys(value).length;
-  if (value !== UNKNOWN) return fail("string, list, set or map required", "value");
-  const type = typeOf(arg);
-  if (type.kind === "tuple") return type.elements.length;
-  if (type.kind === "object") return Object.keys(type.attributes).length;
-  if ("element" in type) {
-    const { minimum = 0, maximum } = boundsOf(arg);
-    return unknownOf(NUMBER, { notNull: true, minimum, ...(maximum !== undefined && { maximum }) });
-  }
-  return type.kind === "any" || type.kind === "string"
-    ? unknownOf(NUMBER, NOT_NULL)
-    : fail("string, list, set or map required", "value");
-}
-
-/** Sorts the keys; those of an object are known even if the object is not. */
-function keysOf(arg: Evaluated): Evaluated {
-  if (isNull(arg)) return fail("argument must not be null", "inputMap");
-  const { value } = unmarkRoot(arg);
-  if (isObject(value)) return sortedKeys(value);
-  const type = typeOf(arg);
-  if (type.kind === "object") return sortedKeys(type.attributes);
-  return type.kind === "map" || type.kind === "any"
-    ? UNKNOWN
-    : fail("map or object required", "inputMap");
-}
-
 function isStrings(value: Value): value is readonly string[] {
   return isListValue(value) && value.every((item) => typeof item === "string");
 }
@@ -156,18 +119,22 @@ function isStrings(value: Value): value is readonly string[] {
 /** Selects the elements whose keys are wanted, after a conversion of all keys to one type. */
 function matchKeys(
   list: readonly Evaluated[],
-  keys: readonly Value[],
-  wanted: readonly Value[],
+  keys: readonly Evaluated[],
+  wanted: readonly Evaluated[],
 ): Evaluated {
   if (list.length !== keys.length) {
     return fail("length of keys and values should be equal");
   }
+  if (wanted.length === 0) return [];
+  if (!isWhollyKnown(list) || !isWhollyKnown(keys)) return UNKNOWN;
   const all = convert([...keys, ...wanted], unified.type);
   if (all.problems.length > 0 || !isList(all.value)) {
     return fail("keys and searchset must have elements of one type");
   }
   const converted = all.value;
   const searched = converted.slice(keys.length);
+  // An unknown key leaves nothing, also in Terraform.
+  if (keys.length > 0 && !isWhollyKnown(searched)) return [];
   return list.filter((_, at) => searched.some((key) => equal(key, converted[at] ?? null) === true));
 }
 
@@ -190,7 +157,7 @@ function zipmap(keys: readonly string[], list: readonly Evaluated[]): Evaluated 
 
 function chunk(list: readonly Evaluated[], size: number): Evaluated {
   if (size < 0) return fail("the size argument must be positive", "size");
-  if (size === 0) return [list];
+  if (size === 0) return list.length === 0 ? [] : [list];
   const count = Math.ceil(list.length / size);
   return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
 }
@@ -221,7 +188,9 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
   compact: define([nullableStrings], ([list]) =>
     list.filter((item) => item !== null && item !== ""),
   ),
-  concat: defineVariadic([], named("seqs", sequence), (_, lists) => lists.flat(), { minimum: 1 }),
+  concat: defineVariadic([], named("seqs", { ...sequence }), (_, lists) => lists.flat(), {
+    minimum: 1,
+  }),
   contains: define([items, wanted], ([list, value]) => {
     const results = list.map((item) => equal(item, value));
     const result = results.includes(true) ? true : results.includes(UNKNOWN) ? UNKNOWN : false;
@@ -239,8 +208,8 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     }
     return list[position % list.length] ?? null;
   }),
-  flatten: define([items], ([list]) => flatten(list)),
-  index: define([sequence, wanted], ([list, value]) => {
+  flatten: define([measured], ([list]) => flatten(list)),
+  index: define([indexed, wanted], ([list, value]) => {
     for (const [position, item] of list.entries()) {
       const result = equal(item, value);
       if (result === false) continue;
@@ -263,13 +232,14 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     { maximum: 3 },
   ),
   matchkeys: define(
-    [unified, named("keys", values), named("searchset", values)],
-    ([list, keys, wanted]) => withMarksOf(list, matchKeys(list, keys, wanted)),
+    [unified, named("keys", unified), named("searchset", unified)],
+    ([list, keys, wanted]) =>
+      mark(matchKeys(list, keys, wanted), marksWithin([list, keys, wanted])),
   ),
   merge: defineVariadic([], named("maps", optionalMembers), (_, maps) =>
     Object.fromEntries(maps.flatMap((map) => Object.entries(map))),
   ),
-  one: define([items], ([list]) =>
+  one: define([{ ...measured, kinds: ["list", "set", "tuple"] }], ([list]) =>
     list.length > 1
       ? fail("must be a list, set or tuple with either zero or one elements", "list")
       : mark(list[0] ?? null, marksWithin(list)),
@@ -279,15 +249,14 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     [sequence, named("start_index", integer), named("end_index", integer)],
     ([list, from, to]) => slice(list, from, to),
   ),
-  sort: define([items], ([list]) => {
+  sort: define([{ ...items, type: strings.type }], ([list]) => {
     if (!isWhollyKnown(list)) return list.map(() => UNKNOWN);
-    const taken = convert(list, strings.type);
-    const plain = unmark(taken.value);
-    return taken.problems.length === 0 && isStrings(plain.value)
+    const plain = unmark(list);
+    return isStrings(plain.value)
       ? mark([...plain.value].sort(compareStrings), unionMarks(...plain.marks))
       : fail("a list of strings is required", "list");
   }),
-  transpose: define([members], ([map]) => withMarksOf(map, transpose(map))),
+  transpose: define([lists], ([map]) => withMarksOf(map, transpose(map))),
   values: define([members], ([map]) => sortedKeys(map).map((key) => memberOf(map, key) ?? null)),
   zipmap: define([named("keys", strings), named("values", items)], ([keys, list]) =>
     zipmap(keys, list),

@@ -10,7 +10,7 @@ import {
   unmarkRoot,
   type Evaluated,
 } from "../evaluated";
-import { nullOf, typeOf } from "../typed";
+import { isUnknown, nullOf, typeOf, unknownOf } from "../typed";
 import { ANY, BOOL, NUMBER, STRING, type Type } from "../types";
 import { define, fail, raw, type FunctionDefinition } from "./language-function";
 
@@ -18,7 +18,9 @@ function to(type: Type): FunctionDefinition {
   return define([raw], ([value]) => {
     const { value: converted, problems } = convert(value, type);
     const [problem] = problems;
-    return problem ? fail(problem.message, "v") : converted;
+    if (problem) return fail(problem.message, "v");
+    // Nothing else is known of the result, not even the type of the elements.
+    return isUnknown(value) ? mark(unknownOf(type), unmarkRoot(value).marks) : converted;
   });
 }
 

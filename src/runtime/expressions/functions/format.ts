@@ -14,7 +14,16 @@ import type { Evaluated, Marks } from "../evaluated";
 import { isWhollyKnown, mark, marksWithin, unionMarks, unmark, unmarkRoot } from "../evaluated";
 import { LIMITS, TOO_LONG } from "../limits";
 import { toFloat } from "../numbers";
-import { elementsOf, isNull, isSequence, isUnknown, kindOf, unknownOf } from "../typed";
+import {
+  DYNAMIC,
+  elementsOf,
+  hasLength,
+  isNull,
+  isSequence,
+  kindOf,
+  safePrefix,
+  unknownOf,
+} from "../typed";
 import { BOOL, NUMBER, STRING } from "../types";
 import { fail } from "./language-function";
 import { encodeJson } from "./json-functions";
@@ -35,9 +44,7 @@ export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
   const marks: Marks = unionMarks(...args.map(marksWithin));
   if (!args.every(isWhollyKnown)) {
     const [literal = ""] = pattern.split("%");
-    // The last letter may combine with the first one of a value.
-    const prefix = literal.slice(0, -1);
-    return mark(unknownOf(STRING, { notNull: true, prefix }), marks);
+    return mark(unknownOf(STRING, { notNull: true, prefix: safePrefix(literal) }), marks);
   }
   let next = 0;
   let used = 0;
@@ -58,7 +65,7 @@ export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
     return pad(write(verb, arg, unsupported), verb);
   });
   if (pattern.replace(VERB, "").endsWith("%")) fail("unrecognized format sequence at the end");
-  if (used < args.length && !pattern.includes("[")) {
+  if (used < args.length) {
     fail(`too many arguments; only ${used} used by format string`);
   }
   return mark(text, marks);
@@ -67,19 +74,28 @@ export function format(pattern: string, args: readonly Evaluated[]): Evaluated {
 /** Calls `format` for each element of the lists among the arguments. */
 export function formatList(pattern: string, args: readonly Evaluated[]): Evaluated {
   const marks = unionMarks(...args.map(marksWithin));
-  const lists = args.map((arg) => (isNull(arg) ? undefined : elementsOf(unmarkRoot(arg).value)));
-  const isOpen = args.some((arg) => isUnknown(arg) && (isSequence(arg) || kindOf(arg) === "any"));
-  if (isOpen) return mark(UNKNOWN, marks);
+  const lists = args.map((arg) => {
+    const { value } = unmarkRoot(arg);
+    return hasLength(value) ? elementsOf(value) : undefined;
+  });
+  // Terraform leaves the result open even for a null without a type.
+  if (args.some((arg) => kindOf(arg) === "any")) return mark(DYNAMIC, marks);
   const lengths = new Set(lists.flatMap((list) => (list ? [list.length] : [])));
   if (lengths.size > 1) {
     return fail("the lists among the arguments have different lengths");
+  }
+  if (args.some((arg) => isSequence(arg) && !isNull(arg) && !hasLength(unmarkRoot(arg).value))) {
+    return mark(UNKNOWN, marks);
   }
   const [length = 1] = lengths;
   const lines: Evaluated[] = [];
   for (let row = 0; row < length; row++) {
     const line = format(
       pattern,
-      args.map((arg, column) => lists[column]?.[row] ?? arg),
+      args.map((arg, column) => {
+        const list = lists[column];
+        return list ? (list[row] ?? null) : arg;
+      }),
     );
     lines.push(unmarkRoot(line).value);
   }

@@ -7,7 +7,11 @@ import {
   isNumberValue,
   isObjectValue,
 } from "../../../provider/values";
+import type { Evaluated } from "../evaluated";
 import { formatNumber, parseNumber } from "../numbers";
+import { factsOf } from "../typed";
+import { ANY, BOOL, NUMBER, STRING, type Type } from "../types";
+import { fail } from "./language-function";
 
 /**
  * Encodes a wholly known value as Terraform does: no blanks, sorted keys, numbers without an
@@ -23,6 +27,16 @@ export function encodeJson(value: Value): string {
   }
   if (isNumberValue(value)) return formatNumber(value);
   return typeof value === "string" ? htmlSafe(JSON.stringify(value)) : String(value);
+}
+
+/** Gives the type of the value of a JSON text by the known start of an unknown one. */
+export function typeOfJson([text = null]: readonly Evaluated[]): Type {
+  const { prefix = "" } = factsOf(text).range ?? {};
+  const [first] = prefix.trim();
+  if (first === undefined || "{[n".includes(first)) return ANY;
+  if (first === '"') return STRING;
+  if (first === "t" || first === "f") return BOOL;
+  return /[-\d]/.test(first) ? NUMBER : fail("no JSON begins like this string", "str");
 }
 
 /** Decodes JSON with exact numbers; of a repeated key the last one counts. Throws a SyntaxError. */

@@ -1,10 +1,20 @@
 import type { Value } from "../../../provider/values";
-import { isListValue, isNumberValue, isWhollyKnown, UNKNOWN } from "../../../provider/values";
+import { isListValue, isNumberValue, UNKNOWN } from "../../../provider/values";
 import { convert } from "../convert";
 import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
-import { isList, isObject, mark, unionMarks, unmark, unmarkRoot } from "../evaluated";
+import {
+  isList,
+  isObject,
+  isWhollyKnown,
+  mark,
+  Marked,
+  SetValue,
+  unionMarks,
+  unmark,
+  unmarkRoot,
+} from "../evaluated";
 import type { Scope } from "../scope";
-import { elementsOf } from "../typed";
+import { DYNAMIC, elementsOf, factsOf, hasLength, isUnknown, kindOf } from "../typed";
 import type { Type } from "../types";
 import { ANY, NUMBER, STRING } from "../types";
 
@@ -50,6 +60,14 @@ export interface Parameter<T> {
   readonly type: Type;
   readonly deep: boolean;
   readonly nullable?: boolean;
+  /** The kinds of types that the function takes, if it checks them before values are known. */
+  readonly kinds?: readonly Type["kind"][];
+  /** Takes unknown values, of which something may be known. */
+  readonly partial?: boolean;
+  /** Takes sets only if the number of their elements is known. */
+  readonly measured?: boolean;
+  /** Takes an unknown value without a type. The result of other functions has no type then. */
+  readonly open?: boolean;
   /** Throws a FunctionFailure, whose parameter is then replaced by `name`. */
   read(value: Evaluated): T;
 }
@@ -102,6 +120,7 @@ export const anything: Parameter<Value> = {
   type: ANY,
   deep: true,
   nullable: true,
+  open: true,
   read: (value) => unmark(value).value,
 };
 
@@ -112,9 +131,12 @@ export const items: Parameter<readonly Evaluated[]> = {
   deep: false,
   read: (value) => elementsOf(value) ?? fail("list, set or tuple required"),
 };
+/** Like `items`, for functions that count the elements. */
+export const measured: Parameter<readonly Evaluated[]> = { ...items, measured: true };
 /** Like `items`, without sets, whose elements have no order. */
 export const sequence: Parameter<readonly Evaluated[]> = {
   ...items,
+  kinds: ["list", "tuple"],
   read: (value) => (isList(value) ? value : fail("list or tuple required")),
 };
 /** A map or object whose members keep their marks and may be unknown. */
@@ -122,6 +144,7 @@ export const members: Parameter<EvaluatedObject> = {
   name: "map",
   type: ANY,
   deep: false,
+  kinds: ["map", "object"],
   read: (value) => (isObject(value) ? value : fail("map or object required")),
 };
 /** Any value, unchanged: it may be marked, unknown or null. */
@@ -170,41 +193,67 @@ export function defineVariadic<const P extends readonly Parameter<unknown>[], R>
   };
 }
 
+/**
+ * Checks the types of arguments, and reads them if all are known. Without that the result is
+ * unknown; it also has no type if an argument has none.
+ */
 function take(
   args: readonly Evaluated[],
   parameters: readonly Parameter<unknown>[],
   rest: Parameter<unknown> | undefined,
   call: (taken: readonly unknown[]) => Evaluated,
 ): Evaluated {
-  const marks: Marks[] = [];
-  const taken: unknown[] = [];
-  let known = true;
-  for (const [index, arg] of args.entries()) {
-    const parameter = parameters[index] ?? rest;
-    if (!parameter) return fail("too many arguments");
-    if (parameter === raw || parameter.read === raw.read) {
-      taken.push(arg);
-      continue;
-    }
-    const converted = convert(arg, parameter.type);
-    const [problem] = converted.problems;
-    if (problem) return fail(problem.message, parameter.name);
-    const root = unmarkRoot(converted.value);
-    marks.push(root.marks, ...(parameter.deep ? unmark(root.value).marks : []));
-    if (root.value === null && !parameter.nullable) {
-      return fail("argument must not be null", parameter.name);
-    }
-    if (root.value === UNKNOWN || (parameter.deep && !isWhollyKnown(unmark(root.value).value))) {
-      known = false;
-      continue;
-    }
-    try {
-      taken.push(parameter.read(root.value));
-    } catch (thrown) {
-      throw thrown instanceof FunctionFailure
-        ? new FunctionFailure(thrown.message, parameter.name)
-        : thrown;
-    }
+  const given = args.map((arg, index) =>
+    asParameter(arg, parameters[index] ?? rest ?? fail("too many arguments")),
+  );
+  const marks = unionMarks(...given.flatMap((one) => one.marks));
+  let isKnown = true;
+  for (const { value, parameter } of given) {
+    if (parameter.read === raw.read) continue;
+    if (value === null && parameter.nullable) continue;
+    if (value === null) return fail("argument must not be null", parameter.name);
+    const { kinds, open, name } = parameter;
+    const kind = kindOf(value);
+    if (kind === "any" && !open) return mark(DYNAMIC, marks);
+    if (kinds && !kinds.includes(kind)) return fail(`${kinds.join(" or ")} required`, name);
+    if (!isReadable(value, parameter)) isKnown = false;
   }
-  return mark(known ? call(taken) : UNKNOWN, unionMarks(...marks));
+  if (!isKnown) return mark(UNKNOWN, marks);
+  return mark(call(given.map(({ value, parameter }) => read(parameter, value))), marks);
+}
+
+function isReadable(value: Evaluated, { deep, measured, partial }: Parameter<unknown>): boolean {
+  if (partial) return true;
+  if (deep) return isWhollyKnown(value);
+  if (measured && value instanceof SetValue) return hasLength(value);
+  return !isUnknown(value);
+}
+
+interface Argument {
+  readonly value: Evaluated;
+  readonly marks: readonly Marks[];
+  readonly parameter: Parameter<unknown>;
+}
+
+/** Converts an argument to the type of its parameter, and takes its marks off. */
+function asParameter(arg: Evaluated, parameter: Parameter<unknown>): Argument {
+  if (parameter.read === raw.read) return { value: arg, marks: [], parameter };
+  const { value, problems } = convert(arg, parameter.type);
+  const [problem] = problems;
+  if (problem) return fail(problem.message, parameter.name);
+  const root = unmarkRoot(value);
+  const inner = parameter.deep ? unmark(root.value).marks : [];
+  const plain =
+    root.value === UNKNOWN ? new Marked(UNKNOWN, false, false, factsOf(value)) : root.value;
+  return { value: plain, marks: [root.marks, ...inner], parameter };
+}
+
+function read(parameter: Parameter<unknown>, value: Evaluated): unknown {
+  try {
+    return parameter.read(value);
+  } catch (thrown) {
+    throw thrown instanceof FunctionFailure
+      ? new FunctionFailure(thrown.message, parameter.name)
+      : thrown;
+  }
 }

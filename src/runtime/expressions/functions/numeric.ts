@@ -1,4 +1,5 @@
-import { UNKNOWN, type NumberValue } from "../../../provider/values";
+import { UNKNOWN, type NumberValue, type Value } from "../../../provider/values";
+import { convert } from "../convert";
 import { fromInteger, withPrecision, isInteger } from "../binary-float";
 import {
   add,
@@ -21,6 +22,7 @@ import {
   named,
   number,
   numbers,
+  values,
   unconvertedString,
 } from "./language-function";
 
@@ -120,6 +122,14 @@ function extreme(all: readonly NumberValue[], direction: 1 | -1): NumberValue {
   return all.reduce((best, value) => (compareNumbers(value, best) * direction > 0 ? value : best));
 }
 
+/** Adds numbers, which are converted only now: an unknown one makes any list a sum. */
+function sum(list: readonly Value[]): NumberValue {
+  if (list.length === 0) return fail("cannot sum an empty list", "list");
+  const { value, problems } = convert(list, numbers.type);
+  const [problem] = problems;
+  return problem ? fail(problem.message, "list") : numbers.read(value).reduce((a, b) => add(a, b));
+}
+
 /** A list of bools, each of which may be null or unknown. */
 const bools: Parameter<readonly Evaluated[]> = { ...items, type: { kind: "list", element: BOOL } };
 const some = { minimum: 1 };
@@ -160,9 +170,5 @@ export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
       ? Math.sign(compareNumbers(value, 0))
       : fail("a whole number is required", "number"),
   ),
-  sum: define([numbers], ([list]) =>
-    list.length === 0
-      ? fail("cannot sum an empty list", "list")
-      : list.reduce((sum, value) => add(sum, value)),
-  ),
+  sum: define([values], ([list]) => sum(list)),
 };

@@ -2,6 +2,7 @@ import { memberOf } from "../../../provider/values";
 import type { Evaluated } from "../evaluated";
 import { BOOL, NUMBER, STRING, type Type } from "../types";
 import { COLLECTION_TYPES, type ResultType } from "./collection-types";
+import { typeOfJson } from "./json-functions";
 import { matchType } from "./regex";
 
 const LIST_OF_STRINGS: Type = { kind: "list", element: STRING };
@@ -37,6 +38,7 @@ const FIXED: ReadonlyMap<string, Type> = new Map(
 
 const BY_ARGUMENTS: Readonly<Record<string, ResultType>> = {
   ...COLLECTION_TYPES,
+  jsondecode: typeOfJson,
   regex: matchType,
   regexall: (args) => ({ kind: "list", element: matchType(args) }),
 };
@@ -47,7 +49,12 @@ export function resultType(name: string, args: readonly Evaluated[]): Type | und
 }
 
 /** Functions whose result may be null. */
-export const NULLABLE_RESULTS: ReadonlySet<string> = new Set(["element", "lookup", "one"]);
+export const NULLABLE_RESULTS: ReadonlySet<string> = new Set([
+  "element",
+  "issensitive",
+  "lookup",
+  "one",
+]);
 
 /** Functions whose integers have 64 bits in Terraform. */
 export const SHORT_INTEGERS: ReadonlySet<string> = new Set([

@@ -1,9 +1,7 @@
 import { UNKNOWN } from "../../../provider/values";
-import { convert } from "../convert";
-import { mark, unmarkRoot, type Evaluated } from "../evaluated";
-import { factsOf } from "../typed";
-import { STRING } from "../types";
-import type { FunctionDefinition } from "./language-function";
+import type { Evaluated } from "../evaluated";
+import { factsOf, graphemes } from "../typed";
+import type { FunctionDefinition, Parameter } from "./language-function";
 import {
   define,
   defineVariadic,
@@ -17,11 +15,6 @@ import {
 import { LIMITS, TOO_LONG } from "../limits";
 import { format, formatList } from "./format";
 import { findAll, findFirst, loadRegex, replaceAll } from "./regex";
-
-/** Splits text into grapheme clusters, which Terraform counts as characters. */
-export function graphemes(text: string): readonly string[] {
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
-}
 
 /** White space by Go's `unicode.IsSpace`. */
 const SPACE = "\\t-\\r \\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000";
@@ -58,15 +51,18 @@ function substring(text: string, offset: number, length: number): string {
 
 /** Compares also with the known start of an unknown string. */
 function startsWith(text: Evaluated, start: string): Evaluated {
-  const { value, problems } = convert(text, STRING);
-  if (problems.length > 0) return fail("string required", "str");
-  const root = unmarkRoot(value);
-  if (root.value === null) return fail("argument must not be null", "str");
-  if (typeof root.value === "string") return mark(root.value.startsWith(start), root.marks);
-  const { prefix = "" } = factsOf(value).range ?? {};
-  if (prefix.startsWith(start)) return mark(true, root.marks);
-  return mark(prefix !== "" && prefix.length >= start.length ? false : UNKNOWN, root.marks);
+  if (typeof text === "string") return text.startsWith(start);
+  const { prefix = "" } = factsOf(text).range ?? {};
+  if (prefix.startsWith(start)) return true;
+  return prefix !== "" && prefix.length >= start.length ? false : UNKNOWN;
 }
+
+const partialString: Parameter<Evaluated> = {
+  ...string,
+  deep: false,
+  partial: true,
+  read: (value) => value,
+};
 
 const separator = named("separator", string);
 const pattern = named("pattern", string);
@@ -89,13 +85,14 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     [separator],
     named("lists", nullableStrings),
     ([glue], lists) => {
+      if (lists.length === 0) return fail("at least one list is required");
       const all = lists.flat();
       const empty = all.indexOf(null);
       return empty < 0
         ? all.join(glue)
         : fail(`element ${empty} is null; cannot concatenate null values`, "lists");
     },
-    { minimum: 2 },
+    { minimum: 1 },
   ),
   lower: define([string], ([text]) => lower(text)),
   regex: {
@@ -121,7 +118,9 @@ export const stringFunctions: Readonly<Record<string, FunctionDefinition>> = {
     return text.split(glue);
   }),
   strcontains: define([string, named("substr", string)], ([text, part]) => text.includes(part)),
-  startswith: define([raw, named("prefix", string)], ([text, start]) => startsWith(text, start)),
+  startswith: define([partialString, named("prefix", string)], ([text, start]) =>
+    startsWith(text, start),
+  ),
   strrev: define([string], ([text]) => [...graphemes(text)].reverse().join("")),
   substr: define(
     [string, named("offset", integer), named("length", integer)],
