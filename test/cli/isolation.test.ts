@@ -54,7 +54,8 @@ const SUMMARY = [
 test("plan shows the stacks that can be planned, and groups the others by their reason", async () => {
   const { code, out, err } = await run("plan");
   expect(code).toBe(1);
-  expect(out.match(/^Stack tenant-\d$/gm)).toEqual(["Stack tenant-0", "Stack tenant-4"]);
+  expect(out.match(/^All 2 stacks: .*$/gm)).toEqual(["All 2 stacks: tenant-0, tenant-4"]);
+  expect(out.match(/will be created/g)).toHaveLength(1);
   expect(out).toContain("\nTotal of 2 stacks: 2 to add, 0 to change, 0 to destroy.\n");
   expect(out.endsWith(`\n${SUMMARY}`)).toBe(true);
   expect(err.match(/^Error: .*$/gm)).toEqual([
@@ -113,8 +114,8 @@ test("--json names the stack of each error, and groups them at the end", async (
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   const found = lines.filter(({ type }) => type === "diagnostic" || type === "excluded_stacks");
-  expect(found.map(({ type, stack }) => [type, stack])).toEqual([
-    ["diagnostic", "tenant-1"],
+  expect(found.map(({ type, stack, stacks }) => [type, stack ?? stacks])).toEqual([
+    ["diagnostic", ["tenant-1", "tenant-2"]],
     ["diagnostic", "tenant-3"],
     ["excluded_stacks", undefined],
   ]);

@@ -81,9 +81,22 @@ test("errors are messages of the stream", async () => {
 
 test("messages name their stack in runs of several stacks", async () => {
   writeStacks(directory, { a: consoleStack(simulator), b: consoleStack(simulator) });
-  const { lines } = await run("plan", "--json");
-  const named = lines.filter(({ type }) => type === "planned_change" || type === "change_summary");
-  expect([...new Set(named.map(({ stack }) => stack))].sort()).toEqual(["a", "b"]);
+  const named = async (...options: string[]) => {
+    const { lines } = await run("plan", "--json", ...options);
+    const found = lines.filter(
+      ({ type }) => type === "planned_change" || type === "change_summary",
+    );
+    return found.map(({ type, stack, stacks }) => [type, stack ?? stacks]);
+  };
+  const changes = (stacks: unknown) => [
+    ...Array<unknown>(3).fill(["planned_change", stacks]),
+    ["change_summary", stacks],
+  ];
+  // Plans that are alike are sent once.
+  expect(await named()).toEqual(changes(["a", "b"]));
+  expect(await named("--expand")).toEqual([...changes("a"), ...changes("b")]);
+  writeStacks(directory, { a: consoleStack(simulator), b: consoleStack(simulator, "Other") });
+  expect(await named()).toEqual([...changes("a"), ...changes("b")]);
 });
 
 describe("show --json", () => {
@@ -130,9 +143,11 @@ describe("show --json", () => {
     expect(shown.err).toContain("Warning: ");
   });
 
-  test("requires --stack if the app has several stacks", async () => {
+  test("prints one document of several stacks", async () => {
     writeStacks(directory, { a: consoleStack(simulator), b: consoleStack(simulator) });
-    expect(await show()).toMatchObject({ code: 1, out: "" });
-    expect(await show("--stack", "b")).toMatchObject({ code: 0 });
+    const document = '{"format_version":"1.0"}';
+    const both = `{"format_version":"1.0","stacks":{"a":${document},"b":${document}}}\n`;
+    expect(await show()).toEqual({ code: 0, out: both, err: "" });
+    expect((await show("--stack", "b")).out).toBe(`${document}\n`);
   });
 });

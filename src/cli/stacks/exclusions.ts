@@ -19,7 +19,7 @@ export function reportExcluded(
     return;
   }
   for (const group of groupExclusions(excluded)) {
-    if (screen.stream) screen.stream.send(diagnosticMessage(group.example), group.stacks[0]);
+    if (screen.stream) screen.stream.send(diagnosticMessage(group.example), group.stacks);
     else screen.report([groupError(group)]);
   }
 }

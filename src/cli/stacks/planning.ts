@@ -76,7 +76,7 @@ export async function planStacks(
 /** Prints the plans, and the diagnostics of all stacks. */
 function reportPlanned(screen: Screen, session: Session, options: RunOptions): void {
   const { plans, excluded } = session;
-  if (session.applicable) printPlans(screen, plans, plans.length + excluded.length > 1);
+  if (session.applicable) printPlans(screen, plans, plans.length + excluded.length > 1, options);
   reportFindings(screen, session, options);
 }
 

@@ -1,5 +1,8 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { formatCompletion } from "../../review/text/counts";
+import { groupBy } from "../../review/grouping";
+import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
+import { renderGroups, stacksTitle } from "../../review/groups/groups-text";
 import { renderOutputs } from "../../review/text/state-text";
 import { renderPlan } from "../../review/text/plan-text";
 import { renderEvent } from "../../review/text/progress-text";
@@ -12,7 +15,7 @@ import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
-import { printExclusions } from "./exclusions";
+import { printExclusions, reportExcluded } from "./exclusions";
 
 /**
  * An observer that prints each event of a run as one line. In runs of several stacks, the line
@@ -29,18 +32,40 @@ export function progressOf(screen: Screen, stacks: readonly string[]): Observer 
   };
 }
 
-/** Prints the plans. In a run of several stacks they get a heading each, and a total. */
-export function printPlans(screen: Screen, plans: readonly StackPlan[], several: boolean): void {
+/**
+ * Prints the plans. In a run of several stacks, parts that are alike are printed once with the names
+ * of their stacks, or with `expand` each stack below a heading; then a total.
+ */
+export function printPlans(
+  screen: Screen,
+  plans: readonly StackPlan[],
+  several: boolean,
+  { expand = false }: { readonly expand?: boolean | undefined } = {},
+): void {
   const { style, width, stream } = screen;
-  for (const plan of plans) {
-    if (several || plan.workspace !== undefined) screen.printHeading(stackTitle(plan));
-    if (!stream) screen.print(renderPlan(plan, { style, width }));
-    else {
-      const name = several ? plan.stack : undefined;
-      for (const message of planMessages(plan)) stream.send(message, name);
+  if (stream) {
+    const alike = expand ? plans.map(alone) : groupAlike(plans);
+    for (const { plan, stacks } of alike) {
+      for (const message of planMessages(plan)) stream.send(message, several ? stacks : []);
+    }
+    return;
+  }
+  if (several && !expand) {
+    screen.print(renderGroups(groupPlans(plans), plans.length, { style, width }));
+  } else {
+    for (const plan of plans) {
+      if (several || plan.workspace !== undefined) screen.printHeading(stackTitle(plan));
+      screen.print(renderPlan(plan, { style, width }));
     }
   }
-  if (stream || !several) return;
+  if (several) printPlanTotal(screen, plans);
+}
+
+function alone(plan: StackPlan): AlikePlans {
+  return { plan, stacks: [plan.stack] };
+}
+
+function printPlanTotal(screen: Screen, plans: readonly StackPlan[]): void {
   const { add, change, destroy } = sumCounts(plans.map(countChanges));
   printTotal(screen, plans, `${add} to add, ${change} to change, ${destroy} to destroy.`);
 }
@@ -53,20 +78,26 @@ export function printPlans(screen: Screen, plans: readonly StackPlan[], several:
 export function reportApplied(
   screen: Screen,
   operation: "apply" | "destroy",
-  { stacks, interrupted, diagnostics }: ApplyResult,
+  result: ApplyResult,
   excluded: readonly ExcludedStack[] = [],
+  options: { readonly expand?: boolean | undefined } = {},
 ): ExitCode {
+  const { stacks, interrupted, diagnostics } = result;
   const total = stacks.length + excluded.length;
   const several = total > 1;
   screen.report(diagnostics);
-  for (const applied of stacks) {
-    // A stack that an interrupt left unfinished only has diagnostics to show.
-    if (interrupted && applied.diagnostics.length === 0) continue;
-    if (several) screen.printHeading(stackTitle(applied));
-    if (!interrupted && !hasErrors(applied.diagnostics)) {
-      printApplied(screen, operation, applied, several ? applied.stack : undefined);
+  if (several && !screen.stream && options.expand !== true) {
+    printAppliedGroups(screen, operation, result);
+  } else {
+    for (const applied of stacks) {
+      // A stack that an interrupt left unfinished only has diagnostics to show.
+      if (interrupted && applied.diagnostics.length === 0) continue;
+      if (several) screen.printHeading(stackTitle(applied));
+      if (!interrupted && !hasErrors(applied.diagnostics)) {
+        printApplied(screen, operation, applied, several ? applied.stack : undefined);
+      }
+      screen.report(applied.diagnostics);
     }
-    screen.report(applied.diagnostics);
   }
   const { add, change, destroy } = sumCounts(stacks.map(({ counts }) => counts));
   const counts = `${add} added, ${change} changed, ${destroy} destroyed.`;
@@ -84,6 +115,31 @@ export function reportApplied(
   return failed.length > 0 ? ExitCode.ERROR : ExitCode.DONE;
 }
 
+/** More groups are formed by their numbers of changes only, without outputs. */
+const MOST_GROUPS = 10;
+
+/** Prints stacks with the same result once, and errors by their reasons. */
+function printAppliedGroups(
+  screen: Screen,
+  operation: "apply" | "destroy",
+  { stacks, interrupted }: ApplyResult,
+): void {
+  const applied = interrupted ? [] : stacks.filter(({ diagnostics }) => !hasErrors(diagnostics));
+  const outputsOf = ({ state }: AppliedStack) => state?.outputs ?? {};
+  const exact = groupBy(applied, (one) => JSON.stringify([one.counts, outputsOf(one)]));
+  const hasMany = exact.length > MOST_GROUPS;
+  const groups = hasMany ? groupBy(applied, ({ counts }) => JSON.stringify(counts)) : exact;
+  for (const group of groups) {
+    const title = stacksTitle(group.map(stackTitle), stacks.length);
+    screen.print(`\n${screen.style.bold(title)}\n`);
+    const { state, ...first } = group[0];
+    printApplied(screen, operation, { ...first, state: hasMany ? undefined : state }, undefined);
+  }
+  const failed = stacks.filter(({ diagnostics }) => hasErrors(diagnostics));
+  screen.report(stacks.flatMap((one) => (failed.includes(one) ? [] : one.diagnostics)));
+  reportExcluded(screen, failed);
+}
+
 function printApplied(
   screen: Screen,
   operation: "apply" | "destroy",
@@ -94,7 +150,9 @@ function printApplied(
   const outputs = state?.outputs ?? {};
   if (screen.stream) {
     const messages = appliedMessages(operation, counts, outputs, applied);
-    for (const message of messages) screen.stream.send(message, stack);
+    for (const message of messages) {
+      screen.stream.send(message, stack === undefined ? [] : [stack]);
+    }
     return;
   }
   const { bold, green } = screen.style;

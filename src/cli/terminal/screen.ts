@@ -144,9 +144,9 @@ class JsonStream {
     });
   }
 
-  /** @param stack - name of the message's stack, in runs of several stacks */
-  send(message: UiMessage, stack?: string): void {
-    this.write(formatMessage(message, new Date(), stack));
+  /** @param stacks - names of the message's stacks, in runs of several stacks */
+  send(message: UiMessage, stacks?: readonly string[]): void {
+    this.write(formatMessage(message, new Date(), stacks));
   }
 
   /** Sends text that has no message type, if it is not blank. */
@@ -158,7 +158,7 @@ class JsonStream {
   observer(stacks: readonly string[]): Observer {
     return (event) => {
       const message = eventMessage(event);
-      if (message) this.send(message, stacks.length > 1 ? event.stack : undefined);
+      if (message) this.send(message, stacks.length > 1 ? [event.stack] : []);
     };
   }
 }

@@ -14,10 +14,15 @@ export interface UiMessage {
 }
 
 /**
- * Formats one line as Terraform does with `-json`, without its line break. `stack` is a member of
- * the line where a run is about several stacks.
+ * Formats one line as Terraform does with `-json`, without its line break. The members
+ * `stack` or `stacks` name the stacks of the line where a run is about several.
  */
-export function formatMessage(message: UiMessage, time: Date, stack?: string): string {
+export function formatMessage(
+  message: UiMessage,
+  time: Date,
+  stacks: readonly string[] = [],
+): string {
+  const [stack, ...others] = stacks;
   return formatJson({
     "@level": message.level,
     "@message": message.text,
@@ -25,7 +30,7 @@ export function formatMessage(message: UiMessage, time: Date, stack?: string): s
     // Terraform writes six digits.
     "@timestamp": time.toISOString().replace("Z", "000Z"),
     ...message.members,
-    ...(stack !== undefined && { stack }),
+    ...(others.length > 0 ? { stacks } : stack !== undefined && { stack }),
     type: message.type,
   });
 }

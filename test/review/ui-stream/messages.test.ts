@@ -11,7 +11,7 @@ import { stackPlan } from "../plans";
 
 test("formats a line with Terraform's order, escapes and digits of time", () => {
   const message = { level: "info", text: "<a>\n&", type: "log" } as const;
-  expect(formatMessage(message, new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)), "prod")).toBe(
+  expect(formatMessage(message, new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)), ["prod"])).toBe(
     '{"@level":"info","@message":"\\u003ca\\u003e\\n\\u0026","@module":"terraform.ui","@timestamp":"2026-01-02T03:04:05.006000Z","stack":"prod","type":"log"}',
   );
 });

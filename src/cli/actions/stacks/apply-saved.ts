@@ -53,7 +53,7 @@ export async function applySaved(
       }
       if (!session.applicable) return ExitCode.ERROR;
       if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
-      const code = reportApplied(screen, "apply", await session.apply(), session.excluded);
+      const code = reportApplied(screen, "apply", await session.apply(), session.excluded, options);
       return session.excluded.length === 0 || code === ExitCode.INTERRUPTED ? code : ExitCode.ERROR;
     } finally {
       screen.report(await session.close());

@@ -107,6 +107,6 @@ async function applyStacks(
       screen.print(`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
       return stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
     }
-    return reportApplied(screen, name, await session.apply(), session.excluded);
+    return reportApplied(screen, name, await session.apply(), session.excluded, options);
   });
 }

@@ -1,0 +1,61 @@
+import { listStacks } from "../exclusions/exclusions-text";
+import { renderPlan } from "../text/plan-text";
+import { printable } from "../text/quote";
+import type { TextOptions } from "../text/style";
+import { wordWrap } from "../text/word-wrap";
+import type { GroupedPlans, PlanGroup } from "./group-plans";
+
+/** Names in the heading of a group. */
+const NAMED = 5;
+
+/**
+ * Renders plans by groups: each begins with the names of its stacks. Diagnostics are not included.
+ *
+ * @param total The number of stacks.
+ */
+export function renderGroups(
+  { groups, unchanged }: GroupedPlans,
+  total: number,
+  options: TextOptions,
+) {
+  const { style } = options;
+  const shown = groups.filter(({ plan, ownOutputs }) => hasText(plan) || ownOutputs.length > 0);
+  const texts = shown.map((group) => {
+    const heading = wordWrap(stacksTitle(group.stacks, total), options.width - 1);
+    const text = hasText(group.plan) ? renderPlan(group.plan, options) : "";
+    return `\n${style.bold(heading)}\n${text}${renderOwnOutputs(group, options)}`;
+  });
+  if (unchanged.length > 0) texts.push(renderUnchanged(unchanged, total, options));
+  return texts.join("");
+}
+
+function hasText({ changes, drift, outputs }: PlanGroup["plan"]): boolean {
+  return changes.length + drift.length + outputs.length > 0;
+}
+
+/** `Stack a`, or `412 of 1000 stacks: a, b and 410 more` */
+export function stacksTitle(stacks: readonly string[], total: number): string {
+  const [first = ""] = stacks;
+  if (stacks.length === 1) return `Stack ${printable(first)}`;
+  const count = stacks.length === total ? `All ${total}` : `${stacks.length} of ${total}`;
+  return `${count} stacks: ${listStacks(stacks, NAMED)}`;
+}
+
+function renderOwnOutputs({ ownOutputs }: PlanGroup, { width }: TextOptions): string {
+  if (ownOutputs.length === 0) return "";
+  const names = ownOutputs.map(printable).join(", ");
+  const text = `Outputs that change to another value in each stack: ${names}. Use --expand to see them.`;
+  return `\n${wordWrap(text, width - 1)}\n`;
+}
+
+function renderUnchanged(
+  unchanged: readonly string[],
+  total: number,
+  { style, width }: TextOptions,
+): string {
+  const { bold, green } = style;
+  const isAll = unchanged.length === total;
+  const where = isAll ? `All ${total} stacks` : `${unchanged.length} of ${total} stacks`;
+  const text = wordWrap(`${where}: ${listStacks(unchanged, NAMED)}`, width - 1);
+  return `\n${bold(green("No changes."))} ${bold("The infrastructure matches the configuration.")}\n${text}\n`;
+}
