@@ -224,6 +224,85 @@ const ARGUMENTS: readonly Case[] = [
   ],
 ];
 
+const condition = (value: unknown): object => ({ condition: value, error_message: "x." });
+const PRECONDITION = "Invalid precondition expression";
+const WRONG_TYPE = "Incorrect attribute value type";
+const variable = (body: object): StackJson => ({ variable: { v: body } });
+const localExec = (body: object): StackJson =>
+  resource({ provisioner: { "local-exec": { command: "true", ...body } } });
+
+const VALUES: readonly Case[] = [
+  [
+    "condition without a reference",
+    resource({ lifecycle: { precondition: condition("${1 == 1}") } }),
+    PRECONDITION,
+  ],
+  ["literal condition", resource({ lifecycle: { precondition: condition(true) } }), PRECONDITION],
+  [
+    "literal postcondition",
+    resource({ lifecycle: { postcondition: condition(5) } }),
+    "Invalid postcondition expression",
+  ],
+  [
+    "condition of an output",
+    { output: { x: { value: 1, precondition: condition("${1 == 1}") } } },
+    PRECONDITION,
+  ],
+  [
+    "condition of a check",
+    { check: { c: { assert: condition("${1 == 2}") } } },
+    "Invalid assert expression",
+  ],
+  [
+    "condition of a variable",
+    variable({ default: "d", validation: condition(true) }),
+    "Invalid validation expression",
+  ],
+  [
+    "message of a check",
+    resource(
+      {},
+      { check: { c: { assert: { condition: "${null_resource.b.id != 1}", error_message: [] } } } },
+    ),
+    "Invalid error message",
+  ],
+  [
+    "call in a type",
+    variable({ type: 'object({a=optional(string,upper("x"))})', default: {} }),
+    "Function calls not allowed",
+  ],
+  [
+    "repeated attribute of a type",
+    variable({ type: "object({a=string,a=number})", default: { a: 1 } }),
+    "Invalid type specification",
+  ],
+  [
+    "type without a comma",
+    variable({ type: "tuple([string number])", default: ["a", 1] }),
+    "Invalid type specification",
+  ],
+  ["repeated key", resource({ triggers: { '${"a"}': "x", a: "y" } }), "Duplicate object attribute"],
+  [
+    "ignored attribute of a string",
+    resource({ lifecycle: { ignore_changes: ['triggers["a"].b'] } }),
+    UNSUPPORTED,
+  ],
+  [
+    "import ID",
+    resource({}, { import: { to: "null_resource.a", id: "" } }),
+    "Invalid import id argument",
+  ],
+  [
+    "for_each of an import",
+    resource({}, { import: { to: "null_resource.a", id: "x", for_each: true } }),
+    "Invalid for_each argument",
+  ],
+  ["command", localExec({ command: [] }), WRONG_TYPE],
+  ["interpreter", localExec({ interpreter: true }), WRONG_TYPE],
+  ["environment", localExec({ environment: { k: [] } }), WRONG_TYPE],
+  ["quiet", localExec({ quiet: "x" }), WRONG_TYPE],
+];
+
 const TWICE: readonly Case[] = [
   [
     "resource",
@@ -248,6 +327,7 @@ const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
   ["absent value", ABSENT],
   ["static reference", STATIC],
   ["argument", ARGUMENTS],
+  ["value", VALUES],
 ];
 
 describeWithTerraform("both engines refuse before anything is read", () => {

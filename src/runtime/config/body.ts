@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Expression, Where } from "../expressions/expression";
 import { parseExpression } from "../expressions/parse";
 import { errorAt } from "./located";
@@ -22,10 +22,17 @@ export async function readConditions(
   const read: Condition[] = [];
   for (const [index, { condition: test, error_message: message }] of (blocks ?? []).entries()) {
     const at: Where = { ...where, path: [...where.path, name, index] };
-    read.push({
-      condition: await readAttribute(test, "condition", at, diagnostics),
-      errorMessage: await readAttribute(message, "error_message", at, diagnostics),
-    });
+    const found: Diagnostic[] = [];
+    const rule = {
+      condition: await readAttribute(test, "condition", at, found),
+      errorMessage: await readAttribute(message, "error_message", at, found),
+    };
+    read.push(rule);
+    diagnostics.push(...found);
+    if (hasErrors(found) || rule.condition.references().length > 0) continue;
+    const detail =
+      "The condition expression must refer to at least one object from elsewhere in the configuration, or else its result would not be checking anything.";
+    diagnostics.push(errorAt(at, `Invalid ${name} expression`, detail, ["condition"]));
   }
   return read;
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import type { Where } from "../expressions/expression";
 import { conditions, readConditions } from "./body";
 import { errorAt } from "./located";
+import { checkLabels } from "./names";
 import { readResources } from "./resource-blocks";
 import { block, checkShape, single, whatever, whereOf } from "./shape";
 import type { CheckConfig, ResourceConfig } from "./stack-config";
@@ -24,6 +25,9 @@ export async function readChecks(
 > {
   const read = checkShape(blocks, json ?? {}, { address: "check", path: [] }, diagnostics);
   if (!read) return undefined;
+  if (json !== undefined) {
+    checkLabels(read, "check", "name", { address: "check", path: [] }, diagnostics);
+  }
   const checks = new Map<string, CheckConfig>();
   const scoped = new Map<string, ResourceConfig<"data">>();
   for (const [name, content] of Object.entries(read)) {

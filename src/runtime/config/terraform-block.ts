@@ -92,7 +92,11 @@ function readBackend(
   diagnostics: Diagnostic[],
   refused: Diagnostic[],
 ): LocalBackendConfig {
-  const [type] = Object.keys(backend);
+  const [type, ...others] = Object.keys(backend);
+  if (others.length > 0) {
+    const detail = "A stack may have one backend only.";
+    diagnostics.push(errorAt(WHERE, "Duplicate backend configuration", detail, ["backend"]));
+  }
   if (type === undefined) return {};
   if (type !== "local") {
     refused.push(unsupportedBackend(type, ["backend", type]));

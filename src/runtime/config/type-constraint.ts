@@ -3,14 +3,25 @@ import { convert } from "../expressions/convert";
 import { unmark } from "../expressions/evaluated";
 import type { Where } from "../expressions/expression";
 import { nestingProblem } from "../expressions/nesting";
+import { childrenOf, type Node } from "../expressions/nodes";
 import { parseHcl } from "../expressions/parse";
 import { EMPTY_SCOPE } from "../expressions/scope";
 import type { AttributeType, Type } from "../expressions/types";
 
-type Parsed = { readonly type: Type } | { readonly problem: string };
+type Parsed =
+  | { readonly type: Type }
+  /** `summary`: default "Invalid type specification". */
+  | { readonly problem: string; readonly summary?: string };
 
 /** A syntax error in a type constraint; `parseTypeConstraint` catches it. */
-class Fault extends Error {}
+class Fault extends Error {
+  constructor(
+    message: string,
+    readonly summary?: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Parses a type constraint: `string`, `list(object({a=optional(string, "x")}))`. */
 export async function parseTypeConstraint(text: string): Promise<Parsed> {
@@ -22,7 +33,10 @@ export async function parseTypeConstraint(text: string): Promise<Parsed> {
     reader.expectEnd();
     return { type };
   } catch (fault) {
-    if (fault instanceof Fault) return { problem: fault.message };
+    if (fault instanceof Fault) {
+      const { message: problem, summary } = fault;
+      return { problem, ...(summary !== undefined && { summary }) };
+    }
     throw fault;
   }
 }
@@ -54,9 +68,7 @@ class ConstraintReader {
       case "object":
         return this.inParentheses(async () => ({
           kind: "object",
-          attributes: Object.fromEntries(
-            await this.readItems("{", "}", () => this.readAttribute()),
-          ),
+          attributes: withoutRepetition(await this.readItems("{", "}", () => this.readAttribute())),
         }));
       case "optional":
         throw new Fault("The modifier optional() is valid for attributes of an object type only.");
@@ -98,6 +110,9 @@ class ConstraintReader {
     const source = this.takeBalanced();
     const where: Where = { address: "type", path: [] };
     const { expression, diagnostics } = await parseHcl(source, where);
+    if (hasCall(expression.node)) {
+      throw new Fault("Functions may not be called here.", "Function calls not allowed");
+    }
     const evaluated = expression.evaluate(EMPTY_SCOPE);
     const converted = convert(evaluated.value, type);
     const [problem] = [
@@ -143,7 +158,13 @@ class ConstraintReader {
     const items: T[] = [];
     while (!this.accept(close)) {
       items.push(await read());
-      this.accept(",");
+      const start = this.position;
+      if (this.accept(",") || this.peek(close)) continue;
+      // Attributes of an object may be on separate lines instead.
+      const between = this.source.slice(start, this.position);
+      if (close !== "}" || !between.includes("\n")) {
+        throw new Fault(`The type "${this.source}" lacks a "," at position ${start + 1}.`);
+      }
     }
     return items;
   }
@@ -177,4 +198,17 @@ class ConstraintReader {
   private skipBlanks(): void {
     while (/\s/.test(this.source.charAt(this.position))) this.position += 1;
   }
+}
+
+function withoutRepetition(
+  attributes: readonly (readonly [string, AttributeType])[],
+): Readonly<Record<string, AttributeType>> {
+  const names = attributes.map(([name]) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated === undefined) return Object.fromEntries(attributes);
+  throw new Fault(`The object type has two attributes named ${JSON.stringify(repeated)}.`);
+}
+
+function hasCall(node: Node): boolean {
+  return node.kind === "call" || childrenOf(node).some(hasCall);
 }

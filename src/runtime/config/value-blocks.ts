@@ -118,7 +118,8 @@ async function readType(
   if (text === undefined) return ANY;
   const parsed = await parseTypeConstraint(text);
   if ("type" in parsed) return parsed.type;
-  diagnostics.push(errorAt(where, "Invalid type specification", parsed.problem, ["type"]));
+  const { problem, summary = "Invalid type specification" } = parsed;
+  diagnostics.push(errorAt(where, summary, problem, ["type"]));
   return ANY;
 }
 

@@ -104,8 +104,15 @@ export function validateConditions(
 ): readonly Diagnostic[] {
   return conditions.flatMap(({ condition, errorMessage }) => [
     ...condition.evaluate(scope).diagnostics,
-    ...errorMessage.evaluate(scope).diagnostics,
+    ...validateMessage(errorMessage, scope),
   ]);
+}
+
+function validateMessage(message: Expression, scope: Scope): readonly Diagnostic[] {
+  const { value, diagnostics } = message.evaluate(scope);
+  if (hasErrors(diagnostics) || convert(value, STRING).problems.length === 0) return diagnostics;
+  const detail = "Unsuitable value for error message: string required.";
+  return [...diagnostics, errorAt(message.where, "Invalid error message", detail)];
 }
 
 /** Evaluates an error message. The text is empty if it is unknown, invalid or secret. */

@@ -9,7 +9,7 @@ import type { Evaluated, EvaluatedObject, Marks } from "./evaluated";
 import { isList, mark, NO_MARKS, unionMarks, unmarkRoot } from "./evaluated";
 import { evaluateFor, evaluateSplat } from "./iteration";
 import { formatLimit, LIMITS, TOO_LONG } from "./limits";
-import type { Node, ObjectMember } from "./nodes";
+import type { Node } from "./nodes";
 import { childrenOf, referencesOf } from "./nodes";
 import { evaluateConditional } from "./conditional";
 import { evaluateBinary, evaluateUnary } from "./operators";
@@ -168,7 +168,7 @@ function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
     case "tuple":
       return node.items.map(below);
     case "object":
-      return evaluateObject(node.members, context, below);
+      return evaluateObject(node, context, below);
     default:
       return evaluateSimple(node, context);
   }
@@ -245,7 +245,7 @@ function concatenate(parts: readonly Evaluated[], context: Context): Evaluated {
 }
 
 function evaluateObject(
-  members: readonly ObjectMember[],
+  { members, unique = false }: Extract<Node, { kind: "object" }>,
   context: Context,
   below: (node: Node, step: string | number) => Evaluated,
 ): Evaluated {
@@ -260,6 +260,9 @@ function evaluateObject(
       context.report("Null value as key", "Can't use a null value as a key.");
     } else if (converted.problems.length > 0) {
       context.report("Incorrect key type", "Can't use this value as a key: string required.");
+    }
+    if (unique && entries.some(([name]) => name === key.value)) {
+      context.report("Duplicate object attribute", "An attribute with this name was already set.");
     }
     if (typeof key.value === "string") entries.push([key.value, below(valueNode, key.value)]);
     else keysKnown = false;

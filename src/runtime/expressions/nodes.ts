@@ -56,7 +56,12 @@ export type Node =
   /** A `%{for}` directive: joins the strings of a list. */
   | { readonly kind: "join"; readonly items: Node }
   | { readonly kind: "tuple"; readonly items: readonly Node[] }
-  | { readonly kind: "object"; readonly members: readonly ObjectMember[] }
+  | {
+      readonly kind: "object";
+      readonly members: readonly ObjectMember[];
+      /** True for an object of JSON, where no key may be repeated; in HCL the last one counts. */
+      readonly unique?: boolean;
+    }
   | {
       readonly kind: "binary";
       readonly operator: BinaryOperator;

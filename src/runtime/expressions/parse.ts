@@ -57,7 +57,7 @@ async function parseJson(json: unknown, where: Where, diagnostics: Diagnostic[])
         value: await parseJson(value, inner, diagnostics),
       });
     }
-    return { kind: "object", members };
+    return { kind: "object", members, unique: true };
   }
   if (Number.isInteger(json) && !Number.isSafeInteger(json)) {
     diagnostics.push(located(inexactNumber, where));

@@ -5,11 +5,9 @@ import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isListValue, isObjectValue, type Value } from "../../provider/values";
 import type { LocalExec } from "../config/stack-config";
 import { errorAt } from "../config/located";
-import { convert } from "../expressions/convert";
+import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
 import { marksWithin, unmark } from "../expressions/evaluated";
-import type { Expression } from "../expressions/expression";
 import type { Scope } from "../expressions/scope";
-import { STRING, type Type } from "../expressions/types";
 
 interface LocalExecContext {
   /** With `self`, and `each` or `count` where the block has them. */
@@ -60,27 +58,17 @@ function prepare(
   provisioner: LocalExec,
   { scope, directory }: LocalExecContext,
 ): { command?: Command; diagnostics: readonly Diagnostic[] } {
-  const diagnostics: Diagnostic[] = [];
-  let secret = false;
-  const evaluate = (expression: Expression | undefined, type: Type): Value => {
-    if (!expression) return null;
-    const evaluated = expression.evaluate(scope);
-    const { value, problems } = convert(evaluated.value, type);
-    const marks = marksWithin(value);
-    secret ||= marks.sensitive || marks.ephemeral;
-    diagnostics.push(
-      ...evaluated.diagnostics,
-      ...problems.map(({ message }) =>
-        errorAt(expression.where, "Incorrect attribute value type", `${message}.`),
-      ),
-    );
-    return unmark(value).value;
-  };
-  const script = evaluate(provisioner.command, STRING);
-  const interpreter = evaluate(provisioner.interpreter, { kind: "list", element: STRING });
-  const workingDir = evaluate(provisioner.workingDir, STRING);
-  const environment = evaluate(provisioner.environment, { kind: "map", element: STRING });
-  const quiet = evaluate(provisioner.quiet, { kind: "bool" });
+  const evaluated = evaluateLocalExec(provisioner, scope);
+  const diagnostics = [...evaluated.diagnostics];
+  const marks = Object.values(evaluated.values).map(marksWithin);
+  const secret = marks.some(({ sensitive, ephemeral }) => sensitive || ephemeral);
+  const plain = (name: keyof typeof evaluated.values): Value =>
+    unmark(evaluated.values[name]).value;
+  const script = plain("command");
+  const interpreter = plain("interpreter");
+  const workingDir = plain("workingDir");
+  const environment = plain("environment");
+  const quiet = plain("quiet");
   if (typeof script !== "string" || script === "") {
     diagnostics.push(
       errorAt(

@@ -2,7 +2,7 @@ import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import type { ImportConfig, ResourceConfig } from "../config/stack-config";
 import { errorAt } from "../config/located";
-import { repeatKnown, type Repeated } from "../evaluation/repetition";
+import { repeat, repeatKnown, type Repeated } from "../evaluation/repetition";
 import { within } from "../evaluation/stack-values";
 import { convert } from "../expressions/convert";
 import { marksWithin, unmarkRoot } from "../expressions/evaluated";
@@ -41,6 +41,15 @@ export function importIds(
     }
   }
   return { ids, diagnostics };
+}
+
+/** Checks the arguments of an import block whose values may be unknown. */
+export function validateImport(block: ImportConfig, scope: Scope): readonly Diagnostic[] {
+  const repetition = repeat(block, scope);
+  const inside = block.forEach ? within(scope, { each: { key: UNKNOWN, value: UNKNOWN } }) : scope;
+  const { value } = unmarkRoot(block.id.evaluate(inside).value);
+  if (value === UNKNOWN) return repetition.diagnostics;
+  return [...repetition.diagnostics, ...evaluateId(block, inside).diagnostics];
 }
 
 function evaluateKey(

@@ -10,6 +10,7 @@ import { didYouMean } from "../expressions/suggest";
 import { conditionReferences, referencesIn } from "../graph/configuration";
 import { sensitivePaths, unknownObject } from "../evaluation/attributes";
 import { validateConditions } from "../evaluation/conditions";
+import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
 import { conformBody } from "../evaluation/conform";
 import { errorAt, locate, type Location } from "../config/located";
 import type { Schema } from "../graph/stack-context";
@@ -79,13 +80,18 @@ function validateLifecycle(
   where: Location,
 ): readonly Diagnostic[] {
   if (ignoreChanges === "all") return [];
-  return ignoreChanges.flatMap(([root = ""]) => {
+  return ignoreChanges.flatMap((steps) => {
+    const [root = ""] = steps;
     const name = String(plainStep(root));
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     if (!attribute) {
       const known = didYouMean(name, Object.keys(attributes));
       const detail = `This object has no argument, nested block, or exported attribute named ${JSON.stringify(name)}.${known}`;
       return [errorAt(where, "Unsupported attribute", detail, ["lifecycle", "ignore_changes"])];
+    }
+    const problem = attributeProblem(attributes, steps.map(plainStep));
+    if (problem) {
+      return [errorAt(where, problem.summary, problem.detail, ["lifecycle", "ignore_changes"])];
     }
     if (isConfigurable(attribute)) return [];
     return locate([warning("Redundant ignore_changes element", redundant(name))], where);
@@ -99,7 +105,7 @@ function redundant(name: string): string {
 function validateProvisioner(provisioner: LocalExec, scope: Scope): readonly Diagnostic[] {
   const { command, interpreter, workingDir, environment, quiet, when, where } = provisioner;
   const expressions = [command, interpreter, workingDir, environment, quiet];
-  const problems = expressions.flatMap((one) => one?.evaluate(scope).diagnostics ?? []);
+  const { diagnostics: problems } = evaluateLocalExec(provisioner, scope);
   if (when === "create" || hasErrors(problems)) return problems;
   const outside = referencesIn(expressions).filter((reference) => !isOwn(reference));
   if (outside.length === 0) return problems;

@@ -5,6 +5,7 @@ import type { StackConfig } from "../config/stack-config";
 import { providerKey } from "../config/provider-blocks";
 import { mark, marksWithin } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
+import { providerAddress, selectProvider, unsupported } from "../evaluation/providers";
 import { checkVariable } from "../evaluation/variables";
 import {
   formatNode,
@@ -18,6 +19,7 @@ import {
   type ProviderNode,
   type ResourceNode,
 } from "../graph/configuration";
+import { validateImport } from "../refactoring/imports";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt } from "../config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
@@ -65,6 +67,9 @@ export async function validateStacks(
         : validateNode(node, stack, contexts)),
     );
   }
+  for (const { context, scope } of validated.values()) {
+    found.push(...context.config.imports.flatMap((block) => validateImport(block, scope)));
+  }
   return found;
 }
 
@@ -110,6 +115,11 @@ async function validateProvider(
   node: ProviderNode,
   { context, scope, connections }: Validated,
 ): Promise<readonly Diagnostic[]> {
+  const { config, providers } = context;
+  const { block } = node;
+  if (block && block.name !== "terraform" && !selectProvider(config, block.name, providers)) {
+    return [unsupported(block.where, providerAddress(config, block.name))];
+  }
   const { connection, diagnostics } = await context.connections.configure(node, scope);
   connections.set(node.key, connection?.connection);
   // Warnings come with the plan, and so does all that a provider without a block lacks.

@@ -76,7 +76,10 @@ describe("a stack that cannot be run", () => {
     ],
     [
       { variable: { v: { validation: { condition: "${1 == 2}", error_message: "x" } } } },
-      ["var.v validation.0.condition: Invalid variable validation condition"],
+      [
+        "var.v validation.0.condition: Invalid validation expression",
+        "var.v validation.0.condition: Invalid variable validation condition",
+      ],
     ],
     [{ provider: { null: [{}, {}] } }, ["provider.null : Duplicate provider configuration"]],
     [

@@ -115,7 +115,7 @@ describe("an invalid reference", () => {
     ],
     [
       "${module.x.y}",
-      "Unsupported reference: References to modules are not supported by this executor. Terraform can run the stack.",
+      "Unsupported reference: The expression refers to a module. This executor does not load modules. Write a construct, or declare the resources in the stack. Terraform can run the stack.",
     ],
     [
       "${undefined}",

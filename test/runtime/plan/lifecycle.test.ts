@@ -7,8 +7,8 @@ describe("lifecycle", () => {
   });
   afterEach(() => bench.close());
 
-  const one = (body: object, lifecycle: object) => ({
-    main: { resource: { memory_thing: { a: { ...body, lifecycle } } } },
+  const one = (body: object, lifecycle: object, more: object = {}) => ({
+    main: { resource: { memory_thing: { a: { ...body, lifecycle } } }, ...more },
   });
 
   test.each([
@@ -84,14 +84,15 @@ describe("lifecycle", () => {
 
   test("checks conditions before and after", async () => {
     const conditions = (limit: number) => ({
-      precondition: { condition: `\${1 < ${limit}}`, error_message: "not now" },
+      precondition: { condition: `\${local.one < ${limit}}`, error_message: "not now" },
       postcondition: { condition: '${self.id != "id-1"}', error_message: "not this one" },
     });
-    await bench.synth(one({ name: "a" }, conditions(0)));
+    const locals = { locals: { one: 1 } };
+    await bench.synth(one({ name: "a" }, conditions(0), locals));
     const { session, problems } = await bench.planOnly();
     expect(problems).toEqual(["memory_thing.a: Resource precondition failed"]);
     expect(session.diagnostics[0]?.detail).toBe("not now");
-    await bench.synth(one({ name: "a" }, conditions(2)));
+    await bench.synth(one({ name: "a" }, conditions(2), locals));
     expect((await bench.apply()).problems).toEqual([
       "memory_thing.a: Resource postcondition failed",
     ]);
