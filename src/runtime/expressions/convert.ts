@@ -193,7 +193,7 @@ function convertElements(
 ): Conversion {
   if (own && !isConvertible(own, wanted)) return mismatch({ kind, element: wanted }, path);
   const different = () => fail(path, `all ${kind} elements must have the same type`);
-  const first = wanted.kind === "any" ? (own ?? commonType(items)) : wanted;
+  const first = wanted.kind === "any" ? (own ?? commonType(items, kind)) : wanted;
   if (!first) return different();
   const convertAll = (values: readonly Evaluated[], element: Type): readonly Conversion[] =>
     values.map((item, index) => convert(item, element, [...path, steps[index] ?? index]));
@@ -201,7 +201,10 @@ function convertElements(
   if (!isOpen(first) || items.length === 0) {
     return gather(converted, (all) => build(all, first));
   }
-  const element = commonType(converted.map((one) => one.value));
+  const element = commonType(
+    converted.map((one) => one.value),
+    "map",
+  );
   if (!element) return different();
   return gather(
     converted.map(({ value, problems }, index) => ({
@@ -212,11 +215,16 @@ function convertElements(
   );
 }
 
-/** Gives the type that all values convert to; null and unknown ones of any type do not count. */
-function commonType(items: readonly Evaluated[]): Type | undefined {
+/**
+ * Gives the type that all values convert to. In maps, null and unknown values of any type do not
+ * count. In lists and sets there is none where they are next to structures, as in cty.
+ */
+function commonType(items: readonly Evaluated[], kind: Wanted["kind"]): Type | undefined {
   const types = items.map(typeOf);
   const type = unify(types);
-  return type?.kind === "any" ? unify(types.filter(({ kind }) => kind !== "any")) : type;
+  if (type?.kind !== "any") return type;
+  const closed = types.filter((one) => one.kind !== "any");
+  return kind === "map" || closed.length === 0 ? unify(closed) : undefined;
 }
 
 function convertObject(

@@ -22,7 +22,7 @@ const NONE: ObjectResults = new Map();
 export class CheckResults {
   private constructor(private readonly blocks: Map<string, CheckedBlock>) {}
 
-  /** No condition is evaluated yet. Of a resource, the objects are not known either. */
+  /** No condition is evaluated yet, and the objects are not known either. */
   static of({ variables, outputs, resources, dataSources, checks }: StackConfig): CheckResults {
     const blocks = new Map<string, CheckedBlock>();
     for (const { name, validations } of variables.values()) {
@@ -32,8 +32,7 @@ export class CheckResults {
     for (const { name, preconditions } of outputs.values()) {
       const address = `output.${name}`;
       if (preconditions.length === 0) continue;
-      const objects = new Map([[address, NONE]]);
-      blocks.set(address, { kind: "output", conditions: preconditions.length, objects });
+      blocks.set(address, { kind: "output", conditions: preconditions.length });
     }
     for (const { address, lifecycle } of [...resources.values(), ...dataSources.values()]) {
       const conditions = lifecycle.preconditions.length + lifecycle.postconditions.length;

@@ -1,10 +1,8 @@
 import { isWhollyKnown, valueAt, type Value } from "../../provider/values";
-import { terraformType } from "../../provider/schema/terraform";
 import type { PlanDocument } from "../documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
 import { attributesOf } from "../evaluation/providers";
 import { unmark } from "../expressions/evaluated";
-import { typeOf } from "../expressions/typed";
 import { REMOTE_STATE } from "../graph/configuration";
 import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
 import { setInstance } from "../state/instances";
@@ -66,7 +64,7 @@ function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
       if (!node || value === undefined) return [];
       const { sensitive } = node.config;
       const encoded = isNull(run, name)
-        ? { value: null, type: terraformType(typeOf(value)), sensitive }
+        ? { value: null, type: "dynamic", sensitive }
         : encodeOutput(run, node, value);
       return encoded ? [[name, encoded] as const] : [];
     }),

@@ -33,6 +33,7 @@ export async function planStacks(planning: Planning): Promise<void> {
   const { options, runs, selection } = planning;
   const graph = planGraph(planning);
   const needed = options.mode === "destroy" ? neededByProviders(planning) : undefined;
+  for (const run of runs.values()) expectOutputs(planning, run);
   await walk(graph, {
     parallelism: options.parallelism,
     stop: options.stop,
@@ -45,7 +46,10 @@ export async function planStacks(planning: Planning): Promise<void> {
   for (const run of runs.values()) {
     run.report([...unresolvedMoves(run.moved), ...forgetting(run)]);
     // The results of a destroy contain no conditions in Terraform either.
-    if (options.mode === "destroy") run.checks = CheckResults.of(run.context.config);
+    if (options.mode === "destroy") {
+      run.checks = CheckResults.of(run.context.config);
+      expectOutputs(planning, run);
+    }
   }
   // With a selection, other outputs are kept.
   if (selection) return;
@@ -56,6 +60,14 @@ export async function planStacks(planning: Planning): Promise<void> {
       }
     }
     if (options.mode === "destroy") forgetData(run);
+  }
+}
+
+/** Lists the selected outputs as objects of the results of conditions. */
+function expectOutputs({ selection }: Planning, { checks, context }: StackRun): void {
+  for (const node of context.nodes.outputs.values()) {
+    if (selection && !selection.nodes.has(node)) continue;
+    checks.expect(node.config.where.address, [node.config.where.address]);
   }
 }
 

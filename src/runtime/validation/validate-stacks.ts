@@ -23,7 +23,7 @@ import { validateImport } from "../refactoring/imports";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt } from "../config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
-import { validateConditions } from "../evaluation/conditions";
+import { validateConditions, validatePreconditions } from "../evaluation/conditions";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
 import { validateResource } from "./validate-resource";
@@ -135,11 +135,11 @@ function validateBlock(
   if ("problem" in selected) return [selected.problem, ...references];
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
-  const { object, diagnostics } = validateResource(config, selected, scope, (value) =>
+  const { diagnostics } = validateResource(config, selected, scope, (value) =>
     context.validations.validate(selected.provider.provider, config, value, connection),
   );
-  const value = config.count || config.forEach ? UNKNOWN : object;
-  scope.set(address, mark(value, { ephemeral: config.mode === "ephemeral" }));
+  // References are checked by the schema. In expressions, the type of an object is open.
+  scope.set(address, mark(UNKNOWN, { ephemeral: config.mode === "ephemeral" }));
   return [...references, ...repetition.diagnostics, ...diagnostics];
 }
 
@@ -179,7 +179,7 @@ function validateOutput({ config }: OutputNode, scope: Scope): readonly Diagnost
   return [
     ...diagnostics,
     ...checkDeclared(config.dependsOn, scope, { ...config.where, path: ["depends_on"] }),
-    ...validateConditions(config.preconditions, scope),
+    ...validatePreconditions(config.preconditions, scope, config.where),
     ...checkOutputMarks(config, mark(value, {})),
   ];
 }

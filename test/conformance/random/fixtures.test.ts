@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeWithTerraform } from "../../support/terraform";
-import { openSeats } from "../support/seat";
 import { differenceIn } from "./run";
 import type { Fixture } from "./step";
 
@@ -11,7 +10,7 @@ describeWithTerraform("both engines treat stacks alike that once differed:", () 
   for (const name of readdirSync(FOLDER).sort()) {
     const { difference, steps } = JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as Fixture;
     test(`${name.replace(".json", "")}: ${headOf(difference)}`, async () => {
-      expect(await differenceIn(await openSeats(), steps)).toBeUndefined();
+      expect(await differenceIn(steps)).toBeUndefined();
     });
   }
 });

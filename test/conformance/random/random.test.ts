@@ -1,7 +1,6 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeWithTerraform } from "../../support/terraform";
-import { openSeats } from "../support/seat";
 import { Counts } from "./counts";
 import { generate } from "./generate";
 import { differenceIn } from "./run";
@@ -22,14 +21,13 @@ describeWithTerraform("both engines treat random stacks in the same way", () => 
   test(
     `${count} of seed ${seed}`,
     async () => {
-      const seats = await openSeats();
       const counts = new Counts();
       const differing: string[] = [];
       const first = Number(RANDOM_FIRST);
       for (let index = first; index < first + count; index++) {
         const { steps, features } = generate(seed, index);
         const start = performance.now();
-        const difference = await differenceIn(seats, steps, (acted, step) => {
+        const difference = await differenceIn(steps, (acted, step) => {
           counts.add(acted, features[step] ?? []);
         });
         print(
@@ -41,7 +39,7 @@ describeWithTerraform("both engines treat random stacks in the same way", () => 
         const smaller = await shrink(steps, {
           end: performance.now() + SHRINKING,
           differs: async (candidate) => {
-            const found = await differenceIn(seats, candidate);
+            const found = await differenceIn(candidate);
             if (found === undefined || kindOf(found) !== kindOf(difference)) return false;
             smallest = found;
             return true;

@@ -1,17 +1,32 @@
 import { conformsIn, type Acted } from "../support/conform";
-import type { Seat } from "../support/seat";
+import { openSeats } from "../support/seat";
+import { clock, steadyProviders } from "./steady-providers";
 import { turnOf, type RandomStep } from "./step";
 
-export type Seats = readonly [Seat, Seat];
-
-/** Runs steps with both engines. Returns the first difference. */
+/**
+ * Runs steps with both engines. Returns the first difference. A machine under load may not answer
+ * Terraform's first call in time; the steps are run again then.
+ */
 export async function differenceIn(
-  seats: Seats,
+  steps: readonly RandomStep[],
+  observe?: (acted: Acted, step: number) => void,
+): Promise<string | undefined> {
+  const difference = await firstDifference(steps, observe);
+  return difference?.includes("Plugin did not respond")
+    ? firstDifference(steps, observe)
+    : difference;
+}
+
+async function firstDifference(
   steps: readonly RandomStep[],
   observe?: (acted: Acted, step: number) => void,
 ): Promise<string | undefined> {
   try {
-    await conformsIn(seats, steps.map(turnOf), observe);
+    clock.step = 0;
+    await conformsIn(await openSeats(steadyProviders), steps.map(turnOf), (acted, step) => {
+      clock.step = step + 1;
+      observe?.(acted, step);
+    });
     return undefined;
   } catch (error) {
     return withoutColors((error as Error).message);

@@ -1,4 +1,3 @@
-import { builtInProviders } from "../../../src/provider/built-in";
 import { hasErrors } from "../../../src/provider/diagnostics";
 import { Session } from "../../../src/runtime";
 import { renderPlanJson } from "../../../src/review/json/plan-json";
@@ -21,7 +20,7 @@ async function plan(world: World, request: Request): Promise<Planned> {
   const session = await Session.plan({
     outDir: world.outDir,
     variables: { environment, directories: [], given: [] },
-    providers: builtInProviders(() => undefined),
+    providers: world.seat.providers(() => undefined),
     environment,
     ...request,
   });

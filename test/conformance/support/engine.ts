@@ -33,7 +33,7 @@ export interface Engine {
 export function comparable(
   text: string,
   world: World,
-  { mode }: Request,
+  { mode, targets }: Request,
 ): Required<Pick<Planned, "json" | "applyable">> {
   const {
     timestamp,
@@ -47,7 +47,7 @@ export function comparable(
   expect(version).toMatch(/^1\.\d+\.\d+$/);
   const plan: PlanJson = {
     ...json,
-    ...(prior && { prior_state: withSortedDependencies({ ...prior, terraform_version: "" }) }),
+    ...(prior && { prior_state: priorState(prior, world, targets) }),
     ...(changes && { resource_changes: changes.map(withoutOrphan) }),
     relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
   };
@@ -64,10 +64,18 @@ interface PlanJson extends Json {
   readonly relevant_attributes?: readonly unknown[];
 }
 
-function withSortedDependencies(state: Json): Json {
-  return JSON.parse(JSON.stringify(state), (member, value: unknown) =>
-    member === "depends_on" && Array.isArray(value) ? value.sort() : value,
-  ) as Json;
+/**
+ * Sorts the dependencies of objects. With targets, leaves out the outputs of other stacks, which
+ * only Terraform stores.
+ */
+function priorState(state: Json, { dependencyOf }: World, targets: Request["targets"]): Json {
+  const text = JSON.stringify({ ...state, terraform_version: "" });
+  return JSON.parse(text, (member, value: unknown): unknown => {
+    if (!Array.isArray(value)) return value;
+    if (member === "depends_on") return [...new Set((value as string[]).map(dependencyOf))].sort();
+    if (member !== "resources" || targets === undefined) return value;
+    return (value as Json[]).filter(({ type }) => type !== "terraform_remote_state");
+  }) as Json;
 }
 
 /** For removed objects, Terraform before 1.15 reports the state before the refresh. */

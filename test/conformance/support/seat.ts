@@ -8,6 +8,8 @@ import { ENVIRONMENT } from "./stacks";
 /** The folder of a stack, made ready for Terraform once: cases follow each other in it. */
 export interface Seat {
   readonly folder: string;
+  /** The providers of both engines. */
+  readonly providers: typeof builtInProviders;
   readonly project: TerraformProject;
 }
 
@@ -19,24 +21,24 @@ let seats: Promise<readonly [Seat, Seat]> | undefined;
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 /** The two seats of a test file. */
-export function openSeats(): Promise<readonly [Seat, Seat]> {
-  return (seats ??= Promise.all([openSeat(), openSeat()]));
+export function openSeats(providers = builtInProviders): Promise<readonly [Seat, Seat]> {
+  return (seats ??= Promise.all([openSeat(providers), openSeat(providers)]));
 }
 
-async function openSeat(): Promise<Seat> {
+async function openSeat(providers: typeof builtInProviders): Promise<Seat> {
   const folder = temporaryFolder();
   const outDir = writeStacks(folder, { prod: {} });
   const project = await TerraformProject.open(
-    { ...ENVIRONMENT, TF_REATTACH_PROVIDERS: await (reattached ??= serveProviders()) },
+    { ...ENVIRONMENT, TF_REATTACH_PROVIDERS: await (reattached ??= serveProviders(providers)) },
     join(outDir, "stacks", "prod"),
   );
   await project.succeed("init");
-  return { folder, project };
+  return { folder, project, providers };
 }
 
-async function serveProviders(): Promise<string> {
+async function serveProviders(providers: typeof builtInProviders): Promise<string> {
   const silent = () => undefined;
-  const entries = [...builtInProviders(silent)].map(async ([source, provider]) => {
+  const entries = [...providers(silent)].map(async ([source, provider]) => {
     const server = await serveReattach({ provider, log: silent });
     servers.push(server);
     return [source, server.reattachment] as const;
