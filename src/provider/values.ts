@@ -87,10 +87,15 @@ export function memberOf<V>(object: { readonly [key: string]: V }, name: string)
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Compares deeply. Unknown values are equal, and so are an absent and a null member. */
+/**
+ * Compares deeply. Unknown values are equal, and so are an absent and a null member. Numbers are
+ * equal if their values or their decimal digits are, as in cty.
+ */
 export function valuesEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
-  if (a instanceof ExactNumber && b instanceof ExactNumber) return a.exact === b.exact;
+  if (a instanceof ExactNumber && b instanceof ExactNumber) {
+    return a.exact === b.exact || a.value === b.value;
+  }
   if (isListValue(a) && isListValue(b)) {
     return a.length === b.length && a.every((item, index) => valuesEqual(item, b[index] ?? null));
   }

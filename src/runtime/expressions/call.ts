@@ -26,7 +26,7 @@ import type { Node } from "./nodes";
 import type { FunctionParameter } from "../../provider/definitions/provider-definition";
 import { parseType } from "../../provider/schema/terraform";
 import { convert } from "./convert";
-import { NULLABLE_RESULTS, resultType, SHORT_INTEGERS } from "./functions/result-types";
+import { isShortResult, NULLABLE_RESULTS, resultType } from "./functions/result-types";
 import { LIMITS, TOO_DEEP, TOO_LONG, TOO_MANY } from "./limits";
 import { didYouMean } from "./suggest";
 import { evaluateTemplate } from "./template-call";
@@ -61,7 +61,11 @@ export function evaluateCall(node: CallNode, context: Context): Evaluated {
     const result = definition.call(values, { path, applying, plannedAt });
     const isDynamic = factsOf(result).type?.kind === "any";
     const type = isDynamic ? undefined : resultType(node.name, values);
-    return mark(typedResult(node.name, result, type), marks);
+    const typed = typedResult(node.name, result, type);
+    const { value, marks: own } = unmarkRoot(typed);
+    return typeof value === "number" && isShortResult(node.name, values, value)
+      ? mark(shortInteger(value), unionMarks(own, marks))
+      : mark(typed, marks);
   });
 }
 
@@ -100,7 +104,6 @@ function typedResult(name: string, result: Evaluated, type: Type | undefined): E
     return mark(unknownOf(typeOf(converted), { ...range, notNull: true }), marks);
   }
   if (typeof root === "string") return mark(root.normalize("NFC"), marks);
-  if (typeof root === "number" && SHORT_INTEGERS.has(name)) return mark(shortInteger(root), marks);
   return converted;
 }
 

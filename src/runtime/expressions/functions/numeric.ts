@@ -11,6 +11,7 @@ import {
   toFloat,
 } from "../numbers";
 import { mark, marksWithin, unmarkRoot, type Evaluated } from "../evaluated";
+import { shortInteger } from "../typed";
 import { BOOL } from "../types";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import {
@@ -49,6 +50,13 @@ function range(args: readonly NumberValue[]): readonly NumberValue[] {
     all.push(at);
   }
   return all;
+}
+
+/** Without a start, the numbers are integers of Terraform's own. */
+function rangeOf(args: readonly NumberValue[]): Evaluated {
+  const all = range(args);
+  if (args.length > 1) return all;
+  return all.map((one) => (typeof one === "number" ? shortInteger(one) : one));
 }
 
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -161,7 +169,7 @@ export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
   pow: define([number, named("power", number)], ([value, power]) =>
     double(goPow(toDouble(value), toDouble(power))),
   ),
-  range: defineVariadic([], named("params", number), (_, args) => range(args), {
+  range: defineVariadic([], named("params", number), (_, args) => rangeOf(args), {
     minimum: 1,
     maximum: 3,
   }),

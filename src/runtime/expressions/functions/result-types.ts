@@ -1,5 +1,6 @@
 import { memberOf } from "../../../provider/values";
-import type { Evaluated } from "../evaluated";
+import { unmarkRoot, type Evaluated } from "../evaluated";
+import { elementsOf, factsOf } from "../typed";
 import { BOOL, NUMBER, STRING, type Type } from "../types";
 import { COLLECTION_TYPES, type ResultType } from "./collection-types";
 import { typeOfJson } from "./json-functions";
@@ -57,9 +58,22 @@ export const NULLABLE_RESULTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Functions whose integers have 64 bits in Terraform. */
-export const SHORT_INTEGERS: ReadonlySet<string> = new Set([
-  "index",
-  "length",
-  "signum",
-  "timecmp",
-]);
+const SHORT_INTEGERS: ReadonlySet<string> = new Set(
+  "ceil floor index length log parseint pow signum timecmp".split(" "),
+);
+
+/** Reports whether Terraform calculates with an integer result in 64 bits. */
+export function isShortResult(name: string, args: readonly Evaluated[], result: number): boolean {
+  const isShort = (arg: Evaluated) => factsOf(arg).short === true;
+  switch (name) {
+    case "abs":
+      return args.every(isShort);
+    case "max":
+    case "min":
+      return args.some((arg) => isShort(arg) && unmarkRoot(arg).value === result);
+    case "sum":
+      return args.every((arg) => elementsOf(unmarkRoot(arg).value)?.every(isShort) === true);
+    default:
+      return SHORT_INTEGERS.has(name) && Number.isInteger(result);
+  }
+}
