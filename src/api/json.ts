@@ -36,21 +36,49 @@ export function toNumber(value: JsonNumber): number {
  * Parses JSON text. The last of several members of the same name counts, as in `JSON.parse` and Go.
  *
  * @param readNumber Converts the digits of a number. Default: to a `JsonNumber`.
- * @throws SyntaxError Names the position, unless the text is nested too deeply.
+ * @throws SyntaxError Names the position, unless the text is nested deeper than `JSON_DEPTH`.
  */
 export function parseJson(
   text: string,
   readNumber: (digits: string) => unknown = readJsonNumber,
 ): unknown {
-  try {
-    return parse(text, undefined, {
-      parseNumber: readNumber,
-      onDuplicateKey: ({ newValue }) => newValue,
-    });
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new SyntaxError("JSON is nested too deeply", { cause });
-    throw cause;
+  if (isNestedDeeper(text, JSON_DEPTH)) throw new SyntaxError("JSON is nested too deeply");
+  return parse(text, undefined, {
+    parseNumber: readNumber,
+    onDuplicateKey: ({ newValue }) => newValue,
+  });
+}
+
+/** Levels of lists and objects in JSON that is read: functions that recurse can process them. */
+export const JSON_DEPTH = 500;
+
+/** Reports whether lists and objects of a JSON text are nested deeper than a number of levels. */
+export function isNestedDeeper(text: string, levels: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth -= 1;
+    else if (unit === QUOTE) at = endOfString(text, at);
   }
+  return false;
+}
+
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, QUOTE] = [0x5b, 0x5d, 0x7b, 0x7d, 0x22];
+
+/** Returns the place of the quote that ends a string. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === "\\") backslashes += 1;
+  return backslashes % 2 === 1;
 }
 
 function readJsonNumber(digits: string): JsonNumber {

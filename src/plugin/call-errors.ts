@@ -6,6 +6,15 @@ export class RefusedCallError extends Error {
   override readonly name = "RefusedCallError";
 }
 
+/** A request whose bytes are no such message. */
+export class MalformedMessageError extends Error {
+  override readonly name = "MalformedMessageError";
+
+  constructor(call: string) {
+    super(`The request of ${call} is malformed.`);
+  }
+}
+
 /** A value that does not match its type: the two programs use different schemas. */
 export class MalformedValueError extends Error {
   override readonly name = "MalformedValueError";

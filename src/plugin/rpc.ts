@@ -1,3 +1,4 @@
+import { MalformedMessageError } from "./call-errors";
 import type { Session } from "./session";
 import type { Message } from "./wire/message";
 
@@ -27,11 +28,18 @@ export function rpc<RequestOut, RequestIn, ResponseOut, ResponseIn>(definition: 
   ) => Promise<ResponseIn> | ResponseIn;
 }): TypedRpc<RequestOut, RequestIn, ResponseOut, ResponseIn> {
   const { name, request, response, handle } = definition;
+  const decode = (bytes: Uint8Array): RequestOut => {
+    try {
+      return request.decode(bytes);
+    } catch {
+      throw new MalformedMessageError(name);
+    }
+  };
   return {
     name,
     request,
     response,
     answer: async (session, bytes, signal) =>
-      response.encode(await handle(session, request.decode(bytes), signal)),
+      response.encode(await handle(session, decode(bytes), signal)),
   };
 }

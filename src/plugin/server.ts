@@ -11,7 +11,7 @@ import {
 import type { Socket } from "node:net";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
-import { MalformedValueError, RefusedCallError } from "./call-errors";
+import { MalformedMessageError, MalformedValueError, RefusedCallError } from "./call-errors";
 import { handlers } from "./handlers";
 import { rpc, type Rpc } from "./rpc";
 import { Sessions } from "./session";
@@ -183,7 +183,7 @@ function statusOf(failure: unknown): { readonly code: status; readonly details: 
   if (failure instanceof RefusedCallError) {
     return { code: status.FAILED_PRECONDITION, details: failure.message };
   }
-  if (failure instanceof MalformedValueError) {
+  if (failure instanceof MalformedValueError || failure instanceof MalformedMessageError) {
     return { code: status.INVALID_ARGUMENT, details: failure.message };
   }
   const trace = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);

@@ -4,6 +4,8 @@ export {
   duplicateMember,
   faultOffset,
   isExactNumber,
+  isNestedDeeper,
+  JSON_DEPTH,
   LosslessNumber,
   parseJson,
   type ExactNumber,

@@ -1,3 +1,4 @@
+import { isNestedDeeper, JSON_DEPTH } from "./lossless-json";
 import { isObjectValue, type KnownObject, type KnownValue } from "./values";
 
 /** Data of a resource in addition to its state: JSON that is stored with the state, never shown. */
@@ -12,7 +13,9 @@ export function encodePrivate(value: PrivateState): Uint8Array | undefined {
 export function decodePrivate(bytes: Uint8Array | undefined): PrivateState {
   if (!bytes || bytes.length === 0) return {};
   try {
-    const decoded = JSON.parse(Buffer.from(bytes).toString("utf8")) as KnownValue;
+    const text = Buffer.from(bytes).toString("utf8");
+    if (isNestedDeeper(text, JSON_DEPTH)) return {};
+    const decoded = JSON.parse(text) as KnownValue;
     return isObjectValue(decoded) ? decoded : {};
   } catch {
     return {};

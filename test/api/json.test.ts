@@ -1,5 +1,12 @@
 import fc from "fast-check";
-import { isExactNumber, jsonNumber, parseJson, stringifyJson, toNumber } from "../../src/api/json";
+import {
+  JSON_DEPTH,
+  isExactNumber,
+  jsonNumber,
+  parseJson,
+  stringifyJson,
+  toNumber,
+} from "../../src/api/json";
 
 test.each([
   "9007199254740993",
@@ -45,6 +52,14 @@ test("reads __proto__ as an ordinary member", () => {
 test("refuses text that is nested too deeply", () => {
   expect(() => parseJson("[".repeat(100_000))).toThrow(SyntaxError);
   expect(() => parseJson('{"a":'.repeat(100_000))).toThrow(SyntaxError);
+});
+
+test("reads the levels of the bound, and ignores brackets in strings", () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  expect(() => parseJson(nested(JSON_DEPTH))).not.toThrow();
+  expect(() => parseJson(nested(JSON_DEPTH + 1))).toThrow("nested too deeply");
+  const text = JSON.stringify({ "[": `"\\\\${"[".repeat(1000)}` });
+  expect(stringifyJson(parseJson(text))).toBe(text);
 });
 
 test("keeps the last of two members of one name", () => {

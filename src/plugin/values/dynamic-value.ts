@@ -1,14 +1,20 @@
 import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 import { formatPath } from "../../provider/diagnostics";
-import { parseJson } from "../../provider/lossless-json";
+import { JSON_DEPTH, parseJson } from "../../provider/lossless-json";
 import { buildsValues, foldValue, type Place, type Type } from "../../provider/schema/fold";
 import {
+  isTerraformType,
   parseType,
   terraformType,
-  type TerraformType,
   type Typed,
 } from "../../provider/schema/terraform";
-import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../provider/values";
+import {
+  isListValue,
+  isObjectValue,
+  UNKNOWN,
+  type AttributePath,
+  type Value,
+} from "../../provider/values";
 import { MalformedValueError } from "../call-errors";
 import type { dynamicValue } from "../wire/messages";
 
@@ -34,16 +40,32 @@ function pack(value: unknown): Uint8Array {
   return encoder.encode(value);
 }
 
-/** Unpacks maps as objects with any key, unknown values as `UNKNOWN`, 64-bit integers as bigint. */
+/**
+ * Unpacks maps as objects with any key, unknown values as `UNKNOWN`, 64-bit integers as bigint.
+ * Throws a MalformedValueError.
+ */
 function unpack(packed: Uint8Array): unknown {
-  return withoutMarks(decoder.decode(packed));
+  return withoutMarks(wellFormed("msgpack", [], () => decoder.decode(packed)));
 }
 
-function withoutMarks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMarks);
+/** Calls a reader of bytes that throws if they are malformed. */
+function wellFormed<T>(format: string, path: AttributePath, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new MalformedValueError(format, path);
+  }
+}
+
+function withoutMarks(value: unknown, depth = 0): unknown {
+  if (depth > JSON_DEPTH) throw new MalformedValueError(`at most ${JSON_DEPTH} levels`, []);
+  if (Array.isArray(value)) return value.map((one) => withoutMarks(one, depth + 1));
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key.slice(MARK.length), withoutMarks(member)]),
+    Object.entries(value).map(([key, member]) => [
+      key.slice(MARK.length),
+      withoutMarks(member, depth + 1),
+    ]),
   );
 }
 
@@ -68,10 +90,10 @@ export class DynamicValues {
     return null;
   }
 
-  /** Parses JSON as a state file has it, of any schema. Throws a SyntaxError. */
+  /** Parses JSON as a state file has it, of any schema. Throws a MalformedValueError. */
   parse(json: Uint8Array): unknown {
     const text = Buffer.from(json).toString("utf8");
-    return parseJson(text, (digits) => this.#takeNumber(digits));
+    return wellFormed("JSON", [], () => parseJson(text, (digits) => this.#takeNumber(digits)));
   }
 
   encode(type: Type<Typed>, value: Value): { readonly msgpack: Uint8Array } {
@@ -113,7 +135,9 @@ export class DynamicValues {
     if (!Array.isArray(raw) || raw.length !== 2 || !(raw[0] instanceof Uint8Array)) {
       throw new MalformedValueError("value with its type", place.path);
     }
-    const type = JSON.parse(Buffer.from(raw[0]).toString("utf8")) as TerraformType;
+    const text = Buffer.from(raw[0]).toString("utf8");
+    const type = wellFormed("type", place.path, () => parseJson(text));
+    if (!isTerraformType(type)) throw new MalformedValueError("type", place.path);
     return this.#read(parseType(type), raw[1], place);
   }
 

@@ -23,9 +23,11 @@ export class ObjectCodec {
     throw new MalformedValueError("object", []);
   }
 
-  /** Decodes a configuration; an absent one is empty. */
+  /** Decodes a configuration; the attributes of an absent one are null. */
   decodeConfig(encoded: DynamicValue | undefined): ObjectValue {
-    return this.decode(encoded) ?? {};
+    const absent = () =>
+      Object.fromEntries(Object.keys(this.attributes).map((name) => [name, null]));
+    return this.decode(encoded) ?? absent();
   }
 
   /** Decodes the attributes of a state file, of any version of the schema. */

@@ -18,12 +18,16 @@ export function takeSnapshot(items: readonly object[]): string {
   return stringifyJson(items.map((item) => without(item, "credential")));
 }
 
-/** Undefined if there is none: another engine created the resource. */
+/** Undefined if there is none, because another engine created the resource, or if it is damaged. */
 export function readSnapshot(privateState: PrivateState): readonly object[] | undefined {
   const { snapshot } = privateState;
   if (typeof snapshot !== "string") return undefined;
-  const items: unknown = parseJson(snapshot);
-  return Array.isArray(items) ? items.filter(isObject) : undefined;
+  try {
+    const items: unknown = parseJson(snapshot);
+    return Array.isArray(items) && items.every(isObject) ? items : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The digest of the collection that the plan is based on. */

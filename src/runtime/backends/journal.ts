@@ -107,7 +107,16 @@ function parseLine(line: Buffer): JournalEntry | undefined {
   if (!line.subarray(0, FRAME.start).equals(Buffer.from(frame)) || line.at(-1) !== 0x5d) {
     return undefined;
   }
-  return entrySchema.safeParse(parseJson(body.toString("utf8"))).data;
+  return entrySchema.safeParse(jsonIn(body)).data;
+}
+
+/** Undefined if it is not JSON, as no run writes it. */
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function checksum(bytes: Buffer): string {

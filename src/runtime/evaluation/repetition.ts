@@ -11,6 +11,7 @@ import {
   type Unmarked,
 } from "../expressions/evaluated";
 import type { Expression } from "../expressions/expression";
+import { formatLimit, LIMITS } from "../expressions/limits";
 import type { Scope } from "../expressions/scope";
 import { typeOf, unknownOf } from "../expressions/typed";
 import { formatType, NUMBER } from "../expressions/types";
@@ -100,6 +101,7 @@ function repeatCount(expression: Expression, scope: Scope): Repetition {
   }
   if (value < 0) return refuse(`${unsuitable}must be greater than or equal to zero.`);
   if (!Number.isInteger(value)) return refuse(`${unsuitable}must be a whole number.`);
+  if (value > LIMITS.instances.value) return refuse(`${unsuitable}${TOO_MANY_INSTANCES}.`);
   return {
     instances: Array.from({ length: value }, (_, index) => ({
       key: index,
@@ -114,11 +116,13 @@ function repeatEach(expression: Expression, scope: Scope): Repetition {
   const { value, diagnostics } = evaluated;
   if (value === UNKNOWN || hasErrors(diagnostics)) return { instances: undefined, diagnostics };
   const members = eachMembers(value);
-  if (typeof members === "string") {
-    return {
-      instances: undefined,
-      diagnostics: [errorAt(expression.where, "Invalid for_each argument", members)],
-    };
+  const refuse = (reason: string): Repetition => ({
+    instances: undefined,
+    diagnostics: [errorAt(expression.where, "Invalid for_each argument", reason)],
+  });
+  if (typeof members === "string") return refuse(members);
+  if (members && members.length > LIMITS.instances.value) {
+    return refuse(`The given "for_each" argument value is unsuitable: ${TOO_MANY_INSTANCES}.`);
   }
   return {
     instances: members?.map(([key, member]) => ({
@@ -128,6 +132,8 @@ function repeatEach(expression: Expression, scope: Scope): Repetition {
     diagnostics,
   };
 }
+
+const TOO_MANY_INSTANCES = `this executor supports up to ${formatLimit(LIMITS.instances)} instances`;
 
 /** Returns the keys with their values, undefined if a key is unknown, or an error message. */
 function eachMembers(value: Unmarked): readonly [string, Evaluated][] | undefined | string {

@@ -1,3 +1,5 @@
+import { JSON_DEPTH } from "../../provider/lossless-json";
+
 /** A bound on what the executor reads and evaluates. A diagnostic names the bound that is exceeded. */
 export interface Limit {
   readonly of: string;
@@ -14,8 +16,13 @@ export const LIMITS = {
     of: "Levels of lists and objects in cdk.tf.json, in files of variables and in decoded JSON or YAML",
     value: 200,
   },
+  storedDepth: {
+    of: "Levels of lists and objects in states, journals, saved plans, reports and answers of a console",
+    value: JSON_DEPTH,
+  },
   stringLength: { of: "Characters of one string", value: 2 ** 26 },
   collectionSize: { of: "Elements of one list, set, map or object", value: 1_000_000 },
+  instances: { of: "Instances of one resource or data source", value: 100_000 },
   iterations: { of: "Iterations of all loops of one expression", value: 1_000_000 },
 } as const satisfies Readonly<Record<string, Limit>>;
 

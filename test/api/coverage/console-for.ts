@@ -1,4 +1,5 @@
 import { ConsoleClient, type Credentials, type EndpointName, type Release } from "../../../src/api";
+import type { Transport } from "../../../src/api/http/transport";
 import { Console, ManualClock, transportTo } from "../../../src/simulator";
 
 export const ADMIN = { username: "admin", password: "canary-password" };
@@ -9,8 +10,14 @@ const BY_CERTIFICATE: Credentials = { method: "client-certificate", cert: "PEM",
 /**
  * Creates a console of the release, ready for the endpoint, with a client. `called` lists the
  * methods called, as callers write them.
+ *
+ * @param through Wraps the transport of the client.
  */
-export async function consoleFor(release: Release, endpoint: EndpointName) {
+export async function consoleFor(
+  release: Release,
+  endpoint: EndpointName,
+  through: (transport: Transport) => Transport = (transport) => transport,
+) {
   const clock = new ManualClock();
   const console = new Console({ clock, release });
   if (endpoint !== "signUp") {
@@ -21,7 +28,7 @@ export async function consoleFor(release: Release, endpoint: EndpointName) {
     baseUrl: "https://console.test",
     release,
     credentials: endpoint === "authenticateClient" ? BY_CERTIFICATE : BY_PASSWORD,
-    transport: transportTo(console, { subjectCN: ADMIN.username, authorized: true }),
+    transport: through(transportTo(console, { subjectCN: ADMIN.username, authorized: true })),
     maxRetries: 0,
     now: () => clock.now().getTime(),
   });

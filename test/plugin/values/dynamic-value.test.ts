@@ -59,6 +59,12 @@ describe("decoding", () => {
     expect(value).toEqual({ name: "a", verbose: true });
   });
 
+  it.each(["{", "[".repeat(100_000)])("refuses JSON that cannot be read: %.10s", (text) => {
+    const read = () =>
+      new DynamicValues().decode(parseType(policy), { msgpack: NONE, json: Buffer.from(text) });
+    expect(read).toThrow(MalformedValueError);
+  });
+
   it("returns null for an absent value", () => {
     expect(new DynamicValues().decode(parseType(policy), undefined)).toBeNull();
   });
@@ -68,6 +74,13 @@ describe("decoding", () => {
     ["a list for an object", ["list", policy], "91 91 a161", /^object required at "\[0\]"$/],
     ["a number inside", policy, "81 a46e616d65 05", /^string required at "name"$/],
     ["a bare value for one with a type", "dynamic", "a161", /^value with its type required/],
+    ["a type that is no JSON", "dynamic", "92 c4017b a161", /^type required/],
+    ["a type that there is not", "dynamic", "92 c403226122 a161", /^type required/],
+    ["bytes that end early", policy, "82 a161", /^msgpack required/],
+    ["another format", "string", "c1", /^msgpack required/],
+    ["a map with a list for a key", policy, "81 90 c0", /^msgpack required/],
+    ["many levels", "dynamic", "91".repeat(600), /^msgpack required/],
+    ["many complete levels", "dynamic", `${"91".repeat(600)}c0`, /^at most 500 levels required/],
   ])("refuses %s", (_, type, encoded, message) => {
     expect(() => decode(type, encoded)).toThrow(MalformedValueError);
     expect(() => decode(type, encoded)).toThrow(message);

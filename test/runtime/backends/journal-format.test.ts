@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import * as fc from "fast-check";
 import type { JournalRecord } from "../../../src/runtime/backends/backend";
 import { fold } from "../../../src/runtime/backends/recovery";
@@ -19,6 +20,18 @@ const folded = (records: readonly JournalRecord[]) => {
   const { state, interrupted } = fold(emptyState("l"), records);
   return { state: formatState(state), interrupted };
 };
+
+it.each(['{"kind":', "[".repeat(100_000)])(
+  "ignores a last line that is no record: %.10s",
+  (text) => {
+    const checksum = crc32(Buffer.from(text)).toString(16).padStart(8, "0");
+    const bytes = Buffer.concat([journal([]), Buffer.from(`["${checksum}",${text}]\n`)]);
+    expect(parseJournal(bytes, "j")).toMatchObject({
+      content: { records: [], intactBytes: journal([]).length },
+      diagnostics: [],
+    });
+  },
+);
 
 it("reads all complete records of a file that is cut off anywhere", () => {
   const cut = fc.double({ min: 0, max: 1, noNaN: true });

@@ -121,9 +121,15 @@ describe("count and for_each", () => {
     [{ count: -1 }, "Invalid count argument"],
     [{ count: 1.5 }, "Invalid count argument"],
     [{ count: "many" }, "Invalid count argument"],
+    [{ count: 100_001 }, "Invalid count argument"],
+    [{ count: "${1e100}" }, "Invalid count argument"],
     [{ count: "${null}" }, "Invalid count argument"],
     [{ for_each: ["a"] }, "Invalid for_each argument"],
     [{ for_each: "a" }, "Invalid for_each argument"],
+    [
+      { for_each: '${toset([for p in setproduct(range(1000), range(101)) : join("-", p)])}' },
+      "Invalid for_each argument",
+    ],
     [{ for_each: "${toset([1])}" }, "Invalid for_each argument"],
   ])("%j is refused", async (arguments_, summary) => {
     await bench.synth(repeated(arguments_));

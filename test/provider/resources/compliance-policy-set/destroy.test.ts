@@ -48,6 +48,22 @@ describe("restore", () => {
     expect(console.policies()).toEqual(before);
   });
 
+  test.each([
+    ["truncated", (snapshot: string) => snapshot.slice(0, -9)],
+    ["no list", () => "{}"],
+    ["a list of something else", () => "[1]"],
+    ["nested deeply", () => "[".repeat(100_000)],
+  ])("is refused where the snapshot is %s", async (_, damage) => {
+    const { engine, names } = await applied({});
+    const { snapshot } = engine.stored?.private ?? {};
+    if (!engine.stored || typeof snapshot !== "string") throw new Error("there is no snapshot");
+    engine.stored = { ...engine.stored, private: { snapshot: damage(snapshot) } };
+    expect(summaries(errorsOf((await engine.plan(null)).diagnostics))).toEqual([
+      "The compliance policies before the first apply are unknown",
+    ]);
+    expect(names()).toEqual(["a", "b"]);
+  });
+
   test("is refused without a snapshot, which every plan warns of, until on_destroy changes", async () => {
     const { engine, names, writes } = await applied({});
     if (engine.stored) engine.stored = { ...engine.stored, private: {} };
