@@ -10,12 +10,14 @@ import { Watchdog } from "./watchdog";
 
 /*
  * Mutates a valid input of every reader of outside bytes. The long form is
- * `FUZZ_RUNS=10000 npx jest --forceExit test/fuzz`; `FUZZ_ONLY=READER/RUN` repeats a single run.
+ * `FUZZ_RUNS=10000 npx jest --forceExit test/fuzz`; `FUZZ_ONLY=READER/RUN` repeats a single run and
+ * writes its input to `fuzz-input` in the folder for temporary files.
  */
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 150);
 const SEED = process.env.FUZZ_SEED ?? "1";
 const [ONLY_READER, ONLY_RUN] = process.env.FUZZ_ONLY?.split("/") ?? [];
+const RECORD = ONLY_RUN === undefined ? undefined : record;
 /** Milliseconds. */
 const LONGEST = 5_000;
 const SHOWN = 10;
@@ -34,7 +36,7 @@ test.each(selected)(
     const slowest = { run: 0, milliseconds: 0, input: "" };
     const runs = ONLY_RUN === undefined ? [...Array(RUNS).keys()] : [Number(ONLY_RUN)];
     for (const run of runs) {
-      const mutations = new Mutations(`${SEED}/${name}/${run}`);
+      const mutations = new Mutations(`${SEED}/${name}/${run}`, RECORD);
       watchdog.watch(`${name}/${run}`);
       const start = performance.now();
       const end = new AbortController();
@@ -82,4 +84,8 @@ function finding(reader: string, run: number, text: string, inputs: readonly str
 /** Errors of Node's own modules have another realm under a test runner. */
 function stackOf(failure: unknown): string {
   return types.isNativeError(failure) ? (failure.stack ?? failure.message) : String(failure);
+}
+
+function record(input: string): void {
+  writeFileSync(join(tmpdir(), "fuzz-input"), input);
 }

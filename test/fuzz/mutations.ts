@@ -4,7 +4,11 @@ export class Mutations {
   readonly inputs: string[] = [];
   #state: number;
 
-  constructor(seed: string) {
+  /** @param record Called with each mutated input. */
+  constructor(
+    seed: string,
+    private readonly record: (input: string) => void = () => undefined,
+  ) {
     this.#state = 0;
     for (const unit of seed)
       this.#state = Math.imul(this.#state ^ (unit.codePointAt(0) ?? 0), 0x01000193);
@@ -166,6 +170,7 @@ export class Mutations {
 
   #keep(input: string): string {
     this.inputs.push(input);
+    this.record(input);
     return input;
   }
 }

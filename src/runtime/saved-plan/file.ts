@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { isNestedDeeper, JSON_DEPTH } from "../../provider/lossless-json";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 
 /** The format in the first line of every saved plan. */
@@ -98,8 +99,10 @@ function splitLines(body: Uint8Array): readonly Uint8Array[] {
 }
 
 function parseJson(bytes: Uint8Array): unknown {
+  const text = Buffer.from(bytes).toString("utf8");
+  if (isNestedDeeper(text, JSON_DEPTH)) return undefined;
   try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

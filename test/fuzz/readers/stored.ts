@@ -1,8 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { formatSavedPlan, readSavedPlan, Session, type SavedPlan } from "../../../src/runtime";
+import { formatSavedPlans, readSavedPlans, Session, type SavedPlans } from "../../../src/runtime";
 import { formatEntry, parseJournal } from "../../../src/runtime/backends/journal";
-import { formatFile } from "../../../src/runtime/saved-plan/file";
 import { readState } from "../../../src/runtime/state/read";
 import { formatState } from "../../../src/runtime/state/write";
 import { renderPlanJson } from "../../../src/review/json/plan-json";
@@ -126,19 +126,17 @@ export const savedPlan: Reader = {
       main: { ...APPLIED, check: undefined, output: undefined, data: undefined, resource },
     });
     const session = await bench.plan();
-    const bytes = formatSavedPlan(await session.save(), {
+    const bytes = formatSavedPlans(await session.save(), {
       workingDirectory: bench.outDir,
       program: "test",
     });
     await session.close();
-    const [, body = ""] = bytes.toString("utf8").split("\n");
-    const content: unknown = JSON.parse(body);
     return {
       async read(mutations) {
-        const forged = mutations.chance(0.2) ? mutations.bytes(bytes) : forge(content, mutations);
-        const { saved } = await readSavedPlan(forged, "p", bench.providers, bench.outDir);
+        const forged = mutations.chance(0.2) ? mutations.bytes(bytes) : forge(bytes, mutations);
+        const { saved } = await readSavedPlans(forged, "p", bench.providers, bench.outDir);
         if (!saved) return;
-        renderPlanJson(saved.document);
+        for (const { document } of saved.plans) renderPlanJson(document);
         await resume(bench, saved);
         await writeFile(bench.statePath("main"), state);
       },
@@ -147,16 +145,21 @@ export const savedPlan: Reader = {
   },
 };
 
-function forge(content: unknown, mutations: Mutations): Buffer {
-  const text = mutations.json(content);
-  try {
-    return formatFile(JSON.parse(text), "test");
-  } catch {
-    return Buffer.from(text);
-  }
+/** Writes the mutated parts under a header that fits them. */
+function forge(valid: Buffer, mutations: Mutations): Buffer {
+  const [header = "", ...lines] = valid.toString("utf8").trimEnd().split("\n");
+  const mutant = mutations.below(lines.length);
+  const body = Buffer.from(
+    lines
+      .map((line, index) => `${index === mutant ? mutations.json(JSON.parse(line)) : line}\n`)
+      .join(""),
+  );
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  const fitting = { ...(JSON.parse(header) as object), bytes: body.length, sha256 };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(fitting)}\n`), body]);
 }
 
-async function resume(bench: Bench, saved: SavedPlan): Promise<void> {
+async function resume(bench: Bench, saved: SavedPlans): Promise<void> {
   const { providers, environment } = bench;
   const variables = { environment, directories: [], given: [] };
   const session = await Session.resume(saved, { providers, variables, environment });

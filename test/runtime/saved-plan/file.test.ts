@@ -54,3 +54,9 @@ test("reads parts that are written on their own lines", () => {
   const { parts: read } = parseFile(formatFile(parts, "1.2.3"), "p");
   expect(read).toEqual(parts);
 });
+
+test("reads no part that is nested deeply", () => {
+  let deep: unknown = {};
+  for (let level = 0; level < 1000; level++) deep = { deep };
+  expect(parseFile(formatFile([deep, CONTENT], "1.2.3"), "p").parts).toEqual([undefined, CONTENT]);
+});
