@@ -41,6 +41,16 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
+/** A value that may be empty, which is a list without elements then. */
+export function orNone(text: string): readonly string[] {
+  return text === "" ? [] : [text];
+}
+
+/** Like `collect`, but an empty value adds nothing. */
+export function collectSome(value: string, before: readonly string[] = []): readonly string[] {
+  return value === "" ? before : [...before, value];
+}
+
 /** One more platform, written as Terraform's `linux_amd64`. */
 export function platforms(text: string, before: readonly Platform[] = []): readonly Platform[] {
   const [, os, arch] = /^([a-z0-9]+)_([a-z0-9]+)$/.exec(text) ?? [];

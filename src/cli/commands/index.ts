@@ -3,6 +3,7 @@ import { adopt } from "./adopt";
 import { apply } from "./apply";
 import { destroy } from "./destroy";
 import { download } from "./download";
+import { explain } from "./explain";
 import { forceUnlock } from "./force-unlock";
 import { importObject } from "./import";
 import { output } from "./output";
@@ -36,6 +37,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   output,
   validate,
   stacks,
+  explain,
   group("state", "Inspect and modify the state", [stateList, stateShow, stateRemove, stateMove]),
   taint,
   untaint,

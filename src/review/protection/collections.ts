@@ -39,13 +39,19 @@ export interface CollectionChange {
   readonly isHidden: boolean;
 }
 
-/** Finds the collections that a plan's changes concern, each with all entries in their order. */
+/**
+ * Finds the collections that a plan's changes concern, each with all entries in their order.
+ *
+ * @param which Default: those that an apply changes.
+ */
 export function changedCollections(
   changes: readonly ResourceChange[],
+  which: "changed" | "all" = "changed",
 ): readonly CollectionChange[] {
   const found = changes.flatMap((change) => {
     const attribute = entriesAttribute(change);
-    return attribute && isApplied(change) ? [{ change, attribute }] : [];
+    const isConcerned = which === "all" ? isCurrent(change) : isApplied(change);
+    return attribute && isConcerned ? [{ change, attribute }] : [];
   });
   const groups = groupBy(found, ({ change: { endpoint, address }, attribute }) =>
     JSON.stringify([endpoint ?? address, attribute.review.collection]),
@@ -84,9 +90,12 @@ export function entriesAttribute({ attributes }: ResourceChange): EntriesAttribu
   return undefined;
 }
 
-function isApplied({ action, mode, deposed }: ResourceChange): boolean {
-  const changes = action !== "no-op" && action !== "forget" && action !== "read";
-  return changes && mode === "managed" && deposed === undefined;
+function isApplied(change: ResourceChange): boolean {
+  return change.action !== "no-op" && change.action !== "forget" && isCurrent(change);
+}
+
+function isCurrent({ mode, deposed }: ResourceChange): boolean {
+  return mode === "managed" && deposed === undefined;
 }
 
 function collectionChange(
@@ -144,6 +153,7 @@ function applied(
   change: ResourceChange,
 ): readonly Member[] {
   const { action, before, after } = change;
+  if (!isApplied(change)) return items;
   const codec = codecOf(attribute);
   const namesIn = (object: ObjectValue | null) =>
     listed(object, attribute).map((member) => nameOf(attribute, member));
@@ -173,11 +183,10 @@ function applied(
 }
 
 /** True where the change puts back what was on the console before the resource. */
-function restores(
-  { review }: EntriesAttribute,
-  { action, before, after }: ResourceChange,
-): boolean {
-  if (!before || action === "update" || (after && ownershipOf(after) === "exclusive")) return false;
+function restores({ review }: EntriesAttribute, change: ResourceChange): boolean {
+  const { action, before, after } = change;
+  if (!before || !isApplied(change) || action === "update") return false;
+  if (after && ownershipOf(after) === "exclusive") return false;
   return ownershipOf(before) === "exclusive" && review.onDestroy(before) === "restore";
 }
 

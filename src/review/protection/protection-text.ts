@@ -164,7 +164,7 @@ function describePlace({ where, before, after, example }: Region): PlaceText {
 }
 
 /** The workloads of a region: `namespaces prod-*, except images x/*`. */
-function describeWhere({ all, none }: Region["where"]): string {
+export function describeWhere({ all, none }: Region["where"]): string {
   const inside = all.map(describeScope).join(" and ");
   if (none.length === 0) return inside === "" ? "everything" : inside;
   if (inside === "" && none.length > MOST_SCOPES) return "everything else";

@@ -7,6 +7,7 @@ import {
   driftedCollection,
   nameOf,
   type CollectionChange,
+  type EntriesAttribute,
   type Member,
 } from "./collections";
 import { compareCoverage, type CoverageChange } from "./coverage";
@@ -61,15 +62,43 @@ function count(change: Region["change"], review: ProtectionReview | undefined): 
   return all.filter((one) => one.change === change).length;
 }
 
+/** The policies of a plan's first ordered collection, on the console now and after the plan. */
+export interface PlannedPolicies {
+  readonly before: readonly Policy[];
+  readonly after: readonly Policy[];
+  /** Why some are missing. */
+  readonly missing: readonly string[];
+}
+
+export function plannedPolicies({
+  changes,
+}: Pick<StackPlan, "changes">): readonly PlannedPolicies[] {
+  return changedCollections(changes, "all")
+    .filter(({ attribute }) => attribute.review.ordered)
+    .map(({ attribute, before, after, missing }) => ({
+      before: readPolicies(attribute, before),
+      after: readPolicies(attribute, after),
+      missing,
+    }));
+}
+
+export function readPolicies(
+  attribute: EntriesAttribute,
+  members: readonly Member[],
+): readonly Policy[] {
+  return members.map((member) =>
+    readPolicy(attribute.attributes, member.value, nameOf(attribute, member) || UNKNOWN_NAME),
+  );
+}
+
 function judge(collection: CollectionChange): ProtectionReview {
   const { attribute, changes, missing, isHidden } = collection;
   const { review } = attribute;
   const isCovering = review.covers !== undefined;
-  const policies = (members: readonly Member[]) =>
-    members.map((member) =>
-      readPolicy(attribute.attributes, member.value, nameOf(attribute, member) || UNKNOWN_NAME),
-    );
-  const [before, after] = [policies(collection.before), policies(collection.after)];
+  const [before, after] = [
+    readPolicies(attribute, collection.before),
+    readPolicies(attribute, collection.after),
+  ];
   const partial = [...collection.before, ...collection.after].filter(({ isPartial }) => isPartial);
   const names = [...new Set(partial.map((member) => nameOf(attribute, member)))];
   const reasons = [

@@ -82,7 +82,8 @@ export async function planInstance(
       ...(importing && { importing }),
       ...outcomeOf(decision, prior, { attributes, sensitive, createBeforeDestroy }),
       ...(prior && othersOf(target, prior)),
-      ...(decision.action !== "no-op" &&
+      // An object that does not change is the collection, unless there are unmanaged entries.
+      ...((decision.action !== "no-op" || hasOthers(target, prior)) &&
         foundBeside(
           target,
           decision.action === "replace" && prior ? destroyedObject(prior) : null,
@@ -195,6 +196,10 @@ function outcomeOf(
     replacePaths: decision.replacePaths,
     ...(decision.displaced && { displaced: decision.displaced }),
   } as const;
+}
+
+function hasOthers(target: Target, prior: ExistingObject | undefined): boolean {
+  return prior !== undefined && (othersOf(target, prior)?.others ?? []).length > 0;
 }
 
 function othersOf({ provider, type }: Target, prior: ExistingObject) {

@@ -1,5 +1,6 @@
 export { apply, destroy } from "./apply";
 export { synth, validate } from "./configuration";
+export { explain } from "./explain";
 export { importObject } from "./import";
 export { plan } from "./plan";
 export { output, show } from "./show";

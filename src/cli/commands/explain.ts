@@ -1,0 +1,33 @@
+import { Option } from "commander";
+import { command } from "../command-line/command";
+import { collectSome, orNone } from "../command-line/option-values";
+import { appOptions, lockOption, variableOptions } from "../command-line/options";
+
+export const explain = command({
+  name: "explain",
+  summary: "Show which policy decides for a workload, now and after the plan",
+  examples: [
+    "explain production --namespace prod-pay --image nginx:1.27",
+    "explain --console --namespace default",
+  ],
+  arguments: { "[stack]": "name of the stack" },
+  options: [
+    ...appOptions,
+    ...variableOptions,
+    lockOption,
+    new Option("--console", "read the console of the environment instead of a stack"),
+    new Option("--image <name>", 'image of the workload; "" for none (default: any)').argParser(
+      orNone,
+    ),
+    new Option("--exact-image", "take the image name as it is, without completing it"),
+    new Option("--container <name>", "name of the container").argParser(orNone),
+    new Option("--namespace <name>", "namespace of the workload").argParser(orNone),
+    new Option("--host <name>", "host of the workload").argParser(orNone),
+    new Option("--workload-label <label>", "label of the workload (repeatable)").argParser(
+      collectSome,
+    ),
+    new Option("--account-id <id>", "ID of the cloud account").argParser(orNone),
+    new Option("--json", "print one JSON document"),
+  ],
+  action: async () => (await import("../actions/stacks/index.js")).explain,
+});

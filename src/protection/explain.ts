@@ -1,0 +1,115 @@
+import { compareProtection, type Decider, type Region } from "./compare";
+import {
+  compileScope,
+  effectOf,
+  FIELDS,
+  matchesField,
+  type CheckEffect,
+  type Field,
+  type Policy,
+  type Workload,
+} from "./policy";
+
+/** The known values of a workload; null where it has none. A member that is left out is any. */
+export type Query = Partial<Workload>;
+
+/** One of the decisions that the members which are left out allow. */
+export interface Case extends Decider {
+  readonly checks: Readonly<Record<string, CheckEffect>>;
+  /** The members that are left out decide this, by scopes. */
+  readonly where: Region["where"];
+  readonly certainty: Region["certainty"];
+}
+
+/** A policy in front of the one that decides. */
+export interface Passed extends Decider {
+  /** The fields that do not match; empty for a policy that is disabled or includes nothing. */
+  readonly fields: readonly Field[];
+  readonly disabled: boolean;
+}
+
+export interface Explanation {
+  /** Several where members that are left out decide; ordered by position. */
+  readonly cases: readonly [Case, ...Case[]];
+  /** Policies that do not match any of the workloads, in front of the last one that decides. */
+  readonly passed: readonly Passed[];
+}
+
+const QUERIED = {
+  images: "image",
+  containers: "container",
+  namespaces: "namespace",
+  hosts: "host",
+  labels: "labels",
+  account_ids: "account_id",
+} as const satisfies Record<Field, keyof Workload>;
+
+const NO_VALUES: Workload = {
+  image: null,
+  container: null,
+  namespace: null,
+  host: null,
+  account_id: null,
+  labels: [],
+};
+
+/** Explains which policy decides for the workloads of a query, and why those in front do not. */
+export function explainDecision(policies: readonly Policy[], query: Query): Explanation {
+  const known = FIELDS.filter((field) => query[QUERIED[field]] !== undefined);
+  const workload: Workload = { ...NO_VALUES, ...query };
+  const missed = policies.map((policy) => {
+    const scope = compileScope(policy.scope);
+    return known.filter((field) => !matchesField(scope, field, workload));
+  });
+  // Known fields are decided here, so only the other fields are left to compare.
+  const open = policies.map((policy, index): Policy => {
+    const others = FIELDS.filter((field) => !known.includes(field));
+    const scope = others.flatMap((field) => {
+      const patterns = policy.scope[field];
+      return patterns ? [[field, patterns] as const] : [];
+    });
+    return {
+      ...policy,
+      disabled: policy.disabled || (missed[index] ?? []).length > 0,
+      scope: Object.fromEntries(scope),
+      checks: { decides: true },
+    };
+  });
+  const end: Policy = { name: "", disabled: false, scope: {}, checks: { decides: true } };
+  const regions = compareProtection([...open, end], []);
+  const cases = regions.map((region) => caseOf(region, policies));
+  const [first, ...more] = cases;
+  if (!first) throw new Error("no policy decides, and neither does their end");
+  const last = Math.max(...cases.map(({ position }) => position ?? policies.length + 1));
+  const deciding = new Set(cases.map(({ position }) => position));
+  const passed = policies.slice(0, last - 1).flatMap((policy, index): Passed[] => {
+    const position = index + 1;
+    if (deciding.has(position)) return [];
+    const { name, disabled } = policy;
+    return [{ policy: name, position, disabled, fields: missed[index] ?? [] }];
+  });
+  return { cases: [first, ...more], passed };
+}
+
+function caseOf({ where, before, certainty }: Region, policies: readonly Policy[]): Case {
+  const policy = policies[(before.position ?? 0) - 1] ?? null;
+  const checks = Object.keys(policy?.checks ?? {});
+  return {
+    policy: policy?.name ?? null,
+    position: policy && before.position,
+    checks: Object.fromEntries(checks.map((id) => [id, effectOf(policy, id)])),
+    where,
+    certainty,
+  };
+}
+
+/**
+ * Completes an image name without a registry as the console does: with Docker Hub's and, without an
+ * owner, with `library/`.
+ */
+export function completeImage(name: string): string {
+  const [first = "", ...rest] = name.split("/");
+  const hasRegistry = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
+  if (name === "" || hasRegistry) return name;
+  return rest.length === 0 ? `docker.io/library/${name}` : `docker.io/${name}`;
+}

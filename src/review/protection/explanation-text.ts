@@ -1,0 +1,60 @@
+import type { Case, Explanation, Passed } from "../../protection/explain";
+import { printable, quote } from "../text/quote";
+import type { Style } from "../text/style";
+import { describeWhere } from "./protection-text";
+
+/** Policies in front that are listed. */
+const MOST_PASSED = 20;
+
+/** Renders which policy decides, what it does, and why the policies in front of it do not. */
+export function renderExplanation(
+  title: string,
+  { cases, passed }: Explanation,
+  { style }: { readonly style: Style },
+): string {
+  const hidden = passed.length - MOST_PASSED;
+  const lines = [
+    style.bold(`${title}:`),
+    ...cases.flatMap((one) => caseLines(one, cases.length > 1)),
+    ...(passed.length > 0 ? ["  Policies in front that do not match:"] : []),
+    ...passed.slice(0, MOST_PASSED).map((one) => `    ${describePassed(one)}`),
+    ...(hidden > 0 ? [`    and ${hidden} more`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function caseLines(
+  { policy, position, checks, where, certainty }: Case,
+  several: boolean,
+): readonly string[] {
+  const place = several ? `for ${describeWhere(where)}: ` : "";
+  const maybe = certainty === "certain" ? "" : " (not certain)";
+  const decider =
+    policy === null ? "no policy matches" : `no. ${position ?? ""} ${quote(policy)} decides`;
+  const effects = Object.entries(checks).map(
+    ([id, effect]) => `    check ${printable(id)} ${effect ?? "is not checked"}`,
+  );
+  const nothing = policy === null ? "    nothing is checked" : "    it has no checks";
+  return [`  ${place}${decider}${maybe}`, ...(effects.length > 0 ? effects : [nothing])];
+}
+
+function describePassed({ policy, position, disabled, fields }: Passed): string {
+  const name = `no. ${position ?? ""} ${quote(policy ?? "")}`;
+  if (disabled) return `${name}: disabled`;
+  if (fields.length === 0) return `${name}: matches nothing that policies before it leave`;
+  return `${name}: ${fields.map((field) => field.replace("_", " ")).join(", ")}`;
+}
+
+/** The same as JSON; `cases` has the decisions if fields that are left out decide. */
+export function explanationJson({ cases, passed }: Explanation) {
+  const [first, ...others] = cases;
+  const { policy, position, checks } = first;
+  const isOne = others.length === 0;
+  return {
+    policy: isOne ? policy : null,
+    position: isOne ? position : null,
+    checks: isOne ? checks : {},
+    ...(!isOne && { cases }),
+    passed,
+  };
+}
