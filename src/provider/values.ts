@@ -93,8 +93,8 @@ export function memberOf<V>(object: { readonly [key: string]: V }, name: string)
  */
 export function valuesEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
-  if (a instanceof ExactNumber && b instanceof ExactNumber) {
-    return a.exact === b.exact || a.value === b.value;
+  if (isNumberValue(a) && isNumberValue(b)) {
+    return compareExact(a, b) === 0 || String(a) === String(b);
   }
   if (isListValue(a) && isListValue(b)) {
     return a.length === b.length && a.every((item, index) => valuesEqual(item, b[index] ?? null));

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
 import { stackOf } from "./support/stacks";
@@ -167,6 +169,30 @@ describeWithTerraform("both engines give values the same types", () => {
         thirds: 1,
         yaml: 1,
       }),
+    },
+    { does: "finds no changes", plans: [] },
+  ]);
+
+  const digits = '{"n": 9007199254740993, "l": [0.1234567890123456789012345, 1e30]}';
+  conforms("of numbers in a file of variables", [
+    {
+      does: "keeps all digits",
+      before: (world) => {
+        writeFileSync(join(world.stackFolder, "terraform.tfvars.json"), digits);
+        return undefined;
+      },
+      stack: stackOf(
+        {},
+        {
+          variable: { n: { type: "number" }, l: { type: "any" } },
+          output: {
+            n: { value: "${var.n}" },
+            l: { value: "${var.l}" },
+            next: { value: "${var.n + 1}" },
+          },
+        },
+      ),
+      plans: ["output.l create", "output.n create", "output.next create"],
     },
     { does: "finds no changes", plans: [] },
   ]);

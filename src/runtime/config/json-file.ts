@@ -12,8 +12,13 @@ export type JsonFile =
 /**
  * Reads a JSON file and ignores a byte order mark. Syntax errors have line and column. An object
  * with two members of the same name is an error: Terraform refuses most, and merges some blocks.
+ *
+ * @param parse Default: with the numbers of JavaScript.
  */
-export async function readJsonFile(file: string): Promise<JsonFile> {
+export async function readJsonFile(
+  file: string,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<JsonFile> {
   let text: string;
   try {
     text = (await readRegularFile(file)).toString("utf8").replace(/^\uFEFF/, "");
@@ -23,7 +28,7 @@ export async function readJsonFile(file: string): Promise<JsonFile> {
     return { kind: "faulty", diagnostic: error("Unreadable file", detail) };
   }
   try {
-    const json: unknown = JSON.parse(text);
+    const json = parse(text);
     if (isTooDeep(json)) return { kind: "faulty", diagnostic: tooDeep(file) };
     // A synthesized file is written so, which makes sure that no name is repeated.
     const isCanonical = JSON.stringify(json, null, 2) === text;

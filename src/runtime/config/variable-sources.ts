@@ -4,6 +4,7 @@ import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { compareStrings } from "../../provider/values";
 import { nestingProblem } from "../expressions/nesting";
+import { decodeJson } from "../expressions/functions/json-functions";
 import { readJsonFile } from "./json-file";
 
 /** The sources of the values of variables. */
@@ -102,7 +103,7 @@ async function readVariableFile(file: string): Promise<FileContent> {
 }
 
 async function readJsonVariables(file: string): Promise<FileContent> {
-  const read = await readJsonFile(file);
+  const read = await readJsonFile(file, decodeJson);
   if (read.kind === "missing") return faulty(noSuchFile(file));
   return read.kind === "faulty" ? faulty(read.diagnostic) : contentOf(read.json, file, "json");
 }

@@ -15,7 +15,7 @@ import { evaluateConditional } from "./conditional";
 import { evaluateBinary, evaluateUnary } from "./operators";
 import { evaluateReference, referenceProblem, takeSteps } from "./traversal";
 import type { Reference } from "./reference";
-import { safePrefix, unknownOf } from "./typed";
+import { isUnknown, safePrefix, unknownOf } from "./typed";
 import { STRING } from "./types";
 
 /** The position of an expression: a block of the configuration, and the path within it. */
@@ -222,7 +222,7 @@ function concatenate(parts: readonly Evaluated[], context: Context): Evaluated {
     const converted = convert(part, STRING);
     const root = unmarkRoot(converted.value);
     marks = unionMarks(marks, root.marks);
-    if (root.value === null || converted.problems.length > 0) {
+    if (root.value === null || (converted.problems.length > 0 && !isUnknown(part))) {
       isValid = false;
       context.report(
         "Invalid template interpolation value",

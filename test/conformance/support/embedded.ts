@@ -19,7 +19,7 @@ async function plan(world: World, request: Request): Promise<Planned> {
   const environment = { PATH: process.env.PATH, ...ENVIRONMENT };
   const session = await Session.plan({
     outDir: world.outDir,
-    variables: { environment, directories: [], given: [] },
+    variables: { environment, directories: [world.stackFolder], given: [] },
     providers: world.seat.providers(() => undefined),
     environment,
     ...request,

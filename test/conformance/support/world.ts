@@ -50,6 +50,7 @@ export class World {
       }
     }
     rmSync(join(stackOf(seat), "terraform.tfstate.d"), { recursive: true, force: true });
+    rmSync(join(stackOf(seat), "terraform.tfvars.json"), { force: true });
     const clock = new ManualClock();
     const simulator = await startSimulator({
       ...options,
@@ -71,6 +72,11 @@ export class World {
       workspace === "default"
         ? join(this.folder, "terraform.prod.tfstate")
         : join(stack, "terraform.tfstate.d", workspace, "terraform.tfstate");
+  }
+
+  /** The folder of the stack, in which Terraform runs. */
+  get stackFolder(): string {
+    return stackOf(this.seat);
   }
 
   /** The first console. */

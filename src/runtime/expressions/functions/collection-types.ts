@@ -120,7 +120,10 @@ function only([list = null]: readonly Evaluated[]): Type {
 function reversed([list = null]: readonly Evaluated[]): Type {
   const type = typeOf(list);
   if (type.kind === "tuple") return { kind: "tuple", elements: [...type.elements].reverse() };
-  return "element" in type ? { kind: "list", element: type.element } : ANY;
+  if (type.kind === "any") return ANY;
+  return "element" in type && type.kind !== "map"
+    ? { kind: "list", element: type.element }
+    : fail("list, set or tuple required", "list");
 }
 
 /** Gives the common type of sets; those that are empty and have no type do not count. */

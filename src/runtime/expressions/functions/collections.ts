@@ -84,12 +84,13 @@ function coalesce(args: readonly Evaluated[]): Evaluated {
 function coalesceList(args: readonly Evaluated[]): Evaluated {
   for (const arg of args) {
     if (isNull(arg)) return fail("argument must not be null", "vals");
-    if (isUnknown(arg)) return DYNAMIC;
+    if (isUnknown(arg)) break;
     const kind = kindOf(arg);
     if (kind !== "list" && kind !== "tuple") return fail("lists or tuples required", "vals");
   }
   const found = args.find((arg) => elementsOf(unmarkRoot(arg).value)?.length !== 0);
-  return found ?? fail("no non-empty arguments");
+  if (found === undefined) return fail("no non-empty arguments");
+  return isUnknown(found) ? DYNAMIC : found;
 }
 
 /** Flattens nested lists; unknown if the length of one is. */
