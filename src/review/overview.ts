@@ -44,8 +44,10 @@ export interface StackReview extends Pick<
   StackPlan,
   "workspace" | "dependencies" | "endpoints" | "complete"
 > {
-  /** Includes the workspace. */
+  /** The title: the name with the workspace, or the names of a group. */
   readonly stack: string;
+  /** The stacks that the review is about, each with its workspace. */
+  readonly stacks: readonly string[];
   readonly counts: ChangeCounts;
   /** Those that weaken protection come first. */
   readonly changes: readonly ReviewedChange[];
@@ -66,6 +68,7 @@ export function reviewStack(plan: StackPlan): StackReview {
   );
   return {
     stack: stackTitle(plan),
+    stacks: [stackTitle(plan)],
     ...(workspace !== undefined && { workspace }),
     counts: countChanges(plan),
     changes,
@@ -107,11 +110,15 @@ function weakerFirst(changes: readonly ReviewedChange[]): readonly ReviewedChang
   return [...changes].sort((one, other) => rank(one) - rank(other));
 }
 
+/** Sums over all stacks of the parts. */
 export function sumProtection(
-  parts: readonly { readonly protected: ProtectionCounts }[],
+  parts: readonly {
+    readonly protected: ProtectionCounts;
+    readonly stacks?: readonly string[];
+  }[],
 ): ProtectionCounts {
   const sum = (name: keyof ProtectionCounts) =>
-    parts.reduce((total, part) => total + part.protected[name], 0);
+    parts.reduce((total, part) => total + part.protected[name] * (part.stacks?.length ?? 1), 0);
   return { weaker: sum("weaker"), stronger: sum("stronger") };
 }
 
@@ -140,8 +147,8 @@ export function changeWord({ action, importing }: ResourceChange): ChangeWord {
 export function groupDiagnostics(
   reviews: readonly StackReview[],
 ): readonly { readonly diagnostic: Diagnostic; readonly stacks: readonly string[] }[] {
-  const all = reviews.flatMap(({ stack, diagnostics }) =>
-    diagnostics.map((diagnostic) => ({ stack, diagnostic })),
+  const all = reviews.flatMap(({ stacks, diagnostics }) =>
+    diagnostics.map((diagnostic) => ({ stacks, diagnostic })),
   );
   const groups = groupBy(all, ({ diagnostic }) => {
     const { severity, summary, detail, address = "", path = [] } = diagnostic;
@@ -149,7 +156,7 @@ export function groupDiagnostics(
   });
   return groups.map((group) => ({
     diagnostic: group[0].diagnostic,
-    stacks: group.map(({ stack }) => stack),
+    stacks: group.flatMap(({ stacks }) => stacks),
   }));
 }
 

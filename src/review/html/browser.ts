@@ -7,12 +7,14 @@ export function runInBrowser(): void {
   const search = document.querySelector<HTMLInputElement>("#search");
   const action = document.querySelector<HTMLSelectElement>("#action");
   const address = document.querySelector<HTMLSelectElement>("#console");
+  const group = document.querySelector<HTMLSelectElement>("#group");
   const weakens = document.querySelector<HTMLInputElement>("#weakens");
   const status = document.querySelector("#shown");
   if (!form || !search || !action || !weakens || !status) return;
 
   const changes = Array.from(document.querySelectorAll<HTMLDetailsElement>("details.change"));
   const stacks = Array.from(document.querySelectorAll<HTMLElement>("section.stack"));
+  const rows = Array.from(document.querySelectorAll<HTMLElement>("tr.stack"));
   // Computed on demand: the text of a large plan takes a while.
   const texts = new WeakMap<Element, string>();
   const textOf = (element: Element): string => {
@@ -21,13 +23,24 @@ export function runInBrowser(): void {
     return text;
   };
 
+  /** Reports whether the section of the change names a stack that is searched for. */
+  const namesStack = (change: HTMLElement, wanted: string): boolean => {
+    const section = change.closest("section.stack");
+    const members = section?.querySelector(".members") ?? section?.querySelector("h3");
+    return members ? textOf(members).includes(wanted) : false;
+  };
+
+  const isInGroup = (ids: string | undefined): boolean =>
+    !group || group.value === "" || (ids ?? "").split(" ").includes(group.value);
+
   const matches = (change: HTMLElement, wanted: string): boolean => {
     const { action: does, console: where, weakens: marked } = change.dataset;
     return (
       (action.value === "" || action.value === does) &&
       (!address || address.value === "" || address.value === where) &&
       (!weakens.checked || marked === "yes") &&
-      textOf(change).includes(wanted)
+      isInGroup(change.closest("section.stack")?.id) &&
+      (textOf(change).includes(wanted) || namesStack(change, wanted))
     );
   };
 
@@ -37,6 +50,16 @@ export function runInBrowser(): void {
     const found = new Set(entries.filter((entry) => textOf(entry).includes(wanted)));
     for (const entry of entries) entry.hidden = found.size > 0 && !found.has(entry);
   };
+
+  /** A search for the text of a change keeps the stacks that have it. */
+  const rowMatches = (row: HTMLElement, wanted: string): boolean => {
+    const ids = (row.dataset.groups ?? "").split(" ");
+    const found = stacks.some(({ id, hidden }) => !hidden && ids.includes(id));
+    return textOf(row).includes(wanted) || (found && !stacksNamed(wanted));
+  };
+
+  const stacksNamed = (wanted: string): boolean =>
+    wanted !== "" && rows.some((row) => textOf(row).includes(wanted));
 
   const filter = (): void => {
     const wanted = search.value.trim().toLowerCase();
@@ -50,6 +73,9 @@ export function runInBrowser(): void {
     for (const stack of stacks) {
       const isFiltered = stack.querySelector("details.change") !== null;
       stack.hidden = isFiltered && stack.querySelector("details.change:not([hidden])") === null;
+    }
+    for (const row of rows) {
+      row.hidden = !isInGroup(row.dataset.groups) || (rows.length > 1 && !rowMatches(row, wanted));
     }
     status.textContent = `${shown} of ${changes.length} changes are shown.`;
   };

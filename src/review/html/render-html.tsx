@@ -6,7 +6,8 @@ import { sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { ExclusionsSection } from "../exclusions/exclusions-section";
 import { failureDiagnostics } from "../grouping";
-import { isEmptyReview, reviewStack, changeWord, type StackReview } from "../overview";
+import { reviewPlans, type PlansReview, type StackRow } from "../groups/review-groups";
+import { isEmptyReview, changeWord, type StackReview } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
 import { printable } from "../text/quote";
 import { stackTitle } from "../text/stack-title";
@@ -45,7 +46,7 @@ export function renderHtml(
     first && others.length === 0
       ? `Plan of ${printable(stackTitle(first))}`
       : `Plan of ${plans.length} stacks`;
-  const page = <Page title={title} reviews={plans.map(reviewStack)} excluded={excluded} />;
+  const page = <Page title={title} review={reviewPlans(plans)} excluded={excluded} />;
   return renderDocument(title, page);
 }
 
@@ -86,12 +87,12 @@ function Document({ title, children }: DocumentProps) {
 
 interface PageProps {
   readonly title: string;
-  readonly reviews: readonly StackReview[];
+  readonly review: PlansReview;
   readonly excluded: readonly ExcludedStack[];
 }
 
-function Page({ title, reviews, excluded }: PageProps) {
-  const eventful = reviews.filter((review) => !isEmptyReview(review) || reviews.length === 1);
+function Page({ title, review: { reviews, rows }, excluded }: PageProps) {
+  const eventful = reviews.filter((review) => !isEmptyReview(review) || rows.length === 1);
   const ids = pageIds(eventful);
   const draw = eventful.length <= MOST_GRAPHS ? graphLayout() : undefined;
   return (
@@ -103,14 +104,14 @@ function Page({ title, reviews, excluded }: PageProps) {
         <h1>{title}</h1>
       </header>
       <main>
-        <ExclusionsSection excluded={excluded} total={reviews.length + excluded.length} />
+        <ExclusionsSection excluded={excluded} total={rows.length + excluded.length} />
         <WarningsSection reviews={eventful} ids={ids} />
-        <SummarySection reviews={reviews} ids={ids} />
+        <SummarySection rows={rows} ids={ids} />
         <section aria-labelledby="changes">
           <h2 id="changes" tabIndex={-1}>
             Changes
           </h2>
-          <Filters reviews={eventful} />
+          <Filters reviews={eventful} ids={ids} />
           {eventful.map((review) => (
             <StackSection review={review} ids={ids} draw={draw} />
           ))}
@@ -151,18 +152,18 @@ function sha256(text: string): string {
 }
 
 interface SummarySectionProps {
-  readonly reviews: readonly StackReview[];
+  readonly rows: readonly StackRow[];
   readonly ids: PageIds;
 }
 
 const COUNTS = ["Import", "Add", "Change", "Destroy", "Weaker", "Warnings"] as const;
 
 /** The counts of each stack and its console, one row each. */
-function SummarySection({ reviews, ids }: SummarySectionProps) {
+function SummarySection({ rows, ids }: SummarySectionProps) {
   return (
     <section aria-labelledby="summary">
       <h2 id="summary">Summary</h2>
-      <p>Plan: {formatCounts(sumCounts(reviews.map(({ counts }) => counts)))}.</p>
+      <p>Plan: {formatCounts(sumCounts(rows.map(({ counts }) => counts)))}.</p>
       <div class="scroll" role="region" aria-label="Summary by console" tabIndex={0}>
         <table>
           <thead>
@@ -177,8 +178,8 @@ function SummarySection({ reviews, ids }: SummarySectionProps) {
             </tr>
           </thead>
           <tbody>
-            {reviews.map((review) => (
-              <Row review={review} id={ids.stack(review)} />
+            {rows.map((row) => (
+              <Row row={row} ids={ids} />
             ))}
           </tbody>
         </table>
@@ -187,31 +188,33 @@ function SummarySection({ reviews, ids }: SummarySectionProps) {
   );
 }
 
-function Row({ review, id }: { readonly review: StackReview; readonly id: string | undefined }) {
-  const {
-    stack,
-    endpoints,
-    counts,
-    protected: { weaker },
-    diagnostics,
-  } = review;
+/** With several reviews, the one of the fewest stacks is linked: it has what is special to the stack. */
+function Row({ row, ids }: { readonly row: StackRow; readonly ids: PageIds }) {
+  const { stack, endpoints, counts, weaker, warnings, reviews } = row;
+  const sections = reviews.flatMap((review) => ids.stack(review) ?? []);
+  const [id] = sections;
   const name = printable(stack);
   const numbers = [counts.import, counts.add, counts.change, counts.destroy];
   return (
-    <tr>
+    <tr class="stack" data-groups={sections.join(" ")}>
       <th scope="row">{id === undefined ? name : <a href={`#${id}`}>{name}</a>}</th>
       <td>{endpoints.length === 0 ? "not known" : endpoints.map(printable).join(", ")}</td>
       {numbers.map((number) => (
         <td class="count">{number}</td>
       ))}
       <td class={weaker > 0 ? "count weakens" : "count"}>{weaker}</td>
-      <td class="count">{diagnostics.length}</td>
+      <td class="count">{warnings}</td>
     </tr>
   );
 }
 
+interface FiltersProps {
+  readonly reviews: readonly StackReview[];
+  readonly ids: PageIds;
+}
+
 /** The form that `browser.ts` shows and handles; without scripts it is hidden. */
-function Filters({ reviews }: { readonly reviews: readonly StackReview[] }) {
+function Filters({ reviews, ids }: FiltersProps) {
   const changes = reviews.flatMap((review) => review.changes);
   const actions = [...new Set(changes.map(({ change }) => changeWord(change)))].sort();
   const consoles = [...new Set(reviews.flatMap(({ endpoints }) => endpoints))].sort();
@@ -233,6 +236,20 @@ function Filters({ reviews }: { readonly reviews: readonly StackReview[] }) {
           )}
         </select>
       </p>
+      {reviews.length > 1 && (
+        <p>
+          <label for="group">Stacks</label>
+          <select id="group">
+            <option value="">all</option>
+            {reviews.map((review) => (
+              <option value={ids.stack(review)}>
+                {review.stacks.length > 1 ? `${review.stacks.length}: ` : ""}
+                {printable(review.stack)}
+              </option>
+            ))}
+          </select>
+        </p>
+      )}
       {consoles.length > 1 && (
         <p>
           <label for="console">Console</label>

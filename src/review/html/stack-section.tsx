@@ -32,11 +32,20 @@ interface StackSectionProps {
 
 export function StackSection({ review, ids, draw }: StackSectionProps) {
   const id = ids.stack(review) ?? "";
-  const { stack, counts, changes, drift, outputs } = review;
+  const { stack, stacks, counts, changes, drift, outputs } = review;
   return (
     <section class="stack" id={id} aria-labelledby={`${id}-heading`}>
       <h3 id={`${id}-heading`}>{printable(stack)}</h3>
-      <p>{isEmptyReview(review) ? "No changes." : `Plan: ${formatCounts(counts)}.`}</p>
+      <p>
+        {isEmptyReview(review) ? "No changes." : `Plan: ${formatCounts(counts)}.`}
+        {stacks.length > 1 && ` Each of ${stacks.length} stacks:`}
+      </p>
+      {stacks.length > 1 && (
+        <details class="members">
+          <summary>{stacks.length} stacks</summary>
+          <p class="scroll">{stacks.map(printable).join(", ")}</p>
+        </details>
+      )}
       {changes.map((reviewed, index) => (
         <ChangeDetails {...reviewed} id={ids.change(review, index)} />
       ))}

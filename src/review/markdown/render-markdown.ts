@@ -1,17 +1,17 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import { sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
+import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { exclusionsMarkdown } from "../exclusions/exclusions-markdown";
 import { groupExclusions } from "../exclusions/group-exclusions";
 import { renderEntries } from "../entries/entries-text";
 import { failureDiagnostics } from "../grouping";
+import { reviewPlans, type StackRow } from "../groups/review-groups";
 import {
   changeWord,
   groupDiagnostics,
   groupWeakenings,
   inStacks,
   isEmptyReview,
-  reviewStack,
   sumProtection,
   type ReviewedChange,
   type StackReview,
@@ -56,16 +56,16 @@ export function renderMarkdown(
   plans: readonly StackPlan[],
   { limit = COMMENT_OF_GITHUB, excluded = [] }: PlanMarkdownOptions = {},
 ): string {
-  const reviews = plans.map(reviewStack);
-  const several = reviews.length > 1;
+  const { reviews, rows } = reviewPlans(plans);
+  const several = plans.length > 1;
   const eventful = reviews.filter((review) => !isEmptyReview(review));
   // Leaves room for the changes and the last line.
   const opening = [
-    headline(reviews),
+    headline(plans, reviews),
     exclusionsMarkdown(groupExclusions(excluded), plans.length + excluded.length),
-    weakenings(eventful, limit / 8),
+    weakenings(eventful, several, limit / 8),
     warnings(eventful, several, limit / 8),
-    summary(reviews, eventful, limit / 4),
+    summary(rows, eventful, limit / 4),
   ].filter((part) => part !== "");
   const room = limit - opening.join("\n\n").length - 400;
   const blocks = eventful.flatMap((review) => blocksOf(review, several));
@@ -87,14 +87,14 @@ export function renderFailureMarkdown(
   return `${opening}${codeBlock(cutLines(text, limit - opening.length - 400), "text")}\n`;
 }
 
-function headline(reviews: readonly StackReview[]): string {
-  const counts = sumCounts(reviews.map((review) => review.counts));
-  const [{ workspace } = {}] = reviews;
+function headline(plans: readonly StackPlan[], reviews: readonly StackReview[]): string {
+  const counts = sumCounts(plans.map(countChanges));
+  const [{ workspace } = {}] = plans;
   const place = workspace === undefined ? "" : ` in workspace ${inlineCode(workspace)}`;
-  const where = reviews.length === 1 ? place : ` in ${reviews.length} stacks`;
+  const where = plans.length === 1 ? place : ` in ${plans.length} stacks`;
   const { weaker, stronger } = sumProtection(reviews);
   const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
-  const drifted = reviews.reduce((sum, { drift }) => sum + drift.length, 0);
+  const drifted = reviews.reduce((sum, { drift, stacks }) => sum + drift.length * stacks.length, 0);
   const outside = drifted === 1 ? "1 object was" : `${drifted} objects were`;
   return [
     isQuiet ? `### No changes${where}` : `### Plan: ${formatCounts(counts)}${where}`,
@@ -102,18 +102,18 @@ function headline(reviews: readonly StackReview[]): string {
     ...(weaker + stronger > 0
       ? [`${weaker > 0 ? "⚠️ " : ""}**Protection: ${formatProtection(weaker, stronger)}.** ${RULE}`]
       : []),
-    ...(reviews.every(({ complete }) => complete)
+    ...(plans.every(({ complete }) => complete)
       ? []
       : ["⚠️ **The plan covers only a part of the stack.**"]),
   ].join("\n\n");
 }
 
 /** Lists the changes that weaken protection, as far as there is room. */
-function weakenings(reviews: readonly StackReview[], room: number): string {
+function weakenings(reviews: readonly StackReview[], several: boolean, room: number): string {
   const blocks = groupWeakenings(reviews).map(({ address, text, places }, index) => {
     const [first = "", ...others] = places.map(({ review }) => inlineCode(review.stack));
     const stacks = others.length === 0 ? first : `${first} and ${others.length} more stacks`;
-    const where = reviews.length === 1 ? "" : ` in ${stacks}`;
+    const where = several ? ` in ${stacks}` : "";
     const line = `- ${inlineCode(address)}${where}: ${inlineCode(shortened(text, LONGEST_WORDS))}`;
     return lineBlock(line, index);
   });
@@ -132,7 +132,7 @@ function warnings(reviews: readonly StackReview[], several: boolean, room: numbe
 
 /** A table of the stacks with changes or warnings. */
 function summary(
-  reviews: readonly StackReview[],
+  stacks: readonly StackRow[],
   eventful: readonly StackReview[],
   room: number,
 ): string {
@@ -140,19 +140,23 @@ function summary(
     "| Stack | Console | Import | Add | Change | Destroy | Weaker |",
     "|---|---|--:|--:|--:|--:|--:|",
   ];
-  const rows = eventful.map((review) => lineBlock(tableRow(review), -review.protected.weaker));
+  const changing = eventful.filter(({ changes, drift, outputs }) =>
+    [changes, drift, outputs].some(({ length }) => length > 0),
+  );
+  const rows = changing.map((review) => lineBlock(tableRow(review), -review.protected.weaker));
   const { texts, omitted } = fit(rows, room);
-  const quiet = reviews.length - eventful.length;
+  const quiet = stacks.filter((row) => row.reviews.every(isEmptyReview)).length;
   const notes = [
-    ...(omitted > 0 ? [`${omitted} more stacks with changes are not in this table.`] : []),
-    ...(quiet > 0 ? [`${quiet} of ${reviews.length} stacks: no changes.`] : []),
+    ...(omitted > 0 ? [`${omitted} more rows with changes are left out.`] : []),
+    ...(quiet > 0 ? [`${quiet} of ${stacks.length} stacks: no changes.`] : []),
   ];
   const table = texts.length > 0 ? [[...heading, ...texts].join("\n")] : [];
   return [...table, ...notes].join("\n\n");
 }
 
-function tableRow({ stack, endpoints, counts, ...review }: StackReview): string {
-  const consoles = endpoints.map(inlineCode).join("<br>") || "–";
+function tableRow({ stack, stacks, endpoints, counts, ...review }: StackReview): string {
+  const several = stacks.length > 1 ? `${stacks.length} consoles, each:` : "–";
+  const consoles = endpoints.map(inlineCode).join("<br>") || several;
   const numbers = [counts.import, counts.add, counts.change, counts.destroy];
   const { weaker } = review.protected;
   const cells = [inlineCode(stack), consoles, ...numbers, weaker > 0 ? `⚠️ ${weaker}` : 0];

@@ -135,6 +135,10 @@ describe("the size of a comment", () => {
       }),
     );
     expect(renderMarkdown(plans)).toContain(`\`\`\`text
+Warning: Here alone
+
+Stack two
+
 Warning: Soon to go
 
   with construct one/policies:
@@ -142,11 +146,20 @@ Warning: Soon to go
 The field goes.
 
 Stack one and 2 more
-
-Warning: Here alone
-
-Stack two
 \`\`\``);
+  });
+
+  test("shows alike changes of many stacks once, with their number", () => {
+    const plans = Array.from({ length: 1000 }, (_, index) =>
+      stackPlan([stronger], { stack: `tenant-${index}`, endpoints: [`https://c${index}`] }),
+    );
+    plans[7] = stackPlan([], { stack: "tenant-7" });
+    const text = renderMarkdown(plans);
+    expect(text).toContain("### Plan: 0 to add, 999 to change, 0 to destroy in 1000 stacks");
+    expect(text.match(/<details>/g)).toHaveLength(1);
+    expect(text).toContain("| 999 consoles, each: | 0 | 0 | 1 | 0 | 0 |");
+    expect(text).toContain("1 of 1000 stacks: no changes.");
+    expect(text.length).toBeLessThan(2500);
   });
 
   test("cuts long names and values", () => {
@@ -163,14 +176,14 @@ Stack two
 
   test("stays within the limit for many stacks with many warnings", () => {
     const plans = Array.from({ length: 2000 }, (_, index) =>
-      stackPlan([stronger], {
+      stackPlan([policyChange([], [policy(`policy-${index}`)])], {
         stack: `tenant-${index}`,
         diagnostics: [warning(`Warning ${index}`, "Something. ".repeat(20))],
       }),
     );
     const text = renderMarkdown(plans);
     expect(text.length).toBeLessThanOrEqual(65_536);
-    expect(text).toMatch(/more stacks with changes are not in this table/);
+    expect(text).toMatch(/more rows with changes are left out/);
     expect(text).toMatch(/changes are left out: there is room for 65,536 characters/);
   });
 
