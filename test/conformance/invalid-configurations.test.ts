@@ -231,6 +231,12 @@ const variable = (body: object): StackJson => ({ variable: { v: body } });
 const localExec = (body: object): StackJson =>
   resource({ provisioner: { "local-exec": { command: "true", ...body } } });
 
+const removedWith = (body: object): object => ({
+  from: "null_resource.z",
+  lifecycle: { destroy: true },
+  provisioner: { "local-exec": body },
+});
+
 const VALUES: readonly Case[] = [
   [
     "condition without a reference",
@@ -296,6 +302,16 @@ const VALUES: readonly Case[] = [
     "for_each of an import",
     resource({}, { import: { to: "null_resource.a", id: "x", for_each: true } }),
     "Invalid for_each argument",
+  ],
+  [
+    "provisioner of a removed block",
+    resource({}, { removed: removedWith({ command: "x" }) }),
+    "Invalid provisioner block",
+  ],
+  [
+    "reference in a removed block",
+    resource({}, { removed: removedWith({ command: "${null_resource.a.id}", when: "destroy" }) }),
+    "Invalid reference from destroy provisioner",
   ],
   ["command", localExec({ command: [] }), WRONG_TYPE],
   ["interpreter", localExec({ interpreter: true }), WRONG_TYPE],

@@ -1,3 +1,5 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describeWithTerraform } from "../support/terraform";
 import { conforms } from "./support/conform";
 import { policy, specification, stackOf } from "./support/stacks";
@@ -5,6 +7,12 @@ import { policy, specification, stackOf } from "./support/stacks";
 const SET = "cwp_compliance_policy_set";
 const policies = [policy("First")];
 const FORGET = { destroy: false };
+
+const removedWith = (from: string, command: string) => ({
+  from,
+  lifecycle: { destroy: true },
+  provisioner: [{ "local-exec": { when: "destroy", command } }],
+});
 
 describeWithTerraform("both engines move, forget and import in the same way", () => {
   conforms("moved blocks", [
@@ -79,6 +87,40 @@ describeWithTerraform("both engines move, forget and import in the same way", ()
       plans: [`${SET}.all forget`, "null_resource.one delete"],
       after: ({ console }) => {
         expect(console.policies().map(({ name }) => name)).toEqual(["First"]);
+      },
+    },
+  ]);
+
+  conforms("removed blocks with provisioners", [
+    {
+      does: "creates",
+      stack: stackOf({ null_resource: { one: {}, many: { for_each: { a: 1, b: 2 } } } }),
+      plans: [
+        'null_resource.many["a"] create',
+        'null_resource.many["b"] create',
+        "null_resource.one create",
+      ],
+    },
+    {
+      does: "runs the provisioners before it destroys",
+      stack: stackOf(
+        {},
+        {
+          removed: [
+            removedWith("null_resource.one", 'test -n "${self.id}" && echo one >> ran.log'),
+            removedWith("null_resource.many", "echo ${each.key} >> ran.log"),
+          ],
+        },
+      ),
+      plans: [
+        'null_resource.many["a"] delete',
+        'null_resource.many["b"] delete',
+        "null_resource.one delete",
+      ],
+      after: ({ seat }) => {
+        const lines = readFileSync(join(seat.project.directory, "ran.log"), "utf8");
+        expect(lines.trim().split("\n").sort()).toEqual(["a", "b", "one"]);
+        rmSync(join(seat.project.directory, "ran.log"));
       },
     },
   ]);

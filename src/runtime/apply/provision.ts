@@ -1,3 +1,6 @@
+import type { LocalExec } from "../config/stack-config";
+import type { Target } from "../plan/target";
+import { sameResource } from "../state/address";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { toEvaluated } from "../evaluation/attributes";
 import { within } from "../evaluation/stack-values";
@@ -22,7 +25,7 @@ export async function provision(
 ): Promise<readonly Diagnostic[]> {
   const { change, target } = prepared;
   const found: Diagnostic[] = [];
-  const provisioners = (target.config?.provisioners ?? []).filter((one) => one.when === when);
+  const provisioners = provisionersOf(run, target).filter((one) => one.when === when);
   if (provisioners.length === 0) return found;
   const scope = within(run.values, {
     ...surroundingsOf(run, prepared),
@@ -49,4 +52,11 @@ export async function provision(
     } else return [...found, ...problems];
   }
   return found;
+}
+
+/** Returns the provisioners of a resource, or those of the block that removes it. */
+function provisionersOf(run: StackRun, { config, instance }: Target): readonly LocalExec[] {
+  if (config) return config.provisioners;
+  const { removals } = run.context.config;
+  return removals.find(({ from }) => sameResource(from, instance))?.provisioners ?? [];
 }

@@ -5,6 +5,7 @@ import { parseHcl } from "../expressions/parse";
 import { parseAddress, sameResource } from "../state/address";
 import { readAttribute, readOptional } from "./body";
 import { errorAt } from "./located";
+import { readProvisioners, unsupportedConnection } from "./resource-blocks";
 import { checkShape, flag, present, repeated, single, whatever } from "./shape";
 import type {
   ImportConfig,
@@ -22,6 +23,8 @@ const removed = z.strictObject({
   "//": whatever,
   from: z.string(),
   lifecycle: single(z.strictObject({ destroy: flag.default(true) })).optional(),
+  provisioner: whatever,
+  connection: whatever,
 });
 
 const imported = z.strictObject({
@@ -53,29 +56,44 @@ export function readMoves(
 }
 
 /** Reads the `removed` blocks; undefined if they are not blocks. */
-export function readRemovals(
+export async function readRemovals(
   json: unknown,
   diagnostics: Diagnostic[],
-): readonly RemovalConfig[] | undefined {
-  return eachBlock("removed", json, removed, diagnostics)?.flatMap(({ where, read }) => {
-    const from = parseAddress(read.from);
-    if (!from) {
-      diagnostics.push(noAddress(where, "from", read.from));
-      return [];
-    }
-    if (from.mode === "data") {
+): Promise<readonly RemovalConfig[] | undefined> {
+  const found = eachBlock("removed", json, removed, diagnostics);
+  const removals: RemovalConfig[] = [];
+  for (const { where, read } of found ?? []) {
+    if (read.connection !== undefined) diagnostics.push(unsupportedConnection(where));
+    const provisioners = await readProvisioners(read.provisioner, where, diagnostics);
+    for (const one of provisioners.filter(({ when }) => when === "create")) {
       const detail =
-        "Data sources are never destroyed, so they are not valid targets of removed blocks. To remove the data source from state, remove the data source block from configuration.";
-      diagnostics.push(errorAt(where, "Data source address not allowed", detail, ["from"]));
-      return [];
+        "Only destroy-time provisioners are valid in removed blocks: set when = destroy.";
+      diagnostics.push(errorAt(one.where, "Invalid provisioner block", detail));
     }
-    if (from.key !== undefined) {
-      const detail = `Resource address must be a resource (e.g. "null_resource.gate"), not a resource instance (e.g. "null_resource.gate[1]").`;
-      diagnostics.push(errorAt(where, "Resource instance keys not allowed", detail, ["from"]));
-      return [];
-    }
-    return [{ where, from, destroy: read.lifecycle?.destroy ?? true }];
-  });
+    const from = readRemoved(read.from, where, diagnostics);
+    const destroy = read.lifecycle?.destroy ?? true;
+    if (from) removals.push({ where, from, destroy, provisioners });
+  }
+  return found && removals;
+}
+
+function readRemoved(
+  text: string,
+  where: Where,
+  diagnostics: Diagnostic[],
+): RemovalConfig["from"] | undefined {
+  const from = parseAddress(text);
+  if (!from) {
+    diagnostics.push(noAddress(where, "from", text));
+  } else if (from.mode === "data") {
+    const detail =
+      "Data sources are never destroyed, so they are not valid targets of removed blocks. To remove the data source from state, remove the data source block from configuration.";
+    diagnostics.push(errorAt(where, "Data source address not allowed", detail, ["from"]));
+  } else if (from.key !== undefined) {
+    const detail = `Resource address must be a resource (e.g. "null_resource.gate"), not a resource instance (e.g. "null_resource.gate[1]").`;
+    diagnostics.push(errorAt(where, "Resource instance keys not allowed", detail, ["from"]));
+  } else return from;
+  return undefined;
 }
 
 /** Reads the `import` blocks; undefined if they are not blocks. */

@@ -85,7 +85,7 @@ const localExec = z.strictObject({
 });
 
 /** Reads the `provisioner` blocks in their order. Only `local-exec` is supported. */
-async function readProvisioners(
+export async function readProvisioners(
   json: unknown,
   where: Where,
   diagnostics: Diagnostic[],
@@ -140,7 +140,7 @@ async function readLocalExec(
   };
 }
 
-function unsupportedConnection(where: Where): Diagnostic {
+export function unsupportedConnection(where: Where): Diagnostic {
   return errorAt(
     where,
     "Unsupported block",

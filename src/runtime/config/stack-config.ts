@@ -175,6 +175,8 @@ export interface RemovalConfig {
   readonly from: ResourceAddress;
   /** False: the objects are removed from the state, and stay on the console. */
   readonly destroy: boolean;
+  /** They run before an object is destroyed. */
+  readonly provisioners: readonly LocalExec[];
 }
 
 /** An `import` block; with `forEach` it imports an object for each member. */

@@ -83,7 +83,7 @@ export async function parseStack(
   const outputs = await readOutputs(top.output, name, diagnostics);
   const checking = await readChecks(top.check, diagnostics);
   const moves = readMoves(top.moved, diagnostics) ?? [];
-  const removals = readRemovals(top.removed, diagnostics) ?? [];
+  const removals = (await readRemovals(top.removed, diagnostics)) ?? [];
   const imports = (await readImports(top.import, diagnostics)) ?? [];
   // Without all names, validation would report valid references as undeclared.
   if (!providers || !resources || !dataSources || !ephemerals) return { diagnostics };

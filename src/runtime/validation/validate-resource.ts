@@ -1,7 +1,7 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { isConfigurable } from "../../provider/schema/terraform";
 import { UNKNOWN, type ObjectValue } from "../../provider/values";
-import type { Lifecycle, LocalExec, ResourceConfig } from "../config/stack-config";
+import type { Lifecycle, LocalExec, RemovalConfig, ResourceConfig } from "../config/stack-config";
 import { mark, type Evaluated } from "../expressions/evaluated";
 import type { Reference } from "../expressions/reference";
 import type { Scope } from "../expressions/scope";
@@ -100,6 +100,16 @@ function validateLifecycle(
 
 function redundant(name: string): string {
   return `The provider alone decides ${name}, so there is no configured value to ignore. Remove it from ignore_changes.`;
+}
+
+/** Checks the provisioners of a `removed` block. */
+export function validateRemoval(
+  { provisioners }: RemovalConfig,
+  scope: Scope,
+): readonly Diagnostic[] {
+  const each = { key: UNKNOWN, value: UNKNOWN } as const;
+  const inside = within(scope, { self: UNKNOWN, each, countIndex: UNKNOWN });
+  return provisioners.flatMap((provisioner) => validateProvisioner(provisioner, inside));
 }
 
 function validateProvisioner(provisioner: LocalExec, scope: Scope): readonly Diagnostic[] {

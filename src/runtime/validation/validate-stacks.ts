@@ -26,7 +26,7 @@ import { checkDeclared, resourceProblem, type Declared } from "./check-reference
 import { validateConditions, validatePreconditions } from "../evaluation/conditions";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
-import { validateResource } from "./validate-resource";
+import { validateRemoval, validateResource } from "./validate-resource";
 import { StackValues } from "../evaluation/stack-values";
 
 /** A stack while it is validated. */
@@ -68,7 +68,11 @@ export async function validateStacks(
     );
   }
   for (const { context, scope } of validated.values()) {
-    found.push(...context.config.imports.flatMap((block) => validateImport(block, scope)));
+    const { imports, removals } = context.config;
+    found.push(
+      ...imports.flatMap((block) => validateImport(block, scope)),
+      ...removals.flatMap((block) => validateRemoval(block, scope)),
+    );
   }
   return found;
 }

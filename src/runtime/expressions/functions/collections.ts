@@ -10,6 +10,7 @@ import { convert } from "../convert";
 import { equal } from "../equality";
 import type { Evaluated, EvaluatedObject, Marks } from "../evaluated";
 import {
+  elementTypeOf,
   isList,
   isWhollyKnown,
   mark,
@@ -204,10 +205,12 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     if (list.length === 0) {
       return fail("cannot use element function with an empty list");
     }
-    if (position < 0) {
-      return fail("cannot use element function with a negative index", "index");
-    }
-    return list[position % list.length] ?? null;
+    const rest = position % list.length;
+    if (rest >= 0) return list[rest] ?? null;
+    // A list goes round backwards; of a tuple, Terraform does not find the type.
+    return elementTypeOf(list)
+      ? (list[rest + list.length] ?? null)
+      : fail("cannot use a negative index with a tuple", "index");
   }),
   flatten: define([measured], ([list]) => flatten(list)),
   index: define([indexed, wanted], ([list, value]) => {
