@@ -97,21 +97,6 @@ function evaluate(
 export const INVALID_MESSAGE =
   "This check failed, but has an invalid error message as described in the other accompanying messages.";
 
-export const OUTPUT_FAILED = "Module output value precondition failed";
-
-/** Evaluates the preconditions of an output, which may fail without a value that is unknown. */
-export function validatePreconditions(
-  conditions: readonly Condition[],
-  scope: Scope,
-  where: Location,
-): readonly Diagnostic[] {
-  return conditions.flatMap((condition) => {
-    const { status, message, diagnostics } = evaluateCondition(condition, scope, where);
-    if (status !== "fail") return diagnostics;
-    return [...diagnostics, errorAt(where, OUTPUT_FAILED, message ?? INVALID_MESSAGE)];
-  });
-}
-
 /** Checks the expressions of conditions where their values are not known yet. */
 export function validateConditions(
   conditions: readonly Condition[],

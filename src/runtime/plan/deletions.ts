@@ -10,7 +10,7 @@ import type { InstanceKey } from "../state/state";
 import type { ActionReason } from "../documents/stack-plan";
 import type { PriorObject } from "./prepared";
 import { destroyedObject, foundBeside } from "./found-collection";
-import { driftOf, marksOf, refreshObject } from "./refresh";
+import { driftOf, marksOf, refreshObject, storedObject } from "./refresh";
 import type { Planning, StackRun } from "./run";
 import type { StoredResource } from "./stored-resource";
 import { targetOf, type Target, type TargetResource } from "./target";
@@ -72,19 +72,20 @@ async function planDeletion(
   reason: ActionReason | undefined,
 ): Promise<PriorObject | undefined> {
   const { options } = planning;
-  const prior = await refreshObject(planning, run, target, object);
+  const isKept = options.mode !== "destroy" && isForgotten(run, resource);
+  // Terraform does not read what it forgets.
+  const prior = isKept ? storedObject(object) : await refreshObject(planning, run, target, object);
   if (!prior) return undefined;
   const drift =
     object.stored.deposed === undefined ? driftOf(planning, run, target, prior) : undefined;
   if (drift) run.drift.push(drift);
   if (prior.current === null || options.mode === "refresh-only") return prior;
   const { config, schema } = resource;
-  const forgotten = options.mode === "normal" && isForgotten(run, resource);
   if (config?.lifecycle.preventDestroy) {
     run.report([preventDestroy(target)]);
     return undefined;
   }
-  if (!forgotten) {
+  if (!isKept) {
     const { diagnostics } = await target.provider.plan(target.type, {
       prior: prior.current,
       config: null,
@@ -104,7 +105,7 @@ async function planDeletion(
       ...target.described,
       ...(deposed !== undefined && { deposed }),
       ...(previousAddress !== undefined && { previousAddress }),
-      action: forgotten ? "forget" : "delete",
+      action: isKept ? "forget" : "delete",
       ...(reason && { reason }),
       before: prior.current,
       after: null,

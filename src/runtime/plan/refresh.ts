@@ -35,6 +35,11 @@ export function noteConfiguration(
   return { ...object, stored: noted };
 }
 
+/** Returns an object as the state has it. */
+export function storedObject(object: StoredObject): PriorObject {
+  return { ...object, current: object.value, tainted: object.stored.status === "tainted" };
+}
+
 /** Refreshes an object, also in the stack's state. If that fails, the run has the diagnostics. */
 export async function refreshObject(
   { options, limit }: Planning,
@@ -42,8 +47,8 @@ export async function refreshObject(
   target: Target,
   object: StoredObject,
 ): Promise<PriorObject | undefined> {
+  if (!options.refresh) return storedObject(object);
   const tainted = object.stored.status === "tainted";
-  if (!options.refresh) return { ...object, current: object.value, tainted };
   const { stack, provider, connection, type, instance } = target;
   const { deposed } = object.stored;
   const address = formatAddress(instance);

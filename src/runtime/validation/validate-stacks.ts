@@ -23,7 +23,7 @@ import { validateImport } from "../refactoring/imports";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt } from "../config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
-import { validateConditions, validatePreconditions } from "../evaluation/conditions";
+import { validateConditions } from "../evaluation/conditions";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
 import { validateRemoval, validateResource } from "./validate-resource";
@@ -96,7 +96,8 @@ function validateNode(
   const { context, scope } = stack;
   switch (node.kind) {
     case "variable":
-      return checkVariable(node.config, scope).diagnostics;
+      // Validations that fail are reported by the plan, unless the variable is not targeted.
+      return checkVariable(node.config, scope).results.flatMap((one) => one.diagnostics);
     case "local": {
       const { value, diagnostics } = node.expression.evaluate(scope);
       scope.setLocal(node.name, value);
@@ -183,7 +184,7 @@ function validateOutput({ config }: OutputNode, scope: Scope): readonly Diagnost
   return [
     ...diagnostics,
     ...checkDeclared(config.dependsOn, scope, { ...config.where, path: ["depends_on"] }),
-    ...validatePreconditions(config.preconditions, scope, config.where),
+    ...validateConditions(config.preconditions, scope),
     ...checkOutputMarks(config, mark(value, {})),
   ];
 }

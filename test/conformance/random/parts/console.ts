@@ -122,22 +122,24 @@ export const containerScan: Part = (draft, name, draw) => {
   }))(draft, name, draw);
 };
 
+/** Data that no resource changes. */
+const STEADY_DATA = ["cwp_connectivity", "cwp_container_labels", "cwp_images"];
 const DATA = [
+  ...STEADY_DATA,
   "cwp_compliance_policies",
   "cwp_registry_settings",
-  "cwp_connectivity",
-  "cwp_container_labels",
   "cwp_serverless_functions",
-  "cwp_images",
 ];
 
 /** A data source of the console: conditions, repetition, dependencies that defer it. */
 export const data: Part = (draft, name, draw) => {
-  const type = draw.of(DATA);
-  const address = `data.${type}.${name}`;
-  const count = draw.chance(0.15) ? draft.with("data with count", draw.below(3)) : undefined;
   const conditions = draw.of(["none", "none", "none", "precondition", "postcondition"]);
   const more = dependsOn(draft, draw, 0.4);
+  const isDeferred = Object.keys(more).length > 0;
+  // An apply reads deferred data while it changes what the data does not depend on.
+  const type = draw.of(isDeferred || conditions !== "none" ? STEADY_DATA : DATA);
+  const address = `data.${type}.${name}`;
+  const count = draw.chance(0.15) ? draft.with("data with count", draw.below(3)) : undefined;
   draft.add("data", [type, name], {
     ...(count !== undefined && { count }),
     ...more,
@@ -145,7 +147,7 @@ export const data: Part = (draft, name, draw) => {
       lifecycle: { [conditions]: condition(draft, draw, `data ${conditions}`) },
     }),
   });
-  if (Object.keys(more).length > 0) draft.features.add("data deferred");
+  if (isDeferred) draft.features.add("data deferred");
   draft.offer(
     scoped(`jsonencode(${address})`, "string", false),
     scoped(`length(jsonencode(${address}))`, "number", false),
