@@ -8,7 +8,7 @@ import { build } from "esbuild";
 
 /**
  * Leaves out unused code, because parsing dominates the start of a program: of undici everything but
- * its pools, of zod the languages other than English, of grpc-js the client.
+ * its pools and agents, of zod the languages other than English, of grpc-js the client.
  */
 const slim = {
   name: "slim",
@@ -24,6 +24,7 @@ const slim = {
         Object.assign(prototype, require("undici/lib/api"));
         exports.Pool = require("undici/lib/dispatcher/pool");
         exports.EnvHttpProxyAgent = require("undici/lib/dispatcher/env-http-proxy-agent");
+        exports.RetryAgent = require("undici/lib/dispatcher/retry-agent");
         exports.buildConnector = require("undici/lib/core/connect");`,
       resolveDir,
     }));

@@ -19,7 +19,7 @@ export { formatSavedPlans, readSavedPlans } from "./saved-plan/format";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan, SavedPlans } from "./saved-plan/save";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
-export { statePath, validate, type Loaded, type LoadOptions } from "./validation/load";
+export { validate, type Loaded, type LoadOptions } from "./validation/load";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";
 export type { Providers } from "./evaluation/providers";
 export type { EngineEvent, Observer, Operation } from "./documents/events";

@@ -123,7 +123,7 @@ const cases: [string, () => void, string[]][] = [
       workspace.write({ ...workspace.stack(), terraform: { required_providers, backend } });
     },
     [
-      'Unsupported backend | with terraform, at backend.s3 | The stack has the backend "s3". This executor keeps states in files. Use the backend "local". Terraform can run the stack.',
+      `Unsupported backend | with terraform, at backend.s3 | The stack has the backend "s3". This executor keeps states in files and on servers with Terraform's http protocol. Use the backend "local" or "http". Terraform can run the stack.`,
     ],
   ],
 ];

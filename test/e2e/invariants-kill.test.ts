@@ -1,4 +1,4 @@
-import type { ConsoleRequest, ConsoleResponse } from "../../src/simulator";
+import { killAt, momentsOf, together } from "./support/kill";
 import { synthesizeQuickstart } from "./support/synthesized";
 import { NOTHING, Tenant } from "./support/tenant";
 
@@ -12,47 +12,6 @@ const NO_STATE = JSON.stringify({ resources: [] });
 
 /** The files that a successful run removes. */
 const LEFTOVERS = /\.lock$|\.journal$|^\./;
-
-/** The moment of the kill: during a request, before or after its effect. */
-interface Moment {
-  readonly request: number;
-  readonly effect: "before" | "after";
-}
-
-/** Runs a command and kills it at a moment. */
-async function killAt(tenant: Tenant, command: string, moment: Moment): Promise<void> {
-  const { console } = tenant;
-  const handle = console.handle.bind(console);
-  const running = tenant.start(command);
-  let count = 0;
-  console.handle = async (request: ConsoleRequest): Promise<ConsoleResponse> => {
-    // Other requests of the killed process may or may not have their effect.
-    if (++count !== moment.request) return handle(request);
-    const kill = async () => {
-      running.child.kill("SIGKILL");
-      await running.ended;
-    };
-    if (moment.effect === "before") {
-      await kill();
-      return { status: 0, headers: {}, body: "", delivered: "none" };
-    }
-    const response = await handle(request);
-    await kill();
-    return response;
-  };
-  const { signal } = await running.ended;
-  console.handle = handle;
-  expect(signal).toBe("SIGKILL");
-}
-
-/** Runs `work` for all items, a few at a time. */
-async function together<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  await Promise.all([worker(), worker(), worker()]);
-}
 
 const fresh = () => Tenant.open(quickstart);
 
@@ -85,26 +44,8 @@ async function destroys(tenant: Tenant, defaults: readonly object[]): Promise<vo
   expect(tenant.files().filter((name) => LEFTOVERS.test(name))).toEqual([]);
 }
 
-/** Every request of a command as a moment, those with an effect before and after it. */
-async function momentsOf(prepare: (tenant: Tenant) => Promise<unknown>, command: string) {
-  const tenant = await fresh();
-  try {
-    await prepare(tenant);
-    tenant.requests();
-    const { code, err } = await tenant.run(command);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    const requests = tenant.requests();
-    return requests.flatMap((request, index): Moment[] => [
-      { request: index + 1, effect: "before" },
-      ...(request.startsWith("GET") ? [] : [{ request: index + 1, effect: "after" } as const]),
-    ]);
-  } finally {
-    await tenant.close();
-  }
-}
-
 test("loses nothing when an apply is killed at any request", async () => {
-  const moments = await momentsOf(() => Promise.resolve(), "apply --auto-approve");
+  const moments = await momentsOf(fresh, () => Promise.resolve(), "apply --auto-approve");
   expect(moments.length).toBeGreaterThan(15);
   await together(moments, async (moment) => {
     const tenant = await fresh();
@@ -116,7 +57,7 @@ test("loses nothing when an apply is killed at any request", async () => {
 });
 
 test("destroys everything directly after an apply that was killed at any write", async () => {
-  const moments = await momentsOf(() => Promise.resolve(), "apply --auto-approve");
+  const moments = await momentsOf(fresh, () => Promise.resolve(), "apply --auto-approve");
   await together(
     moments.filter(({ effect }) => effect === "after"),
     async (moment) => {
@@ -132,7 +73,7 @@ test("destroys everything directly after an apply that was killed at any write",
 });
 
 test("loses nothing when a destroy is killed at any request", async () => {
-  const moments = await momentsOf((tenant) => tenant.apply(), "destroy --auto-approve");
+  const moments = await momentsOf(fresh, (tenant) => tenant.apply(), "destroy --auto-approve");
   expect(moments.length).toBeGreaterThan(12);
   await together(moments, async (moment) => {
     const tenant = await fresh();

@@ -18,6 +18,7 @@ import { simulate } from "./simulate";
 import { stacks } from "./stacks";
 import { stateList } from "./state-list";
 import { stateMove } from "./state-mv";
+import { statePush } from "./state-push";
 import { stateRemove } from "./state-rm";
 import { stateShow } from "./state-show";
 import { synth } from "./synth";
@@ -38,7 +39,13 @@ export const COMMANDS: readonly CommandDefinition[] = [
   validate,
   stacks,
   explain,
-  group("state", "Inspect and modify the state", [stateList, stateShow, stateRemove, stateMove]),
+  group("state", "Inspect and modify the state", [
+    stateList,
+    stateShow,
+    stateRemove,
+    stateMove,
+    statePush,
+  ]),
   taint,
   untaint,
   forceUnlock,

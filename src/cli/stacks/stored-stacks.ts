@@ -134,6 +134,7 @@ export async function openStored(
   const { backend, diagnostics } = openBackend(terraformBlock(read.json), {
     directory,
     workspace,
+    environment: terminal.environment,
     workingDirectory: terminal.directory,
   });
   if (!backend || hasErrors(diagnostics)) return { diagnostics };

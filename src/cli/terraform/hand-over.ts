@@ -1,4 +1,6 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import type { Environment } from "../../provider/definitions/provider-definition";
+import { LocalBackend } from "../../runtime/backends/local";
 import type { Lock } from "../../runtime/backends/backend";
 import { openBackend } from "../../runtime/config/open-backend";
 import { emptyState } from "../../runtime/state/state";
@@ -8,6 +10,7 @@ export interface HandOverRequest {
   readonly terraform: unknown;
   readonly directory: string;
   readonly workspace: string;
+  readonly environment: Environment;
   /** Shown to runs that the lock keeps out, such as `terraform apply`. */
   readonly operation: string;
   readonly waitMs: number;
@@ -16,13 +19,14 @@ export interface HandOverRequest {
 /**
  * Locks the state and prepares it for Terraform. Terraform does not read the journal that a killed
  * embedded run left, so its records are stored in the state file first. After an error no lock is
- * held, and none for backends that only Terraform supports.
+ * held, and none for other backends, which Terraform locks itself.
  */
 export async function handOver(
   request: HandOverRequest,
 ): Promise<{ readonly lock?: Lock; readonly diagnostics: readonly Diagnostic[] }> {
   const { backend } = openBackend(request.terraform, request);
-  if (!backend) return { diagnostics: [] };
+  // Only local states have journals, and no lock that Terraform knows.
+  if (!(backend instanceof LocalBackend)) return { diagnostics: [] };
   const { operation, waitMs } = request;
   const { lock, diagnostics: locking } = await backend.lock({
     operation,

@@ -152,6 +152,7 @@ async function runStack(run: Run, stack: StackEntry, workspace: string): Promise
     terraform: terraformBlock(read.json),
     directory,
     workspace,
+    environment,
     operation: `${run.program} ${run.command}`,
     waitMs: run.options.lockTimeout,
   });

@@ -23,7 +23,7 @@ export interface Backend {
   journal(): Promise<{ journal?: Journal; diagnostics: readonly Diagnostic[] }>;
   /**
    * Stores the state and removes the journal. The serial is increased if the content changed.
-   * Lineage and serial come from what was read, not from `state`. After `read`; may be called again.
+   * Lineage and serial come from what was read, if there was a state, not from `state`. After `read`; may be called again.
    * Returns the stored state; without it, the diagnostics have the error and the location of the data.
    */
   write(state: State): Promise<{ state?: State; diagnostics: readonly Diagnostic[] }>;

@@ -115,7 +115,8 @@ export class LocalBackend implements Backend {
     const before = base.file.state;
     const content: State = {
       ...state,
-      lineage: base.lineage,
+      // A state that is pushed to an empty place keeps its own.
+      lineage: before || state.lineage === "" ? base.lineage : state.lineage,
       serial: before?.serial ?? 0,
       terraformVersion: versionToWrite(before?.terraformVersion ?? ""),
     };

@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
@@ -20,6 +18,7 @@ import {
   type Holder,
   type LockInfo,
 } from "./lock-file";
+import { describeRun, formatRun, unlockCommand } from "./run-info";
 
 const POLL_MS = 200;
 
@@ -40,7 +39,7 @@ export async function lockState(
   givenPath = statePath,
 ): Promise<{ lock?: Lock; takenOver?: boolean; diagnostics: readonly Diagnostic[] }> {
   const path = lockPath(statePath);
-  const info = describeRun(statePath, request.operation, request.version);
+  const info = ownRun(statePath, request.operation, request.version);
   const deadline = performance.now() + (request.waitMs ?? 0);
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -117,9 +116,11 @@ export async function forceUnlock(statePath: string, id: string): Promise<readon
       ];
     }
     if (holder.ID !== id) {
-      return [error("Another lock", `The lock is not ${id}.\n\n${describeLock(holder)}`)];
+      return [
+        error("Another lock", `The lock is not ${id}.\n\n${formatRun(holder, holder.Process.pid)}`),
+      ];
     }
-    if (await breakLock(path, holder, describeRun(statePath, "force-unlock"))) return [];
+    if (await breakLock(path, holder, ownRun(statePath, "force-unlock"))) return [];
     return [error("Lock is changing hands", `Another run is taking over ${path} right now.`)];
   } catch (cause) {
     return [error("State cannot be unlocked", `Lock file ${path}: ${errorText(cause)}.`)];
@@ -146,26 +147,8 @@ function summarize({ ID, Operation, Who, Created }: TerraformLockInfo): LockHold
   return { id: ID, operation: Operation, who: Who, created: Created };
 }
 
-function describeRun(statePath: string, operation: string, version = ""): LockInfo {
-  return {
-    ID: randomUUID(),
-    Operation: operation,
-    Info: "",
-    Who: `${userName()}@${hostname()}`,
-    Version: version,
-    Created: new Date().toISOString(),
-    Path: statePath,
-    Process: ownIdentity(),
-  };
-}
-
-/** Returns the user's name. In a container the user may have none. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? "");
-  }
+function ownRun(statePath: string, operation: string, version?: string): LockInfo {
+  return { ...describeRun(statePath, operation, version), Process: ownIdentity() };
 }
 
 const held = new Map<string, string>();
@@ -208,29 +191,15 @@ function lockedBy(holder: Holder, statePath: string): Diagnostic {
       : `Wait until it ends. If it hangs, terminate it and run "${unlockCommand(holder.ID)}".`;
   return error(
     "State is locked",
-    `Another run uses the state ${statePath}.\n\n${describeLock(holder)}\n\n${ending}`,
+    `Another run uses the state ${statePath}.\n\n${formatRun(holder, holder.Process.pid)}\n\n${ending}`,
   );
 }
 
 function takenOver(holder: LockInfo, statePath: string): Diagnostic {
   return warning(
     "Lock of a dead process was taken over",
-    `The process that had locked ${statePath} has ended without unlocking it.\n\n${describeLock(holder)}`,
+    `The process that had locked ${statePath} has ended without unlocking it.\n\n${formatRun(holder, holder.Process.pid)}`,
   );
-}
-
-function describeLock(info: TerraformLockInfo & Partial<LockInfo>): string {
-  const { ID, Operation, Who, Created, Process } = info;
-  return [
-    `  ID:        ${ID}`,
-    `  Operation: ${Operation}`,
-    `  Who:       ${Who}${Process ? ` (process ${Process.pid})` : ""}`,
-    `  Created:   ${Created}`,
-  ].join("\n");
-}
-
-function unlockCommand(id: string): string {
-  return `cdktf-console force-unlock ${id}`;
 }
 
 const terraformLockInfo = z.object({
@@ -262,7 +231,7 @@ async function terraformLock(statePath: string): Promise<Diagnostic | undefined>
 
 function describeTerraformLock(text: string): string {
   try {
-    return describeLock(terraformLockInfo.parse(JSON.parse(text)));
+    return formatRun(terraformLockInfo.parse(JSON.parse(text)));
   } catch {
     return "  (its lock info is not readable)";
   }

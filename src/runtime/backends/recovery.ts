@@ -105,8 +105,8 @@ export async function rescue(stranded: Stranded): Promise<Diagnostic> {
   const lines = [`The state ${location} could not be written: ${reason}.`];
   lines.push(
     saved.path
-      ? `The new state is in ${saved.path}: put it in place manually, or with ` +
-          `"terraform state push ${saved.path}".`
+      ? `The new state is in ${saved.path}. Store it with ` +
+          `"cdktf-console state push ${saved.path}".`
       : `The new state could not be saved in ${workingDirectory} either: ${saved.failure}.`,
   );
   if (journal?.complete) {

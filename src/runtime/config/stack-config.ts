@@ -1,3 +1,4 @@
+import type { BackendConfig } from "./backend-block";
 import type { Expression, Where } from "../expressions/expression";
 import type { Evaluated } from "../expressions/evaluated";
 import type { Reference, Subject } from "../expressions/reference";
@@ -17,7 +18,7 @@ export interface StackConfig {
   readonly json: unknown;
   readonly requiredVersion?: string;
   readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
-  readonly backend: LocalBackendConfig;
+  readonly backend: BackendConfig;
   /** By `name` or `name.alias`. */
   readonly providers: ReadonlyMap<string, ProviderBlock>;
   readonly variables: ReadonlyMap<string, VariableConfig>;
@@ -41,16 +42,6 @@ export interface RequiredProvider {
   /** The full address: `registry.terraform.io/hashicorp/null`. */
   readonly address: string;
   readonly version?: string;
-}
-
-export interface LocalBackendConfig {
-  /**
-   * Of the default workspace: absolute, or relative to the stack's folder. Default
-   * `terraform.tfstate`.
-   */
-  readonly path?: string;
-  /** The folder of the other workspaces. Default `terraform.tfstate.d`. */
-  readonly workspaceDir?: string;
 }
 
 /** The provider block that a resource uses. */

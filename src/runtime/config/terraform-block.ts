@@ -2,18 +2,17 @@ import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { REGISTRY } from "../../provider/identity";
 import type { Where } from "../expressions/expression";
-import { errorAt } from "./located";
+import { readBackend, unsupportedBackend, type BackendConfig } from "./backend-block";
 import { checkProviderName } from "./names";
 import { checkShape, single, whatever } from "./shape";
-import type { LocalBackendConfig, RequiredProvider } from "./stack-config";
+import type { RequiredProvider } from "./stack-config";
 import { checkProviderVersion } from "./version-constraint";
-import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 /** The settings of the `terraform` block. */
 export interface TerraformSettings {
   readonly requiredVersion?: string;
   readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
-  readonly backend: LocalBackendConfig;
+  readonly backend: BackendConfig;
 }
 
 const requiredProvider = z.union([
@@ -28,13 +27,6 @@ const settings = z.strictObject({
   backend: single(z.record(z.string(), z.unknown())).optional(),
   cloud: whatever,
 });
-
-const localBackend = single(
-  z.strictObject({
-    path: z.string().min(1).nullish(),
-    workspace_dir: z.string().min(1).nullish(),
-  }),
-);
 
 const WHERE: Where = { address: "terraform", path: [] };
 
@@ -85,37 +77,4 @@ function requirement(
     address: [...defaults, ...parts].join("/"),
     ...(version !== undefined && { version }),
   };
-}
-
-function readBackend(
-  backend: Readonly<Record<string, unknown>>,
-  diagnostics: Diagnostic[],
-  refused: Diagnostic[],
-): LocalBackendConfig {
-  const [type, ...others] = Object.keys(backend);
-  if (others.length > 0) {
-    const detail = "A stack may have one backend only.";
-    diagnostics.push(errorAt(WHERE, "Duplicate backend configuration", detail, ["backend"]));
-  }
-  if (type === undefined) return {};
-  if (type !== "local") {
-    refused.push(unsupportedBackend(type, ["backend", type]));
-    return {};
-  }
-  const where = { ...WHERE, path: ["backend", "local"] };
-  const { path, workspace_dir: workspaceDir } =
-    checkShape(localBackend, backend.local, where, diagnostics) ?? {};
-  return {
-    ...(typeof path === "string" && { path }),
-    ...(typeof workspaceDir === "string" && { workspaceDir }),
-  };
-}
-
-function unsupportedBackend(type: string, path: readonly string[]): Diagnostic {
-  return errorAt(
-    WHERE,
-    "Unsupported backend",
-    refusalDetail(`The stack has the backend "${type}".`, REFUSALS.backend),
-    path,
-  );
 }

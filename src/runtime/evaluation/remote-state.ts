@@ -1,9 +1,8 @@
-import { readRegularFile } from "../../provider/open-files";
-import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { errorText, fileProblem } from "../../provider/file-problem";
+import type { Environment } from "../../provider/definitions/provider-definition";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import { errorAt, locate } from "../config/located";
-import { localStatePath } from "../config/open-backend";
+import { backendOf, localStatePath, stateIdentity } from "../config/open-backend";
 import type { OutputConfig, ResourceConfig, StackConfig } from "../config/stack-config";
 import { DEFAULT_WORKSPACE } from "../config/workspace";
 import { convert } from "../expressions/convert";
@@ -19,13 +18,13 @@ import type { Scope } from "../expressions/scope";
 import { didYouMean } from "../expressions/suggest";
 import { STRING } from "../expressions/types";
 import { formatAddress } from "../state/address";
-import { readState } from "../state/read";
+import type { Backend } from "../backends/backend";
 import { lazyLocals } from "./lazy-locals";
 import type { Providers } from "./providers";
+import { notKnown, selectBackend, type Arguments } from "./remote-backend";
 import { combine, repeat, type Repeated } from "./repetition";
 import { StackValues, within } from "./stack-values";
 import { storedOutputs } from "./stored-outputs";
-import { REFUSALS, refusalDetail } from "../expressions/refusals";
 
 /** The source of the outputs of another stack. */
 export type RemoteState =
@@ -46,7 +45,8 @@ export interface RemoteInstance extends Repeated {
 /** A synthesized stack, selected or not. */
 export interface KnownStack {
   readonly name: string;
-  readonly statePath: string;
+  /** See `stateIdentity`. */
+  readonly identity: string | undefined;
   readonly selected: boolean;
   readonly config: StackConfig;
 }
@@ -57,6 +57,7 @@ export interface Reader {
   readonly variables: ReadonlyMap<string, Evaluated>;
   readonly known: readonly KnownStack[];
   readonly providers: Providers;
+  readonly environment: Environment;
 }
 
 /**
@@ -94,8 +95,6 @@ function staticScope({ stack, variables, providers }: Reader): Scope {
 }
 
 const ARGUMENTS = ["backend", "config", "defaults", "workspace"] as const;
-
-type Arguments = Readonly<Record<(typeof ARGUMENTS)[number], Evaluated>>;
 
 function checkArguments({ body, where }: ResourceConfig): readonly Diagnostic[] {
   // Terraform accepts the computed attribute and ignores its value.
@@ -153,99 +152,39 @@ async function resolveInstance(
     diagnostics: [...diagnostics, ...problems],
   });
   if (hasErrors(diagnostics)) return unusable();
-  const location = locationOf(values, where, reader.stack);
-  if (typeof location !== "string") return unusable(location);
-  return readRemoteState(where, location, reader);
-}
-
-/** Returns the path of the state file, or the error. */
-function locationOf(values: Arguments, where: Where, stack: StackConfig): string | Diagnostic {
-  const backend = textOf(values.backend);
-  const workspace = textOf(values.workspace);
-  const config = unmarkRoot(values.config).value;
-  const defaults = unmarkRoot(values.defaults).value;
-  const invalid = (reason: string) => {
-    const detail = `The given configuration is not valid for backend "local": ${reason}.`;
-    return errorAt(where, "Invalid backend configuration", detail, ["config"]);
-  };
-  if (backend === UNKNOWN) return notKnown(where, "backend");
-  if (backend !== "local") {
-    const detail = refusalDetail(
-      `${where.address} reads a state from a backend that is not "local".`,
-      REFUSALS.stateBackend,
-    );
-    return errorAt(where, "Backend not supported", detail);
-  }
-  if (defaults !== null && defaults !== UNKNOWN && !isObject(defaults)) {
-    const detail = "Defaults must be given in an object value.";
-    return errorAt(where, "Invalid default values", detail, ["defaults"]);
-  }
-  if (workspace === UNKNOWN || workspace === undefined) return notKnown(where, "workspace");
-  if (config === UNKNOWN) return notKnown(where, "config");
-  if (config !== null && !isObject(config)) return invalid("an object is required");
-  const settings = config ?? {};
-  const unexpected = Object.keys(settings).find((one) => one !== "path" && one !== "workspace_dir");
-  if (unexpected !== undefined)
-    return invalid(`unexpected attribute ${JSON.stringify(unexpected)}`);
-  const path = textOf(settings.path ?? null);
-  const workspaceDir = textOf(settings.workspace_dir ?? null);
-  if (path === UNKNOWN || workspaceDir === UNKNOWN) return notKnown(where, "config");
-  if (path === undefined || workspaceDir === undefined) return invalid("a string is required");
-  if (path === "" || workspaceDir === "") {
-    const name = path === "" ? "path" : "workspace_dir";
-    const detail = `The "${name}" attribute value must not be empty.`;
-    return errorAt(where, "Invalid local state file path", detail, ["config", name]);
-  }
-  return localStatePath(
-    { ...(path !== null && { path }), ...(workspaceDir !== null && { workspaceDir }) },
-    stack.directory,
-    workspace === null || workspace === "" ? DEFAULT_WORKSPACE : workspace,
-  );
-}
-
-/** Undefined for a value that is not a string and cannot become one. */
-function textOf(value: Evaluated): string | null | typeof UNKNOWN | undefined {
-  const converted = convert(value, STRING);
-  const { value: text } = unmarkRoot(converted.value);
-  if (converted.problems.length > 0) return undefined;
-  return typeof text === "string" || text === null ? text : UNKNOWN;
-}
-
-function notKnown(where: Where, name: string): Diagnostic {
-  const detail = refusalDetail(
-    `"${name}" of ${where.address} must be known before the plan.`,
-    REFUSALS.stateArguments,
-  );
-  return errorAt(where, "Remote state not known before the plan", detail, [name]);
+  const { stack, environment } = reader;
+  const selected = selectBackend(values, where);
+  if ("summary" in selected) return unusable(selected);
+  const location = { directory: stack.directory, workspace: selected.workspace, environment };
+  const opened = backendOf(selected.backend, location);
+  if (!opened.backend) return unusable(...locate(opened.diagnostics, where));
+  return readRemoteState(where, opened.backend, stateIdentity(selected.backend, location), reader);
 }
 
 async function readRemoteState(
   where: Where,
-  path: string,
+  backend: Backend,
+  identity: string | undefined,
   { stack, known, providers }: Reader,
 ): Promise<{ source: RemoteState; diagnostics: readonly Diagnostic[] }> {
-  const owner = known.find(({ name, statePath }) => statePath === path && name !== stack.name);
+  const owner = known.find((one) => one.identity === identity && one.name !== stack.name);
   if (owner?.selected) {
     return { source: { kind: "selected", stack: owner.name }, diagnostics: [] };
   }
-  const source = { kind: "unreadable" } as const;
-  let bytes: Uint8Array;
-  try {
-    bytes = await readRegularFile(path);
-  } catch (cause) {
-    const isMissing = fileProblem(cause)?.code === "ENOENT";
-    const detail =
-      (isMissing ? missingState(where, path, owner, known) : undefined) ??
-      `${where.address} reads the outputs in a state file that cannot be read. ${path}: ${errorText(cause)}.`;
-    return { source, diagnostics: [errorAt(where, "No state to read from", detail)] };
-  }
-  const { state, diagnostics } = readState(bytes, path);
-  return {
-    source: state
-      ? { kind: "stored", outputs: storedOutputs(state, owner?.config, providers) }
-      : source,
+  const failed = (...diagnostics: readonly Diagnostic[]) => ({
+    source: { kind: "unreadable" } as const,
     diagnostics: locate(diagnostics, where),
-  };
+  });
+  const { state, diagnostics } = await backend.read();
+  if (hasErrors(diagnostics)) return failed(...diagnostics);
+  if (!state) {
+    const detail =
+      missingState(where, backend.location, owner, known) ??
+      `${where.address} reads the outputs in a state that does not exist: ${backend.location}.`;
+    return failed(error("No state to read from", detail));
+  }
+  const outputs = storedOutputs(state, owner?.config, providers);
+  return { source: { kind: "stored", outputs }, diagnostics: locate(diagnostics, where) };
 }
 
 /** Explains why a stack has no state; undefined if the path is that of none. */
@@ -260,7 +199,7 @@ function missingState(
   }
   const elsewhere = known.find(
     ({ config: { backend, directory } }) =>
-      localStatePath(backend, directory, DEFAULT_WORKSPACE) === path,
+      backend.type === "local" && localStatePath(backend, directory, DEFAULT_WORKSPACE) === path,
   );
   return (
     elsewhere &&

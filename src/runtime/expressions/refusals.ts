@@ -61,14 +61,15 @@ export const REFUSALS = {
   },
   backend: {
     kind: "backend",
-    name: "`cloud` and all but `local`",
-    reason: "This executor keeps states in files.",
-    instead: "Use the backend `local`",
+    name: "`cloud` and all but `local` and `http`",
+    reason: "This executor keeps states in files and on servers with Terraform's http protocol.",
+    instead: "Use the backend `local` or `http`",
   },
   stateBackend: {
     kind: "data source",
-    name: "`terraform_remote_state` of a backend that is not `local`",
-    reason: "This executor reads states from files.",
+    name: "`terraform_remote_state` of another backend than `local` and `http`",
+    reason:
+      "This executor reads states from files and from servers with Terraform's http protocol.",
     instead: "Pass the outputs as variables",
   },
   stateArguments: {

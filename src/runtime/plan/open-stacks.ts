@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Backend, Lock } from "../backends/backend";
-import { LocalBackend } from "../backends/local";
+import { backendOf } from "../config/open-backend";
 import { Dependencies } from "../graph/dependencies";
 import { Limit } from "../../provider/limit";
 import type { StackContext } from "../graph/stack-context";
 import type { StackFaults } from "../graph/stack-order";
-import { statePath, type Loaded, type LoadOptions } from "../validation/load";
+import type { Loaded, LoadOptions } from "../validation/load";
 import { selectTargets } from "./selection";
 import type { PlanRequest, PlanScope } from "./request";
 import { StackRun, type EngineOptions, type Planning, type RunOptions } from "./run";
@@ -48,11 +48,16 @@ export async function openStacks(
 
 async function openStack(
   context: StackContext,
-  { operation = "plan", lockWaitMs = 0, plannedAt }: Parameters<typeof openStacks>[1],
+  options: Parameters<typeof openStacks>[1],
 ): Promise<{ stack: string; opened?: OpenStack; diagnostics: readonly Diagnostic[] }> {
   const { config, connections } = context;
   const stack = config.name;
-  const backend = new LocalBackend(statePath(config));
+  const { operation = "plan", lockWaitMs = 0, environment = process.env, plannedAt } = options;
+  const { backend, diagnostics: problems } = backendOf(config.backend, { ...config, environment });
+  if (!backend) {
+    await connections.close();
+    return { stack, diagnostics: problems };
+  }
   const { lock, ...locking } = await backend.lock({
     operation,
     waitMs: lockWaitMs,

@@ -14,7 +14,7 @@ import { errorAt } from "../config/located";
 import type { StackConfig } from "../config/stack-config";
 import { selectedWorkspace } from "../config/workspace";
 import { unmark } from "../expressions/evaluated";
-import { loadConfigs, statePath, type Loaded, type LoadOptions } from "../validation/load";
+import { loadConfigs, type Loaded, type LoadOptions } from "../validation/load";
 import type { StackPlan, Action, OutputChange, ResourceChange } from "../documents/stack-plan";
 import type { StackRun } from "../plan/run";
 import { checkLineage } from "../state/read";
@@ -73,10 +73,9 @@ async function checkWorkspace(
 /** Checks that the state is the one of the plan. */
 export function checkBasis({ basis }: SavedPlan, { context, stored }: StackRun) {
   const present = basisOf(stored);
-  const location = statePath(context.config);
   const foreign = checkLineage(
     { lineage: basis.lineage, location: "the saved plan" },
-    { lineage: present.lineage, location },
+    { lineage: present.lineage, location: `the state of stack "${context.config.name}"` },
   );
   if (hasErrors(foreign) || present.sha256 === basis.sha256) return foreign;
   const serials =

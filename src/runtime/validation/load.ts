@@ -1,6 +1,7 @@
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import { localStatePath } from "../config/open-backend";
+import { locate } from "../config/located";
+import { backendOf, stateIdentity } from "../config/open-backend";
 import { readAssembly, selectStacks, type Assembly, type StackEntry } from "../config/assembly";
 import { readStack } from "../config/stack";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
@@ -86,6 +87,10 @@ export async function loadConfigs(
   const diagnostics: Diagnostic[] = [
     ...configs.flatMap(checkRequiredVersion),
     ...configs.flatMap(validateRefactoring),
+    ...configs.flatMap((config) => {
+      const { diagnostics } = backendOf(config.backend, { ...config, environment });
+      return locate(diagnostics, { address: "terraform", path: ["backend", config.backend.type] });
+    }),
   ];
 
   const variables = await resolveVariables(configs, options.variables);
@@ -151,7 +156,7 @@ async function remoteStatesOf(
     for (const block of config.dataSources.values()) {
       if (block.type !== REMOTE_STATE) continue;
       const variables = values.get(config.name) ?? new Map();
-      const reader = { stack: config, variables, known, providers };
+      const reader = { stack: config, variables, known, providers, environment };
       const resolved = await resolveRemoteState(block, reader);
       found.set(block.address, resolved.instances);
       const kinds = new Set(resolved.instances.map(({ source }) => source.kind));
@@ -164,11 +169,6 @@ async function remoteStatesOf(
     remoteStates.set(config.name, found);
   }
   return { remoteStates, faults, diagnostics };
-}
-
-/** Returns the path of a stack's state file. */
-export function statePath({ backend, directory, workspace }: StackConfig): string {
-  return localStatePath(backend, directory, workspace);
 }
 
 /** Lists all stacks. Those that are not selected are read for the names in diagnostics. */
@@ -185,7 +185,7 @@ async function knownStacks(
   const read = await Promise.all(others.map((entry) => readStack(entry, environment)));
   const known = (config: StackConfig, isSelected: boolean): KnownStack => ({
     name: config.name,
-    statePath: statePath(config),
+    identity: stateIdentity(config.backend, { ...config, environment }),
     selected: isSelected,
     config,
   });

@@ -98,7 +98,7 @@ describe("several stacks", () => {
     mkdirSync(bench.statePath("up"), { recursive: true });
     const { session } = await bench.planOnly({ stacks: ["down"] });
     expect(session.diagnostics[0]?.detail).toBe(
-      `data.terraform_remote_state.up reads the outputs in a state file that cannot be read. ${bench.statePath("up")}: is a directory.`,
+      `State file ${bench.statePath("up")}: is a directory.`,
     );
   });
 

@@ -9,6 +9,12 @@ export function created(address: string, attributes = {}): JournalRecord {
   return { kind: "instance", address, provider: PROVIDER, instance: newInstance(attributes) };
 }
 
+/** The record of an instance that a provider makes during an action. */
+export function checkpoint(address: string): JournalRecord {
+  const instance = newInstance({});
+  return { kind: "instance", address, provider: PROVIDER, instance, checkpoint: true };
+}
+
 export function intent(address: string, action = "create"): JournalRecord {
   return { kind: "intent", address, action };
 }

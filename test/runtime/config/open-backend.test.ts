@@ -1,6 +1,6 @@
 import { openBackend } from "../../../src/runtime/config/open-backend";
 
-const at = { directory: "/app/cdktf.out/stacks/quickstart", workspace: "default" };
+const at = { directory: "/app/cdktf.out/stacks/quickstart", workspace: "default", environment: {} };
 
 it.each<[string, unknown, object, string]>([
   ["no terraform block", undefined, {}, "/app/cdktf.out/stacks/quickstart/terraform.tfstate"],
@@ -40,7 +40,6 @@ it.each<[string, unknown, object, string]>([
 it.each([
   ["s3", { backend: { s3: { bucket: "b" } } }],
   ["remote", { backend: { remote: { hostname: "h" } } }],
-  ["http", { backend: { http: {} } }],
   ["cloud", { cloud: { organization: "o" } }],
 ])("leaves the backend %s to Terraform", (name, block) => {
   const { backend, diagnostics } = openBackend(block, at);

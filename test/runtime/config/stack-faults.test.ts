@@ -170,7 +170,7 @@ describe("short and long forms of the same block", () => {
       { name: "s", directory: "/s", workspace: "default" },
     );
     expect(diagnostics).toEqual([]);
-    expect(config?.backend).toEqual({});
+    expect(config?.backend).toEqual({ type: "local" });
     expect(config?.resources.get("null_resource.a")).toMatchObject({
       dependsOn: [{ subject: { type: "null_resource", name: "b" } }],
       provider: { name: "null", alias: "eu" },

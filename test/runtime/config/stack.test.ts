@@ -35,7 +35,10 @@ describe("a stack as cdktf synthesizes it", () => {
 
   it("has its settings and providers", () => {
     expect(config.directory).toBe(join(fixture, "stacks/down"));
-    expect(config.backend).toEqual({ path: "/project/terraform.down.tfstate" });
+    expect(config.backend).toEqual({
+      type: "local",
+      path: "/project/terraform.down.tfstate",
+    });
     expect(Object.fromEntries(config.requiredProviders)).toEqual({
       null: {
         source: "null",

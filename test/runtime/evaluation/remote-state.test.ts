@@ -28,7 +28,7 @@ async function problemsOf(up: object, more: StackJson = {}) {
 }
 
 test.each<[string, object, string, RegExp]>([
-  ["another backend", { backend: "s3" }, "Backend not supported", /is not "local"/],
+  ["another backend", { backend: "s3" }, "Backend not supported", /is neither "local" nor "http"/],
   ["a missing backend", { backend: undefined }, "Missing required argument", /"backend"/],
   [
     "an unknown argument",

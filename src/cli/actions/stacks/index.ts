@@ -5,5 +5,6 @@ export { importObject } from "./import";
 export { plan } from "./plan";
 export { output, show } from "./show";
 export { stacks } from "./stacks";
+export { statePush } from "./state-push";
 export { stateList, stateMove, stateRemove, stateShow } from "./state-actions";
 export { forceUnlock, taint, untaint } from "./taint";

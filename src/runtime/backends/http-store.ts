@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto";
+import type { Agent, Dispatcher } from "undici";
+import { z } from "zod";
+import { errorText } from "../../provider/file-problem";
+import type { RunInfo } from "./run-info";
+import { StoreError, type StateStore } from "./state-store";
+
+/** The settings of Terraform's http backend. */
+export interface HttpSettings {
+  readonly address: string;
+  readonly updateMethod: string;
+  /** Absent: the state is not locked. */
+  readonly lockAddress: string | undefined;
+  readonly lockMethod: string;
+  readonly unlockAddress: string | undefined;
+  readonly unlockMethod: string;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  /** False: the server's certificate is not verified. */
+  readonly verify: boolean;
+  /** PEM */
+  readonly ca: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+  readonly retries: number;
+  readonly minRetryMs: number;
+  readonly maxRetryMs: number;
+}
+
+/** States are far smaller; a server that never ends its answer must not fill the memory. */
+const MAX_STATE_BYTES = 256 * 2 ** 20;
+/** For a request with all its retries. */
+const DEADLINE_MS = 300_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/**
+ * Keeps a state by Terraform's `http` protocol: GET, an update, LOCK and UNLOCK, as GitLab's managed
+ * states serve it. Every request is repeated where that is safe: a repeated lock finds its own ID.
+ */
+export class HttpStore implements StateStore {
+  readonly location: string;
+  readonly caution?: string;
+  private lockId: string | undefined;
+
+  constructor(private readonly settings: HttpSettings) {
+    const shown = new URL(settings.address);
+    shown.username = shown.password = "";
+    // The query may have a token.
+    shown.search = "";
+    this.location = shown.href;
+    if (!settings.verify && shown.protocol === "https:") {
+      this.caution = `The certificate of ${shown.host} is not verified, because the backend sets skip_cert_verification.`;
+    }
+  }
+
+  async get(): Promise<Buffer | undefined> {
+    const { status, body } = await this.request("GET", this.settings.address);
+    if (status === 204 || status === 404) return undefined;
+    if (status !== 200) throw refused("read", status);
+    return body.length > 0 ? body : undefined;
+  }
+
+  async put(bytes: Buffer): Promise<void> {
+    const { address, updateMethod } = this.settings;
+    const url = new URL(address);
+    if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
+    const { status } = await this.request(updateMethod, url.href, bytes);
+    if (![200, 201, 204].includes(status)) throw refused("written", status);
+  }
+
+  async lock(info: RunInfo): Promise<{ readonly by?: RunInfo } | undefined> {
+    const { lockAddress, lockMethod } = this.settings;
+    if (lockAddress === undefined) return undefined;
+    const { status, body } = await this.request(
+      lockMethod,
+      lockAddress,
+      Buffer.from(JSON.stringify(info)),
+    );
+    if (status === 423 || status === 409) {
+      const holder = readHolder(body);
+      if (holder.ID !== info.ID) return { by: holder };
+    } else if (status !== 200) throw refused("locked", status);
+    this.lockId = info.ID;
+    return {};
+  }
+
+  async unlock(id: string): Promise<void> {
+    const { unlockAddress, unlockMethod } = this.settings;
+    this.lockId = undefined;
+    if (unlockAddress === undefined) return;
+    const body = Buffer.from(JSON.stringify({ ID: id }));
+    const { status } = await this.request(unlockMethod, unlockAddress, body);
+    if (status !== 200) throw refused("unlocked", status);
+  }
+
+  private async request(method: string, address: string, body?: Buffer): Promise<Answer> {
+    const { username, password = "" } = this.settings;
+    const url = new URL(address);
+    const user = username ?? decodeURIComponent(url.username);
+    const secret = username === undefined ? decodeURIComponent(url.password) : password;
+    url.username = url.password = "";
+    try {
+      const dispatcher = await dispatcherFor(this.settings);
+      const response = await dispatcher.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        // Node writes a method as it is given.
+        method: method,
+        signal: AbortSignal.timeout(DEADLINE_MS),
+        headers: {
+          accept: "application/json",
+          ...(user !== "" && {
+            authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`,
+          }),
+          ...(body && {
+            "content-type": "application/json",
+            "content-md5": createHash("md5").update(body).digest("base64"),
+          }),
+        },
+        ...(body && { body }),
+      });
+      return { status: response.statusCode, body: await bounded(response.body) };
+    } catch (cause) {
+      if (cause instanceof StoreError) throw cause;
+      throw new StoreError(errorText(cause), { cause });
+    }
+  }
+}
+
+async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > MAX_STATE_BYTES) {
+      throw new StoreError(`the answer has more than ${MAX_STATE_BYTES / 2 ** 20} MiB`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function refused(what: "read" | "written" | "locked" | "unlocked", status: number): StoreError {
+  const hint =
+    status === 401 || status === 403
+      ? ". Check the username and the password, or TF_HTTP_USERNAME and TF_HTTP_PASSWORD"
+      : "";
+  return new StoreError(`the server answered ${status} when it was to be ${what}${hint}`);
+}
+
+const holder = z.object({
+  ID: z.string().default(""),
+  Operation: z.string().default(""),
+  Info: z.string().default(""),
+  Who: z.string().default(""),
+  Version: z.string().default(""),
+  Created: z.string().default(""),
+  Path: z.string().default(""),
+});
+
+/** Reads the lock that a server describes; empty members for what it does not. */
+function readHolder(body: Buffer): RunInfo {
+  let json: unknown = {};
+  try {
+    json = JSON.parse(body.toString("utf8"));
+  } catch {
+    // Some servers answer with a text.
+  }
+  return holder.catch(holder.parse({})).parse(json);
+}
+
+const dispatchers = new Map<string, Promise<Dispatcher>>();
+
+/** Stacks of one server share its connections. */
+function dispatcherFor(settings: HttpSettings): Promise<Dispatcher> {
+  const { verify, ca, certificate, key, retries, minRetryMs, maxRetryMs, lockMethod } = settings;
+  const { unlockMethod, updateMethod } = settings;
+  const methods = ["GET", updateMethod, lockMethod, unlockMethod];
+  const identity = JSON.stringify([
+    verify,
+    ca,
+    certificate,
+    key,
+    retries,
+    minRetryMs,
+    maxRetryMs,
+    methods,
+  ]);
+  const open = async (): Promise<Dispatcher> => {
+    const { EnvHttpProxyAgent, RetryAgent } = await import("undici");
+    const tls = {
+      rejectUnauthorized: verify,
+      timeout: CONNECT_TIMEOUT_MS,
+      ...(ca !== undefined && { ca }),
+      ...(certificate !== undefined && { cert: certificate }),
+      ...(key !== undefined && { key }),
+    };
+    const agent: Pick<Agent, "dispatch"> & Dispatcher = new EnvHttpProxyAgent({
+      connect: tls,
+      requestTls: tls,
+    });
+    return new RetryAgent(agent, {
+      maxRetries: retries,
+      minTimeout: minRetryMs,
+      maxTimeout: maxRetryMs,
+      methods: methods,
+      throwOnError: false,
+    });
+  };
+  const known = dispatchers.get(identity) ?? open();
+  dispatchers.set(identity, known);
+  return known;
+}

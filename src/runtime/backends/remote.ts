@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
+import { errorText } from "../../provider/file-problem";
+import { readState } from "../state/read";
+import { emptyState, versionToWrite, type State } from "../state/state";
+import { formatState, sameContent } from "../state/write";
+import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
+import { digestOf, rescue } from "./recovery";
+import { RemoteJournal } from "./remote-journal";
+import { describeRun, formatRun, unlockCommand, type RunInfo } from "./run-info";
+import { StoreError, type StateStore } from "./state-store";
+
+const POLL_MS = 1_000;
+
+/** The state as it was read or last written. */
+interface Stored {
+  readonly bytes: Uint8Array | undefined;
+  readonly state: State | undefined;
+  readonly lineage: string;
+}
+
+/**
+ * A state on a server. There is no file beside it: during an apply the journal writes the state
+ * itself, so that a run on another machine continues from it.
+ */
+export class RemoteBackend implements Backend {
+  readonly location: string;
+  private stored: Stored | undefined;
+  private locked = false;
+  private openJournal: RemoteJournal | undefined;
+  private writing: Promise<unknown> = Promise.resolve();
+
+  /** @param workingDirectory The folder for `errored.tfstate` if the state cannot be written. */
+  constructor(
+    private readonly store: StateStore,
+    private readonly workingDirectory = process.cwd(),
+  ) {
+    this.location = store.location;
+  }
+
+  async lock(request: LockRequest): Promise<{ lock?: Lock; diagnostics: readonly Diagnostic[] }> {
+    const info = describeRun("", request.operation, request.version);
+    const deadline = performance.now() + (request.waitMs ?? 0);
+    const { caution } = this.store;
+    const diagnostics = caution === undefined ? [] : [warning("TLS is not verified", caution)];
+    try {
+      for (;;) {
+        const answer = await this.store.lock(info);
+        if (!answer?.by) {
+          this.locked = answer !== undefined;
+          return { lock: this.hold(info.ID), diagnostics };
+        }
+        const left = deadline - performance.now();
+        if (left <= 0) return { diagnostics: [this.lockedBy(answer.by)] };
+        await sleep(Math.min(POLL_MS, left));
+      }
+    } catch (cause) {
+      return { diagnostics: [this.failed("State cannot be locked", cause)] };
+    }
+  }
+
+  /** A server does not report who holds a lock, nor when it was written. */
+  status(): Promise<BackendStatus> {
+    return Promise.resolve({});
+  }
+
+  async forceUnlock(id: string): Promise<readonly Diagnostic[]> {
+    try {
+      await this.store.unlock(id);
+      return [];
+    } catch (cause) {
+      return [this.failed("State cannot be unlocked", cause)];
+    }
+  }
+
+  async read(): Promise<StateSnapshot> {
+    this.stored = undefined;
+    try {
+      const bytes = await this.store.get();
+      const { state, diagnostics } = bytes ? readState(bytes, this.location) : { diagnostics: [] };
+      if (!hasErrors(diagnostics)) {
+        const lineage = state?.lineage ?? "";
+        this.stored = { bytes, state, lineage: lineage === "" ? randomUUID() : lineage };
+      }
+      return { state, interrupted: [], diagnostics };
+    } catch (cause) {
+      const diagnostics = [this.failed("State cannot be read", cause)];
+      return { state: undefined, interrupted: [], diagnostics };
+    }
+  }
+
+  journal(): Promise<{ journal?: Journal; diagnostics: readonly Diagnostic[] }> {
+    const { state, lineage } = this.present();
+    this.openJournal ??= new RemoteJournal(this.location, state ?? emptyState(lineage), (next) =>
+      this.put(next),
+    );
+    return Promise.resolve({ journal: this.openJournal, diagnostics: [] });
+  }
+
+  async write(state: State): Promise<{ state?: State; diagnostics: readonly Diagnostic[] }> {
+    await this.openJournal?.close();
+    this.openJournal = undefined;
+    try {
+      return { state: await this.put(state), diagnostics: [] };
+    } catch (cause) {
+      const { location, workingDirectory } = this;
+      const bytes = Buffer.from(formatState(this.next(state)));
+      const reason = errorText(cause);
+      const pushed = { location, workingDirectory, bytes, reason, journal: undefined };
+      return { diagnostics: [await rescue(pushed)] };
+    }
+  }
+
+  /** Stores a state, after earlier ones. Returns it with its serial. */
+  private put(state: State): Promise<State> {
+    const turn = this.writing.then(async () => {
+      const present = this.present();
+      const next = this.next(state);
+      if (present.state && sameContent(next, present.state)) return present.state;
+      if (!present.state && sameContent(next, emptyState())) return next;
+      const bytes = Buffer.from(formatState(next));
+      if (!this.locked) await this.refuseConflict(present);
+      await this.store.put(bytes);
+      this.stored = { ...present, bytes, state: next };
+      return next;
+    });
+    this.writing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private next(state: State): State {
+    const { state: before, lineage } = this.present();
+    return {
+      ...state,
+      // A state that is pushed to an empty place keeps its own.
+      lineage: before || state.lineage === "" ? lineage : state.lineage,
+      serial: (before?.serial ?? 0) + 1,
+      terraformVersion: versionToWrite(before?.terraformVersion ?? ""),
+    };
+  }
+
+  /** Without a lock, another run may have written the state. */
+  private async refuseConflict({ bytes, state }: Stored): Promise<void> {
+    const found = await this.store.get();
+    if (digestOf(found) === digestOf(bytes)) return;
+    throw new StoreError(
+      `another program changed it since it was read (then serial ${state?.serial ?? 0})`,
+    );
+  }
+
+  private hold(id: string): Lock {
+    return {
+      id,
+      release: async () => {
+        if (!this.locked) return [];
+        try {
+          await this.store.unlock(id);
+          return [];
+        } catch (cause) {
+          const detail = `State ${this.location}: ${errorText(cause)}. Run "${unlockCommand(id)}".`;
+          return [warning("Lock was not removed", detail)];
+        }
+      },
+    };
+  }
+
+  private lockedBy(holder: RunInfo): Diagnostic {
+    return error(
+      "State is locked",
+      `Another run uses the state ${this.location}.\n\n${formatRun(holder)}\n\nWait until it ends. If it has ended without unlocking, run "${unlockCommand(holder.ID)}".`,
+    );
+  }
+
+  private failed(summary: string, cause: unknown): Diagnostic {
+    return error(summary, `State ${this.location}: ${errorText(cause)}.`);
+  }
+
+  private present(): Stored {
+    if (!this.stored) throw new Error("a state must be read before it is written");
+    return this.stored;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import { UNKNOWN } from "../../provider/values";
+import { httpBlock, localBackend, type BackendConfig } from "../config/backend-block";
+import { errorAt } from "../config/located";
+import { problemsOf } from "../config/shape";
+import { DEFAULT_WORKSPACE } from "../config/workspace";
+import { convert } from "../expressions/convert";
+import {
+  isObject,
+  isWhollyKnown,
+  unmark,
+  unmarkRoot,
+  type Evaluated,
+  type EvaluatedObject,
+} from "../expressions/evaluated";
+import type { Where } from "../expressions/expression";
+import { REFUSALS, refusalDetail } from "../expressions/refusals";
+import { STRING } from "../expressions/types";
+import { schemaMessages } from "../../provider/schema/schema-messages";
+
+/** The arguments of a terraform_remote_state. */
+export type Arguments = Readonly<
+  Record<"backend" | "config" | "defaults" | "workspace", Evaluated>
+>;
+
+interface Selected {
+  readonly backend: BackendConfig;
+  readonly workspace: string;
+}
+
+/** Returns the backend that a terraform_remote_state reads, or the error. */
+export function selectBackend(values: Arguments, where: Where): Selected | Diagnostic {
+  const type = textOf(values.backend);
+  const workspace = textOf(values.workspace);
+  const config = unmarkRoot(values.config).value;
+  const defaults = unmarkRoot(values.defaults).value;
+  if (type === UNKNOWN) return notKnown(where, "backend");
+  if (type !== "local" && type !== "http") {
+    const detail = refusalDetail(
+      `${where.address} reads a state from a backend that is neither "local" nor "http".`,
+      REFUSALS.stateBackend,
+    );
+    return errorAt(where, "Backend not supported", detail);
+  }
+  if (defaults !== null && defaults !== UNKNOWN && !isObject(defaults)) {
+    const detail = "Defaults must be given in an object value.";
+    return errorAt(where, "Invalid default values", detail, ["defaults"]);
+  }
+  if (workspace === UNKNOWN || workspace === undefined) return notKnown(where, "workspace");
+  if (config === UNKNOWN) return notKnown(where, "config");
+  if (config !== null && !isObject(config)) {
+    return invalidConfig(where, type, "an object is required");
+  }
+  const backend = (type === "local" ? localOf : httpOf)(config ?? {}, where);
+  if ("summary" in backend) return backend;
+  return {
+    backend,
+    workspace: workspace === null || workspace === "" ? DEFAULT_WORKSPACE : workspace,
+  };
+}
+
+function localOf(settings: EvaluatedObject, where: Where): BackendConfig | Diagnostic {
+  const unexpected = Object.keys(settings).find((one) => one !== "path" && one !== "workspace_dir");
+  if (unexpected !== undefined) {
+    return invalidConfig(where, "local", `unexpected attribute ${JSON.stringify(unexpected)}`);
+  }
+  const path = textOf(settings.path ?? null);
+  const workspaceDir = textOf(settings.workspace_dir ?? null);
+  if (path === UNKNOWN || workspaceDir === UNKNOWN) return notKnown(where, "config");
+  if (path === undefined || workspaceDir === undefined) {
+    return invalidConfig(where, "local", "a string is required");
+  }
+  if (path === "" || workspaceDir === "") {
+    const name = path === "" ? "path" : "workspace_dir";
+    const detail = `The "${name}" attribute value must not be empty.`;
+    return errorAt(where, "Invalid local state file path", detail, ["config", name]);
+  }
+  return localBackend(path, workspaceDir);
+}
+
+function httpOf(config: EvaluatedObject, where: Where): BackendConfig | Diagnostic {
+  if (!isWhollyKnown(config)) return notKnown(where, "config");
+  const parsed = httpBlock.safeParse(unmark(config).value, { error: schemaMessages });
+  if (parsed.success) return { type: "http", settings: parsed.data };
+  const [problem] = problemsOf(parsed.error);
+  return invalidConfig(where, "http", problem?.message ?? "it is invalid");
+}
+
+function invalidConfig(where: Where, backend: string, reason: string): Diagnostic {
+  const detail = `The given configuration is not valid for backend "${backend}": ${reason}.`;
+  return errorAt(where, "Invalid backend configuration", detail, ["config"]);
+}
+
+/** Undefined for a value that is not a string and cannot become one. */
+function textOf(value: Evaluated): string | null | typeof UNKNOWN | undefined {
+  const converted = convert(value, STRING);
+  const { value: text } = unmarkRoot(converted.value);
+  if (converted.problems.length > 0) return undefined;
+  return typeof text === "string" || text === null ? text : UNKNOWN;
+}
+
+export function notKnown(where: Where, name: string): Diagnostic {
+  const detail = refusalDetail(
+    `"${name}" of ${where.address} must be known before the plan.`,
+    REFUSALS.stateArguments,
+  );
+  return errorAt(where, "Remote state not known before the plan", detail, [name]);
+}
