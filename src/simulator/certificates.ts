@@ -69,8 +69,12 @@ export class CertificateAuthority {
     return this.#keys;
   }
 
-  /** Issues a server certificate for the loopback names and addresses of this machine. */
-  async issueServerCertificate(): Promise<KeyedCertificate> {
+  /**
+   * Issues a server certificate for the loopback names and addresses of this machine.
+   *
+   * @param addresses Further IP addresses.
+   */
+  async issueServerCertificate(addresses: readonly string[] = []): Promise<KeyedCertificate> {
     const x509 = await loadX509();
     return this.#issue("localhost", [
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
@@ -78,6 +82,7 @@ export class CertificateAuthority {
         { type: "dns", value: "localhost" },
         { type: "ip", value: "127.0.0.1" },
         { type: "ip", value: "::1" },
+        ...addresses.map((value) => ({ type: "ip", value }) as const),
       ]),
     ]);
   }

@@ -5,7 +5,8 @@ import type { Fault, FaultOutcome } from "./faults";
 /**
  * Parses a fault in the syntax of `simulate --fault`:
  *
- *     SPEC   = TARGET ":" PART {"," PART} [":" TIMES]
+ *     SPEC   = [TENANT "/"] TARGET ":" PART {"," PART} [":" TIMES]
+ *     TENANT = name of a console, with "*" for any text
  *     TARGET = "*" | endpoint name | METHOD " " path prefix
  *     PART   = "status=" 200…599 | "reset-before" | "reset-after" | "truncate" | "html"
  *            | "retry-after=" seconds | "body=" ("json" | "html" | "empty")
@@ -18,11 +19,13 @@ import type { Fault, FaultOutcome } from "./faults";
  *     getCompliancePolicies:status=503,retry-after=1:2
  *     GET /api/v1/settings:status=429,body=html
  *     *:delay=200
+ *     tenant-0007/*:status=503
  *
  * Throws a `SimulatorError` that names the invalid parts.
  */
 export function parseFault(spec: string): Fault {
-  const [target = "", parts = "", times, ...rest] = spec.split(":");
+  const [, tenant, untenanted = ""] = /^(?:([\w*-]+)\/)?(.*)$/s.exec(spec) ?? [];
+  const [target = "", parts = "", times, ...rest] = untenanted.split(":");
   const problems: string[] = [];
   const check = (isValid: boolean, problem: string) => {
     if (!isValid) problems.push(problem);
@@ -96,6 +99,7 @@ export function parseFault(spec: string): Fault {
     );
   }
   return {
+    ...(tenant !== undefined && { tenant }),
     target,
     ...timing,
     ...(times !== undefined && { times: Number(times) }),

@@ -3,6 +3,8 @@ import { errorResponse, type ConsoleResponse } from "./messages";
 
 /** A fault to inject. */
 export interface Fault {
+  /** Consoles to affect: a name, with `*` for any text. Default: all. */
+  readonly tenant?: string | undefined;
   /**
    * Requests to match: an endpoint's name, `METHOD /path` (a prefix of the path from the console's
    * base address), or `*` for every request, including `_ping` and unknown paths.
@@ -40,6 +42,12 @@ export type FaultOutcome =
 export interface Disturbance {
   readonly delay: number;
   readonly outcome: FaultOutcome | undefined;
+}
+
+/** Reports whether a fault is for the console of this name. */
+export function concerns({ tenant = "*" }: Fault, name: string): boolean {
+  const parts = tenant.split("*").map((part) => part.replace(/[^\w-]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(name);
 }
 
 /** A page as a gateway in front of a console sends it. */

@@ -5,6 +5,7 @@ import type { Release } from "../api/release";
 import { CertificateAuthority, readKeyedCertificate, type KeyedCertificate } from "./certificates";
 import { Console, type ConsoleOptions } from "./console";
 import { SimulatorError } from "./errors";
+import { concerns } from "./faults";
 import { loadOrCreateAuthority, StateFile, writeAtomically } from "./persistence";
 import { listen } from "./server";
 
@@ -19,6 +20,13 @@ export interface SimulatorOptions extends Pick<
   readonly host?: "127.0.0.1" | "::1" | "localhost" | undefined;
   /** Number of consoles. Default: 1. Several have path prefixes: `/tenant-0001` and so on. */
   readonly tenants?: number | undefined;
+  /**
+   * Number of loopback addresses that the consoles are spread over, from 127.0.0.1 on. Default: 1.
+   * With port 0, each has another port.
+   */
+  readonly hosts?: number | undefined;
+  /** Milliseconds of real time that every request takes longer. Default: 0. */
+  readonly latency?: number | undefined;
   /** Admin user of fresh consoles. Default: none. */
   readonly signedUp?: { readonly username: string; readonly password: string } | undefined;
   /** True for a license on fresh consoles. Default: false. */
@@ -42,7 +50,7 @@ export interface ServedConsole {
   readonly console: Console;
 }
 
-/** Consoles behind one port. */
+/** Consoles behind one port, or one port of each host. */
 export interface Simulator {
   readonly release: Release;
   /** At least one. */
@@ -61,20 +69,33 @@ export interface Simulator {
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   validate(options);
-  const { host = "127.0.0.1", port = 0, clientCa } = options;
-  const { ca, identity } = await identityOf(options);
+  const { port = 0, clientCa } = options;
+  const hosts = hostsOf(options);
+  const { ca, identity } = await identityOf(options, hosts.slice(1));
   const [first, ...others] = consoleNames(options.tenants ?? 1);
   const consoles = [
     await openConsole(first, options),
     ...(await Promise.all(others.map((name) => openConsole(name, options)))),
   ] as const;
   const prefixOf = ({ name }: Console) => (others.length === 0 ? "" : `/${name}`);
-  const byPrefix = new Map(consoles.map((console) => [prefixOf(console), console]));
-  const listener = await listen({ host, port, identity, clientCa, consoles: byPrefix });
-  const origin = `https://${host === "::1" ? "[::1]" : host}:${listener.port}`;
+  const listeners: Listener[] = [];
+  const addresses = new Map<Console, string>();
+  try {
+    for (const [index, host] of hosts.entries()) {
+      const own = consoles.filter((_, at) => at % hosts.length === index);
+      const byPrefix = new Map(own.map((console) => [prefixOf(console), console]));
+      const listener = await listen({ host, port, identity, clientCa, consoles: byPrefix });
+      listeners.push(listener);
+      const origin = `https://${host === "::1" ? "[::1]" : host}:${listener.port}`;
+      for (const console of own) addresses.set(console, origin + prefixOf(console));
+    }
+  } catch (failure) {
+    await Promise.all(listeners.map((listener) => listener.close()));
+    throw failure;
+  }
   const serve = (console: Console): ServedConsole => ({
     name: console.name,
-    url: origin + prefixOf(console),
+    url: addresses.get(console) ?? "",
     console,
   });
   const { caFile, removeCaFile } = await writeCa(ca, options);
@@ -86,13 +107,21 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     caFile,
     async close() {
       for (const console of consoles) console.close();
-      await listener.close();
+      await Promise.all(listeners.map((listener) => listener.close()));
       await removeCaFile();
     },
   };
 }
 
-function validate({ host, port = 0, tenants = 1, clientCa }: SimulatorOptions): void {
+type Listener = Awaited<ReturnType<typeof listen>>;
+
+/** The addresses to serve on. */
+function hostsOf({ host = "127.0.0.1", hosts = 1 }: SimulatorOptions): readonly string[] {
+  return Array.from({ length: hosts }, (_, index) => (index === 0 ? host : `127.0.0.${index + 1}`));
+}
+
+function validate(options: SimulatorOptions): void {
+  const { host, port = 0, tenants = 1, hosts = 1, latency = 0, clientCa, faults = [] } = options;
   const refuse = (message: string, cause?: unknown) => {
     throw new SimulatorError("bad-option", message, { cause });
   };
@@ -101,6 +130,21 @@ function validate({ host, port = 0, tenants = 1, clientCa }: SimulatorOptions): 
   }
   if (!Number.isInteger(tenants) || tenants < 1 || tenants > 9999) {
     refuse(`The number of tenants must be 1 to 9999, not ${tenants}.`);
+  }
+  if (!Number.isInteger(hosts) || hosts < 1 || hosts > Math.min(tenants, 254)) {
+    refuse(`The number of hosts must be 1 to the number of tenants, at most 254, not ${hosts}.`);
+  }
+  if (hosts > 1 && host !== undefined && host !== "127.0.0.1") {
+    refuse(`Several hosts start with 127.0.0.1, not ${host}.`);
+  }
+  if (!Number.isFinite(latency) || latency < 0) {
+    refuse(`The latency must be 0 milliseconds or more, not ${latency}.`);
+  }
+  const names = consoleNames(tenants);
+  const lost = faults.find((fault) => !names.some((name) => concerns(fault, name)));
+  if (lost) {
+    const message = `No console has the name "${lost.tenant ?? ""}" of a fault. The consoles are ${names.length === 1 ? names[0] : `${names[0]} to ${names.at(-1) ?? ""}`}.`;
+    throw new SimulatorError("bad-fault", message);
   }
   if (host !== undefined && !["127.0.0.1", "::1", "localhost"].includes(host)) {
     refuse(`The simulator serves this machine only: 127.0.0.1, ::1 or localhost, not ${host}.`);
@@ -120,10 +164,10 @@ function consoleNames(tenants: number): [string, ...string[]] {
   return [first, ...others];
 }
 
-async function identityOf({
-  tlsCert,
-  dataDir,
-}: SimulatorOptions): Promise<{ ca: string; identity: KeyedCertificate }> {
+async function identityOf(
+  { tlsCert, dataDir }: SimulatorOptions,
+  addresses: readonly string[],
+): Promise<{ ca: string; identity: KeyedCertificate }> {
   if (tlsCert !== undefined) {
     const identity = readKeyedCertificate(tlsCert);
     return { ca: identity.certificate, identity };
@@ -132,19 +176,22 @@ async function identityOf({
     dataDir === undefined
       ? await CertificateAuthority.create("Simulated console")
       : await loadOrCreateAuthority(dataDir);
-  return { ca: authority.certificate, identity: await authority.issueServerCertificate() };
+  return { ca: authority.certificate, identity: await authority.issueServerCertificate(addresses) };
 }
 
 async function openConsole(name: string, options: SimulatorOptions): Promise<Console> {
-  const { release, clock, faults, seed, policyEnvelope, dataDir } = options;
-  const { signedUp, licensed = false } = options;
+  const { release, clock, seed, policyEnvelope, dataDir } = options;
+  const { faults = [], latency = 0, signedUp, licensed = false } = options;
   const file =
     dataDir === undefined ? undefined : new StateFile(join(dataDir, "consoles", `${name}.json`));
   const console = new Console({
     name,
     release,
     clock,
-    faults,
+    faults: [
+      ...(latency > 0 ? [{ target: "*", delay: latency }] : []),
+      ...faults.filter((fault) => concerns(fault, name)),
+    ],
     seed,
     policyEnvelope,
     data: await file?.load(),

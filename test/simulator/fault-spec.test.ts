@@ -22,6 +22,11 @@ test.each([
     "*:delay=5,truncate,skip=2:3",
     { target: "*", delay: 5, skip: 2, times: 3, outcome: { kind: "truncate" } },
   ],
+  ["tenant-0007/*:delay=1", { tenant: "tenant-0007", target: "*", delay: 1 }],
+  [
+    "tenant-00*/GET /api/v1/settings:delay=1",
+    { tenant: "tenant-00*", target: "GET /api/v1/settings", delay: 1 },
+  ],
   ["ping:html", { target: "ping", outcome: { kind: "html" } }],
   ["ping:reset-before", { target: "ping", outcome: { kind: "reset-before" } }],
 ])("%s", (spec, fault) => {

@@ -13,6 +13,9 @@ export interface SimulateOptions extends CommonOptions {
   readonly release?: string;
   readonly port: number;
   readonly tenants?: number;
+  readonly hosts?: number;
+  /** Milliseconds. */
+  readonly latency?: number;
   /** `USER:PASS` */
   readonly signedUp?: string;
   readonly licensed?: boolean;
@@ -59,7 +62,7 @@ async function simulatorOptions(
   { directory }: Terminal,
   options: SimulateOptions,
 ): Promise<SimulatorOptions> {
-  const { port, tenants, licensed, policyEnvelope, data } = options;
+  const { port, tenants, hosts, latency, licensed, policyEnvelope, data } = options;
   const at = (path: string) => resolve(directory, path);
   const [clientCa, tlsCert] = await Promise.all([
     options.clientCa === undefined ? undefined : readPem("--client-ca", at(options.clientCa)),
@@ -68,6 +71,8 @@ async function simulatorOptions(
   return {
     port,
     tenants,
+    hosts,
+    latency,
     licensed,
     policyEnvelope,
     clientCa,

@@ -5,18 +5,29 @@ import { collect, wholeNumber } from "../command-line/option-values";
 export const simulate = command({
   name: "simulate",
   summary: "Serve an embedded console",
-  examples: ["simulate --port 0 --signed-up admin:secret --licensed"],
+  examples: [
+    "simulate --port 0 --signed-up admin:secret --licensed",
+    "simulate --tenants 9 --fault 'tenant-0007/*:status=503'",
+  ],
   options: [
     new Option("--release <release>", "release of the console (default: 20.12)"),
     new Option("--port <port>", "port to listen on; 0 for any free port")
       .argParser(wholeNumber(0))
       .default(8083),
     new Option("--tenants <count>", "number of consoles (default: 1)").argParser(wholeNumber(1)),
+    new Option(
+      "--hosts <count>",
+      "number of addresses to spread the consoles over: 127.0.0.1, 127.0.0.2 and so on (default: 1)",
+    ).argParser(wholeNumber(1)),
+    new Option("--latency <ms>", "delay every answer by this many milliseconds").argParser(
+      wholeNumber(0),
+    ),
     new Option("--signed-up <user:pass>", "sign up this user"),
     new Option("--licensed", "install a license"),
-    new Option("--fault <spec>", "inject a fault, such as *:delay=200 (repeatable)").argParser(
-      collect,
-    ),
+    new Option(
+      "--fault <spec>",
+      "inject a fault, such as *:delay=200 or tenant-0007/*:status=503 (repeatable)",
+    ).argParser(collect),
     new Option("--policy-envelope", "answer policies in an object with rules and policyType"),
     new Option("--data <dir>", "folder that keeps the data between runs"),
     new Option("--client-ca <file>", "request client certificates of this authority"),
