@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { isatty, type WriteStream } from "node:tty";
 import { ExitCode } from "../exit-code";
-import type { Output, Terminal } from "./terminal";
+import type { Interrupt, Output, Terminal } from "./terminal";
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
@@ -27,16 +27,30 @@ export function processTerminal(): Terminal {
     interactive: isatty(0) && isatty(1),
     ask,
     input: () => text(process.stdin),
-    onInterrupt(listener) {
-      process.on("SIGINT", listener);
-      process.on("SIGTERM", listener);
-      return () => {
-        process.off("SIGINT", listener);
-        process.off("SIGTERM", listener);
-      };
-    },
+    onInterrupt,
     onFailure,
   };
+}
+
+/** The first interrupt waits for operations in progress, the second cancels them. */
+const HANDLED_INTERRUPTS = 2;
+
+/**
+ * Later interrupts end the process at once, as the system does it: they need no turn of the event
+ * loop, which long work on the CPU would not give.
+ */
+function onInterrupt(listener: (signal: Interrupt) => void): () => void {
+  let heard = 0;
+  const hear = (signal: Interrupt): void => {
+    heard += 1;
+    if (heard === HANDLED_INTERRUPTS) release();
+    listener(signal);
+  };
+  const release = (): void => {
+    process.off("SIGINT", hear).off("SIGTERM", hear);
+  };
+  process.on("SIGINT", hear).on("SIGTERM", hear);
+  return release;
 }
 
 function onFailure(listener: (failure: unknown) => void): () => void {
