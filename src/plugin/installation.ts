@@ -1,5 +1,5 @@
 import type { ZippableFile } from "fflate";
-import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRY } from "../provider/identity";
 import { nullProvider } from "../provider/null-provider";
@@ -78,6 +78,9 @@ function launcher(argument: string): string {
   ].join("\n");
 }
 
+/** Others may not write to folders of programs, whatever the umask. */
+const FOLDERS = { recursive: true, mode: 0o755 } as const;
+
 /**
  * Installs a provider in a folder of plugins. Files of the same version are replaced atomically, so
  * that Terraform can start it at any time.
@@ -88,13 +91,12 @@ export async function install(
   bundle: string,
 ): Promise<string> {
   const target = join(plugins, folder);
-  await mkdir(target, { recursive: true });
+  await mkdir(target, FOLDERS);
   for (const { name, mode, text } of files) {
     const file = join(target, name);
     const draft = `${file}.${process.pid}`;
     try {
-      if (text === undefined) await copyFile(bundle, draft);
-      else await writeFile(draft, text);
+      await writeFile(draft, text ?? (await readFile(bundle)), { mode });
       await chmod(draft, mode);
       await rename(draft, file);
     } finally {
@@ -134,7 +136,7 @@ export async function installPacked(
     }),
   );
   const file = join(mirror, packedPath(installation));
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, zipSync(Object.fromEntries(entries)));
+  await mkdir(dirname(file), FOLDERS);
+  await writeFile(file, zipSync(Object.fromEntries(entries)), { mode: 0o644 });
   return file;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import {
   consoleInstallation,
   install,
+  installPacked,
   nullInstallation,
   platformOf,
 } from "../../src/plugin/installation";
@@ -70,6 +71,28 @@ test("installs files and replaces existing ones", async () => {
       expect(statSync(join(target, name)).mode & 0o777).toBe(mode);
     }
   } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("installs nothing that others can write to, whatever the umask", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cdktf-console-install-"));
+  const umask = process.umask(0);
+  try {
+    const bundle = join(folder, "bundle.js");
+    writeFileSync(bundle, "content", { mode: 0o666 });
+    await install(join(folder, "plugins"), consoleInstallation(), bundle);
+    await installPacked(join(folder, "mirror"), consoleInstallation(), bundle);
+    const installed = ["plugins", "mirror"].flatMap((top) => [
+      join(folder, top),
+      ...readdirSync(join(folder, top), { recursive: true, encoding: "utf8" }).map((name) =>
+        join(folder, top, name),
+      ),
+    ]);
+    expect(installed.length).toBeGreaterThan(10);
+    expect(installed.filter((path) => (statSync(path).mode & 0o022) !== 0)).toEqual([]);
+  } finally {
+    process.umask(umask);
     rmSync(folder, { recursive: true, force: true });
   }
 });
