@@ -98,11 +98,19 @@ function splitLines(body: Uint8Array): readonly Uint8Array[] {
   return lines;
 }
 
+/** Of a number that may be too large for JavaScript, which makes it infinite. */
+const LARGE_EXPONENT = /\d[eE]\+?\d{3}/;
+
+function refuseInfinity(_: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError("too large");
+  return value;
+}
+
 function parseJson(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes).toString("utf8");
   if (isNestedDeeper(text, JSON_DEPTH)) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, LARGE_EXPONENT.test(text) ? refuseInfinity : undefined);
   } catch {
     return undefined;
   }

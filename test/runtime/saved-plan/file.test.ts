@@ -1,4 +1,5 @@
 import {
+  digestOf,
   formatFile,
   isSavedPlan,
   isTerraformPlan,
@@ -59,4 +60,12 @@ test("reads no part that is nested deeply", () => {
   let deep: unknown = {};
   for (let level = 0; level < 1000; level++) deep = { deep };
   expect(parseFile(formatFile([deep, CONTENT], "1.2.3"), "p").parts).toEqual([undefined, CONTENT]);
+});
+
+test("reads no part with a number that JavaScript cannot hold", () => {
+  const body = Buffer.from('{"n":1e400}\n');
+  const header = { ...(JSON.parse(whole.slice(0, whole.indexOf("\n"))) as object) };
+  const fitting = { ...header, bytes: body.length, sha256: digestOf(body) };
+  const forged = Buffer.concat([Buffer.from(`${JSON.stringify(fitting)}\n`), body]);
+  expect(parseFile(forged, "p").parts).toEqual([undefined]);
 });
