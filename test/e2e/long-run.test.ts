@@ -1,0 +1,66 @@
+import { readdirSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { synthesizeQuickstart } from "./support/synthesized";
+import { NOTHING, Tenant } from "./support/tenant";
+
+/*
+ * Plans, applies and destroys again and again in one process. The long form is
+ * `LONG_RUN_SECONDS=3600 npx jest test/e2e/long-run.test.ts`.
+ */
+
+const SECONDS = Number(process.env.LONG_RUN_SECONDS ?? 20);
+/** Rounds after which everything is loaded, compiled and cached. */
+const WARM_UP = 3;
+/** Bytes: a log of a console's requests and the test's own records. */
+const ALLOWANCE = 24 * 1024 * 1024;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+interface Used {
+  readonly heap: number;
+  readonly descriptors: number;
+  readonly sockets: number;
+}
+
+function used(): Used {
+  collectGarbage();
+  return {
+    heap: process.memoryUsage().heapUsed,
+    descriptors: readdirSync("/proc/self/fd").length,
+    sockets: process.getActiveResourcesInfo().filter((name) => /TLS|TCP/.test(name)).length,
+  };
+}
+
+async function round(tenant: Tenant): Promise<void> {
+  expect((await tenant.apply()).errors).toEqual([]);
+  expect(await tenant.plan()).toEqual(NOTHING);
+  expect((await tenant.destroy()).errors).toEqual([]);
+  tenant.requests();
+}
+
+test(
+  "neither memory nor sockets nor files grow",
+  async () => {
+    const tenant = await Tenant.open(synthesizeQuickstart());
+    try {
+      for (let count = 0; count < WARM_UP; count++) await round(tenant);
+      const before = used();
+      const end = Date.now() + SECONDS * 1000;
+      let rounds = 0;
+      do {
+        await round(tenant);
+        rounds += 1;
+      } while (Date.now() < end);
+      const after = used();
+      process.stderr.write(`${rounds} rounds: ${JSON.stringify({ before, after })}\n`);
+      expect(after.heap - before.heap).toBeLessThan(ALLOWANCE);
+      expect(after.descriptors).toBeLessThanOrEqual(before.descriptors + 2);
+      expect(after.sockets).toBeLessThanOrEqual(before.sockets + 2);
+    } finally {
+      await tenant.close();
+    }
+  },
+  SECONDS * 1000 + 120_000,
+);
