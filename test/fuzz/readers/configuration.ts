@@ -36,7 +36,7 @@ export const STACK: StackJson = {
         parts: [{ label: "p" }],
         note: "${var.note}",
         lifecycle: {
-          precondition: [{ condition: "${true}", error_message: "never" }],
+          precondition: [{ condition: "${var.note != null}", error_message: "never" }],
           ignore_changes: ["note"],
         },
       },
