@@ -51,7 +51,7 @@ export async function planStacks(
       targets: options.target ?? [],
       lockWaitMs: options.lockTimeout,
       environment: screen.terminal.environment,
-      observe: progressOf(screen, names),
+      observe: progressOf(screen, names, options),
       failFast: options.failFast ?? false,
     });
     try {

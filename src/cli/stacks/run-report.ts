@@ -1,6 +1,7 @@
 import { hasErrors } from "../../provider/diagnostics";
 import { formatCompletion } from "../../review/text/counts";
 import { groupBy } from "../../review/grouping";
+import { summarizeProgress } from "../../review/groups/progress-summary";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
 import { renderGroups, stacksTitle } from "../../review/groups/groups-text";
 import { renderOutputs } from "../../review/text/state-text";
@@ -17,12 +18,24 @@ import { ExitCode } from "../exit-code";
 import type { Screen } from "../terminal/screen";
 import { printExclusions, reportExcluded } from "./exclusions";
 
+/** Runs of more stacks print no line for each event. */
+const MOST_FOLLOWED = 10;
+
 /**
  * An observer that prints each event of a run as one line. In runs of several stacks, the line
- * starts with the name of its stack.
+ * starts with the name of its stack; for many, there is a summary every few seconds.
  */
-export function progressOf(screen: Screen, stacks: readonly string[]): Observer {
+export function progressOf(
+  screen: Screen,
+  stacks: readonly string[],
+  { expand = false }: { readonly expand?: boolean | undefined } = {},
+): Observer {
   if (screen.stream) return screen.stream.observer(stacks);
+  if (stacks.length > MOST_FOLLOWED && !expand) {
+    return summarizeProgress((line) => {
+      screen.print(`${line}\n`);
+    }, stacks.length);
+  }
   const width = Math.max(0, ...stacks.map((name) => name.length));
   return (event) => {
     const line = renderEvent(event, screen.style);

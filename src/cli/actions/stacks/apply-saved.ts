@@ -42,7 +42,7 @@ export async function applySaved(
       operation: "apply",
       lockWaitMs: options.lockTimeout,
       environment: terminal.environment,
-      observe: progressOf(screen, names),
+      observe: progressOf(screen, names, options),
       failFast: options.failFast ?? false,
     });
     try {

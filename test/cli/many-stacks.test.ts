@@ -1,0 +1,56 @@
+import { temporaryFolder, writeStacks, type StackJson } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+/** Stacks with one resource each; their outputs differ. */
+function app(count: number) {
+  const directory = temporaryFolder();
+  const write = (by: string) => {
+    const stacks = Array.from({ length: count }, (_, at): [string, StackJson] => [
+      `tenant-${String(at).padStart(4, "0")}`,
+      {
+        resource: { null_resource: { gate: { triggers: { by } } } },
+        output: { name: { value: `tenant-${at}` } },
+      },
+    ]);
+    writeStacks(directory, Object.fromEntries(stacks));
+  };
+  const run = async (...argv: string[]) => {
+    const terminal = new TestTerminal({ directory });
+    const code = await terminal.run(...argv, "--out-dir", "cdktf.out");
+    return { code, lines: terminal.out.split("\n"), err: terminal.err };
+  };
+  return { write, run };
+}
+
+const SCREEN = 40;
+
+test("plan, apply and a further plan of 300 alike stacks fit on a screen each", async () => {
+  const { write, run } = app(300);
+  write("a");
+  const planned = await run("plan");
+  expect({ ...planned, lines: [] }).toEqual({ code: 0, lines: [], err: "" });
+  expect(planned.lines.length).toBeLessThan(SCREEN);
+  expect(planned.lines).toContain("Total of 300 stacks: 300 to add, 0 to change, 0 to destroy.");
+
+  const applied = await run("apply", "--auto-approve");
+  expect(applied.code).toBe(0);
+  expect(applied.lines.length).toBeLessThan(SCREEN);
+  expect(applied.lines).toContain("Total of 300 stacks: 300 added, 0 changed, 0 destroyed.");
+
+  const again = await run("plan");
+  expect(again.lines.filter((line) => line !== "").slice(0, 1)).toEqual([
+    "No changes. The infrastructure matches the configuration.",
+  ]);
+  write("b");
+  const changed = await run("plan");
+  // The IDs of the replaced objects differ from stack to stack.
+  expect(changed.lines.filter((line) => line.includes("must be replaced"))).toHaveLength(1);
+  expect(changed.lines.length).toBeLessThan(SCREEN);
+}, 120_000);
+
+test("--expand prints each stack", async () => {
+  const { write, run } = app(12);
+  write("a");
+  const { lines } = await run("plan", "--expand");
+  expect(lines.filter((line) => line.startsWith("Stack tenant-"))).toHaveLength(12);
+});
