@@ -84,6 +84,18 @@ export function reviewStack(plan: StackPlan): StackReview {
   };
 }
 
+/** `3 of 200 stacks drifted; 2 weaken protection`; undefined where nothing was changed outside. */
+export function describeDrift(reviews: readonly StackReview[], total: number): string | undefined {
+  const drifted = reviews.filter(({ drift }) => drift.length > 0);
+  const weaker = drifted.filter(({ drift }) => sumProtection(drift).weaker > 0);
+  const count = (some: readonly StackReview[]) =>
+    new Set(some.flatMap(({ stacks }) => stacks)).size;
+  if (drifted.length === 0) return undefined;
+  const verb = count(weaker) === 1 ? "weakens" : "weaken";
+  const weakens = weaker.length === 0 ? "" : `; ${count(weaker)} ${verb} protection`;
+  return `${count(drifted)} of ${total} ${total === 1 ? "stack" : "stacks"} drifted${weakens}`;
+}
+
 /** True where there is neither a change nor a diagnostic. */
 export function isEmptyReview({ changes, drift, outputs, diagnostics }: StackReview): boolean {
   return [changes, drift, outputs, diagnostics].every(({ length }) => length === 0);

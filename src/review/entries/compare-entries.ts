@@ -6,6 +6,7 @@ import {
   isObjectValue,
   isWhollyKnown,
   UNKNOWN,
+  type ObjectValue,
   type Value,
 } from "../../provider/values";
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
@@ -59,8 +60,37 @@ function diffList(
     othersPassed: others !== undefined && before !== null && review.others?.(before) !== others,
     othersNames: known ?? [],
     displaced: change.displaced ?? [],
-    outOfPosition: was.length > 0 && after !== null && review.inPosition?.(before ?? {}) === false,
+    outOfPosition:
+      was.length > 0 &&
+      after !== null &&
+      review.inPosition?.(before ?? {}) === false &&
+      isSeparated(review, before ?? {}, pairs, change),
   };
+}
+
+/**
+ * True where unmanaged entries are among the managed ones. Other differences of position are entries
+ * that are added, removed and moved, which are listed.
+ */
+function isSeparated(
+  review: EntriesReview,
+  before: ObjectValue,
+  pairs: readonly EntryChange[],
+  { found, others }: Pick<ResourceChange, "found" | "others">,
+): boolean {
+  const place = review.others?.(before);
+  if (place === undefined || others?.length === 0) return false;
+  if (!found)
+    return pairs.every(({ from, to, moved }) => from !== undefined && to !== undefined && !moved);
+  const managed = new Set(
+    pairs.flatMap(({ name, from }) => (from === undefined ? [] : (name ?? []))),
+  );
+  const isManaged = found.entries.map(({ value }) => {
+    const parts = partsOfName(value, review.key);
+    return parts !== undefined && managed.has(parts.filter((part) => part !== "").join(" "));
+  });
+  const ordered = place === "before" ? [...isManaged].reverse() : isManaged;
+  return ordered.slice(0, managed.size).includes(false);
 }
 
 /** True where the entries of a replaced object stay next to those of the new one. */

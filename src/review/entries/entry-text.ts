@@ -70,7 +70,9 @@ export function describeContext(diff: EntriesDiff): readonly string[] {
     ...(unchanged > 0 && !diff.unknown
       ? [`${unchanged} ${unchanged === 1 ? noun : nouns} unchanged${describeOrder(diff)}`]
       : []),
-    ...(diff.outOfPosition ? [`some ${nouns} are out of position and are moved back`] : []),
+    ...(diff.outOfPosition
+      ? [`unmanaged ${nouns} are among these, which are moved back together`]
+      : []),
     ...(displaced.length > 0 ? [`default ${nouns} are removed${names(displaced)}`] : []),
     ...(others
       ? [

@@ -7,7 +7,7 @@ import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { ExclusionsSection } from "../exclusions/exclusions-section";
 import { failureDiagnostics } from "../grouping";
 import { reviewPlans, type PlansReview, type StackRow } from "../groups/review-groups";
-import { isEmptyReview, changeWord, type StackReview } from "../overview";
+import { changeWord, describeDrift, isEmptyReview, type StackReview } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
 import { printable } from "../text/quote";
 import { stackTitle } from "../text/stack-title";
@@ -106,7 +106,7 @@ function Page({ title, review: { reviews, rows }, excluded }: PageProps) {
       <main>
         <ExclusionsSection excluded={excluded} total={rows.length + excluded.length} />
         <WarningsSection reviews={eventful} ids={ids} />
-        <SummarySection rows={rows} ids={ids} />
+        <SummarySection rows={rows} drift={describeDrift(eventful, rows.length)} ids={ids} />
         <section aria-labelledby="changes">
           <h2 id="changes" tabIndex={-1}>
             Changes
@@ -153,16 +153,22 @@ function sha256(text: string): string {
 
 interface SummarySectionProps {
   readonly rows: readonly StackRow[];
+  readonly drift: string | undefined;
   readonly ids: PageIds;
 }
 
 const COUNTS = ["Import", "Add", "Change", "Destroy", "Weaker", "Warnings"] as const;
 
 /** The counts of each stack and its console, one row each. */
-function SummarySection({ rows, ids }: SummarySectionProps) {
+function SummarySection({ rows, drift, ids }: SummarySectionProps) {
   return (
     <section aria-labelledby="summary">
       <h2 id="summary">Summary</h2>
+      {drift !== undefined && (
+        <p>
+          <strong>{drift}.</strong>
+        </p>
+      )}
       <p>Plan: {formatCounts(sumCounts(rows.map(({ counts }) => counts)))}.</p>
       <div class="scroll" role="region" aria-label="Summary by console" tabIndex={0}>
         <table>

@@ -8,6 +8,7 @@ import { failureDiagnostics } from "../grouping";
 import { reviewPlans, type StackRow } from "../groups/review-groups";
 import {
   changeWord,
+  describeDrift,
   groupDiagnostics,
   groupWeakenings,
   inStacks,
@@ -94,11 +95,12 @@ function headline(plans: readonly StackPlan[], reviews: readonly StackReview[]):
   const where = plans.length === 1 ? place : ` in ${plans.length} stacks`;
   const { weaker, stronger } = sumProtection(reviews);
   const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
-  const drifted = reviews.reduce((sum, { drift, stacks }) => sum + drift.length * stacks.length, 0);
-  const outside = drifted === 1 ? "1 object was" : `${drifted} objects were`;
+  const drift = describeDrift(reviews, plans.length);
   return [
-    isQuiet ? `### No changes${where}` : `### Plan: ${formatCounts(counts)}${where}`,
-    ...(drifted > 0 ? [`${outside} changed outside of Terraform.`] : []),
+    ...(isQuiet && drift !== undefined
+      ? [`### Drift${place}`]
+      : [isQuiet ? `### No changes${where}` : `### Plan: ${formatCounts(counts)}${where}`]),
+    ...(drift === undefined ? [] : [`**${drift}.** It was changed outside of Terraform.`]),
     ...(weaker + stronger > 0
       ? [`${weaker > 0 ? "⚠️ " : ""}**Protection: ${formatProtection(weaker, stronger)}.** ${RULE}`]
       : []),

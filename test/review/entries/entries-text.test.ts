@@ -58,13 +58,31 @@ test("notes unmanaged policies, and managed ones that are moved back", () => {
   expect(renderEntries(moved, options).join("\n")).toBe(`\
   # cwp_thing.main, policies by name and order:
     # (1 policy unchanged, and in the same order)
-    # (some policies are out of position and are moved back)
+    # (unmanaged policies are among these, which are moved back together)
     # (unmanaged policies are behind these and stay unchanged)`);
   const others = ["b", "c", "d", "e"];
   expect(renderEntries({ ...moved, others }, options).join("\n")).toContain(`
     # (unmanaged policies are behind these and stay unchanged: "b", "c", "d"
     #  and 1 more)`);
   expect(renderEntries({ ...moved, others: [] }, options).join("\n")).not.toContain("unmanaged");
+});
+
+test("does not call policies misplaced where only another one was added or removed", () => {
+  const object = { in_position: false };
+  const five = many(5);
+  expect(text([...five, policy("by hand")], five, { object })).toBe(`\
+  # cwp_thing.main, policies by name and order:
+  - "by hand" removed, was no. 6
+    # (5 policies unchanged, and in the same order)`);
+  const prefix = { ownership: "prefix", in_position: false };
+  const entries = (...all: readonly ObjectValue[]) => ({
+    entries: all.map((value) => ({ value, isPartial: false })),
+  });
+  const [first = policy("a"), ...rest] = five;
+  const behind = { object: prefix, found: entries(...rest, policy("other")) };
+  expect(text(rest, five, behind)).not.toContain("moved back");
+  const among = { object: prefix, found: entries(first, policy("other"), ...rest) };
+  expect(text(five, five, among)).toContain("are moved back together");
 });
 
 test("describes policies that were all removed as added", () => {

@@ -94,7 +94,9 @@ describe("a plan as a comment", () => {
 
 test("shows drift by policies", () => {
   const text = renderMarkdown([stackPlan([], { drift: [weaker] })]);
-  expect(text).toMatch(/^### No changes\n\n1 object was changed outside of Terraform\.\n/);
+  expect(text).toMatch(
+    /^### Drift\n\n\*\*1 of 1 stack drifted; 1 weakens protection\.\*\* It was changed/,
+  );
   expect(text).toMatch(
     /changed outside of Terraform: ⚠️ <b>Protection: 1 weaker<\/b><\/summary>\n\n```diff\n[^]*policies by name/,
   );
