@@ -10,6 +10,7 @@ import {
   type RequestOptions,
 } from "./client-options";
 import { ConcurrencyLimit } from "./http/concurrency";
+import { HostPause, pauseOf } from "./http/host-pause";
 import { type Credentials, secretsOfCredentials, validateCredentials } from "./credentials";
 import {
   type Deprecation,
@@ -70,6 +71,11 @@ export class Caller {
       baseUrl: this.baseUrl,
       transport,
       limit: new ConcurrencyLimit(options.maxConcurrency ?? DEFAULTS.maxConcurrency),
+      // Times of another clock or transport mean nothing to other clients.
+      pause:
+        options.transport || options.now || options.sleep
+          ? new HostPause()
+          : pauseOf(new URL(this.baseUrl).origin),
       maxRetries: options.maxRetries ?? DEFAULTS.maxRetries,
       maxElapsed: options.maxElapsed ?? DEFAULTS.maxElapsed,
       now,

@@ -1,5 +1,6 @@
 import { aborted } from "./abort";
 import type { ConcurrencyLimit } from "./concurrency";
+import type { HostPause } from "./host-pause";
 import type { ResolvedEndpoint } from "../endpoints";
 import { type ConsoleError, TimeoutError, UnreachableError } from "../errors";
 import { explainFailure, type FailureContext } from "./failure";
@@ -24,6 +25,7 @@ export interface ExchangeSettings extends RetryBounds {
   readonly baseUrl: string;
   readonly transport: Transport;
   readonly limit: ConcurrencyLimit;
+  readonly pause: HostPause;
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
@@ -79,6 +81,8 @@ export async function exchange<Result>(
   const bounds = { maxRetries: request.maxRetries ?? settings.maxRetries, maxElapsed };
   const start = now();
   for (let number = 1; ; number += 1) {
+    const held = Math.min(settings.pause.left(now()), maxElapsed);
+    if (held > 0) await sleep(held + random() * BASE_DELAY, request.signal);
     const outcome = await settings.limit.run(
       () => attempt(request, number, read, settings),
       request.signal,
@@ -88,8 +92,11 @@ export async function exchange<Result>(
     const delay =
       failure &&
       retryDelay({ failure, number, elapsed: now() - start, replaySafe }, bounds, random);
-    if (delay !== undefined) await sleep(delay, request.signal);
-    else if ("error" in outcome) throw outcome.error;
+    if (delay !== undefined) {
+      const asked = failure?.kind === "status" ? failure.retryAfterMs : undefined;
+      if (asked !== undefined) settings.pause.extend(now() + asked);
+      await sleep(delay, request.signal);
+    } else if ("error" in outcome) throw outcome.error;
     else if ("refusal" in outcome) return { refusal: outcome.refusal, attempts: number };
     else return { result: outcome.result };
   }

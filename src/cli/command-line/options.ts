@@ -89,9 +89,10 @@ export const runOptions = [
   ...appOptions,
   ...selectionOptions,
   ...variableOptions,
-  new Option("--parallelism <count>", "maximum number of concurrent operations")
-    .argParser(wholeNumber(1))
-    .default(10),
+  new Option(
+    "--parallelism <count>",
+    "maximum number of concurrent operations (default: 10, more for many stacks)",
+  ).argParser(wholeNumber(1)),
   new Option("--refresh <boolean>", "read the objects from the consoles before planning")
     .choices(["true", "false"])
     .default("true"),

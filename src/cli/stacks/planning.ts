@@ -45,7 +45,7 @@ export async function planStacks(
       ...loadOptions(screen, directory, stacks, options),
       ...purpose,
       ...interruption,
-      parallelism: options.parallelism,
+      ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
       refresh: options.refresh === "true",
       replace: options.replace ?? [],
       targets: options.target ?? [],

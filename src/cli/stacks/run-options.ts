@@ -25,7 +25,8 @@ export interface RunOptions
     ReviewOptions,
     GateOptions {
   readonly engine: Engine;
-  readonly parallelism: number;
+  /** Default: by the number of stacks and processors, at least 10. */
+  readonly parallelism?: number;
   readonly refresh: "true" | "false";
   readonly refreshOnly?: boolean;
   readonly destroy?: boolean;

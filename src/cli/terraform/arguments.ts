@@ -29,7 +29,7 @@ export function terraformArguments(
     ...flag("destroy", options.destroy),
     ...flag("refresh-only", options.refreshOnly),
     ...flag("refresh=false", options.refresh === "false"),
-    `-parallelism=${options.parallelism}`,
+    ...(options.parallelism === undefined ? [] : [`-parallelism=${options.parallelism}`]),
     ...flag(`lock-timeout=${options.lockTimeout}ms`, options.lockTimeout > 0),
     ...(options.target ?? []).map((address) => `-target=${address}`),
     ...(options.replace ?? []).map((address) => `-replace=${address}`),

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { availableParallelism } from "node:os";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Backend, Lock } from "../backends/backend";
 import { backendOf } from "../config/open-backend";
@@ -91,7 +92,7 @@ export function planningOf(
   { targets, ...scope }: PlanScope,
   opened: readonly OpenStack[],
 ): Planning {
-  const parallelism = options.parallelism ?? 10;
+  const parallelism = options.parallelism ?? defaultParallelism(opened.length);
   const never = new AbortController().signal;
   // Every running call listens; Node would report more than ten listeners as a leak.
   setMaxListeners(
@@ -118,6 +119,14 @@ export function planningOf(
     selection:
       targets.length > 0 ? selectTargets(configuration, runs, scope.mode, targets) : undefined,
   };
+}
+
+/**
+ * The default of concurrent calls. A call mostly waits for its console: four for each stack, at least
+ * Terraform's ten, and no more than the processors of this machine can follow.
+ */
+export function defaultParallelism(stacks: number): number {
+  return Math.max(10, Math.min(4 * stacks, 50 * availableParallelism()));
 }
 
 async function releaseAll(locks: readonly Lock[]): Promise<readonly Diagnostic[]> {

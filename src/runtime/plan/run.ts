@@ -39,7 +39,7 @@ export interface RunOptions {
   readonly recordedData?: ReadonlyMap<string, ReadonlyMap<string, ObjectValue>>;
   /** The time of the plan, which a saved plan has. Default: now. */
   readonly plannedAt?: Date;
-  /** Concurrent calls to providers. Default 10. */
+  /** Concurrent calls to providers. Default: by the number of stacks and processors, at least 10. */
   readonly parallelism?: number;
   /** Environment variables of local-exec and of providers. Default: the process's. */
   readonly environment?: Environment;

@@ -38,7 +38,7 @@ export async function applySaved(
       providers,
       ...interruption,
       faults: checked.faults,
-      parallelism: options.parallelism,
+      ...(options.parallelism !== undefined && { parallelism: options.parallelism }),
       operation: "apply",
       lockWaitMs: options.lockTimeout,
       environment: terminal.environment,
