@@ -209,7 +209,9 @@ function comparedOf(
 ): readonly ComparedDiagnostic[] {
   const compared = withoutReleases(diagnostics);
   if (mode !== "refresh-only") return compared;
-  return compared.filter(({ text }) => !text.startsWith("warning Console keeps its "));
+  return compared.filter(
+    ({ text }) => !/^warning (Console keeps its |License stays installed)/.test(text),
+  );
 }
 
 /**

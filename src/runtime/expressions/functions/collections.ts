@@ -142,11 +142,12 @@ function matchKeys(
 
 function slice(list: readonly Evaluated[], from: number, to: number): Evaluated {
   if (from < 0 || from > list.length) {
-    return fail("start index must not be negative or behind the end of the list");
+    return fail("must not be negative or behind the end of the list", "start_index");
   }
-  if (to < from || to > list.length) {
-    return fail("end index must not be before the start or behind the end of the list");
+  if (to < 0 || to > list.length) {
+    return fail("must not be negative or behind the end of the list", "end_index");
   }
+  if (to < from) return fail("must not be behind the end index", "start_index");
   return list.slice(from, to);
 }
 

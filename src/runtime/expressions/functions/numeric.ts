@@ -173,10 +173,13 @@ export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
     minimum: 1,
     maximum: 3,
   }),
+  // Terraform gives it to a function for integers of 64 bits.
   signum: define([number], ([value]) =>
-    isInteger(toFloat(value))
+    isInteger(toFloat(value)) &&
+    compareNumbers(value, 2 ** 63) < 0 &&
+    compareNumbers(value, -(2 ** 63)) >= 0
       ? Math.sign(compareNumbers(value, 0))
-      : fail("a whole number is required", "number"),
+      : fail(`value must be a whole number, between ${-(2n ** 63n)} and ${2n ** 63n - 1n}`),
   ),
   sum: define([values], ([list]) => sum(list)),
 };
