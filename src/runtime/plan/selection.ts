@@ -114,15 +114,18 @@ function dependentsOf(
     for (const dependent of reversed.get(node) ?? []) reached.add(dependent);
   }
   const dependents = new Set<string>();
+  const own = new Set(direct.map(({ stack }) => stack));
   for (const node of reached) {
-    const own = node.kind === "resource" && direct.includes(node);
-    if (node.kind === "resource" && !own) dependents.add(keyOf(node.stack, node.address));
+    if (node.kind !== "resource" || own.has(node.stack)) continue;
+    dependents.add(keyOf(node.stack, node.address));
   }
   for (const { name, storedResources } of runs.values()) {
     const stored = [...storedResources].map(([address, resource]) => ({
       address,
       instances: resource.instances,
-      named: targets.some((target) => namesResource(target, resource)),
+      named: targets.some((target) =>
+        resource.instances.some(({ indexKey: key }) => namesInstance(target, { ...resource, key })),
+      ),
     }));
     const doomed = new Set(stored.flatMap(({ address, named }) => (named ? [address] : [])));
     for (const address of doomed) {

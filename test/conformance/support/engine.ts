@@ -79,7 +79,13 @@ function priorState(state: Json, { dependencyOf }: World, targets: Request["targ
 }
 
 /** For removed objects, Terraform before 1.15 reports the state before the refresh. */
-function withoutOrphan(resource: ChangeJson): ChangeJson {
+function withoutOrphan({ change: sent, ...others }: ChangeJson): ChangeJson {
+  const { replace_paths: paths } = sent;
+  // Terraform leaves these in random order.
+  const sorted = Array.isArray(paths) && {
+    replace_paths: paths.map((one) => JSON.stringify(one)).sort(),
+  };
+  const resource = { ...others, change: { ...sent, ...sorted } };
   const { change, action_reason: reason } = resource;
   if (reason?.startsWith("delete_because_") !== true) return resource;
   return { ...resource, change: { ...change, before: "orphan", before_sensitive: {} } };
