@@ -116,6 +116,16 @@ test("unmanaged policies take part, and those that a destroy restores", async ()
   expect(found).toContain("Default - ignore own components");
 });
 
+test("plan --strict refuses policies that never decide", async () => {
+  write([...SET, { name: "late", checks: { "5": true } }]);
+  const { code, err } = await run("plan", "--strict");
+  expect(code).toBe(1);
+  expect(err).toContain("Error: Policy never decides");
+  expect(err).toContain('None of them has check 5 of "late"');
+  write(SET);
+  expect((await run("plan", "--strict")).code).toBe(0);
+});
+
 test("a plan that fails leaves no review of an earlier run", async () => {
   write([{ name: "broken", checks: 5 }]);
   const { document } = await review();

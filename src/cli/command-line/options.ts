@@ -127,6 +127,7 @@ export const gateOptions = [
     "--allow-weaker <name>",
     "stack or address whose protection may get weaker (repeatable)",
   ).argParser(collect),
+  new Option("--strict", "refuse sets with policies that decide or change nothing"),
 ];
 
 export const approveOption = new Option("--auto-approve", "skip interactive approval of the plan");

@@ -5,6 +5,7 @@ import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { printExclusions, reportExcluded } from "./exclusions";
+import { policyFindings } from "./policy-findings";
 import { loadOptions, type RunOptions } from "./run-options";
 import { printPlans, progressOf } from "./run-report";
 import { findSelected } from "./selection";
@@ -64,6 +65,7 @@ export async function planStacks(
         await failed?.(session.diagnostics);
         return ExitCode.ERROR;
       }
+      if (options.strict && screen.report(policyFindings(session.plans))) return ExitCode.ERROR;
       const code = await after(session, interruption);
       const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
       return isComplete ? code : ExitCode.ERROR;

@@ -34,6 +34,8 @@ export interface RunOptions
   readonly replace?: readonly string[];
   /** Milliseconds. */
   readonly lockTimeout: number;
+  /** Refuse sets with policies without effect. */
+  readonly strict?: boolean;
   /** Plan and apply nothing if a stack fails. */
   readonly failFast?: boolean;
   /** Print each stack instead of groups of them. */

@@ -67,7 +67,7 @@ export function driftedCollection(change: ResourceChange): CollectionChange | un
   const attribute = entriesAttribute(change);
   const { before, after, found } = change;
   if (!attribute || before === null) return undefined;
-  const [recorded, present] = [listed(before, attribute), listed(after, attribute)];
+  const [recorded, present] = [entriesIn(before, attribute), entriesIn(after, attribute)];
   const items = found?.entries ?? present;
   const names = [...recorded, ...present].map((member) => nameOf(attribute, member));
   const kept = split(codecOf(attribute), ownershipOf(before), items, names).others;
@@ -141,7 +141,7 @@ function recordedIn(
 ): readonly Member[] {
   const objects = changes.map(({ before }) => before).filter((before) => before !== null);
   return objects.reduce<readonly Member[]>(
-    (items, object) => arrange(object, items, listed(object, attribute)),
+    (items, object) => arrange(object, items, entriesIn(object, attribute)),
     [],
   );
 }
@@ -156,7 +156,7 @@ function applied(
   if (!isApplied(change)) return items;
   const codec = codecOf(attribute);
   const namesIn = (object: ObjectValue | null) =>
-    listed(object, attribute).map((member) => nameOf(attribute, member));
+    entriesIn(object, attribute).map((member) => nameOf(attribute, member));
   const left = () => {
     if (!before) return items;
     const { onDestroy } = attribute.review;
@@ -172,7 +172,7 @@ function applied(
   const partial = new Set(
     items.filter(({ isPartial }) => isPartial).map((item) => nameOf(attribute, item)),
   );
-  const written = listed(after, attribute).map((member) => ({
+  const written = entriesIn(after, attribute).map((member) => ({
     ...member,
     isPartial: partial.has(nameOf(attribute, member)),
   }));
@@ -207,7 +207,11 @@ function arrange(
   }
 }
 
-function listed(object: ObjectValue | null, { name }: EntriesAttribute): readonly Member[] {
+/** The entries that an object lists. */
+export function entriesIn(
+  object: ObjectValue | null,
+  { name }: EntriesAttribute,
+): readonly Member[] {
   const list = object?.[name] ?? null;
   if (list === UNKNOWN) return [{ value: UNKNOWN, isPartial: false }];
   return isListValue(list) ? list.map((value) => ({ value, isPartial: false })) : [];
