@@ -42,6 +42,19 @@ describe("--help", () => {
   );
 });
 
+test.each([
+  ["diff", "plan"],
+  ["preview", "plan"],
+  ["deploy", "apply"],
+  ["up", "apply"],
+  ["list", "stacks"],
+  ["ls", "stacks"],
+])("%s is %s", async (alias, name) => {
+  const { run, terminal: t } = bind(terminal());
+  expect(await run(alias, "--help")).toBe(0);
+  expect(t.out).toContain(`  $ cdktf-console ${name}\n`);
+});
+
 describe("usage errors", () => {
   test.each([
     ["an unknown command", ["plna"], /^\nError: Unknown command 'plna'\n\(Did you mean plan\?\)/],

@@ -3,6 +3,7 @@ import { approveOption, changeOptions, gateOptions, runOptions } from "../comman
 
 export const apply = command({
   name: "apply",
+  aliases: ["deploy", "up"],
   summary: "Apply the changes required by the configuration, or a saved plan",
   examples: ["apply", "apply production --auto-approve", "apply production.plan"],
   arguments: {

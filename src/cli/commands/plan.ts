@@ -4,6 +4,7 @@ import { changeOptions, gateOptions, runOptions } from "../command-line/options"
 
 export const plan = command({
   name: "plan",
+  aliases: ["diff", "preview"],
   summary: "Show changes required by the current configuration",
   examples: [
     "plan",

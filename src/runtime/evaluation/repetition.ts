@@ -46,14 +46,17 @@ export function repeat(config: Repeating, scope: Scope): Repetition {
  * Combines instances to the value of references: one object, a list, or an object by key. Missing
  * elements before the last one of a list are unknown, and instances with another kind of key are
  * left out, both as Terraform does it.
+ *
+ * @param unknown Returns the value of an instance that is not known. Default: without a type.
  */
 export function combine(
   config: Repeating,
   values: Iterable<readonly [InstanceKey | undefined, Evaluated | undefined]>,
+  unknown: () => Evaluated = () => UNKNOWN,
 ): Evaluated {
   const kind = config.count ? "number" : config.forEach ? "string" : "undefined";
   const known = new Map<InstanceKey | undefined, Evaluated>();
-  for (const [key, value] of values) if (typeof key === kind) known.set(key, value ?? UNKNOWN);
+  for (const [key, value] of values) if (typeof key === kind) known.set(key, value ?? unknown());
   if (config.count) {
     const length = [...known.keys()].reduce<number>(
       (most, key) => Math.max(most, Number(key) + 1),
@@ -63,7 +66,7 @@ export function combine(
     const missing = unknownOf(typeOf(sample));
     return Array.from({ length }, (_, index) => known.get(index) ?? missing);
   }
-  if (!config.forEach) return known.get(undefined) ?? UNKNOWN;
+  if (!config.forEach) return known.get(undefined) ?? unknown();
   const sorted = [...known].sort(([a], [b]) => compareKeys(a, b));
   return Object.fromEntries(sorted.map(([key, value]) => [String(key), value]));
 }

@@ -1,13 +1,15 @@
 import type { Environment } from "../../provider/definitions/provider-definition";
 import type { Diagnostic } from "../../provider/diagnostics";
-import { memberOf, type ObjectValue } from "../../provider/values";
+import { memberOf, UNKNOWN, type ObjectValue } from "../../provider/values";
 import type { ResourceConfig } from "../config/stack-config";
-import type { StackContext } from "../graph/stack-context";
+import { resourceSchema, type StackContext } from "../graph/stack-context";
 import type { Connection } from "../evaluation/providers";
+import { unknownObject } from "../evaluation/attributes";
 import { combine } from "../evaluation/repetition";
 import { StackValues } from "../evaluation/stack-values";
 import type { Observer } from "../documents/events";
 import type { Evaluated } from "../expressions/evaluated";
+import { typeOf, unknownOf } from "../expressions/typed";
 import type { ConfigurationGraph } from "../graph/configuration";
 import type { Dependencies } from "../graph/dependencies";
 import type { Limit } from "../../provider/limit";
@@ -134,7 +136,13 @@ export class StackRun {
     const { address } = config;
     const instances = new Map([...(this.instances.get(address) ?? []), ...values]);
     this.instances.set(address, instances);
-    this.values.set(address, combine(config, instances));
+    const unknown = () => {
+      const selected = resourceSchema(this.context, config);
+      return "problem" in selected
+        ? UNKNOWN
+        : unknownOf(typeOf(unknownObject(selected.attributes)));
+    };
+    this.values.set(address, combine(config, instances, unknown));
   }
 
   addChange(resource: string, change: PreparedChange): void {
