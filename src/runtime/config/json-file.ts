@@ -1,7 +1,7 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
-import { formatLimit, isTooDeep, LIMITS } from "../expressions/limits";
-import { duplicateMember, faultOffset } from "../../provider/lossless-json";
+import { formatLimit, LIMITS } from "../expressions/limits";
+import { duplicateMember, faultOffset, isNestedDeeper } from "../../provider/lossless-json";
 import { readRegularFile } from "../../provider/open-files";
 
 export type JsonFile =
@@ -27,9 +27,11 @@ export async function readJsonFile(
     const detail = `${file} cannot be read: ${errorText(cause)}.`;
     return { kind: "faulty", diagnostic: error("Unreadable file", detail) };
   }
+  if (isNestedDeeper(text, LIMITS.documentDepth.value)) {
+    return { kind: "faulty", diagnostic: tooDeep(file) };
+  }
   try {
     const json = parse(text);
-    if (isTooDeep(json)) return { kind: "faulty", diagnostic: tooDeep(file) };
     // A synthesized file is written so, which makes sure that no name is repeated.
     const isCanonical = JSON.stringify(json, null, 2) === text;
     const duplicate = isCanonical ? undefined : duplicateMember(text);

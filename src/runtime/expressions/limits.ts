@@ -10,7 +10,7 @@ export interface Limit {
 export const LIMITS = {
   expressionDepth: {
     of: "Levels of brackets, operators, templates and directives in one expression",
-    value: 200,
+    value: 100,
   },
   documentDepth: {
     of: "Levels of lists and objects in cdk.tf.json, in files of variables and in decoded JSON or YAML",
@@ -35,19 +35,7 @@ export const TOO_DEEP = `this executor reads up to ${formatLimit(LIMITS.document
 export const TOO_LONG = `the result has more than ${formatLimit(LIMITS.stringLength)} characters, which this executor does not support`;
 export const TOO_MANY = `the result has more than ${formatLimit(LIMITS.collectionSize)} elements, which this executor does not support`;
 
-/** Reports whether lists and objects of a JSON value are nested deeper than the executor reads. */
-export function isTooDeep(json: unknown): boolean {
-  let level: readonly unknown[] = [json];
-  for (let depth = 0; depth <= LIMITS.documentDepth.value; depth++) {
-    level = level.flatMap((one) =>
-      typeof one === "object" && one !== null ? (Object.values(one) as readonly unknown[]) : [],
-    );
-    if (level.length === 0) return false;
-  }
-  return true;
-}
-
-/** Like `isTooDeep`, for text that was not parsed yet. */
+/** Reports whether a JSON or YAML text is nested deeper than the executor reads. */
 export function isTextTooDeep(text: string): boolean {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {

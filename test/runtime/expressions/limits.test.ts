@@ -34,12 +34,12 @@ describe("an expression of 20,000 levels is refused", () => {
 
   it("types", async () => {
     const parsed = await parseTypeConstraint(nested("list(", "string", ")", 20_000));
-    expect(JSON.stringify(parsed)).toContain("200 levels");
+    expect(JSON.stringify(parsed)).toContain("100 levels");
   });
 });
 
-it.each(SHAPES.slice(0, 8))("evaluates %s of 95 levels", async (_, shape) => {
-  const { expression, diagnostics } = await parseHcl(shape(95), { address: "x", path: [] });
+it.each(SHAPES.slice(0, 8))("evaluates %s of 45 levels", async (_, shape) => {
+  const { expression, diagnostics } = await parseHcl(shape(45), { address: "x", path: [] });
   expect(diagnostics).toEqual([]);
   expect(expression.evaluate(scopeOf()).diagnostics).toEqual([]);
 });
