@@ -130,7 +130,10 @@ export const gateOptions = [
   new Option("--strict", "refuse sets with policies that decide or change nothing"),
 ];
 
-export const approveOption = new Option("-y, --auto-approve", "skip interactive approval of the plan");
+export const approveOption = new Option(
+  "-y, --auto-approve",
+  "skip interactive approval of the plan",
+);
 
 export const dryRunOption = new Option("--dry-run", "show the result without changing the state");
 
