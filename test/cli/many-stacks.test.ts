@@ -39,7 +39,7 @@ test("plan, apply and a further plan of 300 alike stacks fit on a screen each", 
 
   const again = await run("plan");
   expect(again.lines.filter((line) => line !== "").slice(0, 1)).toEqual([
-    "No changes. The infrastructure matches the configuration.",
+    "No changes. Your infrastructure matches the configuration.",
   ]);
   write("b");
   const changed = await run("plan");

@@ -90,6 +90,20 @@ test("has no broken links", () => {
 
 function isThere(path: string, text: string, target: string): boolean {
   if (target.startsWith("https://")) return true;
-  if (target.startsWith("#")) return text.includes(`<a id="${target.slice(1)}"></a>`);
-  return existsSync(join(dirname(path), target));
+  const [file = "", anchor] = target.split("#");
+  const page = join(dirname(path), file);
+  if (file !== "" && !existsSync(page)) return false;
+  if (anchor === undefined) return true;
+  const content = file === "" ? text : readFileSync(page, "utf8");
+  return content.includes(`<a id="${anchor}"></a>`) || anchorsOf(content).includes(anchor);
+}
+
+/** The anchors that a forge gives to headings. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-"),
+  );
 }

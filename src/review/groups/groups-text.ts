@@ -57,5 +57,5 @@ function renderUnchanged(
   const isAll = unchanged.length === total;
   const where = isAll ? `All ${total} stacks` : `${unchanged.length} of ${total} stacks`;
   const text = wordWrap(`${where}: ${listStacks(unchanged, NAMED)}`, width - 1);
-  return `\n${bold(green("No changes."))} ${bold("The infrastructure matches the configuration.")}\n${text}\n`;
+  return `\n${bold(green("No changes."))} ${bold("Your infrastructure matches the configuration.")}\n${text}\n`;
 }

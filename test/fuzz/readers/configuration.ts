@@ -114,10 +114,10 @@ export const expressions: Reader = {
     return {
       async read(mutations) {
         if (mutations.chance(0.2)) {
-          const json = parsed(mutations.json(values));
+          const text = mutations.json(values);
           // Files are refused before.
-          if (isTextTooDeep(JSON.stringify(json))) return;
-          const { expression } = await parseExpression(json, where);
+          if (isTextTooDeep(text)) return;
+          const { expression } = await parseExpression(parsed(text), where);
           expression.evaluate(scopeOf({ "local.m": { a: 1 } }));
           return;
         }

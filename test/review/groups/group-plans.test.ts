@@ -128,6 +128,6 @@ test("stacks without changes are one line", () => {
   const text = renderGroups(groupPlans(plans), 50, { style: PLAIN, width: 80 });
   expect(text).toContain("\nStack tenant-0007\n");
   expect(text).toContain(
-    "\nNo changes. The infrastructure matches the configuration.\n49 of 50 stacks:",
+    "\nNo changes. Your infrastructure matches the configuration.\n49 of 50 stacks:",
   );
 });
