@@ -106,7 +106,10 @@ export class Session {
   static async plan(options: PlanOptions): Promise<Session> {
     const { scope, diagnostics: requested } = readRequest(options);
     if (hasErrors(requested)) return new Session(requested);
-    const { loaded, diagnostics } = await loadStacks(options);
+    const { loaded, diagnostics } = await loadStacks({
+      ...options,
+      targeted: scope.targets.length > 0,
+    });
     if (!loaded) return new Session(diagnostics);
     return Session.planLoaded(loaded, scope, options, [...diagnostics, ...requested]);
   }
@@ -120,7 +123,10 @@ export class Session {
     if (!first) return Session.empty();
     // The plans of a file are made by one request.
     const { scope, diagnostics: requested } = readRequest(first.request);
-    const { loaded, diagnostics } = await loadSaved(saved, options);
+    const { loaded, diagnostics } = await loadSaved(saved, {
+      ...options,
+      targeted: scope.targets.length > 0,
+    });
     if (!loaded) return new Session(diagnostics);
     const faults = new Map([...loaded.faults, ...(options.faults ?? [])]);
     const plans = new Map(saved.plans.map((plan) => [plan.stack.name, plan]));

@@ -31,6 +31,8 @@ export interface LoadOptions {
   readonly providers: Providers;
   /** Environment variables that providers see. Default: those of `variables`. */
   readonly environment?: Environment;
+  /** Only parts of the stacks are planned. Default false. */
+  readonly targeted?: boolean;
 }
 
 /** Stacks that were read and are valid. */
@@ -120,7 +122,7 @@ export async function loadConfigs(
       },
     ]),
   );
-  diagnostics.push(...(await validateStacks(configuration, contexts)));
+  diagnostics.push(...(await validateStacks(configuration, contexts, options)));
   const loaded = { configuration, contexts, faults: remote.faults };
   if (!hasErrors(diagnostics)) return { loaded, diagnostics };
   await closeProviders(loaded);

@@ -45,6 +45,7 @@ interface Validated {
 export async function validateStacks(
   { graph, stacks: nodes }: ConfigurationGraph,
   contexts: ReadonlyMap<string, StackContext>,
+  { targeted = false }: { readonly targeted?: boolean } = {},
 ): Promise<readonly Diagnostic[]> {
   const { ordered, cyclic } = graph.order();
   const found = graph.cycles().map((cycle) => describeCycle(cycle, nodes.size > 1));
@@ -64,7 +65,7 @@ export async function validateStacks(
     found.push(
       ...(node.kind === "provider"
         ? await validateProvider(node, stack)
-        : validateNode(node, stack, contexts)),
+        : validateNode(node, stack, contexts, targeted)),
     );
   }
   for (const { context, scope } of validated.values()) {
@@ -92,12 +93,15 @@ function validateNode(
   node: Exclude<ConfigurationNode, ProviderNode>,
   stack: Validated,
   contexts: ReadonlyMap<string, StackContext>,
+  targeted: boolean,
 ): readonly Diagnostic[] {
   const { context, scope } = stack;
   switch (node.kind) {
-    case "variable":
-      // Validations that fail are reported by the plan, unless the variable is not targeted.
-      return checkVariable(node.config, scope).results.flatMap((one) => one.diagnostics);
+    case "variable": {
+      const { results, diagnostics } = checkVariable(node.config, scope);
+      // A variable that is not targeted may be invalid. The plan reports the others.
+      return targeted ? results.flatMap((one) => one.diagnostics) : diagnostics;
+    }
     case "local": {
       const { value, diagnostics } = node.expression.evaluate(scope);
       scope.setLocal(node.name, value);
