@@ -43,9 +43,7 @@ test("runs tofu with a warning, in the folder of the stack, without variables on
   const argv = ["plan", "--engine", "tofu", "--out-dir", "cdktf.out", "--var", "size=canary"];
   expect(await terminal.run(...argv)).toBe(0);
   expect(terminal.out).toContain("Warning: OpenTofu is not tested");
-  expect(terminal.out).toContain(
-    "cdktf.out/stacks/prod: plan -no-color -input=false -parallelism=10, canary",
-  );
+  expect(terminal.out).toContain("cdktf.out/stacks/prod: plan -no-color -input=false, canary");
 });
 
 test("exit code 2 of terraform means changes only with --detailed-exitcode", async () => {

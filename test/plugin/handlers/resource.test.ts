@@ -324,7 +324,7 @@ test.each([
   [
     "a value that is no value",
     { typeName: THING, currentState: { msgpack: Buffer.from([0xc1]) } },
-    status.INTERNAL,
+    status.INVALID_ARGUMENT,
   ],
 ])("refuses %s", async (_, request, code) => {
   await expect(client.call(readResource, request)).rejects.toMatchObject({ code });
