@@ -123,13 +123,23 @@ function utf8Rank(unit: number): number {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
+/** Returns the first of all values that are equal, in their order. Takes linear time for strings. */
+export function withoutRepetitions(values: readonly Value[]): readonly Value[] {
+  const strings = new Set<string>();
+  const others: Value[] = [];
+  return values.filter((value) => {
+    if (typeof value === "string") return strings.size < strings.add(value).size;
+    if (others.some((other) => valuesEqual(other, value))) return false;
+    others.push(value);
+    return true;
+  });
+}
+
 /** Sorts a set in Terraform's order without repetitions: unknown elements and null are last. */
 export function canonicalSet(elements: readonly Value[]): readonly Value[] {
-  const unique = elements.filter(
-    (element, index) =>
-      element === UNKNOWN || elements.findIndex((other) => valuesEqual(other, element)) === index,
-  );
-  return [...unique].sort((a, b) => {
+  const unknown = elements.filter((element) => element === UNKNOWN);
+  const known = elements.filter((element) => element !== UNKNOWN);
+  return [...withoutRepetitions(known), ...unknown].sort((a, b) => {
     if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
     if (isNumberValue(a) && isNumberValue(b)) return compareExact(a, b);
     return rank(a) - rank(b) || compareStrings(sortKey(a), sortKey(b));

@@ -5,6 +5,9 @@ import {
   UNKNOWN,
   valueAt,
   valuesEqual,
+  withoutRepetitions,
+  ExactNumber,
+  type Value,
 } from "../../src/provider/values";
 
 test("orders strings by their UTF-8 bytes", () => {
@@ -20,6 +23,32 @@ test("orders strings by their UTF-8 bytes", () => {
 
 test("sorts a set without repetitions, unknown elements last", () => {
   expect(canonicalSet(["b", UNKNOWN, "a", "b", UNKNOWN])).toEqual(["a", "b", UNKNOWN, UNKNOWN]);
+});
+
+test("keeps the first of equal values", () => {
+  const scalar = fc.constantFrom<Value>(
+    "1",
+    "a",
+    "",
+    1,
+    2,
+    true,
+    null,
+    UNKNOWN,
+    new ExactNumber("1"),
+  );
+  const value = fc.oneof(
+    scalar,
+    fc.array(scalar, { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom("a", "b"), scalar, { maxKeys: 2 }),
+  );
+  fc.assert(
+    fc.property(fc.array(value), (values) => {
+      const first = (one: Value, at: number) =>
+        values.findIndex((other) => valuesEqual(other, one)) === at;
+      expect(withoutRepetitions(values)).toEqual(values.filter(first));
+    }),
+  );
 });
 
 test("finds an absent and a null member equal, and unknown values", () => {

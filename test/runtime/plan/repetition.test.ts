@@ -126,6 +126,10 @@ describe("count and for_each", () => {
     [{ count: "${null}" }, "Invalid count argument"],
     [{ for_each: ["a"] }, "Invalid for_each argument"],
     [{ for_each: "a" }, "Invalid for_each argument"],
+    [
+      { for_each: '${toset([for p in setproduct(range(1000), range(101)) : join("-", p)])}' },
+      "Invalid for_each argument",
+    ],
     [{ for_each: "${toset([1])}" }, "Invalid for_each argument"],
   ])("%j is refused", async (arguments_, summary) => {
     await bench.synth(repeated(arguments_));

@@ -3,7 +3,7 @@ import {
   isListValue,
   memberOf,
   UNKNOWN,
-  valuesEqual,
+  withoutRepetitions,
   type Value,
 } from "../../../provider/values";
 import { convert } from "../convert";
@@ -199,9 +199,7 @@ export const collectionFunctions: Readonly<Record<string, FunctionDefinition>> =
     const result = results.includes(true) ? true : results.includes(UNKNOWN) ? UNKNOWN : false;
     return mark(result, unionMarks(marksWithin(list), marksWithin(value)));
   }),
-  distinct: define([sameType], ([list]) =>
-    list.filter((item, at) => list.findIndex((other) => valuesEqual(other, item)) === at),
-  ),
+  distinct: define([sameType], ([list]) => withoutRepetitions(list)),
   element: define([sequence, named("index", integer)], ([list, position]) => {
     if (list.length === 0) {
       return fail("cannot use element function with an empty list");
