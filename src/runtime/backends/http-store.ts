@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Agent, Dispatcher } from "undici";
 import { z } from "zod";
 import { errorText } from "../../provider/file-problem";
+import { NothingSent, ProxyFailure } from "../../provider/proxy";
+import { dispatcherFor, type Connections } from "./http-dispatcher";
 import type { RunInfo } from "./run-info";
 import { StoreError, type StateStore } from "./state-store";
 
 /** The settings of Terraform's http backend. */
-export interface HttpSettings {
+export interface HttpSettings extends Omit<Connections, "methods"> {
   readonly address: string;
   readonly updateMethod: string;
   /** Absent: the state is not locked. */
@@ -16,22 +17,12 @@ export interface HttpSettings {
   readonly unlockMethod: string;
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** False: the server's certificate is not verified. */
-  readonly verify: boolean;
-  /** PEM */
-  readonly ca: string | undefined;
-  readonly certificate: string | undefined;
-  readonly key: string | undefined;
-  readonly retries: number;
-  readonly minRetryMs: number;
-  readonly maxRetryMs: number;
 }
 
 /** States are far smaller; a server that never ends its answer must not fill the memory. */
 const MAX_STATE_BYTES = 256 * 2 ** 20;
 /** For a request with all its retries. */
 const DEADLINE_MS = 300_000;
-const CONNECT_TIMEOUT_MS = 10_000;
 
 interface Answer {
   readonly status: number;
@@ -105,12 +96,11 @@ export class HttpStore implements StateStore {
     const secret = username === undefined ? decodeURIComponent(url.password) : password;
     url.username = url.password = "";
     try {
-      const dispatcher = await dispatcherFor(this.settings);
+      const dispatcher = await dispatcherFor(this.connections());
       const response = await dispatcher.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
-        // Node writes a method as it is given.
-        method: method,
+        method,
         signal: AbortSignal.timeout(DEADLINE_MS),
         headers: {
           accept: "application/json",
@@ -127,9 +117,24 @@ export class HttpStore implements StateStore {
       return { status: response.statusCode, body: await bounded(response.body) };
     } catch (cause) {
       if (cause instanceof StoreError) throw cause;
-      throw new StoreError(errorText(cause), { cause });
+      throw new StoreError(failureText(cause), { cause });
     }
   }
+
+  private connections(): Connections {
+    const { proxy, verify, ca, certificate, key } = this.settings;
+    const { retries, minRetryMs, maxRetryMs } = this.settings;
+    const { updateMethod, lockMethod, unlockMethod } = this.settings;
+    const methods = ["GET", updateMethod, lockMethod, unlockMethod];
+    return { proxy, verify, ca, certificate, key, retries, minRetryMs, maxRetryMs, methods };
+  }
+}
+
+function failureText(failure: unknown): string {
+  const cause = failure instanceof NothingSent ? failure.cause : failure;
+  return cause instanceof ProxyFailure
+    ? `the proxy ${cause.proxy} opened no tunnel`
+    : errorText(cause);
 }
 
 async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -172,47 +177,4 @@ function readHolder(body: Buffer): RunInfo {
     // Some servers answer with a text.
   }
   return holder.catch(holder.parse({})).parse(json);
-}
-
-const dispatchers = new Map<string, Promise<Dispatcher>>();
-
-/** Stacks of one server share its connections. */
-function dispatcherFor(settings: HttpSettings): Promise<Dispatcher> {
-  const { verify, ca, certificate, key, retries, minRetryMs, maxRetryMs, lockMethod } = settings;
-  const { unlockMethod, updateMethod } = settings;
-  const methods = ["GET", updateMethod, lockMethod, unlockMethod];
-  const identity = JSON.stringify([
-    verify,
-    ca,
-    certificate,
-    key,
-    retries,
-    minRetryMs,
-    maxRetryMs,
-    methods,
-  ]);
-  const open = async (): Promise<Dispatcher> => {
-    const { EnvHttpProxyAgent, RetryAgent } = await import("undici");
-    const tls = {
-      rejectUnauthorized: verify,
-      timeout: CONNECT_TIMEOUT_MS,
-      ...(ca !== undefined && { ca }),
-      ...(certificate !== undefined && { cert: certificate }),
-      ...(key !== undefined && { key }),
-    };
-    const agent: Pick<Agent, "dispatch"> & Dispatcher = new EnvHttpProxyAgent({
-      connect: tls,
-      requestTls: tls,
-    });
-    return new RetryAgent(agent, {
-      maxRetries: retries,
-      minTimeout: minRetryMs,
-      maxTimeout: maxRetryMs,
-      methods: methods,
-      throwOnError: false,
-    });
-  };
-  const known = dispatchers.get(identity) ?? open();
-  dispatchers.set(identity, known);
-  return known;
 }

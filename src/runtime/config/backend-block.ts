@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Environment } from "../../provider/definitions/provider-definition";
 import { error, type Diagnostic } from "../../provider/diagnostics";
+import { proxyVariables, type ProxyVariables } from "../../provider/proxy";
 import type { HttpSettings } from "../backends/http-store";
 import type { Where } from "../expressions/expression";
 import { REFUSALS, refusalDetail } from "../expressions/refusals";
@@ -108,6 +109,13 @@ export function unsupportedBackend(type: string, path: readonly string[]): Diagn
   );
 }
 
+/** Of the scheme of the address, as Terraform chooses it. */
+function proxyFor(address: string, environment: Environment): ProxyVariables {
+  const { httpsProxy, noProxy } = proxyVariables(environment);
+  const httpProxy = environment.http_proxy ?? environment.HTTP_PROXY ?? "";
+  return { httpsProxy: address.startsWith("https:") ? httpsProxy : httpProxy, noProxy };
+}
+
 /** Returns the settings of an http backend, with those of Terraform's environment variables. */
 export function httpSettings(
   { settings }: HttpBackendConfig,
@@ -157,6 +165,7 @@ export function httpSettings(
       unlockMethod: given("unlock_method") ?? "UNLOCK",
       username: given("username"),
       password: given("password"),
+      proxy: proxyFor(address, environment),
       verify: given("skip_cert_verification") !== "true",
       ca: given("client_ca_certificate_pem"),
       certificate: given("client_certificate_pem"),

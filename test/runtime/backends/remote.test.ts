@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { backendOf } from "../../../src/runtime/config/open-backend";
 import { parseAddress } from "../../../src/runtime/state/address";
@@ -143,4 +144,41 @@ test("has no workspaces, and needs an address", () => {
   const settings = { address: server.url() };
   const staged = backendOf({ type: "http", settings }, { ...at, workspace: "stage" });
   expect(summaries(staged.diagnostics)).toEqual(["Backend without workspaces"]);
+});
+
+describe("a proxy that opens no tunnel", () => {
+  it.each(["https", "http"])(
+    "is named, and asked once an attempt, for an %s address",
+    async (scheme) => {
+      let asked = 0;
+      const proxy = createServer((socket) => {
+        socket
+          .on("error", () => undefined)
+          .once("data", () => {
+            asked++;
+            socket.destroy();
+          });
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+      const url = `http://ann:s3cret-word@127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+      try {
+        const environment = { HTTPS_PROXY: url, HTTP_PROXY: url };
+        const { backend } = open({ address: `${scheme}://state.invalid/prod` }, environment);
+        const { diagnostics } = await backend.read();
+        expect(diagnostics[0]?.detail).toContain(
+          `the proxy ${new URL(url).origin} opened no tunnel`,
+        );
+        expect(JSON.stringify(diagnostics)).not.toContain("s3cret");
+        // Two repetitions, as Terraform's default.
+        expect(asked).toBe(3);
+      } finally {
+        await new Promise((resolve) => proxy.close(resolve));
+      }
+    },
+  );
+
+  it("is not asked for hosts of NO_PROXY", async () => {
+    const environment = { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "127.0.0.1" };
+    expect((await open({}, environment).backend.read()).diagnostics).toEqual([]);
+  });
 });
