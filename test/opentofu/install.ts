@@ -1,0 +1,45 @@
+/**
+ * Builds OpenTofu from its module, because its releases are not everywhere to be had; needs Go.
+ * Later runs use the same program.
+ *
+ *   tsx test/opentofu/install.ts
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const VERSION = "1.12.6";
+const FOLDER = join(tmpdir(), `opentofu-${VERSION}-of-cdktf-console`);
+/** Without it the program calls itself a development version. */
+const FLAGS = "-s -w -X github.com/opentofu/opentofu/version.dev=no";
+
+/** The program, where it is installed. */
+export const TOFU = join(FOLDER, "tofu");
+
+const isInstalled = existsSync(TOFU);
+
+/** Tests that need OpenTofu: skipped where it was not built, but never in CI. */
+export function describeWithTofu(promise: string, tests: () => void): void {
+  if (isInstalled || process.env.CI) describe(promise, tests);
+  else describe.skip(`${promise} (run "npx tsx test/opentofu/install.ts" first)`, tests);
+}
+
+function install(): void {
+  if (isInstalled) return;
+  // Elsewhere first, so that what is there is whole; Go completes the copy of go.mod.
+  const folder = mkdtempSync(`${FOLDER}-`);
+  try {
+    copyFileSync(join(__dirname, "go.mod"), join(folder, "go.mod"));
+    const program = "github.com/opentofu/opentofu/cmd/tofu";
+    execFileSync("go", ["build", "-mod=mod", "-ldflags", FLAGS, "-o", "tofu", program], {
+      cwd: folder,
+      stdio: "inherit",
+    });
+    renameSync(folder, FOLDER);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (require.main === module) install();
