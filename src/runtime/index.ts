@@ -13,7 +13,8 @@
  * `validate` checks a configuration alone. Nothing here prints: plans, results and diagnostics
  * are values, and `observe` is called for events.
  */
-export { Session, type AppliedStack, type ApplyResult, type ResumeOptions } from "./session";
+export { Session, type ApplyResult, type ResumeOptions } from "./session";
+export type { AppliedStack, Pace } from "./apply/pace";
 export type { PlanOptions } from "./plan/open-stacks";
 export { formatSavedPlans, readSavedPlans } from "./saved-plan/format";
 export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";

@@ -1,6 +1,7 @@
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
-import { applyOpened } from "./apply/apply-opened";
-import { Limit } from "../provider/limit";
+import { applyGraph, stacksAwaited, type ApplyNode } from "./apply/apply-graph";
+import { OpenedApply } from "./apply/apply-opened";
+import type { AppliedStack, Pace } from "./apply/pace";
 import { loadStacks, type Loaded, type LoadOptions } from "./validation/load";
 import { excludeStacks, without } from "./plan/exclude-stacks";
 import {
@@ -11,10 +12,11 @@ import {
   type PlanOptions,
 } from "./plan/open-stacks";
 import type { ExcludedStack } from "./documents/excluded-stack";
+import type { Graph } from "./graph/graph";
 import type { StackFaults } from "./graph/stack-order";
 import type { PlanDocument } from "./documents/plan-document";
 import { planDocument } from "./plan/document";
-import { planIdentity, type ChangeCounts, type StackPlan } from "./documents/stack-plan";
+import type { StackPlan } from "./documents/stack-plan";
 import { planStacks, stackPlan } from "./plan/plan-stacks";
 import { readRequest, replacesNothing, type PlanScope } from "./plan/request";
 import { excludedMoves } from "./plan/selection";
@@ -22,7 +24,6 @@ import type { EngineOptions, Planning, RunOptions, StackRun } from "./plan/run";
 import { APPLIED_INCOMPLETE, matchesNothing } from "./plan/targets";
 import { savePlans, type SavedPlans } from "./saved-plan/save";
 import { checkBasis, checkPlan, loadSaved } from "./saved-plan/resume";
-import type { State } from "./state/state";
 
 /** The options to resume saved plans. */
 export interface ResumeOptions
@@ -49,17 +50,11 @@ interface PlannedStacks {
   readonly isApplicable: boolean;
 }
 
-/** The result of an apply for one stack. */
-export interface AppliedStack extends Pick<StackPlan, "stack" | "workspace"> {
-  /** The completed changes, fewer than planned if something failed. */
-  readonly counts: ChangeCounts;
-  /** The stored state; undefined if it could not be written. */
-  readonly state: State | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 export interface ApplyResult {
+  /** Of the stacks that were started. */
   readonly stacks: readonly AppliedStack[];
+  /** The stacks that were not started, because of their pace or of `stop`. They are unchanged. */
+  readonly skipped: readonly string[];
   /** True if `stop` was aborted before all was done. */
   readonly interrupted: boolean;
   /** Diagnostics that belong to no stack. */
@@ -80,6 +75,7 @@ export class Session {
   /** True if `stop` was aborted before the plan was complete. */
   readonly interrupted: boolean;
   private applied = false;
+  private graph: Graph<ApplyNode> | undefined;
 
   private constructor(
     /** Diagnostics of the whole run. With an error there are no plans. */
@@ -244,46 +240,36 @@ export class Session {
   }
 
   /**
-   * Executes the plans and stores the states, regardless of errors. May be called once, and only if
-   * the session is `applicable`.
+   * Returns the stacks with steps that come after steps of others, each with these. The stacks of a
+   * cycle start together.
    */
-  async apply(): Promise<ApplyResult> {
+  awaited(): ReadonlyMap<string, ReadonlySet<string>> {
+    return this.planned ? stacksAwaited(this.steps(this.planned)) : new Map();
+  }
+
+  /**
+   * Executes the plans. The state of a stack is stored when its last step is done, regardless of
+   * errors. May be called once, and only if the session is `applicable`.
+   */
+  async apply(pace: Pace = {}): Promise<ApplyResult> {
     const { planned } = this;
     if (!planned || !this.applicable) throw new Error("there is no plan that can be applied");
     this.applied = true;
     const { planning } = planned;
     const opened = this.opened.filter(({ run }) => planning.runs.has(run.name));
-    const before = new Map(opened.map(({ run }) => [run, run.diagnostics.length]));
     const warned = new Set(this.diagnostics.map((diagnostic) => JSON.stringify(diagnostic)));
-    const counts = await applyOpened(planned, opened);
-
-    const limit = new Limit(planning.options.parallelism);
-    const stacks = await Promise.all(
-      opened.map(({ run, backend }) =>
-        limit.run(async (): Promise<AppliedStack> => {
-          const written = await backend.write(run.state);
-          run.report(written.diagnostics);
-          return {
-            ...planIdentity(run.context.config),
-            counts: counts.get(run.name) ?? NOTHING_DONE,
-            state: written.state,
-            // Warnings of the plan are not repeated, but for results of checks.
-            diagnostics: run.diagnostics
-              .slice(before.get(run))
-              .filter(
-                (diagnostic) =>
-                  diagnostic.address?.startsWith("check.") === true ||
-                  !warned.has(JSON.stringify(diagnostic)),
-              ),
-          };
-        }),
-      ),
-    );
+    const applying = new OpenedApply(planned, opened, warned, pace);
+    const { stacks, skipped } = await applying.run(this.steps(planned));
     return {
       stacks,
+      skipped: [...skipped],
       interrupted: planning.options.stop.aborted,
       diagnostics: planning.selection ? [APPLIED_INCOMPLETE] : [],
     };
+  }
+
+  private steps({ planning }: PlannedStacks): Graph<ApplyNode> {
+    return (this.graph ??= applyGraph(planning));
   }
 
   /** Closes ephemeral resources and providers, and releases the locks. */
@@ -291,8 +277,6 @@ export class Session {
     return closeStacks(this.opened);
   }
 }
-
-const NOTHING_DONE: ChangeCounts = { import: 0, add: 0, change: 0, destroy: 0 };
 
 /** Adds errors of a stack to its faults. */
 function note(

@@ -6,6 +6,10 @@ import type { Planning, StackRun } from "../plan/run";
 
 /** One step of an apply. A replacement is two: `put` the new object, `destroy` the old one. */
 export type ApplyNode =
+  /** Passed when a stack may start. */
+  | { readonly kind: "admitted"; readonly stack: string }
+  /** Comes before every step of its stack. */
+  | { readonly kind: "start"; readonly stack: string }
   | { readonly kind: "block"; readonly stack: string; readonly node: ConfigurationNode }
   | PutNode
   | DestroyNode
@@ -30,8 +34,9 @@ export interface DestroyNode {
 export function formatStep(step: ApplyNode): string {
   const { kind, stack } = step;
   if (kind === "block") return `${stack}: ${formatNode(step.node)}`;
-  const address = kind === "put" || kind === "destroy" ? step.change.change.address : "all";
-  return `${stack}: ${kind} ${address}`;
+  return kind === "put" || kind === "destroy"
+    ? `${stack}: ${kind} ${step.change.change.address}`
+    : `${stack}: ${kind}`;
 }
 
 /**
@@ -73,7 +78,32 @@ export function applyGraph(planning: Planning): Graph<ApplyNode> {
     }
   }
   connectStacks(graph, planning, gates);
+  connectStarts(graph, gates);
   return graph;
+}
+
+/**
+ * Returns the stacks with steps that come after steps of other stacks, each with these.
+ *
+ * @param graph The graph of an apply.
+ */
+export function stacksAwaited(graph: Graph<ApplyNode>): ReadonlyMap<string, ReadonlySet<string>> {
+  const awaited = new Map<string, Set<string>>();
+  for (const node of graph.nodes()) {
+    for (const dependency of graph.dependencies(node)) {
+      if (dependency.stack === node.stack) continue;
+      // A gate without steps is passed at once.
+      const isPassed = graph.dependencies(dependency).size === 0;
+      if (isGate(dependency) && isPassed) continue;
+      const stacks = awaited.get(node.stack) ?? new Set();
+      awaited.set(node.stack, stacks.add(dependency.stack));
+    }
+  }
+  return awaited;
+}
+
+function isGate({ kind }: ApplyNode): boolean {
+  return kind === "applied" || kind === "destroyed";
 }
 
 /** The one step that evaluates a block. */
@@ -198,6 +228,8 @@ function connectDestroys(
 }
 
 interface Gates {
+  readonly admitted: ApplyNode;
+  readonly start: ApplyNode;
   readonly applied: ApplyNode;
   readonly destroyed: ApplyNode;
 }
@@ -206,7 +238,12 @@ function gatesOf({ runs }: Planning): ReadonlyMap<string, Gates> {
   return new Map(
     [...runs.keys()].map((stack) => [
       stack,
-      { applied: { kind: "applied", stack }, destroyed: { kind: "destroyed", stack } },
+      {
+        admitted: { kind: "admitted", stack },
+        start: { kind: "start", stack },
+        applied: { kind: "applied", stack },
+        destroyed: { kind: "destroyed", stack },
+      },
     ]),
   );
 }
@@ -232,6 +269,14 @@ function connectStacks(
     if (node.kind !== "destroy") continue;
     for (const gate of behind.get(node.stack) ?? []) graph.connect(node, gate);
   }
+}
+
+function connectStarts(graph: Graph<ApplyNode>, gates: ReadonlyMap<string, Gates>): void {
+  for (const node of [...graph.nodes()]) {
+    const start = gates.get(node.stack)?.start;
+    if (start && !isGate(node)) graph.connect(node, start);
+  }
+  for (const { start, admitted } of gates.values()) graph.connect(start, admitted);
 }
 
 /** Reports whether the plan was made with the provider configured. */

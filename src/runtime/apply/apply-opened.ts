@@ -1,13 +1,21 @@
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
-import type { Journal } from "../backends/backend";
+import { Limit } from "../../provider/limit";
+import type { Backend, Journal } from "../backends/backend";
 import { errorAt } from "../config/located";
-import { hasChanges, type StackPlan } from "../documents/stack-plan";
+import {
+  hasChanges,
+  planIdentity,
+  type ChangeCounts,
+  type StackPlan,
+} from "../documents/stack-plan";
+import type { Graph } from "../graph/graph";
 import type { StackContext } from "../graph/stack-context";
 import { relatedStacks } from "../graph/stack-order";
-import { excludeStacks, without } from "../plan/exclude-stacks";
 import type { OpenStack } from "../plan/open-stacks";
-import type { Planning } from "../plan/run";
-import { applyStacks, needsJournal, type AppliedStacks } from "./apply-stacks";
+import type { Planning, StackRun } from "../plan/run";
+import type { ApplyNode } from "./apply-graph";
+import { applyStacks } from "./apply-stacks";
+import type { AppliedStack, Pace } from "./pace";
 
 /** The plans to apply. */
 interface Applicable {
@@ -17,36 +25,99 @@ interface Applicable {
   readonly contexts: ReadonlyMap<string, StackContext>;
 }
 
-/**
- * Applies the stacks whose journals can be written. A stack that another one's failure keeps from
- * its changes gets an error.
- */
-export async function applyOpened(
-  { planning, contexts, plans }: Applicable,
-  opened: readonly OpenStack[],
-): Promise<AppliedStacks["counts"]> {
-  const { mode, stop } = planning.options;
-  const journals = await openJournals(opened);
-  const faults = new Map<string, readonly Diagnostic[]>();
-  for (const { run } of opened) {
-    if (hasErrors(run.diagnostics)) faults.set(run.name, run.diagnostics);
+/** An apply of opened stacks. */
+export class OpenedApply {
+  private readonly limit: Limit;
+  private readonly results = new Map<string, Promise<AppliedStack>>();
+  private readonly backends: ReadonlyMap<string, Backend>;
+  /** The numbers of diagnostics of the plans. */
+  private readonly before: ReadonlyMap<string, number>;
+  private readonly changed: ReadonlySet<string>;
+
+  constructor(
+    private readonly applicable: Applicable,
+    private readonly opened: readonly OpenStack[],
+    /** Warnings that the plan has reported, as JSON. */
+    private readonly warned: ReadonlySet<string>,
+    private readonly pace: Pace,
+  ) {
+    this.limit = new Limit(applicable.planning.options.parallelism);
+    this.backends = new Map(opened.map(({ run, backend }) => [run.name, backend]));
+    this.before = new Map(opened.map(({ run }) => [run.name, run.diagnostics.length]));
+    const changed = applicable.plans.filter(hasChanges);
+    this.changed = new Set(changed.map(({ stack }) => stack));
   }
-  const ready = without(opened, excludeStacks(contexts, faults, mode)).map(({ run }) => run);
-  const runs = new Map(ready.map((run) => [run.name, run]));
-  const { counts, unfinished } = await applyStacks({ ...planning, runs }, journals);
-  if (stop.aborted) return counts;
-  const failed = opened.filter(({ run }) => hasErrors(run.diagnostics)).map(({ run }) => run.name);
-  const behind = relatedStacks(contexts, failed, "after");
-  const ahead = relatedStacks(contexts, failed, "before");
-  const changed = new Set(plans.filter(hasChanges).map(({ stack }) => stack));
-  for (const { run } of opened) {
+
+  /** Applies, and stores the state of each stack when its last step is done. */
+  async run(
+    graph: Graph<ApplyNode>,
+  ): Promise<{ stacks: readonly AppliedStack[]; skipped: ReadonlySet<string> }> {
+    const skipped = await applyStacks(this.applicable.planning, graph, {
+      pace: this.pace,
+      openJournal: (run) => this.openJournal(run),
+      ended: (run, counts, unfinished) => {
+        if (unfinished) this.reportWaiting(run);
+        this.results.set(run.name, this.end(run, counts, !unfinished));
+      },
+    });
+    const stacks = await Promise.all(
+      this.opened.flatMap(({ run }) => this.results.get(run.name) ?? []),
+    );
+    return { stacks, skipped };
+  }
+
+  private async end(run: StackRun, counts: ChangeCounts, complete: boolean): Promise<AppliedStack> {
+    const written = await this.limit.run(() => this.backendOf(run).write(run.state));
+    run.report(written.diagnostics);
+    const result: AppliedStack = {
+      ...planIdentity(run.context.config),
+      counts,
+      complete: complete && !hasErrors(run.diagnostics),
+      state: written.state,
+      // Warnings of the plan are not repeated, but for results of checks.
+      diagnostics: run.diagnostics
+        .slice(this.before.get(run.name))
+        .filter(
+          (diagnostic) =>
+            diagnostic.address?.startsWith("check.") === true ||
+            !this.warned.has(JSON.stringify(diagnostic)),
+        ),
+    };
+    this.pace.ended?.(result);
+    return result;
+  }
+
+  private backendOf({ name }: StackRun): Backend {
+    const backend = this.backends.get(name);
+    if (!backend) throw new Error(`stack ${name} is not open`);
+    return backend;
+  }
+
+  private async openJournal(run: StackRun): Promise<Journal | undefined> {
+    const backend = this.backendOf(run);
+    const { journal, diagnostics } = await backend.journal();
+    run.report(diagnostics);
+    if (!journal && !hasErrors(diagnostics)) {
+      const where = { address: backend.location };
+      run.report([errorAt(where, "Journal cannot be written", "There is no journal.")]);
+    }
+    return journal;
+  }
+
+  /** Reports an error for a stack that another one's failure keeps from its changes. */
+  private reportWaiting(run: StackRun): void {
+    const { contexts, planning } = this.applicable;
     const { name } = run;
-    const waits = unfinished.has(name) || !runs.has(name);
-    const other = behind.get(name) ?? ahead.get(name);
-    if (!waits || !changed.has(name) || hasErrors(run.diagnostics) || other === undefined) continue;
-    run.report([waitedFor(name, other)]);
+    if (planning.options.stop.aborted) return;
+    if (!this.changed.has(name) || hasErrors(run.diagnostics)) return;
+    const failed = this.opened.flatMap(({ run: one }) =>
+      hasErrors(one.diagnostics) ? [one.name] : [],
+    );
+    const other =
+      relatedStacks(contexts, failed, "after").get(name) ??
+      relatedStacks(contexts, failed, "before").get(name);
+    if (other !== undefined) run.report([waitedFor(name, other)]);
   }
-  return counts;
 }
 
 function waitedFor(stack: string, other: string): Diagnostic {
@@ -54,21 +125,4 @@ function waitedFor(stack: string, other: string): Diagnostic {
     "Not applied completely",
     `Changes of stack "${stack}" are ordered after changes of stack "${other}", which were not completed.`,
   );
-}
-
-async function openJournals(opened: readonly OpenStack[]): Promise<ReadonlyMap<string, Journal>> {
-  const journals = new Map<string, Journal>();
-  await Promise.all(
-    opened.map(async ({ run, backend }) => {
-      if (!needsJournal(run)) return;
-      const { journal, diagnostics } = await backend.journal();
-      run.report(diagnostics);
-      if (journal) journals.set(run.name, journal);
-      else if (!hasErrors(diagnostics)) {
-        const where = { address: backend.location };
-        run.report([errorAt(where, "Journal cannot be written", "There is no journal.")]);
-      }
-    }),
-  );
-  return journals;
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import type { Journal, JournalRecord } from "../backends/backend";
+import type { Journal } from "../backends/backend";
 import { checkAssertions, isValid } from "../plan/conditions";
 import { REMOTE_STATE, type ConfigurationNode } from "../graph/configuration";
 import type { Graph } from "../graph/graph";
@@ -7,91 +7,130 @@ import { relatedStacks } from "../graph/stack-order";
 import { walk, type Visited } from "../graph/walk";
 import { openEphemeral } from "../plan/ephemeral";
 import type { ChangeCounts } from "../documents/stack-plan";
-import { encodeOutput, encodeReached, evaluateOutput } from "../plan/outputs";
+import { encodeReached, evaluateOutput } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan-stacks";
 import { configureProvider } from "../plan/configure-provider";
 import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
-import { formatAddress } from "../state/address";
-import { listInstances, setOutput } from "../state/instances";
+import { setOutput } from "../state/instances";
 import { applyGraph, formatStep, putsSomething, type ApplyNode } from "./apply-graph";
-import { record, type Applying } from "./applying";
+import { nothingDone, type Applying } from "./applying";
 import { destroy } from "./destroy";
+import type { Pace } from "./pace";
 import { put } from "./put";
+import { startStack } from "./start-stack";
 import { forget, recordImport } from "./state-only";
 
-export interface AppliedStacks {
-  /** The completed changes, by stack. */
-  readonly counts: ReadonlyMap<string, ChangeCounts>;
-  /** The stacks that have steps left, because of an error or an interruption. */
-  readonly unfinished: ReadonlySet<string>;
+/** The connection of an apply with the stores of the stacks, and with what paces it. */
+export interface ApplyControl {
+  readonly pace: Pace;
+  /** Opens the journal of a stack. Undefined after an error, which is in the run. */
+  readonly openJournal: (run: StackRun) => Promise<Journal | undefined>;
+  /**
+   * Called once for each stack that was started, when its last step is done.
+   *
+   * @param unfinished - true if steps are left, because of an error or an interruption
+   */
+  readonly ended: (run: StackRun, counts: ChangeCounts, unfinished: boolean) => void;
 }
 
 /**
  * Executes the plans of all stacks together. The result for each object is durable in the journals
- * before anything that depends on it starts. The runs hold the states to write at the end.
+ * before anything that depends on it starts. The runs hold the states to write at their ends.
  *
- * The diagnostics and the state of a stack are in its run.
+ * The diagnostics and the state of a stack are in its run. Returns the stacks that were not started.
  */
 export async function applyStacks(
   planning: Planning,
-  journals: ReadonlyMap<string, Journal>,
-): Promise<AppliedStacks> {
+  graph: Graph<ApplyNode>,
+  control: ApplyControl,
+): Promise<ReadonlySet<string>> {
   const { options, runs } = planning;
-  const planned = new Map([...runs].map(([name, { checks }]) => [name, checks]));
+  const { pace } = control;
   const applying: Applying = {
     planning,
-    journals,
+    journals: new Map(),
     halted: new Set(),
     values: new Map(),
     imported: new Set(),
     deposed: new Map(),
-    counts: new Map(
-      [...runs.keys()].map((name) => [name, { import: 0, add: 0, change: 0, destroy: 0 }]),
-    ),
+    counts: new Map(),
   };
-  for (const run of runs.values()) {
-    run.values.applying = true;
-    run.checks = run.checks.restarted();
-    beginOutputs(run);
+  const planned = new Map([...runs].map(([name, { checks }]) => [name, checks]));
+  for (const run of runs.values()) run.values.applying = true;
+  const { acyclic, excluded } = withoutCycles(planning, graph);
+  const open = stepsLeft(acyclic);
+  const skipped = new Set<string>();
+  const end = (name: string, unfinished: boolean): void => {
+    const run = runs.get(name);
+    const counts = applying.counts.get(name);
+    if (!run || !open.delete(name) || !counts) return;
+    // A refresh-only apply evaluates outputs only, and a destroy nothing.
+    const checks = options.mode === "normal" ? run.checks : planned.get(name);
+    endOutputs(run);
+    run.state = { ...run.state, checkResults: checks?.encode() ?? null };
+    control.ended(run, counts, unfinished);
+  };
+  for (const name of excluded) {
+    open.set(name, { steps: 0, failed: true });
+    applying.counts.set(name, nothingDone());
+    end(name, true);
   }
-  const { graph, excluded } = acyclicGraph(planning);
-  const started = [...runs.values()].filter(({ name }) => !excluded.has(name));
-  await Promise.all(started.map((run) => recordMoves(applying, run)));
-  const unvisited = await walk(graph, {
+  await walk(acyclic, {
     parallelism: options.parallelism,
     stop: options.stop,
+    rank: ranks(planning, pace.order),
     visit: (node) => {
       const run = runs.get(node.stack);
       if (!run) throw new Error(`no run of stack ${node.stack}`);
-      return !applying.halted.has(run.name) && visit(applying, run, node);
+      if (node.kind === "admitted") return admit(pace, node.stack);
+      if (node.kind !== "start") {
+        return !applying.halted.has(run.name) && visit(applying, run, node);
+      }
+      return pace.start?.(node.stack) !== false && startStack(applying, run, control.openJournal);
+    },
+    settled: ({ stack }, visited) => {
+      const left = open.get(stack);
+      if (!left) return;
+      left.failed ||= !visited;
+      if (--left.steps === 0) end(stack, left.failed);
     },
     describe: formatStep,
   });
-  for (const run of runs.values()) {
-    endOutputs(run);
-    // A refresh-only apply evaluates outputs only, and a destroy nothing.
-    const checks = options.mode === "normal" ? run.checks : planned.get(run.name);
-    run.state = { ...run.state, checkResults: checks?.encode() ?? null };
-  }
-  const unfinished = new Set([...excluded, ...[...unvisited].map(({ stack }) => stack)]);
-  return { counts: applying.counts, unfinished };
+  for (const name of [...open.keys()]) end(name, true);
+  for (const name of runs.keys()) if (!applying.counts.has(name)) skipped.add(name);
+  return skipped;
 }
 
-/** Reports whether a stack has changes that must be recorded while they are made. */
-export function needsJournal(run: StackRun): boolean {
-  const changes = [...run.changes.values()].flat();
-  return (
-    run.moved.previous.size > 0 ||
-    changes.some(
-      ({ change }) =>
-        change.mode === "managed" && (change.action !== "no-op" || change.importing !== undefined),
-    )
-  );
+/** The number of steps of each stack that are not settled. */
+function stepsLeft(graph: Graph<ApplyNode>): Map<string, { steps: number; failed: boolean }> {
+  const open = new Map<string, { steps: number; failed: boolean }>();
+  for (const { stack } of graph.nodes()) {
+    const left = open.get(stack) ?? { steps: 0, failed: false };
+    left.steps++;
+    open.set(stack, left);
+  }
+  return open;
+}
+
+/** Ranks steps by the order of their stacks: what is started is completed first. */
+function ranks(
+  { runs, options: { mode } }: Planning,
+  order: readonly string[] = mode === "destroy" ? [...runs.keys()].reverse() : [...runs.keys()],
+): (node: ApplyNode) => number {
+  const rank = new Map(order.map((name, at) => [name, at]));
+  return ({ stack }) => rank.get(stack) ?? order.length;
+}
+
+function admit({ admit: wait }: Pace, stack: string): boolean | Promise<Visited> {
+  const admitted = wait?.(stack);
+  return admitted === undefined || Promise.resolve({ settled: admitted.then(() => true) });
 }
 
 function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Promise<Visited> {
   switch (node.kind) {
+    case "admitted":
+    case "start":
     case "applied":
     case "destroyed":
       return true;
@@ -172,34 +211,6 @@ function visitBlock(
   }
 }
 
-/**
- * Records moved objects so that a killed process loses none: each is written to its present address
- * before its previous one is cleared, unless another object has moved there.
- */
-async function recordMoves(applying: Applying, run: StackRun): Promise<void> {
-  const { previous } = run.moved;
-  const puts: JournalRecord[] = [];
-  const clears: JournalRecord[] = [];
-  for (const { address: at, provider, instance } of listInstances(run.state)) {
-    const address = formatAddress(at);
-    const from = previous.get(address);
-    if (from === undefined) continue;
-    const about = { kind: "instance", provider, deposed: instance.deposed } as const;
-    puts.push({ ...about, address, instance });
-    if (!previous.has(from)) clears.push({ ...about, address: from, instance: null });
-  }
-  if (puts.length > 0) await record(applying, run, ...puts, ...clears);
-}
-
-/** Stores the outputs that the plan knows, regardless of later failures, as Terraform does. */
-function beginOutputs(run: StackRun): void {
-  for (const [name, { value }] of run.outputs) {
-    const node = run.context.nodes.outputs.get(name);
-    const encoded = node && value !== undefined ? encodeOutput(run, node, value) : null;
-    if (encoded) run.state = setOutput(run.state, name, encoded);
-  }
-}
-
 /** Removes outputs that have no block or are null. */
 function endOutputs(run: StackRun): void {
   for (const [name, { change, value }] of run.outputs) {
@@ -210,14 +221,13 @@ function endOutputs(run: StackRun): void {
 }
 
 /** Reports cycles. Stacks with a cycle are excluded, and those that are ordered by them. */
-function acyclicGraph(planning: Planning): {
-  graph: Graph<ApplyNode>;
-  excluded: ReadonlySet<string>;
-} {
+function withoutCycles(
+  planning: Planning,
+  graph: Graph<ApplyNode>,
+): { acyclic: Graph<ApplyNode>; excluded: ReadonlySet<string> } {
   const { runs } = planning;
-  const graph = applyGraph(planning);
   const cycles = graph.cycles();
-  if (cycles.length === 0) return { graph, excluded: new Set() };
+  if (cycles.length === 0) return { acyclic: graph, excluded: new Set() };
   for (const cycle of cycles) reportCycle(runs, cycle);
   const cyclic = cycles.flatMap((cycle) => cycle.map(({ stack }) => stack));
   const contexts = new Map([...runs].map(([name, { context }]) => [name, context]));
@@ -227,7 +237,7 @@ function acyclicGraph(planning: Planning): {
     ...relatedStacks(contexts, cyclic, "before").keys(),
   ]);
   const others = new Map([...runs].filter(([name]) => !excluded.has(name)));
-  return { graph: applyGraph({ ...planning, runs: others }), excluded };
+  return { acyclic: applyGraph({ ...planning, runs: others }), excluded };
 }
 
 function reportCycle(runs: ReadonlyMap<string, StackRun>, cycle: readonly ApplyNode[]): void {

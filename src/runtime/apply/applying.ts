@@ -16,7 +16,7 @@ import type { Target } from "../plan/target";
 export interface Applying {
   readonly planning: Planning;
   /** By stack. Those that only read or evaluate have none. */
-  readonly journals: ReadonlyMap<string, Journal>;
+  readonly journals: Map<string, Journal>;
   /** The stacks that start nothing new, because their changes could not be recorded. */
   readonly halted: Set<string>;
   /** The values of the objects that were created or updated. */
@@ -25,7 +25,7 @@ export interface Applying {
   readonly imported: Set<PreparedChange>;
   /** The deposed keys of objects to destroy. */
   readonly deposed: Map<PreparedChange, string>;
-  /** The counts of completed changes, by stack. */
+  /** The counts of completed changes, by stack that was started. */
   readonly counts: Map<string, { import: number; add: number; change: number; destroy: number }>;
 }
 
@@ -44,6 +44,11 @@ export function surroundingsOf(
 export function connectedTarget(run: StackRun, { target }: PreparedChange): Target | undefined {
   const configured = run.connections.get(target.providerKey);
   return configured && { ...target, connection: configured.connection };
+}
+
+/** The counts of a stack that starts. */
+export function nothingDone() {
+  return { import: 0, add: 0, change: 0, destroy: 0 };
 }
 
 export function count({ counts }: Applying, run: StackRun, what: keyof ChangeCounts): void {

@@ -1,4 +1,5 @@
 import type { Graph } from "./graph";
+import { ReadyQueue } from "./ready-queue";
 
 /**
  * The result of a visit: true if it succeeded. With `settled`, another visit may start at once, but
@@ -16,6 +17,13 @@ export interface WalkOptions<N> {
    * an exception is a bug and ends the walk.
    */
   readonly visit: (node: N) => boolean | Promise<Visited>;
+  /** Nodes of a lower rank are visited first. Default: in the order in which they become ready. */
+  readonly rank?: (node: N) => number;
+  /**
+   * Called when the visit of a node is settled, and when a node is not visited because of a failure.
+   * Not called for the nodes that are left after `stop`.
+   */
+  readonly settled?: (node: N, visited: boolean) => void;
   /** Names a node that the walk cannot visit. */
   readonly describe?: (node: N) => string;
 }
@@ -24,31 +32,30 @@ export interface WalkOptions<N> {
  * Visits every node once, in parallel, each after its dependencies. Resolves to the nodes that were
  * not visited because of a failure or `stop`.
  */
-export function walk<N>(
-  graph: Graph<N>,
-  { parallelism, stop, visit, describe = String }: WalkOptions<N>,
-): Promise<ReadonlySet<N>> {
+export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<ReadonlySet<N>> {
+  const { parallelism, stop, visit, rank = () => 0, describe = String } = options;
   const dependents = graph.dependents();
   const waiting = new Map<N, number>();
   const poisoned = new Set<N>();
   const unvisited = new Set(graph.nodes());
-  const ready: N[] = [];
+  const ready = new ReadyQueue<N>(rank);
   for (const node of graph.nodes()) {
     const count = graph.dependencies(node).size;
     waiting.set(node, count);
-    if (count === 0) ready.push(node);
+    if (count === 0) ready.add(node);
   }
 
   const settle = (first: N, succeeded: boolean) => {
     const settled: [N, boolean][] = [[first, succeeded]];
     for (const [node, ok] of settled) {
+      options.settled?.(node, !unvisited.has(node));
       for (const dependent of dependents.get(node) ?? []) {
         if (!ok) poisoned.add(dependent);
         const left = (waiting.get(dependent) ?? 0) - 1;
         waiting.set(dependent, left);
         if (left > 0) continue;
         if (poisoned.has(dependent)) settled.push([dependent, false]);
-        else ready.push(dependent);
+        else ready.add(dependent);
       }
     }
   };
@@ -57,11 +64,11 @@ export function walk<N>(
     /** Running visits, and nodes that are not settled. */
     let running = 0;
     let unsettled = 0;
-    let next = 0;
     let failure: Error | undefined;
     const advance = () => {
-      while (next < ready.length && running < parallelism && stop?.aborted !== true && !failure) {
-        const node = ready[next++] as N;
+      while (!ready.isEmpty && running < parallelism && stop?.aborted !== true && !failure) {
+        const node = ready.take();
+        if (node === undefined) break;
         unvisited.delete(node);
         start(node);
       }

@@ -1,0 +1,26 @@
+import type { Diagnostic } from "../../provider/diagnostics";
+import type { ChangeCounts, StackPlan } from "../documents/stack-plan";
+import type { State } from "../state/state";
+
+/** The result of an apply for one stack. */
+export interface AppliedStack extends Pick<StackPlan, "stack" | "workspace"> {
+  /** The completed changes, fewer than planned if something failed. */
+  readonly counts: ChangeCounts;
+  /** False if steps are left, because of an error or an interruption. */
+  readonly complete: boolean;
+  /** The stored state; undefined if it could not be written. */
+  readonly state: State | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Decides when the stacks of an apply start, and follows them. Its functions must not throw. */
+export interface Pace {
+  /** The stacks in the order of their start. Default: dependencies first, in a destroy last. */
+  readonly order?: readonly string[];
+  /** Returns the promise that a stack has to wait for, if any. Called once for each stack. */
+  readonly admit?: (stack: string) => Promise<void> | undefined;
+  /** Called right before the first step of a stack. If it returns false, the stack does not start. */
+  readonly start?: (stack: string) => boolean;
+  /** Called after the last step of a stack that was started, when its state is stored. */
+  readonly ended?: (result: AppliedStack) => void;
+}

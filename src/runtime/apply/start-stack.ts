@@ -1,0 +1,62 @@
+import type { Journal, JournalRecord } from "../backends/backend";
+import { encodeOutput } from "../plan/outputs";
+import type { StackRun } from "../plan/run";
+import { formatAddress } from "../state/address";
+import { listInstances, setOutput } from "../state/instances";
+import { nothingDone, record, type Applying } from "./applying";
+
+/** Prepares a stack for its first step; false if its changes cannot be recorded. */
+export async function startStack(
+  applying: Applying,
+  run: StackRun,
+  openJournal: (run: StackRun) => Promise<Journal | undefined>,
+): Promise<boolean> {
+  applying.counts.set(run.name, nothingDone());
+  run.checks = run.checks.restarted();
+  beginOutputs(run);
+  if (!needsJournal(run)) return true;
+  const journal = await openJournal(run);
+  if (!journal) return false;
+  applying.journals.set(run.name, journal);
+  return recordMoves(applying, run);
+}
+
+/** Reports whether a stack has changes that must be recorded while they are made. */
+function needsJournal(run: StackRun): boolean {
+  const changes = [...run.changes.values()].flat();
+  return (
+    run.moved.previous.size > 0 ||
+    changes.some(
+      ({ change }) =>
+        change.mode === "managed" && (change.action !== "no-op" || change.importing !== undefined),
+    )
+  );
+}
+
+/**
+ * Records moved objects so that a killed process loses none: each is written to its present address
+ * before its previous one is cleared, unless another object has moved there.
+ */
+async function recordMoves(applying: Applying, run: StackRun): Promise<boolean> {
+  const { previous } = run.moved;
+  const puts: JournalRecord[] = [];
+  const clears: JournalRecord[] = [];
+  for (const { address: at, provider, instance } of listInstances(run.state)) {
+    const address = formatAddress(at);
+    const from = previous.get(address);
+    if (from === undefined) continue;
+    const about = { kind: "instance", provider, deposed: instance.deposed } as const;
+    puts.push({ ...about, address, instance });
+    if (!previous.has(from)) clears.push({ ...about, address: from, instance: null });
+  }
+  return puts.length === 0 || record(applying, run, ...puts, ...clears);
+}
+
+/** Stores the outputs that the plan knows, regardless of later failures, as Terraform does. */
+function beginOutputs(run: StackRun): void {
+  for (const [name, { value }] of run.outputs) {
+    const node = run.context.nodes.outputs.get(name);
+    const encoded = node && value !== undefined ? encodeOutput(run, node, value) : null;
+    if (encoded) run.state = setOutput(run.state, name, encoded);
+  }
+}
