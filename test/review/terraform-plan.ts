@@ -11,43 +11,15 @@ import {
   string,
   type Attributes,
 } from "../../src/provider/schema/attribute";
-import {
-  UNKNOWN,
-  type AttributePath,
-  type ObjectValue,
-  type Value,
-} from "../../src/provider/values";
-import type { Action, ResourceChange, StackPlan } from "../../src/runtime/documents/stack-plan";
+import { readPlanJson } from "../../src/review/plan-json/read-plan";
+import type { StackPlan } from "../../src/runtime/documents/stack-plan";
 
-/** Terraform's JSON of a plan, which is converted to compare our text with Terraform's. */
+/** The parts of Terraform's JSON of a plan that the fixtures have. */
 export interface TerraformPlan {
-  readonly resource_changes?: readonly TerraformChange[];
-  readonly resource_drift?: readonly TerraformChange[];
-  readonly relevant_attributes?: readonly { resource: string; attribute: (string | number)[] }[];
-  readonly output_changes?: Readonly<Record<string, Change>>;
-}
-
-interface Change {
-  readonly actions: readonly string[];
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly after_unknown: unknown;
-  readonly before_sensitive: unknown;
-  readonly after_sensitive: unknown;
-  readonly replace_paths?: AttributePath[];
-  readonly importing?: { id: string };
-}
-
-interface TerraformChange {
-  readonly address: string;
-  readonly previous_address?: string;
-  readonly mode: "managed" | "data";
-  readonly type: string;
-  readonly name: string;
-  readonly index?: string | number;
-  readonly deposed?: string;
-  readonly action_reason?: ResourceChange["reason"];
-  readonly change: Change;
+  readonly resource_changes?: readonly object[];
+  readonly resource_drift?: readonly object[];
+  readonly relevant_attributes?: readonly unknown[];
+  readonly output_changes?: Readonly<Record<string, unknown>>;
 }
 
 const plain: Attributes = {
@@ -109,77 +81,11 @@ export const SCHEMAS: Readonly<Record<string, Attributes>> = {
   },
 };
 
+/** Reads a part of Terraform's JSON, which does not say how the plan was made. */
 export function toStackPlan(plan: TerraformPlan, mode: StackPlan["mode"] = "normal"): StackPlan {
-  return {
-    stack: "demo",
-    mode,
-    complete: true,
-    changes: (plan.resource_changes ?? []).map(toResourceChange),
-    drift: (plan.resource_drift ?? []).map(toResourceChange),
-    relevantAttributes: plan.relevant_attributes ?? [],
-    outputs: Object.entries(plan.output_changes ?? {}).map(([name, change]) => ({
-      name,
-      action: toAction(change.actions) as "create",
-      before: change.before as Value,
-      after: withUnknowns(change.after, change.after_unknown),
-      sensitive: change.after_sensitive === true,
-    })),
-    diagnostics: [],
-    dependencies: [],
-    endpoints: [],
-  };
-}
-
-function toResourceChange({ change, ...resource }: TerraformChange): ResourceChange {
-  return {
-    address: resource.address,
-    ...(resource.previous_address !== undefined && { previousAddress: resource.previous_address }),
-    mode: resource.mode,
-    type: resource.type,
-    name: resource.name,
-    ...(resource.index !== undefined && { key: resource.index }),
-    ...(resource.deposed !== undefined && { deposed: resource.deposed }),
-    ...(resource.action_reason !== undefined && { reason: resource.action_reason }),
-    provider: "registry.terraform.io/test/demo",
-    ...(change.importing && { importing: change.importing }),
-    action: toAction(change.actions),
-    before: change.before as ObjectValue | null,
-    after:
-      change.after === null
-        ? null
-        : (withUnknowns(change.after, change.after_unknown) as ObjectValue),
-    beforeSensitive: markedPaths(change.before_sensitive),
-    afterSensitive: markedPaths(change.after_sensitive),
-    replacePaths: change.replace_paths ?? [],
-    attributes: SCHEMAS[resource.type]!,
-  };
-}
-
-function toAction(actions: readonly string[]): Action {
-  return actions.join("-then-") as Action;
-}
-
-function withUnknowns(value: unknown, unknown: unknown): Value {
-  if (unknown === true) return UNKNOWN;
-  if (Array.isArray(unknown)) {
-    return unknown.map((mark, index) => withUnknowns((value as unknown[])[index], mark));
-  }
-  if (typeof unknown === "object" && unknown !== null) {
-    const marks = unknown as Record<string, unknown>;
-    const members = (value ?? {}) as Record<string, unknown>;
-    const keys = new Set([...Object.keys(members), ...Object.keys(marks)]);
-    return Object.fromEntries(
-      [...keys].map((key) => [key, withUnknowns(members[key] ?? null, marks[key])]),
-    );
-  }
-  return (value ?? null) as Value;
-}
-
-function markedPaths(marks: unknown): AttributePath[] {
-  if (marks === true) return [[]];
-  if (typeof marks !== "object" || marks === null) return [];
-  const step = (key: string) => (Array.isArray(marks) ? Number(key) : key);
-  return Object.entries(marks).flatMap(([key, inner]) =>
-    markedPaths(inner).map((path) => [step(key), ...path]),
-  );
+  const whole = JSON.stringify({ format_version: "1.2", planned_values: {}, ...plan });
+  const { plans, diagnostics } = readPlanJson(whole, "demo", "plan", ({ type }) => SCHEMAS[type]);
+  const [read] = plans;
+  if (!read) throw new Error(JSON.stringify(diagnostics));
+  return { ...read, mode };
 }

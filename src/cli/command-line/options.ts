@@ -84,6 +84,8 @@ export const lockOption = new Option(
   .argParser(duration)
   .default(0);
 
+const expandOption = new Option("--expand", "print each stack instead of groups of alike ones");
+
 /** Options of plan, apply and destroy. */
 export const runOptions = [
   ...appOptions,
@@ -101,7 +103,7 @@ export const runOptions = [
     "limit the run to this resource, instance or module and its dependencies (repeatable)",
   ).argParser(collect),
   new Option("--fail-fast", "plan and apply nothing if one of the stacks fails"),
-  new Option("--expand", "print each stack instead of groups of alike ones"),
+  expandOption,
   new Option("--json", "print JSON lines, as Terraform's -json does"),
   new Option("--engine <engine>", "engine that runs the stacks; tofu is untested")
     .choices(ENGINES)
@@ -120,14 +122,32 @@ export const changeOptions = [
   ),
 ];
 
-/** Options that refuse plans by their review. */
-export const gateOptions = [
+export const attributesOption = new Option(
+  "--attributes",
+  "print whole attributes, in Terraform's layout",
+);
+
+/** Options that refuse plans by their effect on protection. */
+export const reviewGateOptions = [
   new Option("--fail-on <effect>", "exit with 3 if protection gets weaker").choices(["weaker"]),
   new Option(
     "--allow-weaker <name>",
     "stack or address whose protection may get weaker (repeatable)",
   ).argParser(collect),
+];
+
+/** Options that refuse plans by their review. */
+export const gateOptions = [
+  ...reviewGateOptions,
   new Option("--strict", "refuse sets with policies that decide or change nothing"),
+];
+
+/** Options that print and write reviews of plans. */
+export const reviewOptions = [
+  expandOption,
+  attributesOption,
+  new Option("--html <file>", "write the plan as a self-contained HTML page"),
+  new Option("--markdown <file>", "write the plan as a pull request comment"),
 ];
 
 export const approveOption = new Option(

@@ -12,6 +12,7 @@ import { providerInstall } from "./provider-install";
 import { providerSchema } from "./provider-schema";
 import { providerServe } from "./provider-serve";
 import { reportConvert } from "./report-convert";
+import { review } from "./review";
 import { scan } from "./scan";
 import { show } from "./show";
 import { simulate } from "./simulate";
@@ -38,6 +39,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   output,
   validate,
   stacks,
+  review,
   explain,
   group("state", "Inspect and modify the state", [
     stateList,

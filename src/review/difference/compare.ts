@@ -28,13 +28,26 @@ import { pairElements } from "./sequence";
 
 const EVERYTHING = new PathTree([[]]);
 
-/** Compares a resource's objects. */
+/** Compares a resource's objects. Without a schema, attributes are shown by their values. */
 export function compareResource(
-  attributes: Attributes,
+  attributes: Attributes | null,
   comparison: Omit<Comparison, "emptyIsNull">,
 ): Difference {
+  if (attributes === null) return compareUndescribed({ ...comparison, emptyIsNull: false });
   const nests = Object.values(attributes).some(({ type }) => nestedAttributes(type) !== undefined);
   return compareObject(attributes, { ...comparison, emptyIsNull: !nests });
+}
+
+function compareUndescribed(comparison: Comparison): Difference {
+  const names = [asObject(comparison.before), asObject(comparison.after)].flatMap(Object.keys);
+  const members = new Map(
+    [...new Set(names)]
+      .map((name) => [name, withoutNulls(childOf(comparison, name))] as const)
+      .filter(([, { before, after }]) => before !== undefined || after !== undefined)
+      .map(([name, member]) => [name, compare(undefined, member)]),
+  );
+  const content = { kind: "object", members, declared: true } as const;
+  return wholeDifference(comparison, members.values(), content);
 }
 
 /** Compares values that no schema describes: outputs, and JSON inside strings. */

@@ -22,7 +22,7 @@ import type { EntriesDiff, EntryChange } from "./entries-diff";
 export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
   if (change.action === "forget" || change.action === "no-op") return [];
   if (change.before === null && change.displaced === undefined) return [];
-  return Object.entries(change.attributes).flatMap(([name, { type, review }]) => {
+  return Object.entries(change.attributes ?? {}).flatMap(([name, { type, review }]) => {
     const attributes = nestedAttributes(type);
     if (review?.kind !== "entries" || !attributes) return [];
     const destroyed = change.action === "delete" ? change.before : null;

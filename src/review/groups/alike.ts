@@ -44,10 +44,13 @@ function keyOfChange(change: ResourceChange, protection: ProtectionReview | unde
 
 /** The attributes that change, without those that only the provider computes. */
 function changedAttributes({ attributes, before, after }: ResourceChange): readonly unknown[] {
-  return Object.entries(attributes).flatMap(([name, { mode }]) => {
+  const names = Object.keys(attributes ?? { ...before, ...after });
+  return names.flatMap((name) => {
     const was = memberOf(before, name);
     const will = memberOf(after, name);
-    return mode === "computed" || valuesEqual(was, will) ? [] : [[name, was, will]];
+    return attributes?.[name]?.mode === "computed" || valuesEqual(was, will)
+      ? []
+      : [[name, was, will]];
   });
 }
 

@@ -62,7 +62,8 @@ function sensitiveValues(
   paths: ResourceChange["afterSensitive"],
 ): JsonTree {
   if (object === null) return false;
-  return sensitiveTree({ kind: "object", attributes }, object, new PathTree(paths));
+  const kind = attributes ? ({ kind: "object", attributes } as const) : undefined;
+  return sensitiveTree(kind, object, new PathTree(paths));
 }
 
 /** Encodes one of `output_changes`. */

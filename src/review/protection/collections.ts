@@ -83,7 +83,7 @@ export function driftedCollection(change: ResourceChange): CollectionChange | un
 }
 
 export function entriesAttribute({ attributes }: ResourceChange): EntriesAttribute | undefined {
-  for (const [name, { type, review }] of Object.entries(attributes)) {
+  for (const [name, { type, review }] of Object.entries(attributes ?? {})) {
     const inner = nestedAttributes(type);
     if (review?.kind === "entries" && inner) return { name, review, attributes: inner };
   }
@@ -112,6 +112,10 @@ function collectionChange(
       ownershipOf(change.before) !== "exclusive" &&
       change.others?.length !== 0,
   );
+  // On create, Terraform's JSON does not have what is there: policies that the plan removes.
+  const lacksFound = changes.some(
+    ({ before: object, isExcerpt }) => !read && isExcerpt && object === null,
+  );
   const lacksRestored = changes.some(
     (change) => restores(attribute, change) && !change.found?.left,
   );
@@ -122,6 +126,9 @@ function collectionChange(
     after,
     missing: [
       ...(lacksUnmanaged ? [unmanagedMissing(attribute)] : []),
+      ...(lacksFound
+        ? [`The plan does not have the ${attribute.review.nouns} that the console has now.`]
+        : []),
       ...(lacksRestored
         ? [`The plan does not have the ${attribute.review.nouns} that the destroy restores.`]
         : []),

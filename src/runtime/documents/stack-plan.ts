@@ -120,8 +120,13 @@ export interface ResourceChange {
   readonly others?: readonly string[];
   /** The names of default members of the collection that a create removes. */
   readonly displaced?: readonly string[];
-  /** The schema of `before` and `after`. */
-  readonly attributes: Attributes;
+  /**
+   * Set if `found` and `others` are absent because the plan does not have them: Terraform's JSON has
+   * the objects of resources only.
+   */
+  readonly isExcerpt?: true;
+  /** The schema of `before` and `after`; null if the provider is not a built-in one. */
+  readonly attributes: Attributes | null;
 }
 
 export interface OutputChange {

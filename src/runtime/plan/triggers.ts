@@ -49,7 +49,7 @@ function changesAt(change: ResourceChange, { steps }: ReplaceTrigger): boolean {
     return false;
   }
   if (steps.length === 0) return true;
-  const path = attributePath(change.attributes, steps);
+  const path = change.attributes && attributePath(change.attributes, steps);
   if (!path) return false;
   const marks = (paths: readonly AttributePath[]) =>
     paths

@@ -1,0 +1,93 @@
+import { resolve } from "node:path";
+import { error, type Diagnostic } from "../../../provider/diagnostics";
+import { errorText } from "../../../provider/file-problem";
+import { readRegularFile } from "../../../provider/open-files";
+import { renderReviewJson } from "../../../review/json/review-json";
+import { readPlanJson, type ReadPlans } from "../../../review/plan-json/read-plan";
+import { isSavedPlan, isTerraformPlan } from "../../../runtime";
+import { ExitCode } from "../../exit-code";
+import { builtInSchema } from "../../stacks/built-in-schema";
+import { refusals, type GateOptions } from "../../stacks/protection-gate";
+import { printPlans } from "../../stacks/run-report";
+import { writeReviews, type ReviewOptions } from "../../stacks/write-reviews";
+import { openScreen, type CommonOptions } from "../../terminal/screen";
+import type { Terminal } from "../../terminal/terminal";
+
+export interface ReviewCommandOptions
+  extends CommonOptions, GateOptions, Omit<ReviewOptions, "reviewJson"> {
+  /** Print each stack instead of groups of them. */
+  readonly expand?: boolean;
+  /** Print whole attributes, in Terraform's layout. */
+  readonly attributes?: boolean;
+  /** Print one JSON document. */
+  readonly json?: boolean;
+}
+
+/** Shows plans that Terraform made. */
+export async function review(
+  terminal: Terminal,
+  files: readonly string[],
+  options: ReviewCommandOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options, options.json);
+  const names = stackNames(files);
+  const read = await Promise.all(
+    files.map((file, index) => readFile(terminal, file, names[index])),
+  );
+  const plans = read.flatMap((one) => one.plans);
+  const diagnostics = [...read.flatMap((one) => one.diagnostics), ...repeatedNames(plans)];
+  if (screen.report(diagnostics)) {
+    const failure = { failure: diagnostics };
+    screen.report(await writeReviews(terminal, failure, options));
+    return ExitCode.ERROR;
+  }
+  if (options.json) screen.print(renderReviewJson(plans));
+  else printPlans(screen, plans, plans.length > 1, options);
+  if (screen.report(await writeReviews(terminal, { plans, excluded: [] }, options))) {
+    return ExitCode.ERROR;
+  }
+  return screen.report(refusals(plans, options)) ? ExitCode.WEAKER : ExitCode.DONE;
+}
+
+async function readFile(
+  terminal: Terminal,
+  file: string,
+  name: string | undefined,
+): Promise<ReadPlans> {
+  const isInput = file === "-";
+  const location = isInput ? "standard input" : file;
+  try {
+    const bytes = isInput
+      ? Buffer.from(await terminal.input())
+      : await readRegularFile(resolve(terminal.directory, file));
+    if (isTerraformPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "terraform")] };
+    if (isSavedPlan(bytes)) return { plans: [], diagnostics: [binaryPlan(file, "cdktf-console")] };
+    return readPlanJson(bytes.toString("utf8"), name ?? file, location, builtInSchema);
+  } catch (cause) {
+    return {
+      plans: [],
+      diagnostics: [error("File cannot be read", `${location}: ${errorText(cause)}.`)],
+    };
+  }
+}
+
+/** The names of files without folder and ending; with the folder where that is not unique. */
+function stackNames(files: readonly string[]): readonly string[] {
+  const whole = files.map((file) => (file === "-" ? "plan" : file.replace(/\.json$/, "")));
+  const short = whole.map((name) => name.split(/[/\\]/).at(-1) ?? name);
+  return new Set(short).size === short.length ? short : whole;
+}
+
+function repeatedNames(plans: ReadPlans["plans"]): readonly Diagnostic[] {
+  const names = plans.map(({ stack }) => stack);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return [];
+  return [error("Stack is named twice", `Two of the plans are of stack "${repeated}".`)];
+}
+
+function binaryPlan(file: string, program: string): Diagnostic {
+  return error(
+    "Plan is not JSON",
+    `${file} is a plan file of ${program}. Print it as JSON with "${program} show ${program === "terraform" ? "-json" : "--json"} ${file}", and review that.`,
+  );
+}

@@ -1,0 +1,124 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { reviewSchema } from "../../src/review/json/review-schema";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import type { ObjectValue } from "../../src/provider/values";
+import { SET } from "../review/protection/sets";
+import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+const ADDRESS = "cwp_compliance_policy_set.policies";
+
+let simulator: Simulator;
+let directory: string;
+
+/** The plan that weakens, and the one that does not, in files. */
+beforeAll(async () => {
+  simulator = await startSimulator();
+  directory = temporaryFolder();
+  write(SET);
+  await run("apply", "--out-dir", "cdktf.out", "--auto-approve");
+  for (const [name, policies] of [
+    ["same", SET],
+    ["weaker", SET.slice(1)],
+  ] as const) {
+    write(policies);
+    await run("plan", "--out-dir", "cdktf.out", "--out", "saved.plan");
+    const { out } = await run("show", "saved.plan", "--json");
+    writeFileSync(join(directory, `${name}.json`), out);
+  }
+});
+afterAll(() => simulator.close());
+
+function write(policies: readonly ObjectValue[]): void {
+  const { resource, ...stack } = consoleStack(simulator);
+  const set = { policies: { policies, depends_on: ["cwp_license.license"] } };
+  const resources = { ...(resource as StackJson), cwp_compliance_policy_set: set };
+  writeStacks(directory, { prod: { ...stack, resource: resources } });
+}
+
+async function run(...argv: string[]) {
+  const terminal = new TestTerminal({
+    directory,
+    environment: SECRETS,
+    input: readInput(),
+  });
+  const code = await terminal.run(...argv);
+  return { code, out: terminal.out, err: terminal.err };
+}
+
+function readInput(): string {
+  try {
+    return readFileSync(join(directory, "weaker.json"), "utf8");
+  } catch {
+    return "";
+  }
+}
+
+test("shows the plan of one file", async () => {
+  const { code, out, err } = await run("review", "weaker.json");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain("Protection: 2 weaker");
+  expect(out).toContain("Plan: 0 to add, 1 to change, 0 to destroy.");
+});
+
+test("groups the plans of several files, named after them", async () => {
+  writeFileSync(join(directory, "other.json"), readFileSync(join(directory, "weaker.json")));
+  const { code, out } = await run("review", "same.json", "weaker.json", "other.json");
+  expect(code).toBe(0);
+  expect(out).toContain("2 of 3 stacks: weaker, other");
+  expect(out).toContain("Total of 3 stacks:");
+});
+
+test("names files of the same name by their folders too", async () => {
+  const { out } = await run("review", "./weaker.json", `${directory}/weaker.json`, "--json");
+  const names = reviewSchema.parse(JSON.parse(out)).stacks.map(({ name }) => name);
+  expect(names).toEqual(["./weaker", join(directory, "weaker")]);
+});
+
+test("reads standard input", async () => {
+  const { out } = await run("review", "-");
+  expect(out).toContain("Protection: 2 weaker");
+});
+
+test("writes every format", async () => {
+  const { code, out } = await run(
+    ...["review", "weaker.json", "--html", "review.html", "--markdown", "review.md", "--json"],
+  );
+  expect(code).toBe(0);
+  const document = reviewSchema.strict().parse(JSON.parse(out));
+  expect(document.stacks).toMatchObject([
+    { name: "weaker", console: simulator.consoles[0].url, protection: [{ weaker: 2 }] },
+  ]);
+  for (const file of ["review.html", "review.md"]) {
+    expect(readFileSync(join(directory, file), "utf8")).toContain("weaker");
+  }
+});
+
+test("--fail-on weaker exits with 3, unless it is allowed", async () => {
+  const refused = await run("review", "weaker.json", "--fail-on", "weaker");
+  expect(refused.code).toBe(3);
+  expect(refused.err).toContain("Error: Protection gets weaker");
+  expect((await run("review", "same.json", "--fail-on", "weaker")).code).toBe(0);
+  for (const name of ["weaker", ADDRESS]) {
+    const argv = ["review", "weaker.json", "--fail-on", "weaker", "--allow-weaker", name];
+    expect((await run(...argv)).code).toBe(0);
+  }
+});
+
+test.each([
+  ["missing.json", undefined, /File cannot be read\n\nmissing\.json: no such file/],
+  ["empty.json", "", /empty\.json: The file is empty/],
+  ["text.json", "Plan: 1 to add", /not the JSON of a plan/],
+  ["list.json", "[1]", /not the JSON of a plan/],
+  ["state.json", '{"format_version":"1.0","values":{}}', /not the JSON of a plan/],
+  ["stream.json", '{"@level":"info"}\n{"@level":"info"}', /messages of "terraform\s+plan -json"/],
+  ["new.json", '{"format_version":"2.0","planned_values":{}}', /format_version 2\.0/],
+  ["binary.plan", "PK\u0003\u0004", /terraform\s+show -json binary\.plan/],
+  ["saved.plan", undefined, /cdktf-console\s+show\s+--json saved\.plan/],
+])("refuses %s with advice", async (file, text, message) => {
+  if (text !== undefined) writeFileSync(join(directory, file), text);
+  const { code, out, err } = await run("review", "same.json", file);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toMatch(message);
+});

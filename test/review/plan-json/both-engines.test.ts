@@ -1,0 +1,81 @@
+import { builtInSchema } from "../../../src/cli/stacks/built-in-schema";
+import { renderHtml } from "../../../src/review/html/render-html";
+import { reviewDocument } from "../../../src/review/json/review-json";
+import { renderMarkdown } from "../../../src/review/markdown/render-markdown";
+import { readPlanJson } from "../../../src/review/plan-json/read-plan";
+import { renderPlan } from "../../../src/review/text/plan-text";
+import { createStyle } from "../../../src/review/text/style";
+import type { StackPlan } from "../../../src/runtime";
+import type { ObjectValue } from "../../../src/provider/values";
+import { startSimulator, type Simulator } from "../../../src/simulator";
+import { consoleStack, temporaryFolder, type StackJson } from "../../cli/stack-files";
+import { describeWithTerraform } from "../../support/terraform";
+import { BothEngines } from "../conformance/both";
+import { NEUTRAL, SET, WEAKENING } from "../protection/sets";
+
+describeWithTerraform("Terraform's JSON of a plan gives the review of the embedded engine", () => {
+  let simulator: Simulator;
+  let both: BothEngines;
+
+  const stackWith = (
+    policies: readonly ObjectValue[] | undefined,
+    given: StackJson = {},
+  ): StackJson => {
+    const { resource, ...stack } = consoleStack(simulator);
+    const set = { policies, depends_on: ["cwp_license.license"], ...given };
+    const sets = policies ? { cwp_compliance_policy_set: { policies: set } } : {};
+    const { cwp_bootstrap, cwp_license } = resource as StackJson;
+    return { ...stack, resource: { cwp_bootstrap, cwp_license, ...sets } };
+  };
+
+  async function planned(): Promise<{ readonly ours: StackPlan; readonly theirs: StackPlan }> {
+    const { plan: ours } = await both.documentByUs();
+    const text = JSON.stringify((await both.planByTerraform()).json);
+    const { plans, diagnostics } = readPlanJson(text, "prod", "plan.json", builtInSchema);
+    expect(diagnostics).toEqual([]);
+    return { ours, theirs: plans[0]! };
+  }
+
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    both = await BothEngines.open(temporaryFolder(), stackWith(SET));
+    await both.terraform("apply -auto-approve");
+  });
+  afterAll(() => simulator.close());
+
+  // Each takes Terraform some seconds. test/cli/protection.test.ts has all of them.
+  const updates = [...WEAKENING, ...NEUTRAL].filter(
+    ([, after], index) => after !== undefined && index % 4 === 0,
+  );
+
+  test.each(updates)("of an update: %s", async (_, after) => {
+    both.write(stackWith(after));
+    const { ours, theirs } = await planned();
+    expect(reviewDocument([theirs])).toEqual(reviewDocument([ours]));
+    expect(renderPlan(theirs, TEXT)).toBe(renderPlan(ours, TEXT));
+    expect(renderMarkdown([theirs])).toBe(renderMarkdown([ours]));
+    expect(theirs.endpoints).toEqual([simulator.consoles[0].url]);
+    expect(renderHtml([theirs])).toContain(simulator.consoles[0].url);
+  });
+
+  test("of a destroy, but for the policies that it restores", async () => {
+    both.write(stackWith(undefined));
+    const { ours, theirs } = await planned();
+    expect(reviewDocument([ours]).stacks[0]!.protection).toMatchObject([{ complete: true }]);
+    expect(reviewDocument([theirs]).stacks[0]!.protection).toMatchObject([
+      {
+        complete: false,
+        reasons: ["The plan does not have the policies that the destroy restores."],
+      },
+    ]);
+  });
+
+  test("of a prefix set, but for the unmanaged policies", async () => {
+    both.write(stackWith(SET.slice(0, 1), { ownership: "prefix" }));
+    const { theirs } = await planned();
+    const [protection] = reviewDocument([theirs]).stacks[0]!.protection;
+    expect(protection).toMatchObject({ complete: false });
+  });
+});
+
+const TEXT = { style: createStyle(false), width: 78 };
