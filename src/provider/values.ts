@@ -135,11 +135,15 @@ export function withoutRepetitions(values: readonly Value[]): readonly Value[] {
   });
 }
 
-/** Sorts a set in Terraform's order without repetitions: unknown elements and null are last. */
+/**
+ * Sorts a set in Terraform's order without repetitions: unknown elements and null are last. A zero
+ * and a negative zero are two elements.
+ */
 export function canonicalSet(elements: readonly Value[]): readonly Value[] {
   const unknown = elements.filter((element) => element === UNKNOWN);
-  const known = elements.filter((element) => element !== UNKNOWN);
-  return [...withoutRepetitions(known), ...unknown].sort((a, b) => {
+  const zero = elements.filter((element) => Object.is(element, -0)).slice(0, 1);
+  const known = elements.filter((element) => element !== UNKNOWN && !Object.is(element, -0));
+  return [...zero, ...withoutRepetitions(known), ...unknown].sort((a, b) => {
     if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
     if (isNumberValue(a) && isNumberValue(b)) return compareExact(a, b);
     return rank(a) - rank(b) || compareStrings(sortKey(a), sortKey(b));

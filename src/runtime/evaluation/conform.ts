@@ -140,7 +140,7 @@ function converted(
     const reason = "the number has more digits than a provider of this executor keeps";
     return refuse(reason, place.path, found);
   }
-  return plain.value;
+  return plain.value === 0 ? 0 : plain.value; // Providers get no negative zero.
 }
 
 function refuseUnsupported(

@@ -2,6 +2,7 @@ import { UNKNOWN } from "../../provider/values";
 import { convert } from "./convert";
 import { mark, unionMarks, unmarkRoot, type Evaluated, type Range } from "./evaluated";
 import type { Node } from "./nodes";
+import { largest, smallest } from "./numbers";
 import type { Context } from "./scope";
 import { boundsOf, isNotNull, isNull, isUnknown, nullOf, typeOf, unknownOf } from "./typed";
 import { ANY, BOOL, sameType, type Type } from "./types";
@@ -68,9 +69,9 @@ function eitherOf(a: Evaluated, b: Evaluated, type: Type): Evaluated {
   const range: Range = {
     notNull,
     ...(first.minimum !== undefined &&
-      second.minimum !== undefined && { minimum: Math.min(first.minimum, second.minimum) }),
+      second.minimum !== undefined && { minimum: smallest([first.minimum, second.minimum]) }),
     ...(first.maximum !== undefined &&
-      second.maximum !== undefined && { maximum: Math.max(first.maximum, second.maximum) }),
+      second.maximum !== undefined && { maximum: largest([first.maximum, second.maximum]) }),
   };
   return unknownOf(type, range);
 }

@@ -1,4 +1,11 @@
-import { isNumberValue, memberOf, UNKNOWN, valuesEqual, type Unknown } from "../../provider/values";
+import {
+  isNumberValue,
+  memberOf,
+  UNKNOWN,
+  valuesEqual,
+  type NumberValue,
+  type Unknown,
+} from "../../provider/values";
 import {
   isList,
   isObject,
@@ -8,6 +15,7 @@ import {
   type Evaluated,
   type Range,
 } from "./evaluated";
+import { compareNumbers } from "./numbers";
 import { boundsOf, factsOf, isNull, isUnknown, typeOf } from "./typed";
 import { isOpen, sameType, type Type } from "./types";
 import { isConvertible } from "./unify";
@@ -83,11 +91,12 @@ function excludes(unknown: Evaluated, known: Evaluated): boolean {
   if (value === null) return notNull;
   if (typeof value === "string") return !value.startsWith(prefix);
   const size = boundsOf(value);
-  return below(size.maximum, minimum) || below(maximum, size.minimum);
+  return isBelow(size.maximum, minimum) || isBelow(maximum, size.minimum);
 }
 
-function below(a: number | undefined, b: number | undefined): boolean {
-  return a !== undefined && b !== undefined && a < b;
+/** Reports whether both bounds are known and the first one is less. */
+export function isBelow(a: NumberValue | undefined, b: NumberValue | undefined): boolean {
+  return a !== undefined && b !== undefined && compareNumbers(a, b) < 0;
 }
 
 /** Compares element by element; an unknown one before a difference makes the result unknown. */

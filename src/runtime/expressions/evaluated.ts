@@ -1,4 +1,4 @@
-import type { AttributePath, Primitive, Unknown, Value } from "../../provider/values";
+import type { AttributePath, NumberValue, Primitive, Unknown, Value } from "../../provider/values";
 import {
   canonicalSet,
   compareStrings,
@@ -45,8 +45,8 @@ export interface Range {
   /** The start of a string. */
   readonly prefix?: string;
   /** Bounds of the length of a collection, or of a number. */
-  readonly minimum?: number;
-  readonly maximum?: number;
+  readonly minimum?: NumberValue;
+  readonly maximum?: NumberValue;
 }
 
 /** A subtree that carries marks or facts. These never nest directly: `mark` merges them. */

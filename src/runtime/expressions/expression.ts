@@ -121,19 +121,16 @@ interface Run extends Pick<Context, "scope" | "symbols"> {
 /** Evaluates a node; only lists and objects of the configuration extend the path of diagnostics. */
 function evaluateAt(node: Node, where: Where, run: Run): Evaluated {
   const { scope, symbols, diagnostics, refusals, loops } = run;
+  const within = (further?: ReadonlyMap<string, Evaluated>): Run =>
+    further ? { ...run, symbols: new Map([...symbols, ...further]) } : run;
   const context: Context = {
     scope,
     symbols,
     isTemplate: run.isTemplate,
-    evaluate: (inner, further) =>
-      evaluateAt(
-        inner,
-        where,
-        further ? { ...run, symbols: new Map([...symbols, ...further]) } : run,
-      ),
-    attempt: (inner) => {
+    evaluate: (inner, further) => evaluateAt(inner, where, within(further)),
+    attempt: (inner, further) => {
       const problems: Diagnostic[] = [];
-      const value = evaluateAt(inner, where, { ...run, diagnostics: problems });
+      const value = evaluateAt(inner, where, { ...within(further), diagnostics: problems });
       return { value, failed: problems.length > 0 };
     },
     render: (inner, vars) => {

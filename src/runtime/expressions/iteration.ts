@@ -20,6 +20,7 @@ import {
   elementsOf,
   isNotNull,
   isSequence,
+  isUnknown,
   kindOf,
   NOT_NULL,
   shortInteger,
@@ -32,9 +33,14 @@ type Entry = readonly [key: Evaluated, value: Evaluated];
 
 export function evaluateFor(node: ForNode, context: Context): Evaluated {
   const collection = context.evaluate(node.collection);
+  // A value without a type loses its marks, as in Terraform.
+  if (isUnknown(collection) && typeOf(collection).kind === "any") return UNKNOWN;
   const { marks: outer } = unmarkRoot(collection);
   const entries = entriesOf(collection, context);
-  if (entries === UNKNOWN) return mark(UNKNOWN, outer);
+  const condition = checkCondition(node, context);
+  if (entries === UNKNOWN || condition === undefined) {
+    return mark(UNKNOWN, unionMarks(outer, condition ?? NO_MARKS));
+  }
   if (!context.iterate(entries.length)) return mark(UNKNOWN, outer);
 
   const rounds: Round[] = [];
@@ -50,6 +56,25 @@ export function evaluateFor(node: ForNode, context: Context): Evaluated {
   const taken = rounds.filter((round) => round.taken === true);
   const result = resultOf(node, taken, context);
   return mark(isKnown ? result : UNKNOWN, marks);
+}
+
+/**
+ * Evaluates the condition for elements that are not known, as Terraform does before any element.
+ * Returns its marks; undefined if it is invalid for all elements.
+ */
+function checkCondition(node: ForNode, context: Context): Marks | undefined {
+  if (!node.condition) return NO_MARKS;
+  const names = node.keyName === undefined ? [node.valueName] : [node.keyName, node.valueName];
+  const symbols = new Map<string, Evaluated>(names.map((name) => [name, UNKNOWN]));
+  if (context.attempt(node.condition, symbols).failed) {
+    context.evaluate(node.condition, symbols);
+    return undefined;
+  }
+  const { marks, problem } = scalar(context.evaluate(node.condition, symbols), "bool");
+  if (problem === undefined) return marks;
+  const summary = problem === "is null" ? "Condition is null" : "Invalid 'for' condition";
+  context.report(summary, `The condition of a 'for' expression ${problem}.`);
+  return undefined;
 }
 
 function resultOf(node: ForNode, rounds: readonly Round[], context: Context): Evaluated {

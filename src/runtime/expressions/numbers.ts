@@ -19,7 +19,8 @@ import {
 
 /*
  * Terraform calculates with binary numbers of 512 bits. A JavaScript number represents the one that
- * has its decimal digits: 0.1 is 0.1 with 512 bits. Any other number is an `ExactNumber`.
+ * has its decimal digits: 0.1 is 0.1 with 512 bits. Any other number is an `ExactNumber`. The sign
+ * of a zero is that of Go and of JavaScript: Terraform shows `-0` for `0 * -1`.
  */
 
 export function toFloat(value: NumberValue): BinaryFloat {
@@ -39,7 +40,7 @@ export function fromFloat(float: BinaryFloat): NumberValue {
 
 /** Writes all digits of a double, without an exponent. */
 function digitsOf(value: number): string {
-  const text = String(value);
+  const text = Object.is(value, -0) ? "-0" : String(value);
   if (!text.includes("e")) return text;
   const [coefficient = "", exponent = "0"] = text.replace(/^-/, "").split("e");
   const [whole = "", fraction = ""] = coefficient.split(".");
@@ -59,8 +60,9 @@ export function formatNumber(value: NumberValue): string {
 /** Parses a string as Terraform converts it to a number; undefined if it is not one. */
 export function parseNumber(text: string): NumberValue | undefined {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,6})?$/i.test(text)) return undefined;
-  if (/^-?\d{1,15}$/.test(text)) return Number(text) + 0;
-  return fromFloat(parseBinaryFloat(text));
+  if (/^-?\d{1,15}$/.test(text)) return Number(text);
+  const float = parseBinaryFloat(text);
+  return float.mantissa === 0n && text.startsWith("-") ? -0 : fromFloat(float);
 }
 
 export function add(a: NumberValue, b: NumberValue): NumberValue {
@@ -72,7 +74,11 @@ export function subtract(a: NumberValue, b: NumberValue): NumberValue {
 }
 
 export function multiply(a: NumberValue, b: NumberValue): NumberValue {
-  return fast(a, b, (x, y) => x * y) ?? fromFloat(multiplyFloats(toFloat(a), toFloat(b)));
+  return (
+    fast(a, b, (x, y) => x * y) ??
+    signedZero(a, b) ??
+    fromFloat(multiplyFloats(toFloat(a), toFloat(b)))
+  );
 }
 
 /**
@@ -83,17 +89,23 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
 export function divide(a: NumberValue, b: NumberValue, precision?: number): NumberValue {
   const operand = (value: NumberValue): BinaryFloat =>
     precision === undefined ? toFloat(value) : withPrecision(toFloat(value), precision);
-  return fast(a, b, (x, y) => x / y) ?? fromFloat(divideFloats(operand(a), operand(b)));
+  return (
+    fast(a, b, (x, y) => x / y) ??
+    signedZero(a, b) ??
+    fromFloat(divideFloats(operand(a), operand(b)))
+  );
 }
 
 /** Gives the remainder with the sign of `a`; a division by zero gives `a`, as in Terraform. */
 export function modulo(a: NumberValue, b: NumberValue): NumberValue {
   if (b === 0) return a;
-  return fast(a, b, (x, y) => x % y) ?? fromFloat(moduloFloats(toFloat(a), toFloat(b)));
+  const remainder = fast(a, b, (x, y) => x % y) ?? fromFloat(moduloFloats(toFloat(a), toFloat(b)));
+  if (remainder !== 0) return remainder;
+  return Object.is(a, -0) && !isNegative(b) ? -0 : 0;
 }
 
 export function negate(value: NumberValue): NumberValue {
-  return typeof value === "number" ? 0 - value : fromFloat(negateFloat(toFloat(value)));
+  return typeof value === "number" ? -value : fromFloat(negateFloat(toFloat(value)));
 }
 
 export function compareNumbers(a: NumberValue, b: NumberValue): number {
@@ -101,9 +113,19 @@ export function compareNumbers(a: NumberValue, b: NumberValue): number {
   return compare(toFloat(a), toFloat(b));
 }
 
+/** Returns the greatest of at least one number; the first one of equal numbers. */
+export function largest(all: readonly NumberValue[]): NumberValue {
+  return all.reduce((best, value) => (compareNumbers(value, best) > 0 ? value : best));
+}
+
+/** Returns the least of at least one number; the first one of equal numbers. */
+export function smallest(all: readonly NumberValue[]): NumberValue {
+  return all.reduce((best, value) => (compareNumbers(value, best) < 0 ? value : best));
+}
+
 /** Rounds towards zero, to an integer. */
 export function integerPart(value: NumberValue): NumberValue {
-  if (typeof value === "number") return Math.trunc(value) + 0;
+  if (typeof value === "number") return Math.trunc(value) + 0; // A zero loses its sign.
   return fromFloat(fromInteger(truncate(toFloat(value))));
 }
 
@@ -115,5 +137,16 @@ function fast(
 ): number | undefined {
   if (!Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return undefined;
   const result = calculate(Number(a), Number(b));
-  return Number.isSafeInteger(result) ? result + 0 : undefined;
+  return Number.isSafeInteger(result) ? result : undefined;
+}
+
+/** The product or the quotient where `a` or `b` is zero; undefined where none is. */
+function signedZero(a: NumberValue, b: NumberValue): number | undefined {
+  if (a !== 0 && b !== 0) return undefined;
+  return isNegative(a) === isNegative(b) ? 0 : -0;
+}
+
+/** Reports whether a number has a minus, also a zero. */
+export function isNegative(value: NumberValue): boolean {
+  return formatNumber(value).startsWith("-");
 }

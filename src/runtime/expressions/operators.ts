@@ -1,7 +1,7 @@
 import { isNumberValue, UNKNOWN, type NumberValue } from "../../provider/values";
 import type { Context } from "./scope";
 import { convert } from "./convert";
-import { equal } from "./equality";
+import { equal, isBelow } from "./equality";
 import {
   mark,
   marksWithin,
@@ -113,11 +113,8 @@ function calculate(
 
 /** Compares unknown numbers by their bounds. Like cty, it takes no bound as part of a range. */
 function calculateUnknown(operator: Calculation, a: Operand, b: Operand): Evaluated {
-  const open = { minimum: -Infinity, maximum: Infinity };
-  const x = { ...open, ...a.bounds };
-  const y = { ...open, ...b.bounds };
-  const isLess = x.maximum < y.minimum;
-  const isGreater = x.minimum > y.maximum;
+  const isLess = isBelow(a.bounds.maximum, b.bounds.minimum);
+  const isGreater = isBelow(b.bounds.maximum, a.bounds.minimum);
   switch (operator) {
     case "lessThan":
     case "lessThanOrEqual":

@@ -69,8 +69,11 @@ export interface Context {
   readonly symbols: ReadonlyMap<string, Evaluated>;
   /** Evaluates an inner node, with further symbols if given. */
   evaluate(node: Node, symbols?: ReadonlyMap<string, Evaluated>): Evaluated;
-  /** Evaluates a node without reporting its errors. */
-  attempt(node: Node): { value: Evaluated; failed: boolean };
+  /** Evaluates a node without reporting its errors, with further symbols if given. */
+  attempt(
+    node: Node,
+    symbols?: ReadonlyMap<string, Evaluated>,
+  ): { value: Evaluated; failed: boolean };
   /** True in a template of `templatefile` or `templatestring`. */
   readonly isTemplate: boolean;
   /** Evaluates a template whose only names are `symbols`. */

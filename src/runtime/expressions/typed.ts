@@ -1,8 +1,10 @@
 import {
   ExactNumber,
   isListValue,
+  isNumberValue,
   isObjectValue,
   UNKNOWN,
+  type NumberValue,
   type Value,
 } from "../../provider/values";
 import {
@@ -21,6 +23,7 @@ import {
   type Range,
   type Unmarked,
 } from "./evaluated";
+import { compareNumbers } from "./numbers";
 import { ANY, BOOL, NUMBER, objectOf, STRING, type CollectionType, type Type } from "./types";
 
 /** Gives the type of a value. A null or unknown value without a type is `any`. */
@@ -90,11 +93,10 @@ export function graphemes(text: string): readonly string[] {
 export function unknownOf(type: Type, range: Range = {}): Evaluated {
   if (type.kind === "any") return UNKNOWN;
   const { notNull, minimum, maximum } = range;
-  if (type.kind === "number" && notNull && minimum !== undefined && minimum === maximum) {
-    return minimum;
-  }
-  if ("element" in type && notNull && maximum !== undefined && minimum === maximum) {
-    const known = ofSize(type, maximum);
+  if (notNull && minimum !== undefined && maximum !== undefined) {
+    const isExact = compareNumbers(minimum, maximum) === 0;
+    if (type.kind === "number" && isExact) return minimum;
+    const known = "element" in type && isExact && ofSize(type, Number(minimum));
     if (known) return known;
   }
   return new Marked(UNKNOWN, false, false, { type, range });
@@ -151,8 +153,8 @@ export function hasLength(value: Unmarked): boolean {
 }
 
 /** Gives a known number, or the length of a known collection or tuple. */
-function sizeOf(value: Unmarked): number | undefined {
-  if (typeof value === "number") return value;
+function sizeOf(value: Unmarked): NumberValue | undefined {
+  if (isNumberValue(value)) return value;
   if (value instanceof SetValue) return hasLength(value) ? value.elements.length : undefined;
   if (isList(value)) return value.length;
   return isObject(value) ? Object.keys(value).length : undefined;

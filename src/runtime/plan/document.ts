@@ -1,8 +1,10 @@
+import { terraformType } from "../../provider/schema/terraform";
 import { isWhollyKnown, valueAt, type Value } from "../../provider/values";
 import type { PlanDocument } from "../documents/plan-document";
 import { resourceSchema } from "../graph/stack-context";
 import { attributesOf } from "../evaluation/providers";
 import { unmark } from "../expressions/evaluated";
+import { typeOf } from "../expressions/typed";
 import { REMOTE_STATE } from "../graph/configuration";
 import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
 import { setInstance } from "../state/instances";
@@ -59,12 +61,14 @@ function isNull({ outputs }: StackRun, name: string): boolean {
 
 function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
   return Object.fromEntries(
-    [...run.outputs].flatMap(([name, { value }]) => {
+    [...run.outputs].flatMap(([name, { change, value }]) => {
       const node = run.context.nodes.outputs.get(name);
       if (!node || value === undefined) return [];
       const { sensitive } = node.config;
+      // Terraform keeps the type of a null that replaces a value, and of no other null.
+      const type = change.action === "update" ? terraformType(typeOf(value)) : "dynamic";
       const encoded = isNull(run, name)
-        ? { value: null, type: "dynamic", sensitive }
+        ? { value: null, type, sensitive }
         : encodeOutput(run, node, value);
       return encoded ? [[name, encoded] as const] : [];
     }),

@@ -31,6 +31,7 @@ export async function executorResult(expression: string): Promise<Result> {
 function withMarkers(value: Value): Value {
   if (value === UNKNOWN) return UNKNOWN_MARKER;
   if (isListValue(value)) return value.map(withMarkers);
+  if (value === 0) return 0; // Terraform's plan files have no negative zero.
   if (!isObjectValue(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withMarkers(one)]));
 }

@@ -3,6 +3,7 @@ import { convert } from "../convert";
 import {
   isList,
   isObject,
+  SetValue,
   sortedKeys,
   unmarkRoot,
   type Evaluated,
@@ -132,13 +133,14 @@ export function unitedSets(args: readonly Evaluated[]): Type {
     const { value } = convert(arg, { kind: "set", element: ANY });
     const type = typeOf(value);
     if (type.kind !== "set") return [];
-    const isEmpty = type.element.kind === "any" && !isUnknown(value);
-    return isEmpty ? [] : [type.element];
+    const { value: root } = unmarkRoot(value);
+    const isEmpty = root instanceof SetValue && root.elements.length === 0;
+    return isEmpty && type.element.kind === "any" ? [] : [type.element];
   });
   const element = unify(types);
   return element
     ? { kind: "set", element }
-    : fail("all sets must have compatible element types", "sets");
+    : fail("given sets must all have compatible element types");
 }
 
 /** Gives the type of a product: a set if one argument is a set, else a list. */
@@ -158,7 +160,7 @@ function sliced([list = null, from = null, to = null]: readonly Evaluated[]): Ty
   const type = typeOf(list);
   const [start, end] = [known(from, NUMBER), known(to, NUMBER)];
   const { maximum } = type.kind === "tuple" ? { maximum: type.elements.length } : boundsOf(list);
-  checkSlice(maximum, start, end);
+  checkSlice(Number(maximum ?? Infinity), start, end);
   if (type.kind !== "tuple") return type.kind === "list" ? type : ANY;
   return typeof start === "number" && typeof end === "number"
     ? { kind: "tuple", elements: type.elements.slice(start, end) }
@@ -166,7 +168,7 @@ function sliced([list = null, from = null, to = null]: readonly Evaluated[]): Ty
 }
 
 /** Checks the known bounds of a slice, also of a list that is unknown. */
-function checkSlice(length = Infinity, start: unknown, end: unknown): void {
+function checkSlice(length: number, start: unknown, end: unknown): void {
   for (const [index, name] of [
     [start, "start_index"],
     [end, "end_index"],

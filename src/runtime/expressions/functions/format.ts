@@ -13,7 +13,7 @@ import { convert } from "../convert";
 import type { Evaluated, Marks } from "../evaluated";
 import { isWhollyKnown, mark, marksWithin, unionMarks, unmark, unmarkRoot } from "../evaluated";
 import { LIMITS, TOO_LONG } from "../limits";
-import { toFloat } from "../numbers";
+import { isNegative, toFloat } from "../numbers";
 import {
   DYNAMIC,
   elementsOf,
@@ -141,10 +141,11 @@ function write(verb: Verb, arg: Evaluated, unsupported: (why: string) => never):
       const value = as(arg, "number");
       if (!isNumberValue(value)) return unsupported("number required");
       const float = toFloat(value);
-      if (!"eEfgG".includes(verb.letter) && !isInteger(float)) {
-        return unsupported("an integer is required");
-      }
-      return sign(writeNumber(verb, float), float.mantissa < 0n, verb.flags);
+      const isFloat = "eEfgG".includes(verb.letter);
+      if (!isFloat && !isInteger(float)) return unsupported("an integer is required");
+      // A big.Int has no negative zero.
+      const negative = isFloat ? isNegative(value) : float.mantissa < 0n;
+      return sign(writeNumber(verb, float), negative, verb.flags);
     }
     default:
       return unsupported("unrecognized verb");
@@ -161,7 +162,7 @@ function verbatim(arg: Evaluated, json: boolean): string {
   if (!json && typeof value === "string") return value;
   if (!json && isNumberValue(value)) {
     const float = toFloat(value);
-    return (float.mantissa < 0n ? "-" : "") + writeGeneral(float, undefined);
+    return (isNegative(value) ? "-" : "") + writeGeneral(float, undefined);
   }
   return value === null ? "null" : encodeJson(value);
 }

@@ -6,8 +6,11 @@ import {
   compareNumbers,
   fromFloat,
   integerPart,
+  isNegative,
+  largest,
   negate,
   parseNumber,
+  smallest,
   toFloat,
 } from "../numbers";
 import { mark, marksWithin, unmarkRoot, type Evaluated } from "../evaluated";
@@ -78,6 +81,7 @@ function parseInteger(source: string, base: number): NumberValue {
 /** Makes a number of a result of Go's float64 functions. */
 function double(value: number): NumberValue {
   if (!Number.isFinite(value)) return fail("the result is not a finite number");
+  if (value === 0) return value;
   const parsed = parseNumber(String(value)) ?? 0;
   return fromFloat(withPrecision(toFloat(parsed), 53));
 }
@@ -126,10 +130,6 @@ function roundTo(value: NumberValue, direction: 1 | -1): NumberValue {
   return compareNumbers(value, whole) * direction > 0 ? add(whole, direction) : whole;
 }
 
-function extreme(all: readonly NumberValue[], direction: 1 | -1): NumberValue {
-  return all.reduce((best, value) => (compareNumbers(value, best) * direction > 0 ? value : best));
-}
-
 /** Adds numbers, which are converted only now: an unknown one makes any list a sum. */
 function sum(list: readonly Value[]): NumberValue {
   if (list.length === 0) return fail("cannot sum an empty list", "list");
@@ -144,7 +144,7 @@ const some = { minimum: 1 };
 const operands = named("numbers", number);
 
 export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
-  abs: define([number], ([value]) => (compareNumbers(value, 0) < 0 ? negate(value) : value)),
+  abs: define([number], ([value]) => (isNegative(value) ? negate(value) : value)),
   alltrue: define([bools], ([list]) => {
     const plain = list.map((item) => unmarkRoot(item).value);
     const decisive = plain.findIndex((item) => item !== true);
@@ -161,8 +161,8 @@ export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
   log: define([number, named("base", number)], ([value, base]) =>
     double(Math.log(toDouble(value)) / Math.log(toDouble(base))),
   ),
-  max: defineVariadic([], operands, (_, all) => extreme(all, 1), some),
-  min: defineVariadic([], operands, (_, all) => extreme(all, -1), some),
+  max: defineVariadic([], operands, (_, all) => largest(all), some),
+  min: defineVariadic([], operands, (_, all) => smallest(all), some),
   parseint: define([named("number", unconvertedString), named("base", integer)], ([source, base]) =>
     parseInteger(source, base),
   ),
@@ -178,7 +178,7 @@ export const numericFunctions: Readonly<Record<string, FunctionDefinition>> = {
     isInteger(toFloat(value)) &&
     compareNumbers(value, 2 ** 63) < 0 &&
     compareNumbers(value, -(2 ** 63)) >= 0
-      ? Math.sign(compareNumbers(value, 0))
+      ? Math.sign(compareNumbers(value, 0)) + 0
       : fail(`value must be a whole number, between ${-(2n ** 63n)} and ${2n ** 63n - 1n}`),
   ),
   sum: define([values], ([list]) => sum(list)),

@@ -12,8 +12,8 @@ import {
   unmarkRoot,
 } from "../evaluated";
 import { LIMITS, TOO_MANY } from "../limits";
-import { elementsOf } from "../typed";
-import { ANY } from "../types";
+import { elementsOf, typeOf } from "../typed";
+import { ANY, sameType } from "../types";
 import { product, unitedSets } from "./collection-types";
 import type { FunctionDefinition, Parameter } from "./language-function";
 import { define, defineVariadic, fail, named, raw } from "./language-function";
@@ -27,11 +27,16 @@ const set: Parameter<SetValue> = {
   read: (value) => (value instanceof SetValue ? value : fail("set required")),
 };
 
-/** Combines sets after a conversion to their common type. */
+/** Combines sets after a conversion to their common type, if it is closed or theirs already. */
 function combine(sets: readonly SetValue[], join: Join): Evaluated {
   const type = unitedSets(sets);
-  const elements = sets.map((one) => {
-    const { value } = unmark(convert(one, type).value);
+  const converted = sets.map((one) => convert(one, type).value);
+  const types = converted.map(typeOf);
+  if (!types.every((one) => sameType(one, types[0] ?? one))) {
+    return fail("the sets have elements of different types");
+  }
+  const elements = converted.map((one) => {
+    const { value } = unmark(one);
     return new SetValue(isList(value) ? value : []).elements;
   });
   return new SetValue(elements.reduce((a, b) => join(a, b)));
