@@ -1,7 +1,7 @@
 import type { ZippableFile } from "fflate";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRY } from "../provider/identity";
+import { PROVIDER_SOURCE, PROVIDER_VERSION, REGISTRIES } from "../provider/identity";
 import { nullProvider } from "../provider/null-provider";
 
 /** The provider as one file, in the package. This file is two folders below it, built or not. */
@@ -24,34 +24,50 @@ export function platformOf(os: string = process.platform, arch: string = process
   return { os: SYSTEMS[os] ?? os, arch: ARCHITECTURES[arch] ?? arch };
 }
 
-/** The installation of the console's provider. */
-export function consoleInstallation(platform = platformOf()) {
-  return installation(PROVIDER_SOURCE, PROVIDER_VERSION, platform, "");
+/** The installations of the console's provider, one for each default registry. */
+export function consoleInstallations(platform = platformOf()): readonly Installation[] {
+  return installations(PROVIDER_SOURCE, PROVIDER_VERSION, platform, "");
 }
 
 /**
- * The installation of our null_resource as hashicorp/null, for machines without access to a
+ * The installations of our null_resource as hashicorp/null, for machines without access to a
  * registry. It has the version of the original that the constructs require.
  */
-export function nullInstallation(platform = platformOf()) {
-  return installation(nullProvider.source, "3.2.4", platform, " null");
+export function nullInstallations(platform = platformOf()): readonly Installation[] {
+  return installations(nullProvider.source, "3.2.4", platform, " null");
 }
 
 /** An installed provider in a folder of plugins: a mirror or `terraform.d/plugins`. */
-export type Installation = ReturnType<typeof installation>;
+export interface Installation {
+  /** `registry.terraform.io/cdktf-console/cwp` */
+  readonly address: string;
+  readonly version: string;
+  /** Path in the folder of plugins, with slashes. */
+  readonly folder: string;
+  /** The files, equal on every machine, so that one lock file serves all of them. */
+  readonly files: readonly InstalledFile[];
+}
 
-function installation(source: string, version: string, { os, arch }: Platform, argument: string) {
-  const address = `${REGISTRY}/${source}`;
+interface InstalledFile {
+  readonly name: string;
+  readonly mode: number;
+  /** Default: the bundle. */
+  readonly text?: string;
+}
+
+/** Terraform and OpenTofu complete a source by their own registry, and look for it there only. */
+function installations(
+  source: string,
+  version: string,
+  { os, arch }: Platform,
+  argument: string,
+): readonly Installation[] {
   const type = source.split("/").at(-1) ?? source;
-  return {
-    /** `registry.terraform.io/cdktf-console/cwp` */
-    address,
+  return REGISTRIES.map((registry) => ({
+    address: `${registry}/${source}`,
     version,
-    /** Path in the folder of plugins, with slashes. */
-    folder: `${address}/${version}/${os}_${arch}`,
-    /** The files, equal on every machine, so that one lock file serves all of them. */
+    folder: `${registry}/${source}/${version}/${os}_${arch}`,
     files: [
-      // Without text: the bundle.
       { name: BUNDLE, mode: 0o644 },
       {
         name: `terraform-provider-${type}_v${version}`,
@@ -59,7 +75,7 @@ function installation(source: string, version: string, { os, arch }: Platform, a
         text: launcher(argument),
       },
     ],
-  };
+  }));
 }
 
 /**

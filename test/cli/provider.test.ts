@@ -15,6 +15,7 @@ const CONFIGURATION = {
   },
 };
 const ADDRESS = `registry.terraform.io/${PROVIDER_SOURCE}`;
+const OPENTOFU_ADDRESS = `registry.opentofu.org/${PROVIDER_SOURCE}`;
 const LOCK = ".terraform.lock.hcl";
 
 /** Terraform as users run it, with its default plugin folders. */
@@ -77,7 +78,7 @@ describeWithTerraform("terraform and the commands of provider", () => {
     const terminal = new TestTerminal({ directory });
     const served = terminal.run("provider", "serve", "--reattach");
     await terminal.printed("\n");
-    expect(Object.keys(JSON.parse(terminal.out) as object)).toEqual([ADDRESS]);
+    expect(Object.keys(JSON.parse(terminal.out) as object)).toEqual([ADDRESS, OPENTOFU_ADDRESS]);
     const opened = await TerraformProject.open({
       TF_CLI_CONFIG_FILE: "/dev/null",
       TF_REATTACH_PROVIDERS: terminal.out.trim(),

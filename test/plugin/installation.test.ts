@@ -3,11 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  consoleInstallation,
+  consoleInstallations,
   install,
   installPacked,
-  nullInstallation,
+  nullInstallations,
   platformOf,
+  type Installation,
 } from "../../src/plugin/installation";
 import { PROVIDER_VERSION } from "../../src/provider/identity";
 
@@ -22,12 +23,17 @@ test.each([
 });
 
 test("has the path that Terraform expects and equal files on every machine", () => {
-  const installation = consoleInstallation({ os: "linux", arch: "amd64" });
-  expect(installation.address).toBe("registry.terraform.io/cdktf-console/cwp");
-  expect(installation.folder).toBe(
+  const [installation, ofOpenTofu] = consoleInstallations({ os: "linux", arch: "amd64" });
+  expect(installation?.address).toBe("registry.terraform.io/cdktf-console/cwp");
+  expect(installation?.folder).toBe(
     `registry.terraform.io/cdktf-console/cwp/${PROVIDER_VERSION}/linux_amd64`,
   );
-  expect(installation.files).toEqual([
+  expect(ofOpenTofu).toEqual({
+    ...installation,
+    address: "registry.opentofu.org/cdktf-console/cwp",
+    folder: `registry.opentofu.org/cdktf-console/cwp/${PROVIDER_VERSION}/linux_amd64`,
+  });
+  expect(installation?.files).toEqual([
     { name: "provider.js", mode: 0o644 },
     {
       name: `terraform-provider-cwp_v${PROVIDER_VERSION}`,
@@ -40,13 +46,14 @@ test("has the path that Terraform expects and equal files on every machine", () 
 });
 
 test("installs the same bundle with an argument as hashicorp/null", () => {
-  const [, launcher] = nullInstallation({ os: "linux", arch: "amd64" }).files;
+  const [first] = nullInstallations({ os: "linux", arch: "amd64" });
+  const launcher = first?.files[1];
   expect(launcher?.name).toBe("terraform-provider-null_v3.2.4");
   expect(launcher?.text).toMatch(/\nexec node "\$\{0%\/\*\}\/provider\.js" null\n$/);
 });
 
 test("reports a missing node from the launcher", () => {
-  const [, launcher] = consoleInstallation().files;
+  const launcher = consoleInstallations()[0]?.files[1];
   const { status, stdout } = spawnSync("/bin/sh", ["-c", launcher?.text ?? ""], {
     env: { PATH: "/nowhere" },
     encoding: "utf8",
@@ -59,7 +66,7 @@ test("installs files and replaces existing ones", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cdktf-console-install-"));
   try {
     const bundle = join(folder, "bundle.js");
-    const installation = consoleInstallation();
+    const installation = theInstallation();
     for (const content of ["older", "newer"]) {
       writeFileSync(bundle, content);
       await install(join(folder, "plugins"), installation, bundle);
@@ -81,8 +88,8 @@ test("installs nothing that others can write to, whatever the umask", async () =
   try {
     const bundle = join(folder, "bundle.js");
     writeFileSync(bundle, "content", { mode: 0o666 });
-    await install(join(folder, "plugins"), consoleInstallation(), bundle);
-    await installPacked(join(folder, "mirror"), consoleInstallation(), bundle);
+    await install(join(folder, "plugins"), theInstallation(), bundle);
+    await installPacked(join(folder, "mirror"), theInstallation(), bundle);
     const installed = ["plugins", "mirror"].flatMap((top) => [
       join(folder, top),
       ...readdirSync(join(folder, top), { recursive: true, encoding: "utf8" }).map((name) =>
@@ -96,3 +103,9 @@ test("installs nothing that others can write to, whatever the umask", async () =
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+function theInstallation(): Installation {
+  const [installation] = consoleInstallations();
+  if (!installation) throw new Error("there is no registry");
+  return installation;
+}

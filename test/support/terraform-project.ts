@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { consoleInstallation, install, nullInstallation } from "../../src/plugin/installation";
+import { consoleInstallations, install, nullInstallations } from "../../src/plugin/installation";
 
 const ROOT = join(__dirname, "../..");
 /** The program that users install. `npm test` builds it first. */
@@ -46,17 +46,20 @@ export class TerraformProject {
   private constructor(
     readonly directory: string,
     private readonly environment: NodeJS.ProcessEnv,
+    private readonly program: string,
   ) {}
 
-  /** `directory`: default a new folder. `environment`: added to the variables that Terraform needs. */
+  /**
+   * `directory`: default a new folder. `environment`: added to the variables that Terraform needs.
+   * `program`: `terraform` or the path of OpenTofu.
+   */
   static async open(
     environment: Readonly<Record<string, string>> = {},
     directory = temporaryFolder(),
+    program = "terraform",
   ): Promise<TerraformProject> {
-    return new TerraformProject(directory, {
-      ...(await offlineEnvironment(directory)),
-      ...environment,
-    });
+    const all = { ...(await offlineEnvironment(directory)), ...environment };
+    return new TerraformProject(directory, all, program);
   }
 
   /** Writes `NAME`, by default the configuration; an object as JSON. */
@@ -79,12 +82,12 @@ export class TerraformProject {
   async succeed(command: string, environment: Readonly<Record<string, string>> = {}) {
     const { code, signal, out, err } = await this.run(command, environment);
     if (code !== 0)
-      throw new Error(`terraform ${command}: ${String(code ?? signal)}\n${out}${err}`);
+      throw new Error(`${this.program} ${command}: ${String(code ?? signal)}\n${out}${err}`);
     return out;
   }
 
   start(command: string, environment: Readonly<Record<string, string>> = {}): RunningTerraform {
-    return startProgram("terraform", command.split(" "), this.directory, {
+    return startProgram(this.program, command.split(" "), this.directory, {
       TF_IN_AUTOMATION: "1",
       TF_INPUT: "0",
       TF_CLI_ARGS: "-no-color",
@@ -130,7 +133,7 @@ export async function offlineEnvironment(home: string): Promise<NodeJS.ProcessEn
 async function fillMirror(): Promise<string> {
   if (!existsSync(BUNDLE)) execFileSync("npm", ["run", "build"], { cwd: ROOT });
   const plugins = temporaryFolder();
-  for (const one of [consoleInstallation(), nullInstallation()]) {
+  for (const one of [...consoleInstallations(), ...nullInstallations()]) {
     await install(plugins, one, BUNDLE);
   }
   writeFileSync(

@@ -105,7 +105,7 @@ export const runOptions = [
   new Option("--fail-fast", "plan and apply nothing if one of the stacks fails"),
   expandOption,
   new Option("--json", "print JSON lines, as Terraform's -json does"),
-  new Option("--engine <engine>", "engine that runs the stacks; tofu is untested")
+  new Option("--engine <engine>", "engine that runs the stacks; terraform and tofu must be on PATH")
     .choices(ENGINES)
     .default("embedded"),
   lockOption,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { spawn, type StdioOptions } from "node:child_process";
 import { dirname } from "node:path";
 import type { Environment } from "../../provider/definitions/provider-definition";
-import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { error, type Diagnostic } from "../../provider/diagnostics";
 import type { Screen } from "../terminal/screen";
 import type { Program } from "./engines";
 
@@ -104,11 +104,7 @@ export async function checkProgram(
       `The "${program}" on PATH is ${version}. Stacks need ${OLDEST.join(".")} or newer: write-only attributes and ephemeral variables keep secrets out of plans and states.`,
     );
   }
-  if (program === "terraform") return undefined;
-  return warning(
-    "OpenTofu is not tested",
-    `The provider is tested with Terraform only. Your OpenTofu is ${version}.`,
-  );
+  return undefined;
 }
 
 function readVersion(output: string): string | undefined {

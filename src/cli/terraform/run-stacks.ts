@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { consoleInstallation } from "../../plugin/installation";
+import { consoleInstallations } from "../../plugin/installation";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { PROVIDER_SOURCE } from "../../provider/identity";
 import { nullProvider } from "../../provider/null-provider";
@@ -159,7 +159,7 @@ async function runStack(run: Run, stack: StackEntry, workspace: string): Promise
   if (screen.report(diagnostics)) return ExitCode.ERROR;
   try {
     const plugins = pluginFolder(directory);
-    const { diagnostics: problems } = await installProviders(plugins, [consoleInstallation()]);
+    const { diagnostics: problems } = await installProviders(plugins, consoleInstallations());
     if (screen.report(problems)) return ExitCode.ERROR;
     const initialized = await initialize(run, stack, environment);
     return initialized && !run.interrupted

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import { REGISTRY } from "../../provider/identity";
+import { REGISTRIES, REGISTRY } from "../../provider/identity";
 import type { Provider } from "../../provider/provider";
 import type { Attributes } from "../../provider/schema/attribute";
 import { providerKey } from "../config/provider-blocks";
@@ -24,8 +24,11 @@ export interface Connection extends SelectedProvider {
   readonly connection: unknown;
 }
 
-/** The prefix of the sources of `Providers` in an address. */
-const SOURCES = `${REGISTRY}/`;
+/** Gives the source of an address in a default registry, `hashicorp/null`; undefined for others. */
+export function sourceOf(address: string): string | undefined {
+  const registry = REGISTRIES.find((one) => address.startsWith(`${one}/`));
+  return registry && address.slice(registry.length + 1);
+}
 
 /** Returns the provider of a local name of the stack, if the executor includes it. */
 export function selectProvider(
@@ -38,13 +41,12 @@ export function selectProvider(
 }
 
 export function providerAt(address: string, providers: Providers): SelectedProvider | undefined {
-  if (!address.startsWith(SOURCES)) return undefined;
-  const provider = providers.get(address.slice(SOURCES.length));
+  const provider = providers.get(sourceOf(address) ?? "");
   return provider && { provider, address };
 }
 
 export function providerAddress(stack: StackConfig, name: string): string {
-  return stack.requiredProviders.get(name)?.address ?? `${SOURCES}hashicorp/${name}`;
+  return stack.requiredProviders.get(name)?.address ?? `${REGISTRY}/hashicorp/${name}`;
 }
 
 /** A resource's provider and schema, or the error if there are none. */

@@ -3,7 +3,7 @@ import { removeInstance } from "../state/instances";
 import type { ResourceState } from "../state/state";
 import { providerKey } from "../config/provider-blocks";
 import { errorAt } from "../config/located";
-import { providerAt, unknownType, unsupported } from "../evaluation/providers";
+import { providerAt, sourceOf, unknownType, unsupported } from "../evaluation/providers";
 import type { ConfigurationNode, ProviderNode } from "../graph/configuration";
 import { REMOTE_STATE } from "../graph/configuration";
 import { planDeletions } from "./deletions";
@@ -107,10 +107,10 @@ function providerOf(
     run.report([unknownType(where, { mode, type }, selected.provider)]);
     return undefined;
   }
+  const source = sourceOf(parsed.address);
   const local =
-    [...config.requiredProviders].find(
-      ([, required]) => required.address === parsed.address,
-    )?.[0] ?? selected.provider.definition.name;
+    [...config.requiredProviders].find(([, { address }]) => sourceOf(address) === source)?.[0] ??
+    selected.provider.definition.name;
   const key = providerKey({ ...parsed, name: local });
   const configured = nodes.providers.get(key);
   if (configured) return configured;

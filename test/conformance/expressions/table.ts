@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isLosslessNumber, parse, stringify } from "lossless-json";
 
 /** The result of an expression: type and value as canonical JSON, or the summary of an error. */
@@ -14,13 +15,26 @@ export interface Case {
 export const UNKNOWN_MARKER = "(unknown)";
 
 const FILE = join(__dirname, "table.tsv");
+/** The results of OpenTofu that differ from those of Terraform, in the same format. */
+const OPENTOFU_FILE = join(__dirname, "table-opentofu.tsv");
+
+/** Reads the table with the results of Terraform. */
+export function readTable(): readonly Case[] {
+  return readCases(FILE);
+}
+
+/** Reads the table with the results of OpenTofu. */
+export function readOpenTofuTable(): readonly Case[] {
+  const others = new Map(readCases(OPENTOFU_FILE).map((one) => [one.expression, one]));
+  return readTable().map((one) => others.get(one.expression) ?? one);
+}
 
 /**
- * Reads the table. A line holds an expression, its type and its value, separated by tabs, or an
+ * Reads cases. A line holds an expression, its type and its value, separated by tabs, or an
  * expression, `error` and the summary of Terraform's diagnostic. `↵` is a line break.
  */
-export function readTable(): readonly Case[] {
-  return readFileSync(FILE, "utf8")
+function readCases(file: string): readonly Case[] {
+  return readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => {
@@ -36,11 +50,27 @@ export function writeTable(results: ReadonlyMap<string, Result>): void {
   const written = lines.map((line) => {
     const [source = ""] = line.split("\t");
     const result = results.get(source.replaceAll("↵", "\n"));
-    if (!result) return line;
-    const rest = "error" in result ? ["error", result.error] : [result.type, result.value];
-    return [source, ...rest].join("\t");
+    return result ? lineOf(source, result) : line;
   });
   writeFileSync(FILE, written.join("\n"));
+}
+
+/** Replaces the results of OpenTofu, where they differ from those of the table. */
+export function writeOpenTofuTable(results: ReadonlyMap<string, Result>): void {
+  const lines = readTable().flatMap(({ expression, expected }) => {
+    const result = results.get(expression);
+    if (!result || isDeepStrictEqual(result, expected)) return [];
+    return [lineOf(expression.replaceAll("\n", "↵"), result)];
+  });
+  const comments = readFileSync(OPENTOFU_FILE, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("#"));
+  writeFileSync(OPENTOFU_FILE, [...comments, ...lines, ""].join("\n"));
+}
+
+function lineOf(source: string, result: Result): string {
+  const rest = "error" in result ? ["error", result.error] : [result.type, result.value];
+  return [source, ...rest].join("\t");
 }
 
 /** Writes JSON with sorted keys, and numbers with their digits, without an exponent. */

@@ -35,7 +35,10 @@ const PROCESS = {
  * Plans a configuration with one output for each expression, and gives the planned values. Outputs
  * with errors are taken out until a plan succeeds, since Terraform does not report all at once.
  */
-export function terraformResults(expressions: readonly string[]): ReadonlyMap<string, Result> {
+export function terraformResults(
+  expressions: readonly string[],
+  program = "terraform",
+): ReadonlyMap<string, Result> {
   const results = new Map<string, Result>();
   const cwd = mkdtempSync(join(tmpdir(), "expressions-"));
   try {
@@ -50,7 +53,7 @@ export function terraformResults(expressions: readonly string[]): ReadonlyMap<st
       return { expression, file, name };
     });
     for (;;) {
-      const errors = planErrors(cwd);
+      const errors = planErrors(cwd, program);
       if (errors.size === 0) break;
       const failed = pending.filter(({ file }) => errors.has(file));
       if (failed.length === 0) throw new Error([...errors.values()].join("\n"));
@@ -60,9 +63,11 @@ export function terraformResults(expressions: readonly string[]): ReadonlyMap<st
       }
       pending = pending.filter((one) => !failed.includes(one));
     }
-    const { output_changes } = plan.parse(parse(terraform(["show", "-json", "plan"], { cwd })));
+    const { output_changes } = plan.parse(
+      parse(terraform(["show", "-json", "plan"], { cwd }, program)),
+    );
     const names = pending.map(({ name }) => name);
-    const types = typesOf(names, cwd);
+    const types = typesOf(names, cwd, program);
     for (const { expression, name } of pending) {
       const change = output_changes[name];
       results.set(expression, {
@@ -78,22 +83,33 @@ export function terraformResults(expressions: readonly string[]): ReadonlyMap<st
   }
 }
 
-/** Gives the types of locals, also of unknown values: only Terraform's console shows those. */
-function typesOf(names: readonly string[], cwd: string): ReadonlyMap<string, TerraformType> {
+/**
+ * Gives the types of locals, also of unknown values, which only a console shows. That of OpenTofu
+ * cannot plan, so resources that are not created yet have the type `dynamic`.
+ */
+function typesOf(
+  names: readonly string[],
+  cwd: string,
+  program: string,
+): ReadonlyMap<string, TerraformType> {
   const members = names.map((name) => `${name} = local.${name}`).join(", ");
-  const { stdout } = spawnSync("terraform", ["console", "-plan"], {
-    ...PROCESS,
-    cwd,
-    input: `type({ ${members} })\n`,
-  });
+  const { stdout } = spawnSync(
+    program,
+    program === "terraform" ? ["console", "-plan"] : ["console"],
+    {
+      ...PROCESS,
+      cwd,
+      input: `type({ ${members} })\n`,
+    },
+  );
   const type = parseConsoleType(stdout);
   if (typeof type === "string" || type[0] !== "object") throw new Error(stdout);
   return new Map(Object.entries(type[1]));
 }
 
 /** Gives the first error of each file. */
-function planErrors(cwd: string): ReadonlyMap<string, string> {
-  const { stdout } = spawnSync("terraform", ["plan", "-json", "-out=plan"], {
+function planErrors(cwd: string, program: string): ReadonlyMap<string, string> {
+  const { stdout } = spawnSync(program, ["plan", "-json", "-out=plan"], {
     ...PROCESS,
     cwd,
   });

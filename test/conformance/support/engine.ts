@@ -1,3 +1,5 @@
+import { asOpenTofu } from "./opentofu";
+import { IS_TOFU } from "./program";
 import type { World } from "./world";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -54,7 +56,7 @@ export function comparable(
   const { applyable, ...others } = mode === "destroy" ? onlyDestroyed(plan, world.outputs()) : plan;
   // Terraform takes some refreshed states for changed ones and writes them unchanged.
   const compared = mode === "refresh-only" ? others : { ...others, applyable };
-  return { json: compared, applyable: applyable === true };
+  return { json: IS_TOFU ? asOpenTofu(compared) : compared, applyable: applyable === true };
 }
 
 interface PlanJson extends Json {
@@ -158,7 +160,7 @@ export function comparableDiagnostics(
       const shown = OTHER_DETAIL.has(summary)
         ? "…"
         : withoutRule(detail).replace(/\s+/g, " ").trim();
-      const text = `${severity} ${summary}: ${shown}`;
+      const text = `${severity} ${summary}: ${shown}`.replace(/\bOpenTofu\b/g, "Terraform");
       return { text: world.anonymous(text), summary: `${severity} ${summary}`, address };
     },
   );

@@ -3,6 +3,7 @@ import { builtInProviders } from "../../../src/provider/built-in";
 import { serveReattach, type ReattachServer } from "../../../src/plugin/serve-reattach";
 import { writeStacks } from "../../cli/stack-files";
 import { temporaryFolder, TerraformProject } from "../../support/terraform-project";
+import { PROGRAM } from "./program";
 import { ENVIRONMENT } from "./stacks";
 
 /** The folder of a stack, made ready for Terraform once: cases follow each other in it. */
@@ -31,6 +32,7 @@ async function openSeat(providers: typeof builtInProviders): Promise<Seat> {
   const project = await TerraformProject.open(
     { ...ENVIRONMENT, TF_REATTACH_PROVIDERS: await (reattached ??= serveProviders(providers)) },
     join(outDir, "stacks", "prod"),
+    PROGRAM,
   );
   await project.succeed("init");
   return { folder, project, providers };

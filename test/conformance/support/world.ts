@@ -16,6 +16,9 @@ import { CA_FILE, consoleUrl, FOLDER } from "./stacks";
 /** Longer than a scan of the containers. */
 const AFTER_SCAN = { seconds: 30 };
 
+/** Both registries have the same providers. */
+const REGISTRIES = ["registry.opentofu.org/", "registry.terraform.io/"] as const;
+
 export interface WorldOptions extends Pick<SimulatorOptions, "release" | "tenants" | "faults"> {
   /** True for a newly installed console, without a user and a license. Default: false. */
   readonly fresh?: boolean;
@@ -110,7 +113,7 @@ export class World {
       (anonymous, [there, name]) => anonymous.replaceAll(there, name),
       text,
     );
-    return this.#names.replace(known);
+    return this.#names.replace(known.replaceAll(...REGISTRIES));
   }
 
   /**
@@ -152,7 +155,8 @@ export class World {
         const decoded = Buffer.from(encoded, "base64").toString("utf8");
         return `"private": ${this.anonymous(decoded)}`;
       });
-    return state.includes('"outputs": {},\n  "resources": [],') ? undefined : state;
+    // Terraform ends the file with a line break, OpenTofu does not.
+    return state.includes('"outputs": {},\n  "resources": [],') ? undefined : state.trimEnd();
   }
 
   /** The names of the outputs in the state. */

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import {
-  consoleInstallation,
+  consoleInstallations,
   install,
   installPacked,
-  nullInstallation,
+  nullInstallations,
   platformOf,
   type Installation,
   type Platform,
@@ -12,6 +12,7 @@ import { providerSchemaJson } from "../../../plugin/schema-json";
 import { serveReattach } from "../../../plugin/serve-reattach";
 import { cwpProvider } from "../../../provider/cwp-provider";
 import { error, warning, type Diagnostic } from "../../../provider/diagnostics";
+import { PROVIDER_SOURCE, REGISTRY } from "../../../provider/identity";
 import { Provider } from "../../../provider/provider";
 import { ExitCode } from "../../exit-code";
 import { interrupted } from "../../terminal/interruption";
@@ -76,23 +77,23 @@ function targetOf(
 
 function installations({ platform, withNull }: ProviderInstallOptions): readonly Installation[] {
   return (platform ?? [platformOf()]).flatMap((one) => [
-    consoleInstallation(one),
-    ...(withNull ? [nullInstallation(one)] : []),
+    ...consoleInstallations(one),
+    ...(withNull ? nullInstallations(one) : []),
   ]);
 }
 
 function standIn(folder: string): Diagnostic {
-  const { address, version } = nullInstallation();
+  const folders = nullInstallations().map(({ address }) => join(folder, address));
   return warning(
     "Stand-in for hashicorp/null",
-    `The provider installed as ${address} ${version} is not HashiCorp's provider. It is a null_resource of cdktf-console, for tests without access to a registry. Terraform no longer asks the registry for this provider if it finds this folder. To remove it, delete ${join(folder, address)}.`,
+    `The provider installed as hashicorp/null is not HashiCorp's provider. It is a null_resource of cdktf-console, for tests without access to a registry. Terraform and OpenTofu no longer ask their registries for this provider if they find it here. To remove it, delete ${folders.join(" and ")}.`,
   );
 }
 
 function mirrorConfiguration(folder: string, { withNull }: ProviderInstallOptions): string {
-  const { address } = consoleInstallation();
-  const provided = JSON.stringify([address, ...(withNull ? [nullInstallation().address] : [])]);
-  return `Add this to the CLI configuration of Terraform:
+  const installed = [...consoleInstallations(), ...(withNull ? nullInstallations() : [])];
+  const provided = JSON.stringify(installed.map(({ address }) => address));
+  return `Add this to the CLI configuration of Terraform or OpenTofu:
 
 provider_installation {
   filesystem_mirror {
@@ -109,8 +110,9 @@ provider_installation {
 /** Prints the provider's schema in the format of `terraform providers schema -json`. */
 export function providerSchema(terminal: Terminal, options: CommonOptions): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
-  const { address } = consoleInstallation();
-  screen.print(providerSchemaJson(address, new Provider<unknown>(cwpProvider)));
+  screen.print(
+    providerSchemaJson(`${REGISTRY}/${PROVIDER_SOURCE}`, new Provider<unknown>(cwpProvider)),
+  );
   return Promise.resolve(ExitCode.DONE);
 }
 
@@ -127,8 +129,11 @@ export async function providerServe(
       log: screen.log,
       port: options.port,
     });
-    const { address } = consoleInstallation();
-    screen.print(`${JSON.stringify({ [address]: server.reattachment })}\n`);
+    const reattachments = consoleInstallations().map(({ address }) => [
+      address,
+      server.reattachment,
+    ]);
+    screen.print(`${JSON.stringify(Object.fromEntries(reattachments))}\n`);
     await end;
     await server.close();
     return ExitCode.DONE;
