@@ -25,7 +25,7 @@ async function generate(check: boolean): Promise<readonly string[]> {
     await import("./generate/coverage/page.js");
   const { providerDocs } = await import("./generate/docs.js");
   const { generatedTables } = await import("./generate/tables.js");
-  const { reviewSchemaFile } = await import("./generate/review-schema.js");
+  const { jsonSchemas } = await import("./generate/json-schemas.js");
   const uncovered = uncoveredEndpoints();
   if (uncovered.length > 0) return uncovered;
 
@@ -33,7 +33,7 @@ async function generate(check: boolean): Promise<readonly string[]> {
     await constructs(definitions),
     providerDocs(),
     generatedTables(),
-    await reviewSchemaFile(),
+    await jsonSchemas(),
     {
       files: new Map([[COVERAGE_PAGE, coveragePage()]]),
       folders: [],

@@ -6,3 +6,12 @@ export { ConsoleResource, type ConsoleResourceProps } from "./constructs/console
 export { Labels } from "./constructs/labels";
 export { Secret } from "./constructs/secret";
 export type { OneOf, OrToken } from "./constructs/tokens";
+export {
+  ConsoleTenant,
+  type ConsoleTenantProps,
+  type TenantOverrides,
+  type TenantSettings,
+} from "./constructs/tenants/console-tenant";
+export { type Tenant } from "./constructs/tenants/tenant";
+export { TenantFileError } from "./constructs/tenants/tenant-file";
+export { type BuildTenant, TenantFleet, type TenantStack } from "./constructs/tenants/tenant-fleet";

@@ -92,7 +92,8 @@ class SecretVariable extends TerraformVariable {
   }
 }
 
-function isSecretVariable(value: unknown): value is SecretVariable {
+/** Reports whether a construct is the variable of a `Secret`. */
+export function isSecretVariable(value: unknown): value is SecretVariable {
   return typeof value === "object" && value !== null && SECRET_VARIABLE in value;
 }
 

@@ -2,6 +2,7 @@ import { TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { formatPath, type Diagnostic, hasErrors } from "../provider/diagnostics";
 import { inPropNames, propPath } from "./naming";
+import { originOf } from "./origin";
 import type { ReadProps } from "./read-props";
 import type { ResourceListing } from "../provider/definitions/listing";
 import type { Attributes } from "../provider/schema/attribute";
@@ -19,9 +20,11 @@ export type Findings = () => readonly Diagnostic[];
  */
 export function validateAtSynth(construct: Construct, findings: Findings): void {
   Object.defineProperty(construct, FINDINGS, { value: findings });
-  construct.node.addValidation({ validate: () => findings().map(sentence) });
-
   const stack = TerraformStack.of(construct);
+  construct.node.addValidation({
+    validate: () => findings().map((found) => sentence(found, originOf(stack))),
+  });
+
   if (REPORTS in stack) return;
   Object.defineProperty(stack, REPORTS, { value: true });
   stack.node.addValidation({ validate: () => findingsOfOtherStacks(stack) });
@@ -38,9 +41,10 @@ function isValidated(construct: IConstruct): construct is Validated {
   return FINDINGS in construct;
 }
 
-function sentence({ path, summary, detail }: Diagnostic): string {
+function sentence({ path, summary, detail }: Diagnostic, origin: string | undefined): string {
+  const place = origin === undefined ? "" : `${origin}: `;
   const subject = path && path.length > 0 ? `${formatPath(path)}: ` : "";
-  return `${subject}${summary}. ${detail}`;
+  return `${place}${subject}${summary}. ${detail}`;
 }
 
 function findingsOfOtherStacks(stack: TerraformStack): string[] {
@@ -51,7 +55,10 @@ function findingsOfOtherStacks(stack: TerraformStack): string[] {
     .filter(isValidated)
     .filter((construct) => TerraformStack.of(construct) !== stack)
     .flatMap((construct) =>
-      construct[FINDINGS]().map((found) => `[${construct.node.path}] ${sentence(found)}`),
+      construct[FINDINGS]().map(
+        (found) =>
+          `[${construct.node.path}] ${sentence(found, originOf(TerraformStack.of(construct)))}`,
+      ),
     );
 }
 

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { format, resolveConfig } from "prettier";
+import { z } from "zod";
+import { fileSchema } from "../../src/constructs/tenants/tenant-row";
+import { reviewSchema } from "../../src/review/json/review-schema";
+import { ROOT } from "./definitions";
+import type { Generated } from "./files";
+
+/** Generates the published JSON Schemas: of the review, and of files of tenants. */
+export async function jsonSchemas(): Promise<Generated> {
+  // Later versions of the review add members, so unknown ones are allowed.
+  const review = z.toJSONSchema(reviewSchema, { io: "input" });
+  const tenants = z.toJSONSchema(fileSchema(), { io: "input" });
+  const files = await Promise.all([
+    schemaFile("docs/review.schema.json", "Review of a plan by cdktf-console", review),
+    schemaFile("docs/tenants.schema.json", "File of tenants of cdktf-console", tenants),
+  ]);
+  return { files: new Map(files), folders: [] };
+}
+
+async function schemaFile(path: string, title: string, schema: object): Promise<[string, string]> {
+  const file = join(ROOT, path);
+  const style = await resolveConfig(file);
+  return [file, await format(JSON.stringify({ title, ...schema }), { ...style, parser: "json" })];
+}

@@ -1,0 +1,29 @@
+/** A step of a path in a row. */
+export type Step = string | number;
+
+/** A row as it was read, before its check. */
+export interface RawRow {
+  readonly value: unknown;
+  /** Line of the row, from 1. */
+  readonly line: number;
+  /** Returns the line of a value in the row, or of the nearest one around it. */
+  readonly lineOf: (path: readonly Step[]) => number;
+}
+
+/** A problem of a file. Without a line it is one of the whole file. */
+export interface Problem {
+  readonly line?: number | undefined;
+  readonly message: string;
+}
+
+export interface RawRows {
+  readonly rows: readonly RawRow[];
+  readonly problems: readonly Problem[];
+  /** All values are strings, as in CSV. */
+  readonly isText?: boolean;
+}
+
+/** The result for a file of which no row can be read. */
+export function failed(message: string, line?: number): RawRows {
+  return { rows: [], problems: [{ message, line }] };
+}

@@ -1,0 +1,110 @@
+import { basename } from "node:path";
+import { z } from "zod";
+import { formatPath } from "../../provider/diagnostics";
+import { schemaMessages } from "../../provider/schema/schema-messages";
+import { readRows } from "./read-rows";
+import type { Problem, RawRow, Step } from "./raw-rows";
+import type { Adapt } from "./settings-schema";
+import { rowSchema, type TenantRow } from "./tenant-row";
+
+/** A row with its place, as in `tenants.yaml:12`. */
+export interface PlacedRow {
+  readonly row: TenantRow;
+  readonly line: number;
+  readonly origin: string;
+}
+
+/** An error that lists all problems of a file of tenants, each with its line. */
+export class TenantFileError extends Error {
+  override readonly name = "TenantFileError";
+
+  constructor(
+    readonly file: string,
+    readonly problems: readonly Problem[],
+    options?: ErrorOptions,
+  ) {
+    const sorted = [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+    const lines = sorted.map(({ line, message }) => `\n  ${place(file, line)}: ${message}`);
+    const count = problems.length === 1 ? "an error" : `${problems.length} errors`;
+    super(`${basename(file)} has ${count}:${lines.join("")}`, options);
+  }
+}
+
+function place(file: string, line: number | undefined): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+/**
+ * Reads and checks a file of tenants.
+ *
+ * @throws TenantFileError with all problems of the file
+ */
+export function readTenants(file: string): readonly PlacedRow[] {
+  const { rows, problems, isText } = readRows(file);
+  const schema = rowSchema(isText ? fromText : undefined);
+  const found: Problem[] = [...problems];
+  const placed: PlacedRow[] = [];
+  for (const raw of rows) {
+    const read = schema.safeParse(raw.value, { error: schemaMessages });
+    if (read.success) {
+      placed.push({ row: read.data, line: raw.line, origin: place(file, raw.line) });
+    } else found.push(...read.error.issues.flatMap((issue) => problemsOf(issue, raw)));
+  }
+  found.push(...repetitions(rows));
+  if (found.length > 0) throw new TenantFileError(file, found);
+  return placed;
+}
+
+/** Cells are strings: a boolean, a number, a list and an object are read as JSON. */
+const fromText: Adapt = (schema) =>
+  z.preprocess((cell) => {
+    if (typeof cell !== "string") return cell;
+    try {
+      return JSON.parse(cell) as unknown;
+    } catch {
+      return cell;
+    }
+  }, schema);
+
+/** One problem for each unknown member, so that each is at its line. */
+function problemsOf(issue: z.core.$ZodIssue, { lineOf }: RawRow): readonly Problem[] {
+  const path = issue.path.map((step): Step => (typeof step === "symbol" ? String(step) : step));
+  if (issue.code !== "unrecognized_keys") {
+    const isKey = issue.code === "invalid_key";
+    const message = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+    return [{ line: lineOf(path), message: `${formatPath(path) || "the row"} ${message}` }];
+  }
+  return issue.keys.map((key) => ({
+    line: lineOf([...path, key]),
+    message: `${formatPath([...path, key])} is unknown`,
+  }));
+}
+
+/** Two rows must have neither one stack nor one console. */
+function repetitions(rows: readonly RawRow[]): readonly Problem[] {
+  const unique = (member: "name" | "url", why: string, keyOf: (text: string) => string) => {
+    const first = new Map<string, number>();
+    return rows.flatMap(({ value, line, lineOf }): readonly Problem[] => {
+      const text = stringIn(value, member);
+      if (text === undefined) return [];
+      const other = first.get(keyOf(text));
+      if (other === undefined) {
+        first.set(keyOf(text), line);
+        return [];
+      }
+      const message = `${member} ${JSON.stringify(text)} is ${why} of the tenant in line ${other}`;
+      return [{ line: lineOf([member]), message }];
+    });
+  };
+  return [
+    // Some file systems do not distinguish upper and lower case.
+    ...unique("name", "the name", (name) => name.toLowerCase()),
+    ...unique("url", "the console", (url) => url.replace(/\/+$/, "")),
+  ];
+}
+
+function stringIn(value: unknown, member: string): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const found: unknown = Object.getOwnPropertyDescriptor(value, member)?.value;
+  return typeof found === "string" ? found : undefined;
+}

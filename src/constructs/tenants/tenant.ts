@@ -1,0 +1,63 @@
+import { Secret } from "../secret";
+import type { TenantOverrides } from "./console-tenant";
+import type { PlacedRow } from "./tenant-file";
+
+/** A tenant of a file: a row of it. */
+export class Tenant {
+  /** Name of the tenant's stack. */
+  readonly name: string;
+  /** Address of the tenant's console. */
+  readonly url: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The row's own values, for the function that builds the stacks; all are strings in CSV. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** True for a tenant that leaves: all but its provider and its state is destroyed. */
+  readonly removed: boolean;
+  /** Place of the row, as in `tenants.yaml:12`. */
+  readonly origin: string;
+  /**
+   * The row as overrides of a ConsoleTenant: its address, its secrets `password`, `token` and
+   * `license`, and its settings.
+   */
+  readonly overrides: TenantOverrides;
+
+  private readonly secrets: Readonly<Record<string, string>>;
+
+  constructor({ row, origin }: PlacedRow) {
+    const { name, url, labels = {}, values = {}, secrets = {}, removed = false } = row;
+    this.name = name;
+    this.url = url;
+    this.labels = labels;
+    this.values = values;
+    this.removed = removed;
+    this.origin = origin;
+    this.secrets = secrets;
+    const secretOf = (secret: string, member: string) =>
+      Object.hasOwn(secrets, secret) && { [member]: this.secret(secret) };
+    const settings = (row.settings ?? {}) as TenantOverrides;
+    const license = { ...settings.license, ...secretOf("license", "key") };
+    this.overrides = {
+      ...settings,
+      console: {
+        ...settings.console,
+        baseUrl: url,
+        ...secretOf("password", "password"),
+        ...secretOf("token", "token"),
+      },
+      ...(Object.keys(license).length > 0 && { license }),
+    };
+  }
+
+  /**
+   * Returns a secret of the row: the value of the variable that the row names.
+   *
+   * @throws if the row names no variable for it
+   */
+  secret(name: string): Secret {
+    const variable = Object.hasOwn(this.secrets, name) ? this.secrets[name] : undefined;
+    if (variable === undefined) {
+      throw new Error(`The row names no variable for the secret ${JSON.stringify(name)}.`);
+    }
+    return Secret.fromEnv(variable);
+  }
+}
