@@ -86,6 +86,11 @@ export const lockOption = new Option(
 
 const expandOption = new Option("--expand", "print each stack instead of groups of alike ones");
 
+export const attributesOption = new Option(
+  "--attributes",
+  "print whole attributes, in Terraform's layout",
+);
+
 /** Options of plan, apply and destroy. */
 export const runOptions = [
   ...appOptions,
@@ -104,6 +109,7 @@ export const runOptions = [
   ).argParser(collect),
   new Option("--fail-fast", "plan and apply nothing if one of the stacks fails"),
   expandOption,
+  attributesOption,
   new Option("--json", "print JSON lines, as Terraform's -json does"),
   new Option("--engine <engine>", "engine that runs the stacks; terraform and tofu must be on PATH")
     .choices(ENGINES)
@@ -121,11 +127,6 @@ export const changeOptions = [
     collect,
   ),
 ];
-
-export const attributesOption = new Option(
-  "--attributes",
-  "print whole attributes, in Terraform's layout",
-);
 
 /** Options that refuse plans by their effect on protection. */
 export const reviewGateOptions = [

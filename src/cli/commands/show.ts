@@ -1,12 +1,16 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
-import { storedOptions } from "../command-line/options";
+import { attributesOption, storedOptions } from "../command-line/options";
 
 export const show = command({
   name: "show",
   summary: "Show the current state or a saved plan",
   examples: ["show", "show production.plan"],
   arguments: { "[file]": "saved plan or state file (default: the states of the stacks)" },
-  options: [...storedOptions, new Option("--json", "print Terraform's JSON format")],
+  options: [
+    ...storedOptions,
+    attributesOption,
+    new Option("--json", "print Terraform's JSON format"),
+  ],
   action: async () => (await import("../actions/stacks/index.js")).show,
 });

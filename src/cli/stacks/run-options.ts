@@ -5,6 +5,7 @@ import type { Engine } from "../terraform/engines";
 import type { ApprovalOptions } from "../terminal/confirmation";
 import type { CommonOptions, Screen } from "../terminal/screen";
 import type { AppOptions } from "./app-stacks";
+import type { PrintOptions } from "./run-report";
 import type { SelectionOptions } from "./selection";
 import type { GateOptions } from "./protection-gate";
 import type { ReviewOptions } from "./write-reviews";
@@ -23,6 +24,7 @@ export interface RunOptions
     VariableOptions,
     ApprovalOptions,
     ReviewOptions,
+    PrintOptions,
     GateOptions {
   readonly engine: Engine;
   /** Default: by the number of stacks and processors, at least 10. */
@@ -38,8 +40,6 @@ export interface RunOptions
   readonly strict?: boolean;
   /** Plan and apply nothing if a stack fails. */
   readonly failFast?: boolean;
-  /** Print each stack instead of groups of them. */
-  readonly expand?: boolean;
   readonly detailedExitcode?: boolean;
   /** File to save the plan in. */
   readonly out?: string;

@@ -9,6 +9,7 @@ import { renderPlan } from "../../review/text/plan-text";
 import { renderEvent } from "../../review/text/progress-text";
 import { printable } from "../../review/text/quote";
 import { stackTitle } from "../../review/text/stack-title";
+import type { TextOptions } from "../../review/text/style";
 import { appliedMessages, planMessages } from "../../review/ui-stream/plan-messages";
 import type { AppliedStack, ApplyResult } from "../../runtime";
 import type { Observer } from "../../runtime/documents/events";
@@ -45,6 +46,14 @@ export function progressOf(
   };
 }
 
+/** Options of the text of plans. */
+export interface PrintOptions {
+  /** Print each stack instead of groups of them. */
+  readonly expand?: boolean | undefined;
+  /** Print whole attributes, in Terraform's layout. */
+  readonly attributes?: boolean | undefined;
+}
+
 /**
  * Prints the plans. In a run of several stacks, parts that are alike are printed once with the names
  * of their stacks, or with `expand` each stack below a heading; then a total.
@@ -53,9 +62,10 @@ export function printPlans(
   screen: Screen,
   plans: readonly StackPlan[],
   several: boolean,
-  { expand = false }: { readonly expand?: boolean | undefined } = {},
+  { expand = false, attributes = false }: PrintOptions = {},
 ): void {
   const { style, width, stream } = screen;
+  const options: TextOptions = { style, width, attributes };
   if (stream) {
     const alike = expand ? plans.map(alone) : groupAlike(plans);
     for (const { plan, stacks } of alike) {
@@ -64,11 +74,11 @@ export function printPlans(
     return;
   }
   if (several && !expand) {
-    screen.print(renderGroups(groupPlans(plans), plans.length, { style, width }));
+    screen.print(renderGroups(groupPlans(plans), plans.length, options));
   } else {
     for (const plan of plans) {
       if (several || plan.workspace !== undefined) screen.printHeading(stackTitle(plan));
-      screen.print(renderPlan(plan, { style, width }));
+      screen.print(renderPlan(plan, options));
     }
   }
   if (several) printPlanTotal(screen, plans);

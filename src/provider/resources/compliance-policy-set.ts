@@ -23,10 +23,12 @@ export const compliancePolicySetAttributes = {
   in_position: computed(
     bool(),
     "False if the policies were moved on the console, so that they are no longer the first, the last or all of its policies in this order. The next apply moves them back.",
+    { review: { kind: "follows" } },
   ),
   content_sha256: computed(
     string(),
     "SHA-256 of the policies. The value is known at plan time, so that other resources can use it as a trigger.",
+    { review: { kind: "follows" } },
   ),
   policies: required(
     list(object(compliancePolicyAttributes)),

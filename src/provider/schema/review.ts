@@ -6,6 +6,8 @@ import type { ObjectValue } from "../values";
  */
 export type Review =
   | EntriesReview
+  /** A digest or a position: it only follows from other attributes. */
+  | { readonly kind: "follows" }
   /** In an entry: `true` disables it. */
   | { readonly kind: "off-switch" }
   /** In an entry: `false` disables it. */

@@ -11,17 +11,16 @@ import {
 } from "../../provider/values";
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { PathTree } from "../difference/path-tree";
-import { compareMembers, membersOfNew, type Entry } from "./compare-members";
+import { compareMembers, type Entry } from "./compare-members";
 import type { EntriesDiff, EntryChange } from "./entries-diff";
+import { summarizeEntry } from "./summarize-entry";
 
 /**
- * Compares the lists of named entries of a resource. Empty where its schema declares none, where
- * there is nothing to compare with, or where the entries stay on their console regardless of the
- * resource.
+ * Compares the lists of named entries of a resource. Empty where its schema declares none, or where
+ * the entries stay on their console regardless of the resource.
  */
 export function diffEntries(change: ResourceChange): readonly EntriesDiff[] {
   if (change.action === "forget" || change.action === "no-op") return [];
-  if (change.before === null && change.displaced === undefined) return [];
   return Object.entries(change.attributes ?? {}).flatMap(([name, { type, review }]) => {
     const attributes = nestedAttributes(type);
     if (review?.kind !== "entries" || !attributes) return [];
@@ -41,8 +40,7 @@ function diffList(
   const will = entriesIn(after?.[attribute], new PathTree(change.afterSensitive).at(attribute));
   const { noun, nouns, ordered } = review;
   const unknown = after?.[attribute] === UNKNOWN;
-  // A created object adds all its entries, which its plain diff shows already.
-  const pairs = before === null ? [] : pairEntries(attributes, review, was, unknown ? was : will);
+  const pairs = pairEntries(attributes, review, was, unknown ? was : will);
   const left = isLeftBehind(review, { before, after, ...change })
     ? pairs.filter(({ to }) => to === undefined)
     : [];
@@ -54,8 +52,9 @@ function diffList(
     noun,
     nouns,
     ordered,
+    isWhole: before === null || after === null,
     entries: pairs.filter((entry) => !left.includes(entry)),
-    unknown: unknown && before !== null,
+    unknown,
     ...(others && { others }),
     othersPassed: others !== undefined && before !== null && review.others?.(before) !== others,
     othersNames: known ?? [],
@@ -126,7 +125,7 @@ function pairEntries(
     ? findMoves(pairs.flatMap((pair) => pair.before?.index ?? []))
     : new Set<number>();
   const stay = pairs.map((pair) => changeOf(attributes, review, pair.before, pair.after, moved));
-  return [...stay, ...[...left.values()].map((entry) => removalOf(review, entry))];
+  return [...stay, ...[...left.values()].map((entry) => removalOf(attributes, review, entry))];
 }
 
 /** Entries by name. The second entry of a name and an entry without a known name are separate. */
@@ -152,16 +151,13 @@ function changeOf(
 ): EntryChange {
   const named = nameOf(after, review);
   const base = { from: before?.index, to: after.index, ...named };
-  if (!isObjectValue(after.value)) return { ...base, moved: false, members: [] };
-  if (!before || !isObjectValue(before.value)) {
-    return {
-      ...base,
-      moved: false,
-      members: membersOfNew(attributes, after.value, after.sensitive),
-    };
+  if (!before || !isObjectValue(before.value) || !isObjectValue(after.value)) {
+    const summary = summaryOf(attributes, review, after);
+    return { ...base, moved: false, members: [], summary };
   }
   return {
     ...base,
+    summary: "",
     moved: moved.has(before.index),
     members: compareMembers(attributes, {
       before: before.value,
@@ -172,14 +168,20 @@ function changeOf(
   };
 }
 
-function removalOf(review: EntriesReview, entry: Entry): EntryChange {
+function removalOf(attributes: Attributes, review: EntriesReview, entry: Entry): EntryChange {
   return {
+    summary: summaryOf(attributes, review, entry),
     ...nameOf(entry, review),
     from: entry.index,
     to: undefined,
     moved: false,
     members: [],
   };
+}
+
+function summaryOf(attributes: Attributes, { key }: EntriesReview, entry: Entry): string {
+  const { value, sensitive } = entry;
+  return isObjectValue(value) ? summarizeEntry(attributes, key, value, sensitive) : "";
 }
 
 /** `deny root`, or `registry repository tag`. */

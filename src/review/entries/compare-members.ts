@@ -32,27 +32,6 @@ export function compareMembers(attributes: Attributes, pair: Pair): readonly Mem
   return compareObjects(attributes, pair, []);
 }
 
-/** The notable members of an added entry: that it is disabled. */
-export function membersOfNew(
-  attributes: Attributes,
-  entry: ObjectValue,
-  sensitive: PathTree,
-): readonly MemberChange[] {
-  const off = offSwitch(attributes, entry);
-  if (off === undefined || sensitive.here || !sensitive.at(off).isEmpty) return [];
-  return [{ path: [off], kind: "switched", on: false }];
-}
-
-/** The attribute that disables an entry. */
-function offSwitch(attributes: Attributes, entry: ObjectValue): string | undefined {
-  const switches = Object.entries(attributes).find(
-    ([name, { review }]) =>
-      (review?.kind === "off-switch" && entry[name] === true) ||
-      (review?.kind === "on-switch" && entry[name] === false),
-  );
-  return switches?.[0];
-}
-
 function compareObjects(
   attributes: Attributes,
   pair: Pair,
@@ -107,6 +86,7 @@ function compareValues(
       return compareScopes(path, before, after);
     case "limit":
     case "entries":
+    case "follows":
     case undefined:
       return [{ path, kind: "value", before, after }];
   }

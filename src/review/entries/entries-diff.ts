@@ -9,6 +9,8 @@ export interface EntriesDiff {
   readonly noun: string;
   readonly nouns: string;
   readonly ordered: boolean;
+  /** True where the object is created or destroyed, with all its entries. */
+  readonly isWhole: boolean;
   /** In the order of the list after; then those that are removed, in the order of the list before. */
   readonly entries: readonly EntryChange[];
   /** True where the whole list is known only after apply; `entries` are then those before. */
@@ -35,8 +37,10 @@ export interface EntryChange {
   readonly to: number | undefined;
   /** True where its order among the others changes: as few entries as possible move. */
   readonly moved: boolean;
-  /** The changes inside. Empty for a removed entry; for an added one only that it is disabled. */
+  /** The changes inside; empty for an entry that is added or removed. */
   readonly members: readonly MemberChange[];
+  /** The content of an entry that is added or removed: `599 blocking; namespaces prod-*`. */
+  readonly summary: string;
 }
 
 export type MemberChange = {

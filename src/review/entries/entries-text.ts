@@ -1,41 +1,28 @@
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { printable } from "../text/quote";
-import type { Style, TextOptions } from "../text/style";
+import type { TextOptions } from "../text/style";
 import { wordWrap } from "../text/word-wrap";
 import { diffEntries } from "./compare-entries";
 import { describeContext, describeMembers, describeName, describePlace } from "./entry-text";
 import { isChanged, kindOf, type EntriesDiff, type EntryChange } from "./entries-diff";
 
 /**
- * Renders the changes of named entries, which the plain diff of a resource does not show: entries
- * that are added, removed, moved and changed. For a resource
- * that is created, only the entries that it displaces: there is nothing to compare with.
+ * Renders the changes of named entries below a plain diff, which shows them by position: entries
+ * that are added, removed, moved and changed.
  */
 export function renderEntries(change: ResourceChange, options: TextOptions): string[] {
   return diffEntries(change)
     .filter(isChanged)
-    .map((diff) => renderDiff(diff, change, options));
+    .map((diff) => {
+      const subject = diff.ordered ? `${diff.nouns} by name and order` : `${diff.nouns} by name`;
+      const heading = `  ${options.style.bold(`# ${printable(change.address)}`)}, ${subject}:`;
+      return [heading, ...entryLines(diff, options)].join("\n");
+    });
 }
 
-function renderDiff(
-  diff: EntriesDiff,
-  { address, after }: ResourceChange,
-  options: TextOptions,
-): string {
-  const { style } = options;
-  const subject = diff.ordered ? `${diff.nouns} by name and order` : `${diff.nouns} by name`;
-  return [
-    `  ${style.bold(`# ${printable(address)}`)}, ${subject}:`,
-    ...(after === null ? removal(diff, style) : changes(diff, options)),
-    ...(after === null ? [] : describeContext(diff).flatMap((note) => noteLines(note, options))),
-  ].join("\n");
-}
-
-/** One line for the removal of all entries. */
-function removal({ entries, noun, nouns }: EntriesDiff, style: Style): string[] {
-  const count = entries.length;
-  const subject = count === 1 ? `the only ${noun}` : `all ${count} ${nouns}`;
-  return [`  ${style.red("-")} ${subject}`];
+/** The lines of entries that change, with notes about the others. */
+export function entryLines(diff: EntriesDiff, options: TextOptions): readonly string[] {
+  return [...changes(diff, options), ...notes(diff, options)];
 }
 
 function changes(diff: EntriesDiff, options: TextOptions): string[] {
@@ -51,9 +38,15 @@ function renderEntry(entry: EntryChange, diff: EntriesDiff, options: TextOptions
   const kind = kindOf(entry);
   if (kind === "unchanged") return [];
   const colour = { added: style.green, removed: style.red, changed: style.yellow }[kind];
-  const headline = `${describeName(entry)}${describePlace(entry, diff)}`;
+  // A name is not wrapped.
+  const name = describeName(entry);
+  const [first = "", ...more] = wordWrap(
+    `${"-".repeat(name.length)}${describePlace(entry, diff)}`,
+    options.width - 5,
+  ).split("\n");
   return [
-    `  ${colour(SYMBOLS[kind])} ${headline}`,
+    `  ${colour(SYMBOLS[kind])} ${name}${first.slice(name.length)}`,
+    ...more.map((line) => `        ${line}`),
     ...describeMembers(entry.members, style).flatMap((member) => memberLines(member, options)),
   ];
 }
@@ -62,6 +55,10 @@ function renderEntry(entry: EntryChange, diff: EntriesDiff, options: TextOptions
 function memberLines(text: string, { width }: TextOptions): string[] {
   const lines = wordWrap(text, width - 9).split("\n");
   return lines.map((line, index) => (index === 0 ? "      " : "        ") + line);
+}
+
+function notes(diff: EntriesDiff, options: TextOptions): string[] {
+  return describeContext(diff).flatMap((note) => noteLines(note, options));
 }
 
 function noteLines(note: string, { style, width }: TextOptions): string[] {

@@ -20,18 +20,22 @@ export function describeName({ name, nameHidden }: EntryChange): string {
   return name === undefined ? "(name known after apply)" : quote(name);
 }
 
-/** The text after the name: ` added as no. 3`; numbers count from 1. */
+/** The text after the name: ` added as no. 3: 599 blocking`; numbers count from 1. */
 export function describePlace(
   entry: EntryChange,
-  { ordered }: Pick<EntriesDiff, "ordered">,
+  { ordered, isWhole }: Pick<EntriesDiff, "ordered" | "isWhole">,
 ): string {
+  const { summary } = entry;
+  const content = summary === "" ? "" : `: ${summary}`;
   const number = (position = 0) => `no. ${position + 1}`;
   const { from, to, moved } = entry;
   switch (kindOf(entry)) {
     case "added":
-      return ordered ? ` added as ${number(to)}` : " added";
+      if (isWhole) return content;
+      return `${ordered ? ` added as ${number(to)}` : " added"}${content}`;
     case "removed":
-      return ordered ? ` removed, was ${number(from)}` : " removed";
+      if (isWhole) return content;
+      return `${ordered ? ` removed, was ${number(from)}` : " removed"}${content}`;
     case "changed":
     case "unchanged":
       if (moved && from === to) return ` moved among the others, still ${number(to)}`;

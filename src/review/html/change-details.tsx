@@ -2,7 +2,7 @@ import { actionSymbol, renderDrift, renderResourceChange } from "../text/resourc
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
 import { changeWord, type ReviewedChange } from "../overview";
 import { printable } from "../text/quote";
-import { PLAIN } from "../text/style";
+import { FILE_TEXT, PLAIN, type TextOptions } from "../text/style";
 import { DiffText } from "./diff-text";
 import {
   describeContext,
@@ -13,6 +13,9 @@ import {
 import { kindOf, type EntriesDiff, type EntryChange } from "../entries/entries-diff";
 import { OrderPicture } from "./order-picture";
 import { ProtectionSection } from "./protection-section";
+
+/** The folded text has whole attributes. */
+const WHOLE: TextOptions = { ...FILE_TEXT, attributes: true };
 
 /** The changes of a list of named entries, with a picture of its order. */
 function EntriesSection({ diff }: { readonly diff: EntriesDiff }) {
@@ -93,7 +96,7 @@ export function ChangeDetails({
       </summary>
       <div class="body" id={id}>
         <Facts change={change} />
-        <Differences {...reviewed} text={renderResourceChange(change, PLAIN)} />
+        <Differences {...reviewed} text={renderResourceChange(change, WHOLE)} />
       </div>
     </details>
   );
@@ -125,7 +128,7 @@ export function DriftDetails({ change, ...reviewed }: ReviewedChange) {
         </h4>
       </summary>
       <div class="body">
-        <Differences {...reviewed} text={renderDrift(change, PLAIN)} />
+        <Differences {...reviewed} text={renderDrift(change, WHOLE)} />
       </div>
     </details>
   );

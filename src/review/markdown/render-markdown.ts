@@ -3,7 +3,6 @@ import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { exclusionsMarkdown } from "../exclusions/exclusions-markdown";
 import { groupExclusions } from "../exclusions/group-exclusions";
-import { renderEntries } from "../entries/entries-text";
 import { failureDiagnostics } from "../grouping";
 import { reviewPlans, type StackRow } from "../groups/review-groups";
 import {
@@ -193,7 +192,7 @@ function changeBlock(reviewed: ReviewedChange, prefix: string): Block {
   const word = changeWord(change);
   return folded(
     `${prefix}${inlineCode(change.address)} ${word}${markOf(reviewed)}`,
-    bodyOf(reviewed, renderResourceChange(change, FILE_TEXT.style)),
+    bodyOf(reviewed, renderResourceChange(change, FILE_TEXT)),
     reviewed.protected.weaker > 0 ? 0 : RANKS[word],
   );
 }
@@ -202,7 +201,7 @@ function driftBlock(reviewed: ReviewedChange, prefix: string): Block {
   const { change } = reviewed;
   return folded(
     `${prefix}${inlineCode(change.address)} changed outside of Terraform${markOf(reviewed)}`,
-    bodyOf(reviewed, renderDrift(change, FILE_TEXT.style)),
+    bodyOf(reviewed, renderDrift(change, FILE_TEXT)),
     RANKS.import,
   );
 }
@@ -211,10 +210,10 @@ function markOf({ protection, protected: { weaker } }: ReviewedChange): string {
   return protection && weaker > 0 ? `: ⚠️ <b>${describeCounts(protection)}</b>` : "";
 }
 
-/** The effect on protection, the changes by entries, the changes by attributes. */
-function bodyOf({ change, protection }: ReviewedChange, text: string): string {
+/** The effect on protection, and the change. */
+function bodyOf({ protection }: ReviewedChange, text: string): string {
   const effects = renderProtection(protection, FILE_TEXT).join("\n");
-  const parts = [effects, ...renderEntries(change, FILE_TEXT), text];
+  const parts = [effects, text];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 

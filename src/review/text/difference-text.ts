@@ -48,6 +48,10 @@ export function renderDifference(
       return renderList(difference, content, level, options);
     case "sensitive":
       return `(sensitive value)${notes()}`;
+    case "entries":
+      return enclose("[", "]", { ...difference, effect: "none" }, level, options, [
+        ...content.lines.map((text) => indentation(level + 1) + text),
+      ]);
     case "write-only":
       return `(write-only attribute)${notes()}`;
     case "unknown": {

@@ -60,9 +60,9 @@ export function renderPlan(plan: StackPlan, options: TextOptions): string {
       ...legend(changes, options),
       "Terraform will perform the following actions:",
       ...changes.map((change) =>
-        renderResourceChange(change, style, renderProtection(effects.get(change), options)),
+        renderResourceChange(change, options, renderProtection(effects.get(change), options)),
       ),
-      ...changes.flatMap((change) => renderEntries(change, options)),
+      ...(options.attributes ? changes.flatMap((change) => renderEntries(change, options)) : []),
       `${style.bold("Plan:")} ${formatCounts(countChanges(plan))}.`,
     );
   }
@@ -146,9 +146,9 @@ function drift(plan: StackPlan, options: TextOptions): string[] {
       options,
     ),
     ...drifted.map((change) =>
-      renderDrift(change, style, renderProtection(reviewDrift(change), options)),
+      renderDrift(change, options, renderProtection(reviewDrift(change), options)),
     ),
-    ...drifted.flatMap((change) => renderEntries(change, options)),
+    ...(options.attributes ? drifted.flatMap((change) => renderEntries(change, options)) : []),
     "\n" + wrap(refreshOnly ? RECORDED_ONLY : RESPONDED_TO, options),
   ];
 }

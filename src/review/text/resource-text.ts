@@ -4,32 +4,35 @@ import type { Difference } from "../difference/difference";
 import { PathTree } from "../difference/path-tree";
 import { printable, quote } from "./quote";
 import { renderDifference } from "./difference-text";
-import type { Style } from "./style";
+import { shortForm } from "../entries/short-form";
+import type { Style, TextOptions } from "./style";
 
 /**
- * Renders a resource's change as Terraform does: a comment and the attributes.
+ * Renders a resource's change as Terraform does: a comment and the attributes. Lists of named entries
+ * are shown by name, unless the options ask for whole attributes.
  *
  * @param effects Lines between the two.
  */
 export function renderResourceChange(
   change: ResourceChange,
-  style: Style,
+  options: TextOptions,
   effects: readonly string[] = [],
 ): string {
-  return [...comment(change, style), ...effects, body(change, style)].join("\n");
+  return [...comment(change, options.style), ...effects, body(change, options)].join("\n");
 }
 
 /** Renders a change that was made outside. */
 export function renderDrift(
   change: ResourceChange,
-  style: Style,
+  options: TextOptions,
   effects: readonly string[] = [],
 ): string {
-  if (change.action === "no-op") return renderResourceChange(change, style);
+  if (change.action === "no-op") return renderResourceChange(change, options);
+  const { style } = options;
   const deleted = change.after === null;
   const verb = deleted ? "has been deleted" : "has changed";
   const head = `  ${style.bold(`# ${displayAddress(change)}`)} ${verb}`;
-  const changed = body({ ...change, action: deleted ? "delete" : "update" }, style);
+  const changed = body({ ...change, action: deleted ? "delete" : "update" }, options);
   return [head, ...effects, changed].join("\n");
 }
 
@@ -45,9 +48,12 @@ export function compareChange(change: ResourceChange): Difference {
   });
 }
 
-function body(change: ResourceChange, style: Style): string {
+function body(change: ResourceChange, options: TextOptions): string {
+  const { style, attributes } = options;
   const keyword = change.mode === "managed" ? "resource" : "data";
-  const value = renderDifference(compareChange(change), 0, {
+  const whole = compareChange(change);
+  const shown = attributes ? whole : shortForm(whole, change, options);
+  const value = renderDifference(shown, 0, {
     style,
     symbols: true,
     // An imported object is shown in full.

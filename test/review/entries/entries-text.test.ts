@@ -37,7 +37,7 @@ test("describes each policy by its name", () => {
   expect(text(before, after)).toBe(`\
   # cwp_thing.main, policies by name and order:
   ~ "first" moved from no. 6 to no. 1
-  + "new" added as no. 3
+  + "new" added as no. 3: 41 blocking
   ~ "baseline", no. 4
       disabled
       verbose: false -> true
@@ -47,7 +47,7 @@ test("describes each policy by its name", () => {
       check 51: added, blocking
   ~ "quiet", no. 5
       enabled
-  - "old" removed, was no. 2
+  - "old" removed, was no. 2: 41 blocking
     # (2 policies unchanged, and in the same order)`);
 });
 
@@ -72,7 +72,7 @@ test("does not call policies misplaced where only another one was added or remov
   const five = many(5);
   expect(text([...five, policy("by hand")], five, { object })).toBe(`\
   # cwp_thing.main, policies by name and order:
-  - "by hand" removed, was no. 6
+  - "by hand" removed, was no. 6: 41 blocking
     # (5 policies unchanged, and in the same order)`);
   const prefix = { ownership: "prefix", in_position: false };
   const entries = (...all: readonly ObjectValue[]) => ({
@@ -90,7 +90,7 @@ test("describes policies that were all removed as added", () => {
   const gone = { ...change, before: { ...change.before, in_position: false } };
   expect(renderEntries(gone, options).join("\n")).toBe(`\
   # cwp_thing.main, policies by name and order:
-  + "a" added as no. 1`);
+  + "a" added as no. 1: 41 blocking`);
 });
 
 test("notes that the policies move to the other end, even where nothing else changes", () => {
@@ -106,8 +106,7 @@ test("notes that the policies move to the other end, even where nothing else cha
 test("marks an added policy as disabled", () => {
   expect(text([], [policy("a", { disabled: true })])).toBe(`\
   # cwp_thing.main, policies by name and order:
-  + "a" added as no. 1
-      disabled`);
+  + "a" added as no. 1: disabled; 41 blocking`);
 });
 
 test("marks a policy as moved that keeps its number while others pass it", () => {
@@ -133,15 +132,29 @@ test("marks values that are known after apply", () => {
   # cwp_thing.main, policies by name and order:
   ~ "a", no. 1
       checks: (known after apply)
-  + (name known after apply) added as no. 2`);
+  + (name known after apply) added as no. 2: 41 blocking`);
   expect(text([policy("a")], UNKNOWN)).toContain("~ policies (known after apply)");
 });
 
-test("describes a destroyed set in one line, and a created one not at all", () => {
-  expect(text(many(3), undefined)).toBe(`\
+test("lists the policies of a set that is created or destroyed, one a line", () => {
+  const policies = [
+    policy("No root in production", {
+      checks: { "599": true, "41": false, "51": false },
+      resources: { namespaces: ["prod-*"], images: ["trusted/*", "x/*"] },
+    }),
+    policy("quiet", { checks: {}, verbose: true, disabled: true }),
+    policy("a"),
+  ];
+  expect(text(undefined, policies)).toBe(`\
   # cwp_thing.main, policies by name and order:
-  - all 3 policies`);
-  expect(text(undefined, many(3))).toBe("");
+  + "No root in production": 41, 51 alerting; 599 blocking; images trusted/*,
+        x/*; namespaces prod-*
+  + "quiet": disabled; no checks; verbose true
+  + "a": 41 blocking`);
+  expect(text([policy("a"), policy("b")], undefined)).toBe(`\
+  # cwp_thing.main, policies by name and order:
+  - "a": 41 blocking
+  - "b": 41 blocking`);
 });
 
 test("describes policies that a replacement leaves behind as unmanaged", () => {
@@ -161,8 +174,9 @@ test("describes policies that a replacement leaves behind as unmanaged", () => {
 
 test("names the default policies that a created set removes", () => {
   const displaced = ["Default - ignore own components", "Default - alert on critical and high"];
-  expect(text(undefined, many(3), { displaced })).toBe(`\
+  expect(text(undefined, many(1), { displaced })).toBe(`\
   # cwp_thing.main, policies by name and order:
+  + "policy 0": 41 blocking
     # (default policies are removed: "Default - ignore own components",
     #  "Default - alert on critical and high")`);
 });
@@ -201,11 +215,40 @@ test("keeps every name on its line", () => {
   );
 });
 
-test("follows the plain diff of the plan", () => {
-  const change = policyChange([policy("a"), policy("b")], [policy("b"), policy("a")]);
-  const sections = renderPlan(stackPlan([change]), options).split("\n\n");
-  expect(sections.at(-2)).toContain("policies by name and order:");
-  expect(sections.at(-1)).toBe("Plan: 0 to add, 1 to change, 0 to destroy.\n");
+describe("the text of a plan", () => {
+  const change = policyChange([policy("a"), policy("b")], [policy("b"), policy("a")], {
+    object: { content_sha256: "abc" },
+  });
+
+  test("has the entries in place of the list, and no digest", () => {
+    const after = { ...change.after, content_sha256: "def" };
+    expect(renderPlan(stackPlan([{ ...change, after }]), options)).toContain(`
+  ~ resource "cwp_thing" "main" {
+        id        = "container"
+      ~ policies  = [
+          ~ "b" moved from no. 2 to no. 1
+            # (1 policy unchanged, and in the same order)
+        ]
+        # (1 unchanged attribute hidden)
+    }
+`);
+  });
+
+  test("has whole attributes on request, and the entries below", () => {
+    const whole = renderPlan(stackPlan([change]), { ...options, attributes: true });
+    const sections = whole.split("\n\n");
+    expect(sections.at(-3)).toContain('~ name      = "a" -> "b"');
+    expect(sections.at(-2)).toContain("policies by name and order:");
+    expect(sections.at(-1)).toBe("Plan: 0 to add, 1 to change, 0 to destroy.\n");
+  });
+
+  test("keeps a digest that changes alone", () => {
+    const alone = policyChange([policy("a")], [policy("a")]);
+    const before = { ...alone.before, content_sha256: "abc" };
+    const after = { ...alone.after, content_sha256: "def" };
+    const text = renderPlan(stackPlan([{ ...alone, before, after }]), options);
+    expect(text).toContain('~ content_sha256 = "abc" -> "def"');
+  });
 });
 
 test("takes little more than ten times as long for a thousand policies as for a hundred", () => {

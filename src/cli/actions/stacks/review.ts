@@ -8,17 +8,13 @@ import { isSavedPlan, isTerraformPlan } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
 import { refusals, type GateOptions } from "../../stacks/protection-gate";
-import { printPlans } from "../../stacks/run-report";
+import { printPlans, type PrintOptions } from "../../stacks/run-report";
 import { writeReviews, type ReviewOptions } from "../../stacks/write-reviews";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
 export interface ReviewCommandOptions
-  extends CommonOptions, GateOptions, Omit<ReviewOptions, "reviewJson"> {
-  /** Print each stack instead of groups of them. */
-  readonly expand?: boolean;
-  /** Print whole attributes, in Terraform's layout. */
-  readonly attributes?: boolean;
+  extends CommonOptions, GateOptions, PrintOptions, Omit<ReviewOptions, "reviewJson"> {
   /** Print one JSON document. */
   readonly json?: boolean;
 }

@@ -18,7 +18,7 @@ import { readState } from "../../../runtime/state/read";
 import type { OutputState, State } from "../../../runtime/state/state";
 import { ExitCode } from "../../exit-code";
 import { builtInSchema } from "../../stacks/built-in-schema";
-import { printPlans } from "../../stacks/run-report";
+import { printPlans, type PrintOptions } from "../../stacks/run-report";
 import {
   printDocuments,
   readStoredStack,
@@ -28,7 +28,7 @@ import {
 import { openScreen, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
-interface ShowOptions extends StoredOptions {
+interface ShowOptions extends StoredOptions, PrintOptions {
   /** Print Terraform's JSON format of one stack, on one line. */
   readonly json?: boolean;
 }
@@ -52,7 +52,8 @@ function documentOf(state: State): string {
   return renderStateJson(state, builtInSchema);
 }
 
-async function showFile(screen: Screen, file: string, { json }: ShowOptions): Promise<ExitCode> {
+async function showFile(screen: Screen, file: string, options: ShowOptions): Promise<ExitCode> {
+  const { json } = options;
   const path = resolve(screen.terminal.directory, file);
   let bytes: Buffer;
   try {
@@ -78,7 +79,7 @@ async function showFile(screen: Screen, file: string, { json }: ShowOptions): Pr
   if (json) screen.print(`${planDocument(saved)}\n`);
   else {
     const plans = saved.plans.map(({ document }) => document.plan);
-    printPlans(screen, plans, plans.length > 1);
+    printPlans(screen, plans, plans.length > 1, options);
   }
   return ExitCode.DONE;
 }

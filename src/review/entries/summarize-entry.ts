@@ -1,0 +1,116 @@
+import type { Attribute, Attributes } from "../../provider/schema/attribute";
+import {
+  isListValue,
+  isNumberValue,
+  isObjectValue,
+  isWhollyKnown,
+  valuesEqual,
+  type ObjectValue,
+  type Value,
+} from "../../provider/values";
+import type { PathTree } from "../difference/path-tree";
+import { groupBy } from "../grouping";
+import { printable, quote } from "../text/quote";
+import { shortened } from "../text/shortened";
+
+const MOST = 10;
+const LONGEST_TEXT = 60;
+
+/** A phrase about a member, in the order of the ranks. */
+interface Phrase {
+  readonly rank: number;
+  readonly text: string;
+}
+
+/**
+ * Summarizes the content of an entry: `disabled; 599 blocking; namespaces prod-*`. Its name and
+ * defaults are left out.
+ */
+export function summarizeEntry(
+  attributes: Attributes,
+  key: readonly string[],
+  entry: ObjectValue,
+  sensitive: PathTree,
+): string {
+  const phrases = summarizeObject(attributes, key, entry, sensitive);
+  return [...phrases]
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ text }) => text)
+    .join("; ");
+}
+
+function summarizeObject(
+  attributes: Attributes,
+  without: readonly string[],
+  object: ObjectValue,
+  sensitive: PathTree,
+): readonly Phrase[] {
+  if (sensitive.here) return [];
+  return Object.entries(attributes).flatMap(([name, attribute]) =>
+    without.includes(name) || attribute.writeOnly || attribute.mode === "computed"
+      ? []
+      : summarizeMember(name, attribute, object[name] ?? null, sensitive.at(name)),
+  );
+}
+
+function summarizeMember(
+  name: string,
+  attribute: Attribute,
+  value: Value,
+  sensitive: PathTree,
+): readonly Phrase[] {
+  const { type, review, default: usual = null } = attribute;
+  if (value === null || valuesEqual(value, usual)) return [];
+  if (attribute.sensitive || sensitive.here)
+    return [{ rank: 3, text: `${name} (sensitive value)` }];
+  if (type.kind === "object" && isObjectValue(value)) {
+    return summarizeObject(type.attributes, [], value, sensitive);
+  }
+  if (!isWhollyKnown(value)) return [{ rank: 3, text: `${name} (known after apply)` }];
+  switch (review?.kind) {
+    case "off-switch":
+      return value === true ? [{ rank: 0, text: "disabled" }] : [];
+    case "on-switch":
+      return value === false ? [{ rank: 0, text: "disabled" }] : [];
+    case "rules":
+      return [{ rank: 1, text: isObjectValue(value) ? summarizeRules(value) : "" }];
+    case "scope":
+      return [{ rank: 2, text: `${words(name)} ${summarizeList(value, printable)}` }];
+    default:
+      return [{ rank: 3, text: `${words(name)} ${summarizeValue(value)}` }];
+  }
+}
+
+/** `599 blocking, 41, 51 alerting` */
+function summarizeRules(rules: ObjectValue): string {
+  const groups = groupBy(Object.entries(rules), ([, blocks]) => blocks === true);
+  const texts = groups.map((group) => {
+    const [[, blocks]] = group;
+    const ids = summarizeList(
+      group.map(([id]) => id),
+      printable,
+    );
+    return `${ids} ${blocks === true ? "blocking" : "alerting"}`;
+  });
+  return texts.length === 0 ? "no checks" : texts.join("; ");
+}
+
+function summarizeValue(value: Value): string {
+  if (isListValue(value)) return summarizeList(value, quote);
+  if (typeof value === "string") return shortened(quote(value), LONGEST_TEXT);
+  if (isNumberValue(value) || typeof value === "boolean") return String(value);
+  return shortened(JSON.stringify(value), LONGEST_TEXT);
+}
+
+function summarizeList(value: Value, format: (text: string) => string): string {
+  const elements = isListValue(value) ? value : [value];
+  const first = elements
+    .slice(0, MOST)
+    .map((element) => format(typeof element === "string" ? element : JSON.stringify(element)));
+  const more = elements.length > MOST ? ` and ${elements.length - MOST} more` : "";
+  return elements.length === 0 ? "none" : `${first.join(", ")}${more}`;
+}
+
+function words(name: string): string {
+  return name.replaceAll("_", " ");
+}
