@@ -68,6 +68,8 @@ const bundle = {
     "@cdktf/provider-null",
     // Finds its WebAssembly beside itself.
     "@cdktn/hcl2json",
+    // Loaded by the first state in a database.
+    "pg",
     // Loaded by the first expression that needs them.
     "re2js",
     "yaml",

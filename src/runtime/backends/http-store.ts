@@ -4,7 +4,7 @@ import { errorText } from "../../provider/file-problem";
 import { NothingSent, ProxyFailure } from "../../provider/proxy";
 import { dispatcherFor, type Connections } from "./http-dispatcher";
 import type { RunInfo } from "./run-info";
-import { StoreError, type StateStore } from "./state-store";
+import { StoreError, type LockAnswer, type StateStore } from "./state-store";
 
 /** The settings of Terraform's http backend. */
 export interface HttpSettings extends Omit<Connections, "methods"> {
@@ -64,7 +64,7 @@ export class HttpStore implements StateStore {
     if (![200, 201, 204].includes(status)) throw refused("written", status);
   }
 
-  async lock(info: RunInfo): Promise<{ readonly by?: RunInfo } | undefined> {
+  async lock(info: RunInfo): Promise<LockAnswer | undefined> {
     const { lockAddress, lockMethod } = this.settings;
     if (lockAddress === undefined) return undefined;
     const { status, body } = await this.request(

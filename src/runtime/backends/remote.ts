@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import { readState } from "../state/read";
-import { emptyState, versionToWrite, type State } from "../state/state";
+import { emptyState, isUnused, versionToWrite, type State } from "../state/state";
 import { formatState, sameContent } from "../state/write";
 import type { Backend, BackendStatus, Journal, Lock, LockRequest, StateSnapshot } from "./backend";
 import { digestOf, rescue } from "./recovery";
@@ -52,7 +52,7 @@ export class RemoteBackend implements Backend {
           return { lock: this.hold(info.ID), diagnostics };
         }
         const left = deadline - performance.now();
-        if (left <= 0) return { diagnostics: [this.lockedBy(answer.by)] };
+        if (left <= 0) return { diagnostics: [this.lockedBy(answer.by, answer.release)] };
         await sleep(Math.min(POLL_MS, left));
       }
     } catch (cause) {
@@ -78,9 +78,12 @@ export class RemoteBackend implements Backend {
     this.stored = undefined;
     try {
       const bytes = await this.store.get();
-      const { state, diagnostics } = bytes ? readState(bytes, this.location) : { diagnostics: [] };
+      const found = bytes ? readState(bytes, this.location) : { diagnostics: [] };
+      const { diagnostics } = found;
+      // Of a state that was only created, such as a row of a database.
+      const state = found.state && isUnused(found.state) ? undefined : found.state;
       if (!hasErrors(diagnostics)) {
-        const lineage = state?.lineage ?? "";
+        const lineage = found.state?.lineage ?? "";
         this.stored = { bytes, state, lineage: lineage === "" ? randomUUID() : lineage };
       }
       return { state, interrupted: [], diagnostics };
@@ -165,11 +168,12 @@ export class RemoteBackend implements Backend {
     };
   }
 
-  private lockedBy(holder: RunInfo): Diagnostic {
-    return error(
-      "State is locked",
-      `Another run uses the state ${this.location}.\n\n${formatRun(holder)}\n\nWait until it ends. If it has ended without unlocking, run "${unlockCommand(holder.ID)}".`,
-    );
+  private lockedBy(
+    holder: RunInfo,
+    release = `If it has ended without unlocking, run "${unlockCommand(holder.ID)}".`,
+  ): Diagnostic {
+    const detail = `Another run uses the state ${this.location}.\n\n${formatRun(holder)}\n\nWait until it ends. ${release}`;
+    return error("State is locked", detail);
   }
 
   private failed(summary: string, cause: unknown): Diagnostic {

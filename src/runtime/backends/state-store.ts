@@ -12,9 +12,17 @@ export interface StateStore {
   /** Returns undefined if there is no state. */
   get(): Promise<Buffer | undefined>;
   put(bytes: Buffer): Promise<void>;
-  /** Without a lock, `by` describes its holder. Undefined: the store has no locks. */
-  lock(info: RunInfo): Promise<{ readonly by?: RunInfo } | undefined>;
+  /** Undefined: the store has no locks. */
+  lock(info: RunInfo): Promise<LockAnswer | undefined>;
+  /** Removes the lock with this ID, regardless of its holder. */
   unlock(id: string): Promise<void>;
+}
+
+export interface LockAnswer {
+  /** The holder of the lock; absent if it was taken. */
+  readonly by?: RunInfo;
+  /** Sentences about the end of a lock that is left over; default: force-unlock with its ID. */
+  readonly release?: string;
 }
 
 /** A request to a store failed. */

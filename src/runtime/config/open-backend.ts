@@ -5,8 +5,12 @@ import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import type { Backend } from "../backends/backend";
 import { HttpStore } from "../backends/http-store";
 import { LocalBackend } from "../backends/local";
+import { PgStore } from "../backends/pg-store";
 import { RemoteBackend } from "../backends/remote";
-import { httpSettings, type BackendConfig, type LocalBackendConfig } from "./backend-block";
+import type { StateStore } from "../backends/state-store";
+import type { BackendConfig, LocalBackendConfig } from "./backend-block";
+import { httpSettings, type HttpBackendConfig } from "./http-backend";
+import { pgSettings, type PgBackendConfig } from "./pg-backend";
 import { readTerraformBlock } from "./terraform-block";
 import { DEFAULT_WORKSPACE } from "./workspace";
 
@@ -40,26 +44,38 @@ export function openBackend(terraformBlock: unknown, location: StackLocation): O
 
 /** Opens a backend. Sends and reads nothing. */
 export function backendOf(backend: BackendConfig, location: StackLocation): Opened {
-  const { directory, workspace, environment, workingDirectory } = location;
+  const { directory, workspace, workingDirectory } = location;
   if (backend.type === "local") {
     const path = localStatePath(backend, directory, workspace);
     return { backend: new LocalBackend(path, workingDirectory), diagnostics: [] };
   }
-  const { settings, diagnostics } = httpSettings(backend, environment, workspace);
-  return {
-    ...(settings && { backend: new RemoteBackend(new HttpStore(settings), workingDirectory) }),
-    diagnostics,
-  };
+  const { store, diagnostics } = storeOf(backend, location);
+  return { ...(store && { backend: new RemoteBackend(store, workingDirectory) }), diagnostics };
+}
+
+function storeOf(
+  backend: HttpBackendConfig | PgBackendConfig,
+  { directory, workspace, environment }: StackLocation,
+): { readonly store?: StateStore; readonly diagnostics: readonly Diagnostic[] } {
+  if (backend.type === "http") {
+    const { settings, diagnostics } = httpSettings(backend, environment, workspace);
+    return { ...(settings && { store: new HttpStore(settings) }), diagnostics };
+  }
+  const { settings, diagnostics } = pgSettings(backend, environment, workspace, directory);
+  return { ...(settings && { store: new PgStore(settings) }), diagnostics };
 }
 
 /** Identifies the state of a backend: equal for two configurations that share one. */
-export function stateIdentity(
-  backend: BackendConfig,
-  { directory, workspace, environment }: StackLocation,
-): string | undefined {
-  return backend.type === "local"
-    ? localStatePath(backend, directory, workspace)
-    : httpSettings(backend, environment, workspace).settings?.address;
+export function stateIdentity(backend: BackendConfig, location: StackLocation): string | undefined {
+  const { directory, workspace, environment } = location;
+  switch (backend.type) {
+    case "local":
+      return localStatePath(backend, directory, workspace);
+    case "http":
+      return httpSettings(backend, environment, workspace).settings?.address;
+    case "pg":
+      return storeOf(backend, location).store?.location;
+  }
 }
 
 /** The path of a stack's state file. `path` is that of the default workspace only. */

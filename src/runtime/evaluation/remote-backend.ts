@@ -1,7 +1,10 @@
+import { z } from "zod";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
-import { httpBlock, localBackend, type BackendConfig } from "../config/backend-block";
+import { localBackend, type BackendConfig } from "../config/backend-block";
+import { httpBlock } from "../config/http-backend";
 import { errorAt } from "../config/located";
+import { pgBlock } from "../config/pg-backend";
 import { problemsOf } from "../config/shape";
 import { DEFAULT_WORKSPACE } from "../config/workspace";
 import { convert } from "../expressions/convert";
@@ -35,9 +38,9 @@ export function selectBackend(values: Arguments, where: Where): Selected | Diagn
   const config = unmarkRoot(values.config).value;
   const defaults = unmarkRoot(values.defaults).value;
   if (type === UNKNOWN) return notKnown(where, "backend");
-  if (type !== "local" && type !== "http") {
+  if (type !== "local" && type !== "http" && type !== "pg") {
     const detail = refusalDetail(
-      `${where.address} reads a state from a backend that is neither "local" nor "http".`,
+      `${where.address} reads a state from a backend that is none of "local", "http" and "pg".`,
       REFUSALS.stateBackend,
     );
     return errorAt(where, "Backend not supported", detail);
@@ -51,7 +54,8 @@ export function selectBackend(values: Arguments, where: Where): Selected | Diagn
   if (config !== null && !isObject(config)) {
     return invalidConfig(where, type, "an object is required");
   }
-  const backend = (type === "local" ? localOf : httpOf)(config ?? {}, where);
+  const backend =
+    type === "local" ? localOf(config ?? {}, where) : serverOf(type, config ?? {}, where);
   if ("summary" in backend) return backend;
   return {
     backend,
@@ -78,12 +82,22 @@ function localOf(settings: EvaluatedObject, where: Where): BackendConfig | Diagn
   return localBackend(path, workspaceDir);
 }
 
-function httpOf(config: EvaluatedObject, where: Where): BackendConfig | Diagnostic {
+function serverOf(
+  type: "http" | "pg",
+  config: EvaluatedObject,
+  where: Where,
+): BackendConfig | Diagnostic {
   if (!isWhollyKnown(config)) return notKnown(where, "config");
-  const parsed = httpBlock.safeParse(unmark(config).value, { error: schemaMessages });
-  if (parsed.success) return { type: "http", settings: parsed.data };
+  const { value } = unmark(config);
+  const parsed = z
+    .discriminatedUnion("type", [
+      z.object({ type: z.literal("http"), settings: httpBlock }),
+      z.object({ type: z.literal("pg"), settings: pgBlock }),
+    ])
+    .safeParse({ type, settings: value }, { error: schemaMessages });
+  if (parsed.success) return parsed.data;
   const [problem] = problemsOf(parsed.error);
-  return invalidConfig(where, "http", problem?.message ?? "it is invalid");
+  return invalidConfig(where, type, problem?.message ?? "it is invalid");
 }
 
 function invalidConfig(where: Where, backend: string, reason: string): Diagnostic {

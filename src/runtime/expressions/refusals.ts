@@ -61,15 +61,16 @@ export const REFUSALS = {
   },
   backend: {
     kind: "backend",
-    name: "`cloud` and all but `local` and `http`",
-    reason: "This executor keeps states in files and on servers with Terraform's http protocol.",
-    instead: "Use the backend `local` or `http`",
+    name: "`cloud` and all but `local`, `http` and `pg`",
+    reason:
+      "This executor keeps states in files, in PostgreSQL and on servers with Terraform's http protocol.",
+    instead: "Use the backend `local`, `http` or `pg`, or `--engine terraform`",
   },
   stateBackend: {
     kind: "data source",
-    name: "`terraform_remote_state` of another backend than `local` and `http`",
+    name: "`terraform_remote_state` of another backend than `local`, `http` and `pg`",
     reason:
-      "This executor reads states from files and from servers with Terraform's http protocol.",
+      "This executor reads states from files, from PostgreSQL and from servers with Terraform's http protocol.",
     instead: "Pass the outputs as variables",
   },
   stateArguments: {

@@ -97,6 +97,11 @@ export function emptyState(lineage = ""): State {
   };
 }
 
+/** Reports whether a state was created, but never written by a run. */
+export function isUnused({ serial, resources, outputs }: State): boolean {
+  return serial === 0 && resources.length === 0 && Object.keys(outputs).length === 0;
+}
+
 /** Returns an instance with attributes only. */
 export function newInstance(attributes: JsonObject, schemaVersion = 0): InstanceState {
   return {

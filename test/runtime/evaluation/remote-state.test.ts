@@ -28,7 +28,12 @@ async function problemsOf(up: object, more: StackJson = {}) {
 }
 
 test.each<[string, object, string, RegExp]>([
-  ["another backend", { backend: "s3" }, "Backend not supported", /is neither "local" nor "http"/],
+  [
+    "another backend",
+    { backend: "s3" },
+    "Backend not supported",
+    /is none of "local", "http" and "pg"/,
+  ],
   ["a missing backend", { backend: undefined }, "Missing required argument", /"backend"/],
   [
     "an unknown argument",

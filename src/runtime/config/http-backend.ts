@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Environment } from "../../provider/definitions/provider-definition";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { proxyVariables, type ProxyVariables } from "../../provider/proxy";
+import type { HttpSettings } from "../backends/http-store";
+import { flag, number, text } from "./backend-arguments";
+import { DEFAULT_WORKSPACE } from "./workspace";
+
+export interface HttpBackendConfig {
+  readonly type: "http";
+  /** Environment variables fill in absent settings. */
+  readonly settings: z.infer<typeof httpBlock>;
+}
+
+export const httpBlock = z.strictObject({
+  address: text,
+  update_method: text,
+  lock_address: text,
+  unlock_address: text,
+  lock_method: text,
+  unlock_method: text,
+  username: text,
+  password: text,
+  skip_cert_verification: flag,
+  retry_max: number,
+  retry_wait_min: number,
+  retry_wait_max: number,
+  client_ca_certificate_pem: text,
+  client_certificate_pem: text,
+  client_private_key_pem: text,
+});
+
+/** Of the scheme of the address, as Terraform chooses it. */
+function proxyFor(address: string, environment: Environment): ProxyVariables {
+  const { httpsProxy, noProxy } = proxyVariables(environment);
+  const httpProxy = environment.http_proxy ?? environment.HTTP_PROXY ?? "";
+  return { httpsProxy: address.startsWith("https:") ? httpsProxy : httpProxy, noProxy };
+}
+
+/** Returns the settings of an http backend, with those of Terraform's environment variables. */
+export function httpSettings(
+  { settings }: HttpBackendConfig,
+  environment: Environment,
+  workspace: string,
+): { settings?: HttpSettings; diagnostics: readonly Diagnostic[] } {
+  const given = (name: keyof typeof settings) => {
+    const configured = settings[name];
+    const variable = environment[`TF_HTTP_${name.toUpperCase()}`];
+    return configured == null ? (variable === "" ? undefined : variable) : String(configured);
+  };
+  const fail = (summary: string, detail: string) => ({ diagnostics: [error(summary, detail)] });
+  if (workspace !== DEFAULT_WORKSPACE) {
+    return fail(
+      "Backend without workspaces",
+      `The workspace "${workspace}" is selected, but the "http" backend has only "${DEFAULT_WORKSPACE}". Select that one, or use an address for each environment.`,
+    );
+  }
+  const [address, lockAddress, unlockAddress] = [
+    given("address"),
+    given("lock_address"),
+    given("unlock_address"),
+  ];
+  if (address === undefined) {
+    return fail(
+      "Invalid backend configuration",
+      'The "http" backend has no address. Set "address" in its block, or TF_HTTP_ADDRESS.',
+    );
+  }
+  for (const [name, url] of Object.entries({ address, lockAddress, unlockAddress })) {
+    if (url === undefined || /^https?:\/\/[^/]/.test(url)) continue;
+    const argument = name.replace("A", "_a");
+    return fail(
+      "Invalid backend configuration",
+      `The "${argument}" of the "http" backend must be a URL with http or https.`,
+    );
+  }
+  const seconds = (name: keyof typeof settings, fallback: number) =>
+    Number(given(name) ?? fallback);
+  return {
+    settings: {
+      address,
+      updateMethod: given("update_method") ?? "POST",
+      lockAddress,
+      lockMethod: given("lock_method") ?? "LOCK",
+      unlockAddress,
+      unlockMethod: given("unlock_method") ?? "UNLOCK",
+      username: given("username"),
+      password: given("password"),
+      proxy: proxyFor(address, environment),
+      verify: given("skip_cert_verification") !== "true",
+      ca: given("client_ca_certificate_pem"),
+      certificate: given("client_certificate_pem"),
+      key: given("client_private_key_pem"),
+      retries: seconds("retry_max", 2),
+      minRetryMs: seconds("retry_wait_min", 1) * 1000,
+      maxRetryMs: seconds("retry_wait_max", 30) * 1000,
+    },
+    diagnostics: [],
+  };
+}
