@@ -239,6 +239,13 @@ export class Session {
     return savePlans(documents, planned.scope);
   }
 
+  /** The names of the ephemeral variables of all stacks. */
+  get ephemeralVariables(): ReadonlySet<string> {
+    const contexts = [...(this.planned?.contexts.values() ?? [])];
+    const variables = contexts.flatMap(({ config }) => [...config.variables.values()]);
+    return new Set(variables.flatMap(({ name, ephemeral }) => (ephemeral ? [name] : [])));
+  }
+
   /**
    * Returns the stacks with steps that come after steps of others, each with these. The stacks of a
    * cycle start together.

@@ -1,14 +1,21 @@
 import { command } from "../command-line/command";
 import { approveOption, changeOptions, gateOptions, runOptions } from "../command-line/options";
+import { rolloutOptions } from "../command-line/rollout-options";
 
 export const apply = command({
   name: "apply",
   aliases: ["deploy", "up"],
   summary: "Apply the changes required by the configuration, or a saved plan",
-  examples: ["apply", "apply production --auto-approve", "apply production.plan"],
+  examples: [
+    "apply",
+    "apply production --auto-approve",
+    "apply production.plan",
+    "apply --waves 1,5%,100% --check ./smoke-test.sh --run-log run.jsonl",
+    "apply --resume run.jsonl --run-log run.jsonl",
+  ],
   arguments: {
     "[stacks...]": "names or patterns of the stacks (default: all), or the file of a saved plan",
   },
-  options: [...runOptions, ...changeOptions, ...gateOptions, approveOption],
+  options: [...runOptions, ...changeOptions, ...gateOptions, ...rolloutOptions, approveOption],
   action: async () => (await import("../actions/stacks/index.js")).apply,
 });

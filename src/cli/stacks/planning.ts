@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { Session, type PlanOptions } from "../../runtime";
+import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";
 import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
@@ -17,6 +18,8 @@ export function runScreen(terminal: Terminal, options: RunOptions): Screen {
 
 /** Reason for planning. */
 export interface Purpose extends Pick<PlanOptions, "mode" | "operation"> {
+  /** Limits the selected stacks. Undefined after an error. */
+  readonly choose?: (selected: readonly StackEntry[]) => readonly StackEntry[] | undefined;
   /** Called instead of planning if no stack is selected. */
   readonly nothing?: () => Promise<ExitCode>;
   /** Called if planning fails, but not if it is interrupted. */
@@ -31,14 +34,16 @@ export async function planStacks(
   screen: Screen,
   patterns: readonly string[],
   options: RunOptions,
-  { failed, nothing, ...purpose }: Purpose,
+  { failed, nothing, choose = (selected) => selected, ...purpose }: Purpose,
   after: (session: Session, interruption: Interruption) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { directory, stacks, diagnostics } = await findSelected(screen, patterns, options);
+  const { directory, diagnostics, ...found } = await findSelected(screen, patterns, options);
   if (screen.report(diagnostics) || directory === undefined) {
     await failed?.(diagnostics);
     return ExitCode.ERROR;
   }
+  const stacks = choose(found.stacks);
+  if (!stacks) return ExitCode.ERROR;
   if (stacks.length === 0) return (await nothing?.()) ?? ExitCode.DONE;
   const names = stacks.map(({ name }) => name);
   return interruptible(screen, async (interruption) => {

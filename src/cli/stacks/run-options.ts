@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { builtInProviders } from "../../provider/built-in";
 import type { LoadOptions, VariableArgument } from "../../runtime";
+import type { RolloutOptions } from "../rollout/rollout-options";
 import type { Engine } from "../terraform/engines";
 import type { ApprovalOptions } from "../terminal/confirmation";
 import type { CommonOptions, Screen } from "../terminal/screen";
@@ -25,7 +26,8 @@ export interface RunOptions
     ApprovalOptions,
     ReviewOptions,
     PrintOptions,
-    GateOptions {
+    GateOptions,
+    RolloutOptions {
   readonly engine: Engine;
   /** Default: by the number of stacks and processors, at least 10. */
   readonly parallelism?: number;

@@ -1,5 +1,6 @@
 import { hasErrors } from "../../provider/diagnostics";
-import { formatCompletion } from "../../review/text/counts";
+import { formatCompletion, formatStackCount } from "../../review/text/counts";
+import { listStacks } from "../../review/exclusions/exclusions-text";
 import { groupBy } from "../../review/grouping";
 import { summarizeProgress } from "../../review/groups/progress-summary";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
@@ -16,6 +17,7 @@ import type { Observer } from "../../runtime/documents/events";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import { ExitCode } from "../exit-code";
+import type { RolloutOptions } from "../rollout/rollout-options";
 import type { Screen } from "../terminal/screen";
 import { printExclusions, reportExcluded } from "./exclusions";
 
@@ -103,10 +105,10 @@ export function reportApplied(
   operation: "apply" | "destroy",
   result: ApplyResult,
   excluded: readonly ExcludedStack[] = [],
-  options: { readonly expand?: boolean | undefined } = {},
+  options: PrintOptions & Pick<RolloutOptions, "runLog"> = {},
 ): ExitCode {
-  const { stacks, interrupted, diagnostics } = result;
-  const total = stacks.length + excluded.length;
+  const { stacks, skipped, interrupted, diagnostics } = result;
+  const total = stacks.length + skipped.length + excluded.length;
   const several = total > 1;
   screen.report(diagnostics);
   if (several && !screen.stream && options.expand !== true) {
@@ -125,15 +127,24 @@ export function reportApplied(
   const { add, change, destroy } = sumCounts(stacks.map(({ counts }) => counts));
   const counts = `${add} added, ${change} changed, ${destroy} destroyed.`;
   if (interrupted) {
-    screen.print(`\nInterrupted. Resources: ${counts} Run ${operation} again to continue.\n`);
+    const complete = stacks.filter((stack) => stack.complete).length;
+    const reached = several ? ` ${complete} of ${formatStackCount(total)} are complete.` : "";
+    const log = options.runLog === undefined ? "" : ` with --resume ${options.runLog}`;
+    screen.print(
+      `\nInterrupted. Resources: ${counts}${reached} Run ${operation} again${log} to continue.\n`,
+    );
     return ExitCode.INTERRUPTED;
   }
   const failed = stacks.filter((stack) => hasErrors(stack.diagnostics));
-  const number = failed.length === 1 ? "1 stack" : `${failed.length} stacks`;
+  const number = formatStackCount(failed.length);
   if (several) {
     printTotal(screen, stacks, `${counts}${failed.length === 0 ? "" : ` ${number} failed.`}`);
     printExclusions(screen, "Failed", failed, total);
     printExclusions(screen, "Excluded", excluded, total);
+    if (skipped.length > 0) {
+      const names = listStacks(skipped);
+      screen.print(`\nNot started: ${skipped.length} of ${total} stacks\n  - ${names}\n`);
+    }
   }
   return failed.length > 0 ? ExitCode.ERROR : ExitCode.DONE;
 }
@@ -185,6 +196,5 @@ function printApplied(
 }
 
 function printTotal(screen: Screen, { length }: readonly unknown[], text: string): void {
-  const stacks = length === 1 ? "1 stack" : `${length} stacks`;
-  screen.print(`\n${screen.style.bold(`Total of ${stacks}:`)} ${text}\n`);
+  screen.print(`\n${screen.style.bold(`Total of ${formatStackCount(length)}:`)} ${text}\n`);
 }

@@ -88,9 +88,15 @@ async function unusableOptions(
   terminal: Terminal,
   program: Program,
   names: readonly string[],
-  { html, markdown, reviewJson, failOn, failFast }: RunOptions,
+  options: RunOptions,
 ): Promise<Diagnostic | undefined> {
+  const { html, markdown, reviewJson, failOn, failFast } = options;
   const summary = "Unsupported by this engine";
+  const rollout = ["waves", "check", "maxFailures", "runLog", "resume"] as const;
+  if (rollout.some((name) => options[name] !== undefined)) {
+    const detail = `Only the embedded engine has --waves, --check, --max-failures, --run-log and --resume.`;
+    return error(summary, detail);
+  }
   if (failFast) {
     const detail = `Only the embedded engine has --fail-fast. With ${program}, stacks whose dependency failed are skipped.`;
     return error(summary, detail);

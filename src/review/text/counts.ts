@@ -13,3 +13,8 @@ export function formatCompletion(operation: "apply" | "destroy", counts: ChangeC
   const imported = imports > 0 ? `${imports} imported, ` : "";
   return `Apply complete! Resources: ${imported}${add} added, ${change} changed, ${destroy} destroyed.`;
 }
+
+/** `1 stack`, `12 stacks` */
+export function formatStackCount(count: number): string {
+  return count === 1 ? "1 stack" : `${count} stacks`;
+}

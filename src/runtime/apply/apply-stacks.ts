@@ -57,7 +57,10 @@ export async function applyStacks(
     counts: new Map(),
   };
   const planned = new Map([...runs].map(([name, { checks }]) => [name, checks]));
-  for (const run of runs.values()) run.values.applying = true;
+  for (const run of runs.values()) {
+    run.values.applying = true;
+    run.onError = () => pace.failed?.(run.name);
+  }
   const { acyclic, excluded } = withoutCycles(planning, graph);
   const open = stepsLeft(acyclic);
   const skipped = new Set<string>();

@@ -1,5 +1,5 @@
 import type { Environment } from "../../provider/definitions/provider-definition";
-import type { Diagnostic } from "../../provider/diagnostics";
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { memberOf, UNKNOWN, type ObjectValue } from "../../provider/values";
 import type { ResourceConfig } from "../config/stack-config";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
@@ -121,8 +121,12 @@ export class StackRun {
     );
   }
 
+  /** Called with each error. */
+  onError: (() => void) | undefined;
+
   report(diagnostics: readonly Diagnostic[]): void {
     this.diagnostics.push(...diagnostics);
+    if (hasErrors(diagnostics)) this.onError?.();
   }
 
   /**

@@ -1,6 +1,4 @@
 import { resolve } from "node:path";
-import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { isListValue, isObjectValue, type Value } from "../../provider/values";
 import type { LocalExec } from "../config/stack-config";
@@ -8,6 +6,7 @@ import { errorAt } from "../config/located";
 import { evaluateLocalExec } from "../evaluation/local-exec-arguments";
 import { marksWithin, unmark } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
+import { runCommand } from "./run-command";
 
 interface LocalExecContext {
   /** With `self`, and `each` or `count` where the block has them. */
@@ -104,16 +103,13 @@ function prepare(
 /** Runs the command. Returns a description of the error, if any. */
 async function execute(command: Command, context: LocalExecContext): Promise<string | undefined> {
   const printed: string[] = [];
-  const ended = await runCommand(
-    command,
-    { ...context, environment: { ...context.environment, ...command.environment } },
-    (line) => {
-      if (command.secret) return;
-      printed.push(line);
-      if (printed.length > SHOWN_LINES) printed.shift();
-      context.output(line);
-    },
-  );
+  const environment = { ...context.environment, ...command.environment };
+  const ended = await runCommand({ ...command, environment, signal: context.signal }, (line) => {
+    if (command.secret) return;
+    printed.push(line);
+    if (printed.length > SHOWN_LINES) printed.shift();
+    context.output(line);
+  });
   if (ended.kind === "not-started") return `The command could not be started: ${ended.reason}.`;
   if (ended.code === 0) return undefined;
   const how =
@@ -130,70 +126,4 @@ async function execute(command: Command, context: LocalExecContext): Promise<str
 
 function strings(values: readonly Value[]): readonly string[] {
   return values.filter((value) => typeof value === "string");
-}
-
-type CommandEnd =
-  | { readonly kind: "ended"; readonly code: number | null; readonly signal: NodeJS.Signals | null }
-  | { readonly kind: "not-started"; readonly reason: string };
-
-const KILL_AFTER_MS = 5_000;
-/** How long to wait for output that background processes keep open. */
-const DRAIN_MS = 1_000;
-
-/** Runs a command in a separate process group; `print` gets each line of both outputs. */
-function runCommand(
-  { program, args, workingDir }: Command,
-  { environment, signal }: Pick<LocalExecContext, "environment" | "signal">,
-  print: (line: string) => void,
-): Promise<CommandEnd> {
-  const child = spawn(program, args, {
-    cwd: workingDir,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-    // An interrupt at the terminal does not reach the group, and the whole group can be terminated.
-    detached: true,
-  });
-  const streams = [child.stdout, child.stderr];
-  const drained = Promise.all(
-    streams.map((stream) => {
-      const lines = createInterface({ input: stream });
-      lines.on("line", print);
-      return new Promise((closed) => lines.once("close", closed));
-    }),
-  );
-  const endGroup = (how: NodeJS.Signals) => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, how);
-    } catch {
-      // The group has ended.
-    }
-  };
-  let hardKill: NodeJS.Timeout | undefined;
-  const abort = () => {
-    endGroup("SIGINT");
-    hardKill = setTimeout(endGroup, KILL_AFTER_MS, "SIGKILL");
-  };
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
-
-  return new Promise((resolve) => {
-    const settle = (end: CommandEnd) => {
-      clearTimeout(hardKill);
-      signal.removeEventListener("abort", abort);
-      for (const stream of streams) stream.destroy();
-      resolve(end);
-    };
-    child.once("error", ({ message }) => {
-      settle({ kind: "not-started", reason: message });
-    });
-    child.once("exit", (code, endedBy) => {
-      // Background processes of shells ignore interrupts.
-      if (signal.aborted) endGroup("SIGKILL");
-      const patience = setTimeout(settle, DRAIN_MS, { kind: "ended", code, signal: endedBy });
-      void drained.then(() => {
-        clearTimeout(patience);
-        settle({ kind: "ended", code, signal: endedBy });
-      });
-    });
-  });
 }

@@ -50,6 +50,32 @@ describe("a walk", () => {
     expect(events.at(-1)).toBe("settled d");
   });
 
+  test("visits ready nodes of a lower rank first", async () => {
+    const order: string[] = [];
+    await walk(diamond(), {
+      parallelism: 1,
+      rank: (node) => (node === "e" ? 0 : 1),
+      visit: (node) => order.push(node) > 0,
+    });
+    expect(order).toEqual(["e", "a", "b", "c", "d"]);
+  });
+
+  test("reports each node that is settled, and those that are never visited", async () => {
+    const settled: [string, boolean][] = [];
+    await walk(diamond(), {
+      parallelism: 10,
+      visit: (node) => Promise.resolve(node !== "b"),
+      settled: (node, visited) => settled.push([node, visited]),
+    });
+    expect(settled.sort()).toEqual([
+      ["a", true],
+      ["b", true],
+      ["c", true],
+      ["d", false],
+      ["e", true],
+    ]);
+  });
+
   test("fails the dependents of a node that fails to settle", async () => {
     const unvisited = await walk(diamond(), {
       parallelism: 10,

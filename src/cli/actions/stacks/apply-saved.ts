@@ -4,12 +4,14 @@ import { listStacks } from "../../../review/exclusions/exclusions-text";
 import { Session, type SavedPlan, type SavedPlans } from "../../../runtime";
 import { readAssembly, type StackEntry } from "../../../runtime/config/assembly";
 import { ExitCode } from "../../exit-code";
+import { RecordedRun } from "../../rollout/recorded-run";
+import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
 import { findStacks, readConfiguration } from "../../stacks/app-stacks";
 import { readPlanFile } from "../../stacks/plan-file";
 import { reportFindings, runScreen } from "../../stacks/planning";
 import { refusals } from "../../stacks/protection-gate";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";
-import { progressOf, reportApplied } from "../../stacks/run-report";
+import { progressOf } from "../../stacks/run-report";
 import { interruptible } from "../../terminal/interruption";
 import type { Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
@@ -27,13 +29,19 @@ export async function applySaved(
   if (screen.report(diagnostics) || !saved) return ExitCode.ERROR;
   const checked = await checkConfigurations(screen, saved, options);
   if (screen.report(checked.diagnostics)) return ExitCode.ERROR;
+  const recorded = await RecordedRun.open(screen, "apply", options);
+  const plans = recorded?.choose(saved.plans.map((plan) => ({ name: plan.stack.name, plan })));
+  if (!recorded || !plans) return ExitCode.ERROR;
   if (saved.plans.length === 0) {
     screen.print("\nThe saved plan has no stacks. There is nothing to do.\n");
     return ExitCode.DONE;
   }
-  const names = saved.plans.map(({ stack }) => stack.name);
+  if (plans.length === 0) return ExitCode.DONE;
+  const names = plans.map(({ name }) => name);
+  const chosen = { ...saved, plans: plans.map(({ plan }) => plan) };
+  const { log } = recorded;
   return interruptible(screen, async (interruption) => {
-    const session = await Session.resume(saved, {
+    const session = await Session.resume(chosen, {
       variables,
       providers,
       ...interruption,
@@ -53,10 +61,15 @@ export async function applySaved(
       }
       if (!session.applicable) return ExitCode.ERROR;
       if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
-      const code = reportApplied(screen, "apply", await session.apply(), session.excluded, options);
+      log.addExcluded(session.excluded);
+      const run = { screen, session, operation: "apply", options, interruption, log } as const;
+      const planned = planRollout(run);
+      if (planned.refusal) return screen.fail(planned.refusal);
+      announceWaves(screen, planned);
+      const code = await rollOut(run, planned);
       return session.excluded.length === 0 || code === ExitCode.INTERRUPTED ? code : ExitCode.ERROR;
     } finally {
-      screen.report(await session.close());
+      screen.report([...(await session.close()), ...log.close()]);
     }
   });
 }

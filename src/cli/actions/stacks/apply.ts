@@ -2,10 +2,11 @@ import { error } from "../../../provider/diagnostics";
 import { hasChanges, type PlanMode } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { onlyFile } from "../../stacks/plan-file";
-import { planStacks, runScreen } from "../../stacks/planning";
+import { RecordedRun } from "../../rollout/recorded-run";
+import { announceWaves, planRollout, rollOut } from "../../rollout/roll-out";
+import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
 import { refusals } from "../../stacks/protection-gate";
 import type { RunOptions } from "../../stacks/run-options";
-import { reportApplied } from "../../stacks/run-report";
 import { approvalProblem, confirm, type Question } from "../../terminal/confirmation";
 import type { Terminal } from "../../terminal/terminal";
 import { runStacks } from "../../terraform/run-stacks";
@@ -97,16 +98,32 @@ async function applyStacks(
     const hint = stack !== undefined && others.length === 0 ? isNoFile : "";
     return screen.fail({ ...problem, detail: problem.detail + hint });
   }
-  const purpose = { mode, operation: name };
-  return planStacks(screen, stacks, options, purpose, async (session, { stop }) => {
-    if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
-    const asks = !options.autoApprove && session.plans.some(hasChanges);
-    const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
-    const asked = question(others.length === 0 ? workspace : undefined);
-    if (asks && !(await confirm(screen, asked, stop))) {
-      screen.print(`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
-      return stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
-    }
-    return reportApplied(screen, name, await session.apply(), session.excluded, options);
-  });
+  const recorded = await RecordedRun.open(screen, name, options);
+  if (!recorded) return ExitCode.ERROR;
+  const { log } = recorded;
+  const purpose: Purpose = {
+    mode,
+    operation: name,
+    choose: (selected) => recorded.choose(selected),
+  };
+  try {
+    return await planStacks(screen, stacks, options, purpose, async (session, interruption) => {
+      log.addExcluded(session.excluded);
+      if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
+      const run = { screen, session, operation: name, options, interruption, log };
+      const planned = planRollout(run);
+      if (planned.refusal) return screen.fail(planned.refusal);
+      announceWaves(screen, planned);
+      const asks = !options.autoApprove && session.plans.some(hasChanges);
+      const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
+      const asked = question(others.length === 0 ? workspace : undefined);
+      if (asks && !(await confirm(screen, asked, interruption.stop))) {
+        screen.print(`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
+        return interruption.stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
+      }
+      return rollOut(run, planned);
+    });
+  } finally {
+    screen.report(log.close());
+  }
 }

@@ -1,0 +1,36 @@
+import { InvalidArgumentError, Option } from "commander";
+import { parseShare, type Share } from "../../fleet/rollout/share";
+import { parseWaves, type Waves } from "../../fleet/rollout/waves";
+
+/** Options of apply and destroy for runs over many stacks. */
+export const rolloutOptions = [
+  new Option(
+    "--waves <sizes>",
+    "start the stacks in waves of these cumulative sizes, as 1,5%,100%; each begins when the one before has ended",
+  ).argParser(waves),
+  new Option(
+    "--check <command>",
+    "run this shell command between waves; the next wave begins if its exit code is 0",
+  ),
+  new Option(
+    "--max-failures <number>",
+    "start no further stacks after more failures, a number or a percentage (default: 0 with --waves, otherwise any number)",
+  ).argParser(maxFailures),
+  new Option("--run-log <file>", "record the result of each stack in this file, for --resume"),
+  new Option(
+    "--resume <file>",
+    "continue an earlier run from its log: what it has applied completely is left out",
+  ),
+];
+
+function waves(text: string): Waves {
+  const parsed = parseWaves(text);
+  if ("waves" in parsed) return parsed.waves;
+  throw new InvalidArgumentError(parsed.problem);
+}
+
+function maxFailures(text: string): Share {
+  const share = parseShare(text);
+  if (share) return share;
+  throw new InvalidArgumentError("It must be a whole number or a percentage, as 3 or 2%.");
+}

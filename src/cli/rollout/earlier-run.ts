@@ -1,0 +1,52 @@
+import { resolve } from "node:path";
+import { leftToDo } from "../../fleet/run-log/left-to-do";
+import { readRunLog, type RunRecord } from "../../fleet/run-log/read-run-log";
+import { error, warning, type Diagnostic } from "../../provider/diagnostics";
+import { errorText } from "../../provider/file-problem";
+import { readRegularFile } from "../../provider/open-files";
+import { listStacks } from "../../review/exclusions/exclusions-text";
+import { formatStackCount } from "../../review/text/counts";
+import type { Screen } from "../terminal/screen";
+import type { Terminal } from "../terminal/terminal";
+
+/** Reads the log of the run to resume. A log of another operation is an error. */
+export async function readEarlierRun(
+  { directory }: Terminal,
+  name: string,
+  operation: "apply" | "destroy",
+): Promise<{ record: RunRecord } | { problem: Diagnostic }> {
+  let text: string;
+  try {
+    text = (await readRegularFile(resolve(directory, name))).toString("utf8");
+  } catch (cause) {
+    return { problem: error("Run log cannot be read", `${name}: ${errorText(cause)}.`) };
+  }
+  const read = readRunLog(text, name);
+  if ("problem" in read || read.record.operation === operation) return read;
+  const other = read.record.operation;
+  const detail = `${name} is the log of a run of "${other}", so "${operation}" cannot resume it. Use "${other} --resume ${name}".`;
+  return { problem: error("Log of another operation", detail) };
+}
+
+/** Limits the selected stacks to those that an earlier run left, and prints what is left out. */
+export function resumeStacks<S extends { readonly name: string }>(
+  screen: Screen,
+  record: RunRecord,
+  selected: readonly S[],
+): readonly S[] {
+  const { left, done, missing } = leftToDo(record, selected);
+  const total = formatStackCount(record.stacks.length);
+  screen.print(
+    `\nResuming: ${left.length} of ${total} left. Left out, because they are applied completely: ${done.length}${done.length === 0 ? "" : ` (${listStacks(done, SHOWN)})`}.\n`,
+  );
+  if (missing.length > 0) screen.report([notSelected(missing)]);
+  return left;
+}
+
+/** Names that are printed of the stacks that are left out. */
+const SHOWN = 5;
+
+function notSelected(missing: readonly string[]): Diagnostic {
+  const detail = `The earlier run left ${formatStackCount(missing.length)} that this run does not select, or that the app no longer has: ${listStacks(missing)}.`;
+  return warning("Stacks are not resumed", detail);
+}

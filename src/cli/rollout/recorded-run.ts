@@ -1,0 +1,59 @@
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import type { RunRecord } from "../../fleet/run-log/read-run-log";
+import type { Screen } from "../terminal/screen";
+import { readEarlierRun, resumeStacks } from "./earlier-run";
+import type { RolloutOptions } from "./rollout-options";
+import { RunLog } from "./run-log";
+
+/** A run with its log. */
+export class RecordedRun {
+  readonly log: RunLog;
+
+  private constructor(
+    private readonly screen: Screen,
+    private readonly operation: "apply" | "destroy",
+    private readonly options: RolloutOptions,
+    private readonly earlier: RunRecord | undefined,
+  ) {
+    this.log = new RunLog(screen);
+  }
+
+  /** Checks the options, and reads the log of the run to resume. Undefined after an error. */
+  static async open(
+    screen: Screen,
+    operation: "apply" | "destroy",
+    options: RolloutOptions,
+  ): Promise<RecordedRun | undefined> {
+    const unusable = unusableCheck(options);
+    if (unusable && screen.report([unusable])) return undefined;
+    const { resume } = options;
+    if (resume === undefined) return new RecordedRun(screen, operation, options, undefined);
+    const earlier = await readEarlierRun(screen.terminal, resume, operation);
+    if ("record" in earlier) return new RecordedRun(screen, operation, options, earlier.record);
+    screen.report([earlier.problem]);
+    return undefined;
+  }
+
+  /**
+   * Limits the selected stacks to those that an earlier run left, and starts the log with them.
+   * Undefined after an error.
+   */
+  choose<S extends { readonly name: string }>(selected: readonly S[]): readonly S[] | undefined {
+    const { screen, operation, earlier } = this;
+    const stacks = earlier ? resumeStacks(screen, earlier, selected) : selected;
+    if (stacks.length === 0) return stacks;
+    if (screen.report(this.log.openFile(this.options))) return undefined;
+    const names = stacks.map(({ name }) => name);
+    this.log.add({
+      type: "run_start",
+      run: { operation, resumed: earlier !== undefined, stacks: names },
+    });
+    return stacks;
+  }
+}
+
+function unusableCheck({ check, waves }: RolloutOptions): Diagnostic | undefined {
+  if (check === undefined || waves) return undefined;
+  const detail = "--check is run between waves. Give their sizes too, as --waves 1,5%,100%.";
+  return error("--check needs --waves", detail);
+}

@@ -1,0 +1,133 @@
+import { allowedFailures } from "../../fleet/rollout/failures";
+import { Rollout, type Wave } from "../../fleet/rollout/rollout";
+import { planWaves } from "../../fleet/rollout/waves";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { formatStackCount } from "../../review/text/counts";
+import { hasChanges, type Session } from "../../runtime";
+import { ExitCode } from "../exit-code";
+import type { RunOptions } from "../stacks/run-options";
+import { reportApplied } from "../stacks/run-report";
+import { confirm } from "../terminal/confirmation";
+import type { Interruption } from "../terminal/interruption";
+import type { Screen } from "../terminal/screen";
+import { runCheck, withoutEphemerals } from "./check-command";
+import type { RunLog } from "./run-log";
+
+/** An apply or a destroy of a session. */
+export interface RolloutRun {
+  readonly screen: Screen;
+  readonly session: Session;
+  readonly operation: "apply" | "destroy";
+  readonly options: RunOptions;
+  readonly interruption: Interruption;
+  readonly log: RunLog;
+}
+
+/** The decisions about a rollout that are made before it is approved. */
+export interface RolloutPlan {
+  readonly waves: readonly (readonly string[])[];
+  readonly allowedFailures: number;
+  /** All selected stacks, with the excluded ones. */
+  readonly total: number;
+  /** The reason why nothing may start. */
+  readonly refusal?: Diagnostic;
+}
+
+/** Divides the planned stacks into waves. */
+export function planRollout({ session, operation, options }: RolloutRun): RolloutPlan {
+  const { plans, excluded } = session;
+  const names = plans.map(({ stack }) => stack);
+  const stacks = operation === "destroy" ? names.reverse() : names;
+  const changed = new Set(plans.filter(hasChanges).map(({ stack }) => stack));
+  const waves = options.waves
+    ? planWaves({ stacks, changed, awaited: session.awaited(), waves: options.waves })
+    : [stacks];
+  const total = plans.length + excluded.length;
+  const allowed = allowedFailures(options.maxFailures, total, options.waves !== undefined);
+  const plan = { waves, allowedFailures: allowed, total };
+  if (excluded.length <= allowed) return plan;
+  return { ...plan, refusal: tooManyFailures(plan, excluded.length, total - excluded.length) };
+}
+
+/** Prints the sizes of the waves, if there are several. */
+export function announceWaves(screen: Screen, { waves }: RolloutPlan): void {
+  if (waves.length <= 1) return;
+  const [first = 0, ...others] = waves.map(({ length }) => length);
+  const sizes = [formatStackCount(first), ...others].join(", then ");
+  screen.print(`\nThe stacks are started in ${waves.length} waves: ${sizes}.\n`);
+}
+
+/** Applies the session in waves, records and reports the result. */
+export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitCode> {
+  const { screen, session, operation, options, interruption, log } = run;
+  const { stop } = interruption;
+  const rollout = new Rollout({
+    waves: plan.waves,
+    allowedFailures: plan.allowedFailures,
+    excluded: session.excluded.length,
+    stop,
+    proceed: (done, next) => proceed(run, done, next),
+    waveStarted: ({ number, count, stacks }) => {
+      log.add({ type: "wave_start", wave: { number, count, stacks: stacks.length } });
+      if (count > 1 && !screen.stream) {
+        const title = `Wave ${number} of ${count}: ${formatStackCount(stacks.length)}`;
+        screen.print(`\n${screen.style.bold(title)}\n`);
+      }
+    },
+    started: (stack) => {
+      log.add({ type: "stack_start", stack });
+    },
+    ended: (result) => {
+      log.addApplied(result, stop.aborted);
+    },
+  });
+  const result = await session.apply(rollout.pace);
+  log.addRunResult(result, session.excluded.length);
+  const code = reportApplied(screen, operation, result, session.excluded, options);
+  const left = result.skipped.length;
+  if (rollout.halted === "failures") {
+    screen.report([tooManyFailures(plan, rollout.failures, left)]);
+  }
+  const isIncomplete = screen.report(log.close()) || left > 0;
+  return isIncomplete && code === ExitCode.DONE ? ExitCode.ERROR : code;
+}
+
+/** Runs the check and asks the user, as far as the options say so. */
+async function proceed(run: RolloutRun, done: Wave, next: Wave): Promise<boolean> {
+  const { screen, session, options, interruption } = run;
+  const { stop } = interruption;
+  const { terminal } = screen;
+  if (options.check !== undefined) {
+    const environment = withoutEphemerals(terminal.environment, session.ephemeralVariables);
+    const problem = await runCheck(screen, { command: options.check, environment, stop }, done);
+    if (stop.aborted) return false;
+    if (problem && screen.report([problem])) return false;
+  }
+  if (options.autoApprove || options.json || !terminal.interactive) return !stop.aborted;
+  const approved = await confirm(
+    screen,
+    {
+      title: `Do you want to start wave ${next.number} of ${next.count}?`,
+      lines: [
+        `Wave ${done.number} has ended. Wave ${next.number} has ${formatStackCount(next.stacks.length)}.`,
+        "Only 'yes' will be accepted to continue.",
+      ],
+    },
+    stop,
+  );
+  if (!approved && !stop.aborted) screen.print(`The rollout ends after wave ${done.number}.\n`);
+  return approved;
+}
+
+function tooManyFailures(
+  { allowedFailures: allowed, total }: Pick<RolloutPlan, "allowedFailures" | "total">,
+  failures: number,
+  left: number,
+): Diagnostic {
+  const rest =
+    left === 0 ? "All stacks were started before." : `Not started: ${formatStackCount(left)}.`;
+  return error(
+    "Too many stacks failed",
+    `${failures} of ${formatStackCount(total)} failed or were excluded, and --max-failures allows ${allowed} (the default with --waves is 0). No further stack is started. ${rest}`,
+  );
+}

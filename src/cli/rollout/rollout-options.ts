@@ -1,0 +1,14 @@
+import type { Share } from "../../fleet/rollout/share";
+import type { Waves } from "../../fleet/rollout/waves";
+
+/** Options of apply and destroy for runs over many stacks. */
+export interface RolloutOptions {
+  readonly waves?: Waves;
+  /** Shell command to run between waves. */
+  readonly check?: string;
+  readonly maxFailures?: Share;
+  /** File to write the run log to. */
+  readonly runLog?: string;
+  /** Run log of an earlier run. */
+  readonly resume?: string;
+}

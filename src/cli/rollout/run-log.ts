@@ -1,0 +1,102 @@
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { resolve } from "node:path";
+import type { RunLogEntry, StackStatus } from "../../fleet/run-log/entries";
+import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { errorText } from "../../provider/file-problem";
+import { groupExclusions } from "../../review/exclusions/group-exclusions";
+import { formatMessage, type UiMessage } from "../../review/ui-stream/message";
+import type { AppliedStack, ApplyResult } from "../../runtime";
+import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import type { Screen } from "../terminal/screen";
+import type { RolloutOptions } from "./rollout-options";
+import { runLogMessage } from "./run-log-message";
+
+/** Records a run in the file of `--run-log`, and in the stream of `--json`. */
+export class RunLog {
+  private readonly problems: Diagnostic[] = [];
+
+  private file: { readonly name: string; readonly descriptor: number } | undefined;
+
+  constructor(private readonly screen: Screen) {}
+
+  /**
+   * Opens the file of `--run-log`. It replaces an existing one, unless that is the log to resume:
+   * then the run is appended to it. Returns an error if it cannot be opened.
+   */
+  openFile({ runLog: name, resume }: RolloutOptions): readonly Diagnostic[] {
+    if (name === undefined) return [];
+    const { directory } = this.screen.terminal;
+    const path = resolve(directory, name);
+    try {
+      const continues = resume !== undefined && resolve(directory, resume) === path;
+      const descriptor = openSync(path, continues ? "a" : "w");
+      this.file = { name, descriptor };
+      if (continues) ftruncateSync(descriptor, completeBytes(path));
+      return [];
+    } catch (cause) {
+      return [notWritten(name, cause)];
+    }
+  }
+
+  add(entry: RunLogEntry): void {
+    const message = runLogMessage(entry);
+    const stacks = "stack" in entry ? [entry.stack] : [];
+    this.screen.stream?.send(message, stacks);
+    this.append(message, stacks);
+  }
+
+  addExcluded(excluded: readonly ExcludedStack[]): void {
+    for (const one of excluded) this.addResult(one.stack, "excluded", one);
+  }
+
+  /** @param interrupted - an incomplete stack without errors was interrupted */
+  addApplied(applied: AppliedStack, interrupted: boolean): void {
+    const failed = hasErrors(applied.diagnostics) || !interrupted;
+    const status = applied.complete ? "applied" : failed ? "failed" : "interrupted";
+    this.addResult(applied.stack, status, applied);
+  }
+
+  addRunResult({ stacks, skipped, interrupted }: ApplyResult, excluded: number): void {
+    const applied = stacks.filter(({ complete }) => complete).length;
+    const failed = stacks.filter(({ diagnostics }) => hasErrors(diagnostics)).length;
+    const not_started = skipped.length;
+    this.add({ type: "run_result", run: { applied, failed, excluded, not_started, interrupted } });
+  }
+
+  /** Closes the file. Returns an error if a line could not be written. */
+  close(): readonly Diagnostic[] {
+    if (this.file) closeSync(this.file.descriptor);
+    this.file = undefined;
+    return this.problems;
+  }
+
+  private addResult(
+    stack: string,
+    status: StackStatus,
+    { diagnostics, counts }: Pick<AppliedStack, "diagnostics"> & Partial<AppliedStack>,
+  ): void {
+    const [group] = groupExclusions([{ stack, diagnostics }]);
+    const { add = 0, change = 0, destroy: remove = 0 } = counts ?? {};
+    const result = { status, ...(group && { reason: group.reason }), add, change, remove };
+    this.add({ type: "stack_result", stack, result });
+  }
+
+  private append(message: UiMessage, stacks: readonly string[]): void {
+    if (!this.file || this.problems.length > 0) return;
+    try {
+      // Written at once: the line survives the death of this process.
+      writeSync(this.file.descriptor, `${formatMessage(message, new Date(), stacks)}\n`);
+    } catch (cause) {
+      this.problems.push(notWritten(this.file.name, cause));
+    }
+  }
+}
+
+/** The size of a log without a last line that was not written completely. */
+function completeBytes(path: string): number {
+  return readFileSync(path).lastIndexOf("\n") + 1;
+}
+
+function notWritten(name: string, cause: unknown): Diagnostic {
+  return error("Run log cannot be written", `${name}: ${errorText(cause)}.`);
+}

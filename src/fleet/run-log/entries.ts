@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+/* The lines of a run log. docs/run-log.md describes them; members are only added. */
+
+/** A run has selected its stacks. */
+export const runStart = z.object({
+  type: z.literal("run_start"),
+  run: z.object({
+    operation: z.enum(["apply", "destroy"]),
+    /** True if it goes on with the run that the log has before. */
+    resumed: z.boolean(),
+    stacks: z.array(z.string()),
+  }),
+});
+
+export const waveStart = z.object({
+  type: z.literal("wave_start"),
+  wave: z.object({ number: z.number(), count: z.number(), stacks: z.number() }),
+});
+
+export const stackStart = z.object({ type: z.literal("stack_start"), stack: z.string() });
+
+export const STACK_STATUSES = ["applied", "failed", "excluded", "interrupted"] as const;
+
+/** The result of one stack. Stacks without this line were not completed, or not started. */
+export const stackResult = z.object({
+  type: z.literal("stack_result"),
+  stack: z.string(),
+  result: z.object({
+    status: z.enum(STACK_STATUSES),
+    /** The summary of the first error. */
+    reason: z.string().optional(),
+    add: z.number(),
+    change: z.number(),
+    remove: z.number(),
+  }),
+});
+
+/** The numbers of stacks at the end of a run. A run that was killed has no such line. */
+export const runResult = z.object({
+  type: z.literal("run_result"),
+  run: z.object({
+    applied: z.number(),
+    failed: z.number(),
+    excluded: z.number(),
+    not_started: z.number(),
+    interrupted: z.boolean(),
+  }),
+});
+
+export const runLogEntry = z.discriminatedUnion("type", [
+  runStart,
+  waveStart,
+  stackStart,
+  stackResult,
+  runResult,
+]);
+
+export type RunLogEntry = z.infer<typeof runLogEntry>;
+export type StackStatus = (typeof STACK_STATUSES)[number];
+
+/** Other lines, as `--json` prints them between those of the log. */
+export const otherLine = z.looseObject({ type: z.string() });
+
+export const ENTRY_TYPES: ReadonlySet<string> = new Set(
+  runLogEntry.options.map(({ shape }) => shape.type.value),
+);

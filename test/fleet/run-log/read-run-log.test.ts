@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { readRunLog } from "../../../src/fleet/run-log/read-run-log";
+import { leftToDo } from "../../../src/fleet/run-log/left-to-do";
+
+const start = (stacks: readonly string[], resumed = false, operation = "apply") => ({
+  type: "run_start",
+  run: { operation, resumed, stacks },
+});
+const result = (stack: string, status = "applied") => ({
+  type: "stack_result",
+  stack,
+  result: { status, add: 1, change: 0, remove: 0 },
+});
+const lines = (...entries: readonly unknown[]) =>
+  entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+
+const read = (text: string) => readRunLog(text, "run.jsonl");
+const recordOf = (text: string) => {
+  const found = read(text);
+  if ("problem" in found) throw new Error(found.problem.detail);
+  return found.record;
+};
+const problemOf = (text: string) => {
+  const found = read(text);
+  return "problem" in found ? [found.problem.summary, found.problem.detail] : [];
+};
+
+test("knows which stacks a run had, and which are done", () => {
+  const record = recordOf(
+    lines(
+      { type: "version", "@level": "info" },
+      start(["a", "b", "c", "d"]),
+      result("a"),
+      result("b", "failed"),
+      { type: "stack_start", stack: "c" },
+      result("d", "excluded"),
+      {
+        type: "run_result",
+        run: { applied: 1, failed: 1, excluded: 1, not_started: 1, interrupted: true },
+      },
+    ),
+  );
+  expect(record).toEqual({
+    operation: "apply",
+    stacks: ["a", "b", "c", "d"],
+    done: new Set(["a"]),
+  });
+});
+
+test("adds a resumed run to the one before it, and starts again with another", () => {
+  const first = lines(start(["a", "b", "c"]), result("a"), result("b", "failed"));
+  expect(recordOf(first + lines(start(["b", "c"], true), result("b")))).toEqual({
+    operation: "apply",
+    stacks: ["a", "b", "c"],
+    done: new Set(["a", "b"]),
+  });
+  expect(recordOf(first + lines(start(["c"]))).stacks).toEqual(["c"]);
+  expect(recordOf(first + lines(start(["a"], true, "destroy"))).done.size).toBe(0);
+});
+
+test("ignores a last line that was not written completely", () => {
+  const { done } = recordOf(`${lines(start(["a"]))}{"type":"stack_result","stack":"a`);
+  expect(done.size).toBe(0);
+});
+
+test.each([
+  ["no JSON", "line 2: the line is not JSON."],
+  ["[1]", 'line 2: the line is no object with a "type".'],
+  ['{"type":7}', 'line 2: the line is no object with a "type".'],
+  ['{"type":"stack_result","stack":"a"}', "line 2: invalid stack_result: result: "],
+  ['{"type":"run_start","run":{"operation":"plan"}}', "line 2: invalid run_start: run.operation: "],
+])("reports the line of %s", (line, expected) => {
+  const [summary, detail] = problemOf(`${lines(start(["a"]))}${line}\n`);
+  expect(summary).toBe("Invalid run log");
+  expect(detail).toContain(`run.jsonl, ${expected}`);
+});
+
+test.each(["", lines({ type: "version" })])("reports a log without a run: %j", (text) => {
+  expect(problemOf(text)[0]).toBe("No run in the log");
+});
+
+test("every cut of a log is a record or has one problem", () => {
+  const text = lines(start(["a", "b"]), result("a"), { type: "stack_start", stack: "b" });
+  fc.assert(
+    fc.property(fc.nat(text.length), (length) => {
+      const found = read(text.slice(0, length));
+      const started = length > text.indexOf("\n");
+      expect("record" in found).toBe(started);
+    }),
+  );
+});
+
+test("what is left and what is done are all stacks of the run", () => {
+  const names = fc.uniqueArray(fc.integer({ min: 0, max: 12 }).map((at) => `s${at}`));
+  fc.assert(
+    fc.property(names, names, names, (stacks, done, selected) => {
+      const divided = leftToDo(
+        { stacks, done: new Set(done.filter((name) => stacks.includes(name))) },
+        selected.map((name) => ({ name })),
+      );
+      const left = divided.left.map(({ name }) => name);
+      expect([...left, ...divided.done, ...divided.missing].sort()).toEqual([...stacks].sort());
+      expect(left.filter((name) => !selected.includes(name) || done.includes(name))).toEqual([]);
+      expect(divided.missing.filter((name) => selected.includes(name))).toEqual([]);
+    }),
+  );
+});
