@@ -6,6 +6,7 @@ import {
   type ResourceChange,
   type StackPlan,
 } from "../runtime/documents/stack-plan";
+import { driftOf } from "./drift";
 import { diffEntries } from "./entries/compare-entries";
 import { isChanged, type EntriesDiff } from "./entries/entries-diff";
 import { consolidate, groupBy } from "./grouping";
@@ -19,7 +20,6 @@ import {
 } from "./protection/review-protection";
 import { renderOutputChanges } from "./text/plan-text";
 import { printable } from "./text/quote";
-import { compareChange } from "./text/resource-text";
 import { stackTitle } from "./text/stack-title";
 import { PLAIN } from "./text/style";
 
@@ -72,9 +72,7 @@ export function reviewStack(plan: StackPlan): StackReview {
     ...(workspace !== undefined && { workspace }),
     counts: countChanges(plan),
     changes,
-    drift: plan.drift
-      .filter((change) => compareChange(change).effect !== "none")
-      .map((change) => reviewChange(change, reviewDrift(change))),
+    drift: driftOf(plan).map((change) => reviewChange(change, reviewDrift(change))),
     outputs: renderOutputChanges(plan.outputs, PLAIN),
     protected: sumProtection(changes),
     diagnostics: consolidate(plan.diagnostics),
@@ -82,18 +80,6 @@ export function reviewStack(plan: StackPlan): StackReview {
     endpoints,
     complete,
   };
-}
-
-/** `3 of 200 stacks drifted; 2 weaken protection`; undefined where nothing was changed outside. */
-export function describeDrift(reviews: readonly StackReview[], total: number): string | undefined {
-  const drifted = reviews.filter(({ drift }) => drift.length > 0);
-  const weaker = drifted.filter(({ drift }) => sumProtection(drift).weaker > 0);
-  const count = (some: readonly StackReview[]) =>
-    new Set(some.flatMap(({ stacks }) => stacks)).size;
-  if (drifted.length === 0) return undefined;
-  const verb = count(weaker) === 1 ? "weakens" : "weaken";
-  const weakens = weaker.length === 0 ? "" : `; ${count(weaker)} ${verb} protection`;
-  return `${count(drifted)} of ${total} ${total === 1 ? "stack" : "stacks"} drifted${weakens}`;
 }
 
 /** True where there is neither a change nor a diagnostic. */

@@ -27,7 +27,11 @@ describe("renders a plan as Terraform does", () => {
     const plan = JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8")) as TerraformPlan;
     const expected = readFileSync(join(FIXTURES, `${name}.txt`), "utf8");
     const mode = MODES.find(([prefix]) => name.startsWith(prefix))?.[1];
-    const text = renderPlan(toStackPlan(plan, mode), { style: createStyle(false), width: 78 });
+    const text = renderPlan(toStackPlan(plan, mode), {
+      style: createStyle(false),
+      width: 78,
+      attributes: true,
+    });
     expect(text).toBe(expected);
   });
 });

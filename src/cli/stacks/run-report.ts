@@ -6,6 +6,7 @@ import { summarizeProgress } from "../../review/groups/progress-summary";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
 import { renderGroups, stacksTitle } from "../../review/groups/groups-text";
 import { renderOutputs } from "../../review/text/state-text";
+import { renderDriftHeadline } from "../../review/text/drift-text";
 import { renderPlan } from "../../review/text/plan-text";
 import { renderEvent } from "../../review/text/progress-text";
 import { printable } from "../../review/text/quote";
@@ -75,6 +76,7 @@ export function printPlans(
     }
     return;
   }
+  if (several) screen.print(renderDriftHeadline(plans, options));
   if (several && !expand) {
     screen.print(renderGroups(groupPlans(plans), plans.length, options));
   } else {

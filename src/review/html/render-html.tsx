@@ -5,9 +5,10 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import { sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { ExclusionsSection } from "../exclusions/exclusions-section";
+import { describeDrift } from "../drift";
 import { failureDiagnostics } from "../grouping";
 import { reviewPlans, type PlansReview, type StackRow } from "../groups/review-groups";
-import { changeWord, describeDrift, isEmptyReview, type StackReview } from "../overview";
+import { changeWord, isEmptyReview, type StackReview } from "../overview";
 import { renderDiagnostic } from "../text/diagnostic-text";
 import { printable } from "../text/quote";
 import { stackTitle } from "../text/stack-title";
@@ -46,7 +47,14 @@ export function renderHtml(
     first && others.length === 0
       ? `Plan of ${printable(stackTitle(first))}`
       : `Plan of ${plans.length} stacks`;
-  const page = <Page title={title} review={reviewPlans(plans)} excluded={excluded} />;
+  const page = (
+    <Page
+      title={title}
+      review={reviewPlans(plans)}
+      drift={describeDrift(plans, plans.length)}
+      excluded={excluded}
+    />
+  );
   return renderDocument(title, page);
 }
 
@@ -88,10 +96,12 @@ function Document({ title, children }: DocumentProps) {
 interface PageProps {
   readonly title: string;
   readonly review: PlansReview;
+  /** The headline of what was changed outside. */
+  readonly drift: string | undefined;
   readonly excluded: readonly ExcludedStack[];
 }
 
-function Page({ title, review: { reviews, rows }, excluded }: PageProps) {
+function Page({ title, review: { reviews, rows }, drift, excluded }: PageProps) {
   const eventful = reviews.filter((review) => !isEmptyReview(review) || rows.length === 1);
   const ids = pageIds(eventful);
   const draw = eventful.length <= MOST_GRAPHS ? graphLayout() : undefined;
@@ -106,7 +116,7 @@ function Page({ title, review: { reviews, rows }, excluded }: PageProps) {
       <main>
         <ExclusionsSection excluded={excluded} total={rows.length + excluded.length} />
         <WarningsSection reviews={eventful} ids={ids} />
-        <SummarySection rows={rows} drift={describeDrift(eventful, rows.length)} ids={ids} />
+        <SummarySection rows={rows} drift={drift} ids={ids} />
         <section aria-labelledby="changes">
           <h2 id="changes" tabIndex={-1}>
             Changes

@@ -3,6 +3,7 @@ import type { Scope } from "../../protection/policy";
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import type { StackPlan } from "../../runtime/documents/stack-plan";
+import { countDrift } from "../drift";
 import { groupBy } from "../grouping";
 import { reviewStack, type ReviewedChange, type StackReview } from "../overview";
 import { countStronger, countWeaker, type ProtectionReview } from "../protection/review-protection";
@@ -25,6 +26,7 @@ export function renderFailureJson(diagnostics: readonly Diagnostic[]): string {
     format_version: "1.0",
     stacks: [],
     groups: [],
+    drifted: { stacks: 0, weaker: 0 },
     errors: diagnostics.filter(isError).map(({ summary, detail }) => ({ summary, detail })),
   };
   return `${JSON.stringify(failed)}\n`;
@@ -50,8 +52,10 @@ export function reviewDocument(
         counts,
         weaker: sum("weaker"),
         stronger: sum("stronger"),
+        protection: [...protection],
       };
     }),
+    drifted: countDrift(plans),
   };
 }
 

@@ -120,6 +120,9 @@ const group = z
     counts,
     weaker: z.int(),
     stronger: z.int(),
+    protection: z
+      .array(protection)
+      .describe("As in each of the stacks, with the regions that they have in common."),
   })
   .meta({ id: "group" });
 
@@ -128,6 +131,12 @@ export const reviewSchema = z
     format_version: z.literal("1.0"),
     stacks: z.array(stack),
     groups: z.array(group).describe("Stacks with the same changes."),
+    drifted: z
+      .object({
+        stacks: z.int(),
+        weaker: z.int().describe("Those where this weakens protection."),
+      })
+      .describe("The number of stacks with objects that were changed outside."),
     errors: z
       .array(z.object({ summary: z.string(), detail: z.string() }))
       .optional()

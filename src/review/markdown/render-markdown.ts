@@ -1,13 +1,13 @@
 import type { Diagnostic } from "../../provider/diagnostics";
 import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import { describeDrift } from "../drift";
 import { exclusionsMarkdown } from "../exclusions/exclusions-markdown";
 import { groupExclusions } from "../exclusions/group-exclusions";
 import { failureDiagnostics } from "../grouping";
 import { reviewPlans, type StackRow } from "../groups/review-groups";
 import {
   changeWord,
-  describeDrift,
   groupDiagnostics,
   groupWeakenings,
   inStacks,
@@ -94,7 +94,7 @@ function headline(plans: readonly StackPlan[], reviews: readonly StackReview[]):
   const where = plans.length === 1 ? place : ` in ${plans.length} stacks`;
   const { weaker, stronger } = sumProtection(reviews);
   const isQuiet = reviews.every(({ changes, outputs }) => changes.length + outputs.length === 0);
-  const drift = describeDrift(reviews, plans.length);
+  const drift = describeDrift(plans, plans.length);
   return [
     ...(isQuiet && drift !== undefined
       ? [`### Drift${place}`]

@@ -26,3 +26,8 @@ function wrapLine(line: string, width: number): string {
 function length(text: string): number {
   return Array.from(text).length;
 }
+
+/** Wraps a paragraph as Terraform does, which keeps the last column free. */
+export function wrapParagraph(text: string, { width }: { readonly width: number }): string {
+  return wordWrap(text, width - 1);
+}

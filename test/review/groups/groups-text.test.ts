@@ -1,0 +1,20 @@
+import { groupPlans } from "../../../src/review/groups/group-plans";
+import { renderGroups } from "../../../src/review/groups/groups-text";
+import { createStyle } from "../../../src/review/text/style";
+import { policyChange } from "../entries/changes";
+import { stackPlan } from "../plans";
+import { SET, WEAKENING } from "../protection/sets";
+
+test("one changed policy of 1,000 tenants fits on a screen of 80 columns", () => {
+  const half = WEAKENING.find(([name]) => name.startsWith("half"))?.[1];
+  const plans = Array.from({ length: 1000 }, (_, index) =>
+    stackPlan([policyChange([...SET], half && [...half])], { stack: `tenant-${index}` }),
+  );
+  const text = renderGroups(groupPlans(plans), 1000, { style: createStyle(false), width: 80 });
+  const lines = text.trim().split("\n");
+  expect(lines.length).toBeLessThanOrEqual(26);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines[0]).toMatch(/^All 1000 stacks: tenant-0, /);
+  expect(text).toContain('namespaces prod-pay*  "root" decided, now "half"');
+  expect(text).toContain('+ "half" added as no. 1: 599 alerting; namespaces prod-pay*');
+});
