@@ -1,44 +1,91 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { connect as connectHttp2 } from "node:http2";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { selfSign } from "../src/plugin/process/certificate";
 import { node, root } from "./command";
 import { report, time, timeInPairs } from "./pairs";
 
 const RUNS = 15;
 
-/** How long Terraform waits for the provider to say where it serves, beside an empty Node program. */
+/**
+ * How long Terraform waits for the provider to report where it serves, and for its schema, beside an
+ * empty Node program.
+ */
 export async function benchProvider(): Promise<void> {
+  const client = selfSign();
   const env = {
     ...process.env,
     TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
     PLUGIN_PROTOCOL_VERSIONS: "6",
-    PLUGIN_CLIENT_CERT: selfSign().certificate,
+    PLUGIN_CLIENT_CERT: client.certificate,
   };
   const empty = () => time(() => node(["-e", "0"]));
   report(
     "handshake of the provider / empty Node program",
-    2.5,
-    await timeInPairs(RUNS, () => untilHandshake(env), empty),
+    2,
+    await timeInPairs(RUNS, () => until(env, () => Promise.resolve()), empty),
+  );
+  report(
+    "schema of the provider / empty Node program",
+    2.2,
+    await timeInPairs(RUNS, () => until(env, (line) => readSchema(line, client)), empty),
   );
 }
 
-function untilHandshake(env: NodeJS.ProcessEnv): Promise<number> {
+/** Starts the provider, and measures the time until something was done with its handshake line. */
+async function until(
+  env: NodeJS.ProcessEnv,
+  done: (line: string) => Promise<void>,
+): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, [join(root, "dist/provider.js")], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  await done(await lineOf(child));
+  const elapsed = performance.now() - start;
+  child.kill("SIGTERM");
+  // The next one starts when this one is gone.
+  await ended;
+  return elapsed;
+}
+
+function lineOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const start = performance.now();
-    const child = spawn(process.execPath, [join(root, "dist/provider.js")], {
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let elapsed: number | undefined;
-    child.stdout.once("data", () => {
-      elapsed = performance.now() - start;
-      child.kill("SIGTERM");
+    child.stdout?.once("data", (line: Buffer) => {
+      resolve(line.toString());
     });
     child.once("error", reject);
-    // The next one starts when this one is gone.
     child.once("close", () => {
-      if (elapsed === undefined) reject(new Error("the provider printed nothing"));
-      else resolve(elapsed);
+      reject(new Error("the provider printed nothing"));
     });
+  });
+}
+
+/** Calls GetProviderSchema as Terraform does. */
+function readSchema(
+  line: string,
+  { key, certificate }: ReturnType<typeof selfSign>,
+): Promise<void> {
+  const [, , , path = "", , encoded = ""] = line.trim().split("|");
+  const ca = `-----BEGIN CERTIFICATE-----\n${encoded.padEnd(Math.ceil(encoded.length / 4) * 4, "=")}\n-----END CERTIFICATE-----\n`;
+  const tls = { path, key, cert: certificate, ca, servername: "localhost", ALPNProtocols: ["h2"] };
+  const session = connectHttp2("https://localhost", { createConnection: () => connect(tls) });
+  return new Promise((resolve, reject) => {
+    session.once("error", reject);
+    const call = session.request({
+      ":method": "POST",
+      ":path": "/tfplugin6.Provider/GetProviderSchema",
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    call.resume().once("end", () => {
+      session.destroy();
+      resolve();
+    });
+    // An empty message.
+    call.end(Buffer.alloc(5));
   });
 }

@@ -8,7 +8,7 @@ import { build } from "esbuild";
 
 /**
  * Leaves out unused code, because parsing dominates the start of a program: of undici everything but
- * its pools and agents, of zod the languages other than English, of grpc-js the client.
+ * its pools and agents, of zod the languages other than English.
  */
 const slim = {
   name: "slim",
@@ -28,21 +28,6 @@ const slim = {
         exports.buildConnector = require("undici/lib/core/connect");`,
       resolveDir,
     }));
-    // Only the server of gRPC; the loader of .proto files is never called.
-    onResolve({ filter: /^@grpc\/grpc-js$/ }, ({ resolveDir }) => ({
-      path: "grpc",
-      namespace: "slim",
-      pluginData: { resolveDir },
-    }));
-    onLoad({ filter: /^grpc$/, namespace: "slim" }, ({ pluginData: { resolveDir } }) => ({
-      contents: `
-        exports.Server = require("@grpc/grpc-js/build/src/server").Server;
-        exports.ServerCredentials =
-          require("@grpc/grpc-js/build/src/server-credentials").ServerCredentials;
-        exports.status = require("@grpc/grpc-js/build/src/constants").Status;`,
-      resolveDir,
-    }));
-    onLoad({ filter: /@grpc[\\/]proto-loader/ }, () => ({ contents: "" }));
     onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
       contents: 'export { default as en } from "./en.js";',
       resolveDir: dirname(path),
@@ -110,11 +95,28 @@ async function buildCommandLine(file, name) {
   await Promise.all([...lazyImports].map((lazyImport) => buildCommandLine(...lazyImport)));
 }
 
+/** Runs a script of the build, bundled, because it imports TypeScript. */
+async function answersOfProviders() {
+  const file = resolve("dist/provider-answers.cjs");
+  const entryPoints = ["scripts/provider-answers.ts"];
+  await build({ ...bundle, entryPoints, outdir: undefined, outfile: file });
+  const { providerAnswers } = await import(file);
+  const answers = await providerAnswers();
+  await rm(file);
+  return answers;
+}
+
 await rm("dist", { recursive: true, force: true });
+const answers = JSON.stringify(await answersOfProviders());
 await Promise.all([
   buildCommandLine("src/cli/main.ts", "cli"),
   // The program that Terraform starts: one file, without cdktf.
-  build({ ...bundle, ...minified, entryPoints: { provider: "src/plugin/main.ts" } }),
+  build({
+    ...bundle,
+    ...minified,
+    entryPoints: { provider: "src/plugin/main.ts" },
+    banner: { js: `const PROVIDER_ANSWERS = ${answers};` },
+  }),
   build({
     ...bundle,
     entryPoints: {

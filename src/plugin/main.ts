@@ -1,14 +1,25 @@
 import { PROVIDER_SOURCE, PROVIDER_VERSION } from "../provider/identity";
+import type { FixedAnswers } from "./fixed-answers";
 import { servePlugin } from "./serve-plugin";
+
+/** Set by the build. */
+declare const PROVIDER_ANSWERS: Readonly<Record<"cwp" | "null", FixedAnswers>>;
 
 /*
  * The program that Terraform starts. The argument names the provider: the console's by default, or
  * `null` for the replacement of hashicorp/null.
  */
 const isNull = process.argv[2] === "null";
+const name = isNull ? "null" : "cwp";
 
 void servePlugin({
-  name: isNull ? "null" : "cwp",
+  name,
+  answers: new Map(
+    Object.entries(PROVIDER_ANSWERS[name]).map(([path, text]) => [
+      path,
+      Buffer.from(text, "base64"),
+    ]),
+  ),
   introduction: `This is the Terraform provider ${isNull ? "hashicorp/null" : PROVIDER_SOURCE} of cdktf-console ${PROVIDER_VERSION}. It is started by Terraform and is not meant to be executed directly. To install it, run: npx cdktf-console provider install`,
   load: async () => {
     const { Provider } = await import("../provider/provider.js");

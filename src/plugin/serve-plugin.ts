@@ -1,4 +1,3 @@
-import { ServerCredentials } from "@grpc/grpc-js";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Environment } from "../provider/definitions/provider-definition";
@@ -14,8 +13,10 @@ export interface PluginOptions {
   readonly name: string;
   /** The output of the program if it is started by hand. */
   readonly introduction: string;
-  /** Called after the handshake, so that it does not delay it. */
+  /** Called at the first call that needs the provider. */
   readonly load: () => Promise<Provider<unknown>>;
+  /** Encoded answers by path that need no provider, such as its schema. */
+  readonly answers?: ReadonlyMap<string, Uint8Array>;
   readonly environment: Environment;
 }
 
@@ -50,11 +51,8 @@ async function serve(options: PluginOptions, clientCertificate: string): Promise
   let loaded: Promise<Provider<unknown>> | undefined;
   const plugin = new PluginServer({
     provider: () => (loaded ??= options.load()),
-    credentials: ServerCredentials.createSsl(
-      Buffer.from(clientCertificate),
-      [{ private_key: Buffer.from(key), cert_chain: Buffer.from(certificate) }],
-      true,
-    ),
+    ...(options.answers && { answers: options.answers }),
+    tls: { key, certificate, clientCertificate },
     log: jsonLog(thresholdOf(options.environment, options.name), (line) =>
       process.stderr.write(line),
     ),
@@ -71,7 +69,6 @@ async function serve(options: PluginOptions, clientCertificate: string): Promise
   process.once("SIGTERM", end);
   process.once("SIGHUP", end);
   process.stdout.write(handshakeLine(path, encoded));
-  loaded ??= options.load();
 
   function end(): void {
     listener.close();

@@ -1,30 +1,31 @@
-import { ServerCredentials } from "@grpc/grpc-js";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
+import type { Environment } from "../provider/definitions/provider-definition";
 import type { Log } from "../provider/log";
 import type { Provider } from "../provider/provider";
 import { reattachment } from "./process/handshake";
+import { makeSocketPath } from "./process/socket-folder";
 import { PluginServer } from "./server";
 
 export type ReattachServer = Awaited<ReturnType<typeof serveReattach>>;
 
-/**
- * Serves a provider to any number of Terraform runs on this machine over the loopback interface,
- * where Terraform uses no TLS. Every connection has a separate configuration.
- * The default port is any free one.
- */
-export async function serveReattach({
-  provider,
-  log,
-  port = 0,
-}: {
+interface ReattachOptions {
   readonly provider: Provider<unknown>;
   readonly log: Log;
-  readonly port?: number;
-}) {
+  /**
+   * The port on the loopback interface, where every user of the machine can connect; default: any
+   * free one. `socket`: a Unix socket in a new folder that only this user can enter.
+   */
+  readonly at?: { readonly port: number } | { readonly socket: Environment };
+}
+
+/**
+ * Serves a provider to any number of Terraform runs on this machine, which use no TLS. Every
+ * connection has a separate configuration.
+ */
+export async function serveReattach({ provider, log, at = { port: 0 } }: ReattachOptions) {
   const plugin = new PluginServer({
     provider: () => Promise.resolve(provider),
-    credentials: ServerCredentials.createInsecure(),
     log,
     // One run is done, but others continue.
     onShutdown: () => undefined,
@@ -32,15 +33,22 @@ export async function serveReattach({
   const listener = createServer((socket) => {
     plugin.accept(socket);
   });
-  await once(listener.listen(port, "127.0.0.1"), "listening");
-  const { port: bound } = listener.address() as AddressInfo;
+  if ("socket" in at) listener.listen(makeSocketPath(at.socket));
+  else listener.listen(at.port, "127.0.0.1");
+  await once(listener, "listening");
   return {
     /** The value in TF_REATTACH_PROVIDERS for the provider's source. */
-    reattachment: reattachment(`127.0.0.1:${bound}`),
+    reattachment: reattachment(networkOf(listener.address())),
     /** Cancels calls in progress and ends all connections. */
     close: async () => {
       listener.close();
       await plugin.close();
     },
   };
+}
+
+function networkOf(address: AddressInfo | string | null) {
+  return typeof address === "string"
+    ? ({ Network: "unix", String: address } as const)
+    : ({ Network: "tcp", String: `127.0.0.1:${address?.port ?? 0}` } as const);
 }

@@ -180,31 +180,3 @@ export class FoundObjects {
 function nameOf(type: string, id: Value): string | undefined {
   return typeof id === "string" ? JSON.stringify([type, id]) : undefined;
 }
-
-/** The sessions of a server, by the addresses of their clients. */
-export class Sessions {
-  readonly #sessions = new Map<string, Promise<Session>>();
-
-  constructor(
-    private readonly provider: () => Promise<Provider<unknown>>,
-    private readonly log: Log,
-  ) {}
-
-  of(peer: string): Promise<Session> {
-    const session =
-      this.#sessions.get(peer) ?? this.provider().then((loaded) => new Session(loaded, this.log));
-    this.#sessions.set(peer, session);
-    return session;
-  }
-
-  /** Ends a session with its connection; a later client at this address gets another one. */
-  async end(peer: string): Promise<void> {
-    const session = this.#sessions.get(peer);
-    this.#sessions.delete(peer);
-    await (await session)?.close();
-  }
-
-  async endAll(): Promise<void> {
-    await Promise.all([...this.#sessions.keys()].map((peer) => this.end(peer)));
-  }
-}

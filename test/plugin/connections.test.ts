@@ -4,7 +4,7 @@ import { applyResourceChange } from "../../src/plugin/handlers/apply-resource-ch
 import { getProviderSchema } from "../../src/plugin/handlers/get-provider-schema";
 import { planResourceChange } from "../../src/plugin/handlers/plan-resource-change";
 import { stopProvider } from "../../src/plugin/handlers/stop-provider";
-import { check, shutdown } from "../../src/plugin/server";
+import { check, shutdown } from "./support/go-plugin";
 import { rpc } from "../../src/plugin/rpc";
 import { empty } from "../../src/plugin/wire/messages";
 import { UNKNOWN } from "../../src/provider/values";

@@ -60,13 +60,16 @@ export function handshakeLine(address: string, serverCertificate: string): strin
 }
 
 /** Returns a member of TF_REATTACH_PROVIDERS, by which Terraform finds a running provider. */
-export function reattachment(address: string) {
+export function reattachment(address: {
+  readonly Network: "tcp" | "unix";
+  readonly String: string;
+}) {
   return {
     Protocol: "grpc",
     ProtocolVersion: PROTOCOL_VERSION,
     Pid: process.pid,
     // Terraform does not stop the process.
     Test: true,
-    Addr: { Network: "tcp", String: address },
+    Addr: address,
   };
 }

@@ -33,7 +33,7 @@ test("formats the handshake line", () => {
 });
 
 test("formats a value of TF_REATTACH_PROVIDERS", () => {
-  expect(reattachment("127.0.0.1:4000")).toEqual({
+  expect(reattachment({ Network: "tcp", String: "127.0.0.1:4000" })).toEqual({
     Protocol: "grpc",
     ProtocolVersion: 6,
     Pid: process.pid,

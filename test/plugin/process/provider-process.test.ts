@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getMetadata } from "../../../src/plugin/handlers/get-metadata";
-import { shutdown } from "../../../src/plugin/server";
+import { shutdown } from "../support/go-plugin";
 import { BUNDLE } from "../../support/terraform-project";
 import type { PluginClient } from "../support/client";
 import {

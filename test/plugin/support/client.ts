@@ -20,7 +20,14 @@ export class PluginClient {
   }
 
   call<RequestOut, RequestIn, ResponseOut, ResponseIn>(
-    { name, request, response }: TypedRpc<RequestOut, RequestIn, ResponseOut, ResponseIn>,
+    {
+      name,
+      request,
+      response,
+    }: Pick<
+      TypedRpc<RequestOut, RequestIn, ResponseOut, ResponseIn>,
+      "name" | "request" | "response"
+    >,
     message: RequestIn,
     { service = "tfplugin6.Provider", signal }: { service?: string; signal?: AbortSignal } = {},
   ): Promise<ResponseOut> {

@@ -127,7 +127,7 @@ export async function providerServe(
     const server = await serveReattach({
       provider: new Provider<unknown>(cwpProvider),
       log: screen.log,
-      port: options.port,
+      at: { port: options.port },
     });
     const reattachments = consoleInstallations().map(({ address }) => [
       address,

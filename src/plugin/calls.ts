@@ -1,0 +1,43 @@
+import type { Log } from "../provider/log";
+import type { Provider } from "../provider/provider";
+import { MalformedMessageError, MalformedValueError, RefusedCallError } from "./call-errors";
+import { GrpcError, Status } from "./grpc/status";
+import { handlers } from "./handlers";
+import type { Rpc } from "./rpc";
+import { PROVIDER_SERVICE } from "./rpc-names";
+import { Session } from "./session";
+
+/*
+ * The calls of a provider, with all that decodes and checks their messages. The first call loads this
+ * file, so that the server itself starts sooner.
+ */
+
+const CALLS = new Map<string, Rpc>(
+  handlers.map((rpc) => [`/${PROVIDER_SERVICE}/${rpc.name}`, rpc]),
+);
+
+export function openSession(provider: Provider<unknown>, log: Log): Session {
+  return new Session(provider, log);
+}
+
+/** Answers a call. Rejects with a `GrpcError` if it is refused. */
+export async function answer(
+  path: string,
+  session: Session,
+  request: Uint8Array,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const call = CALLS.get(path);
+  if (!call) throw new GrpcError(Status.UNIMPLEMENTED, `The provider has no call ${path}.`);
+  try {
+    return await call.answer(session, request, signal);
+  } catch (failure) {
+    if (failure instanceof RefusedCallError) {
+      throw new GrpcError(Status.FAILED_PRECONDITION, failure.message);
+    }
+    if (failure instanceof MalformedValueError || failure instanceof MalformedMessageError) {
+      throw new GrpcError(Status.INVALID_ARGUMENT, failure.message);
+    }
+    throw failure;
+  }
+}

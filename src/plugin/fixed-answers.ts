@@ -1,0 +1,22 @@
+import type { Provider } from "../provider/provider";
+import { getMetadata } from "./handlers/get-metadata";
+import { getProviderSchema } from "./handlers/get-provider-schema";
+import { PROVIDER_SERVICE } from "./rpc-names";
+import { Session } from "./session";
+
+/** Encoded answers as base64, by the path of their calls. */
+export type FixedAnswers = Readonly<Record<string, string>>;
+
+/**
+ * Encodes the answers that depend on the provider alone. The build stores them in the bundle:
+ * Terraform starts the provider some times for its schema only, which then needs no definition.
+ */
+export async function fixedAnswers(provider: Provider<unknown>): Promise<FixedAnswers> {
+  const session = new Session(provider, () => undefined);
+  const { signal } = session;
+  const answers = [getMetadata, getProviderSchema].map(async (rpc): Promise<[string, string]> => {
+    const answer = await rpc.answer(session, new Uint8Array(0), signal);
+    return [`/${PROVIDER_SERVICE}/${rpc.name}`, Buffer.from(answer).toString("base64")];
+  });
+  return Object.fromEntries(await Promise.all(answers));
+}
