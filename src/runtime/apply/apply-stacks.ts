@@ -15,6 +15,7 @@ import type { Planning, StackRun } from "../plan/run";
 import { setOutput } from "../state/instances";
 import { applyGraph, formatStep, putsSomething, type ApplyNode } from "./apply-graph";
 import { nothingDone, type Applying } from "./applying";
+import { createdFirst } from "./created-first";
 import { destroy } from "./destroy";
 import type { Pace } from "./pace";
 import { put } from "./put";
@@ -53,6 +54,7 @@ export async function applyStacks(
     halted: new Set(),
     values: new Map(),
     imported: new Set(),
+    createdFirst: createdFirst(planning),
     deposed: new Map(),
     counts: new Map(),
   };

@@ -23,6 +23,8 @@ export interface Applying {
   readonly values: Map<PreparedChange, Evaluated>;
   /** The changes whose import is in the state. */
   readonly imported: Set<PreparedChange>;
+  /** The changes with `create_before_destroy` in the state: see `createdFirst`. */
+  readonly createdFirst: ReadonlySet<PreparedChange>;
   /** The deposed keys of objects to destroy. */
   readonly deposed: Map<PreparedChange, string>;
   /** The counts of completed changes, by stack that was started. */

@@ -137,7 +137,8 @@ async function perform(
   const prior = operation === "update" ? change.prior : undefined;
   if (!recordIntent(applying, run, address, operation)) return false;
 
-  const encode = encoderOf(change, target, ready.configured, prior);
+  const createBeforeDestroy = applying.createdFirst.has(change);
+  const encode = encoderOf({ ...change, createBeforeDestroy }, target, ready.configured, prior);
   const checkpoint = (instance: InstanceState) =>
     recordInstance(applying, run, change, target.providerAddress, { instance, checkpoint: true });
   const followed = follow(applying, change, operation, prior?.current ?? null);

@@ -93,6 +93,9 @@ function evaluate(
   return { status: "fail", ...(message.text !== "" && { message: message.text }), diagnostics };
 }
 
+/** Terraform's summary for a failed precondition of an output. */
+export const OUTPUT_PRECONDITION_FAILED = "Module output value precondition failed";
+
 /** Terraform's text for a failed condition whose message cannot be displayed. */
 export const INVALID_MESSAGE =
   "This check failed, but has an invalid error message as described in the other accompanying messages.";

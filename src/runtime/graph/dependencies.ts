@@ -16,7 +16,11 @@ export class Dependencies {
   >();
   private readonly replacedFirst = new Set<ResourceNode>();
 
-  constructor(private readonly configuration: ConfigurationGraph) {
+  /** @param selected The nodes of a plan with targets; Terraform ignores the others. Default: all. */
+  constructor(
+    private readonly configuration: ConfigurationGraph,
+    selected?: ReadonlySet<ConfigurationNode>,
+  ) {
     const { graph } = configuration;
     const { ordered } = graph.order();
     for (const node of ordered) {
@@ -30,6 +34,7 @@ export class Dependencies {
     }
     for (const node of ordered) {
       if (node.kind !== "resource" || !node.config.lifecycle.createBeforeDestroy) continue;
+      if (selected && !selected.has(node)) continue;
       this.replacedFirst.add(node);
       for (const dependency of this.of(node)) this.replacedFirst.add(dependency);
     }

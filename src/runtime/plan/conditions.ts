@@ -1,7 +1,11 @@
 import { hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";
 import { errorAt, locate, type Location } from "../config/located";
 import type { Condition, ResourceConfig } from "../config/stack-config";
-import { evaluateCondition, INVALID_MESSAGE } from "../evaluation/conditions";
+import {
+  evaluateCondition,
+  INVALID_MESSAGE,
+  OUTPUT_PRECONDITION_FAILED,
+} from "../evaluation/conditions";
 import { checkVariable } from "../evaluation/variables";
 import { within, type Surroundings } from "../evaluation/stack-values";
 import type { Evaluated } from "../expressions/evaluated";
@@ -52,9 +56,7 @@ const KNOWN_LATER = warning(
 
 function summaryOf(block: string, kind: ConditionKind): string {
   if (kind === "assert") return "Check block assertion failed";
-  return block.startsWith("output.")
-    ? "Module output value precondition failed"
-    : `Resource ${kind} failed`;
+  return block.startsWith("output.") ? OUTPUT_PRECONDITION_FAILED : `Resource ${kind} failed`;
 }
 
 type Block = ResourceConfig<"managed" | "data" | "ephemeral">;

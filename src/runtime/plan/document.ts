@@ -101,11 +101,11 @@ function withRemoteStates({ context, values, state }: StackRun): State {
 /** Adds imported objects, which the state has only after an apply. */
 function withImported(state: State, { changes }: StackRun): State {
   let complete = state;
-  for (const { change, target, prior, dependencies } of [...changes.values()].flat()) {
+  for (const { change, target, imported, dependencies } of [...changes.values()].flat()) {
     if (!change.importing || !isWhollyKnown(change.before) || !isRecord(change.before)) continue;
     complete = setInstance(complete, target.instance, formatProvider(change.provider), {
       ...newInstance(change.before, target.schema.version),
-      dependencies: prior?.stored.dependencies ?? dependencies,
+      dependencies: imported?.dependencies ?? dependencies,
     });
   }
   return complete;

@@ -101,6 +101,8 @@ export function planningOf(
     ...[options.stop, options.abort].filter((signal) => signal !== undefined),
   );
   const runs = new Map(opened.map(({ run }) => [run.name, run]));
+  const selection =
+    targets.length > 0 ? selectTargets(configuration, runs, scope.mode, targets) : undefined;
   return {
     options: {
       ...scope,
@@ -114,10 +116,9 @@ export function planningOf(
     },
     limit: new Limit(parallelism),
     configuration,
-    dependencies: new Dependencies(configuration),
+    dependencies: new Dependencies(configuration, selection?.nodes),
     runs,
-    selection:
-      targets.length > 0 ? selectTargets(configuration, runs, scope.mode, targets) : undefined,
+    selection,
   };
 }
 

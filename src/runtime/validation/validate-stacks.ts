@@ -3,8 +3,9 @@ import type { Diagnostic } from "../../provider/diagnostics";
 import { UNKNOWN } from "../../provider/values";
 import type { StackConfig } from "../config/stack-config";
 import { providerKey } from "../config/provider-blocks";
-import { mark, marksWithin } from "../expressions/evaluated";
+import { mark, marksWithin, type Evaluated } from "../expressions/evaluated";
 import type { Scope } from "../expressions/scope";
+import { unknownOf } from "../expressions/typed";
 import { providerAddress, selectProvider, unsupported } from "../evaluation/providers";
 import { checkVariable } from "../evaluation/variables";
 import {
@@ -23,11 +24,17 @@ import { validateImport } from "../refactoring/imports";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt } from "../config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
-import { validateConditions } from "../evaluation/conditions";
+import {
+  evaluateCondition,
+  INVALID_MESSAGE,
+  OUTPUT_PRECONDITION_FAILED,
+  validateConditions,
+} from "../evaluation/conditions";
+import { lazyLocals } from "../evaluation/lazy-locals";
 import { declaredOutputs, remoteStateValue, type RemoteState } from "../evaluation/remote-state";
 import { repeat } from "../evaluation/repetition";
 import { validateRemoval, validateResource } from "./validate-resource";
-import { StackValues } from "../evaluation/stack-values";
+import { StackValues, within } from "../evaluation/stack-values";
 
 /** A stack while it is validated. */
 interface Validated {
@@ -112,7 +119,7 @@ function validateNode(
     case "ephemeral":
       return validateBlock(node, stack);
     case "output":
-      return validateOutput(node, scope);
+      return [...validateOutput(node, scope), ...alwaysFailing(node, context)];
     case "resource":
       return node.config.type === REMOTE_STATE
         ? validateRemoteState(node, context, scope, contexts)
@@ -191,6 +198,27 @@ function validateOutput({ config }: OutputNode, scope: Scope): readonly Diagnost
     ...validateConditions(config.preconditions, scope),
     ...checkOutputMarks(config, mark(value, {})),
   ];
+}
+
+/**
+ * Reports preconditions of an output that fail whatever the variables are. Terraform does so before
+ * it plans, also where the output is not targeted, or the plan destroys everything.
+ */
+function alwaysFailing(
+  { config: { where, preconditions } }: OutputNode,
+  { config, providers }: StackContext,
+): readonly Diagnostic[] {
+  if (preconditions.length === 0) return [];
+  const variables = [...config.variables.values()].map((variable): [string, Evaluated] => [
+    variable.name,
+    mark(unknownOf(variable.type), variable),
+  ]);
+  const values = new StackValues(config, new Map(variables), providers);
+  const scope: Scope = { ...within(values, {}), local: lazyLocals(config, () => scope) };
+  return preconditions.flatMap((precondition) => {
+    const { status, message = INVALID_MESSAGE } = evaluateCondition(precondition, scope, where);
+    return status === "fail" ? [errorAt(where, OUTPUT_PRECONDITION_FAILED, message)] : [];
+  });
 }
 
 /** Checks that secrets leave a stack by sensitive outputs only, and ephemeral values never. */
