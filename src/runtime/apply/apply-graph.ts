@@ -125,7 +125,8 @@ interface Steps {
   readonly late: ReadonlySet<DestroyNode>;
 }
 
-function stepsOf({ name: stack, changes }: StackRun): Steps {
+function stepsOf(run: StackRun): Steps {
+  const { name: stack, changes } = run;
   const puts = new Map<string, PutNode[]>();
   const destroysOf = new Map<string, DestroyNode[]>();
   for (const [address, prepared] of changes) {
@@ -136,7 +137,7 @@ function stepsOf({ name: stack, changes }: StackRun): Steps {
     }
   }
   const destroys = [...destroysOf.values()].flat();
-  return { puts, destroys, destroysOf, late: lateOnes(destroys, destroysOf) };
+  return { puts, destroys, destroysOf, late: lateOnes(run, destroys, destroysOf) };
 }
 
 /** Reports whether an object exists after the change. */
@@ -153,6 +154,7 @@ function destroysSomething(prepared: PreparedChange): boolean {
 
 /** Adds what late objects depended on, unless a replacement waits for its destruction. */
 function lateOnes(
+  run: StackRun,
   destroys: readonly DestroyNode[],
   destroysOf: ReadonlyMap<string, readonly DestroyNode[]>,
 ): ReadonlySet<DestroyNode> {
@@ -161,7 +163,7 @@ function lateOnes(
   );
   const found = new Set(late);
   for (const { change } of late) {
-    for (const address of recordedDependencies(change)) {
+    for (const address of recordedDependencies(run, change)) {
       for (const destroy of destroysOf.get(address) ?? []) {
         if (found.has(destroy) || destroy.change.change.action !== "delete") continue;
         found.add(destroy);
@@ -191,7 +193,7 @@ function connectDestroys(
     graph.add(destroy);
     const provider = run.context.nodes.providers.get(destroy.change.target.providerKey);
     if (provider && !isConnected(destroy)) graph.connect(destroy, block(provider));
-    for (const address of recordedDependencies(destroy.change)) {
+    for (const address of recordedDependencies(run, destroy.change)) {
       for (const dependency of destroysOf.get(address) ?? []) graph.connect(dependency, destroy);
       // Its provider may wait for any object; nothing waits for a deposed one.
       if (!isConnected(destroy) || destroy.change.change.deposed !== undefined) continue;
@@ -208,7 +210,7 @@ function connectDestroys(
       if (action === "no-op" || action === "read") continue;
       const replaced = destroysOf.get(address)?.find(({ change }) => change === put.change);
       const first = replaced !== undefined && late.has(replaced);
-      for (const dependency of recordedDependencies(put.change)) {
+      for (const dependency of recordedDependencies(run, put.change)) {
         for (const destroy of destroysOf.get(dependency) ?? []) {
           if (late.has(destroy)) graph.connect(destroy, put);
           // That destruction waits for the old object of this one, which exists longer than this step.
@@ -284,8 +286,8 @@ function isConnected({ change }: DestroyNode): boolean {
   return change.target.connection !== undefined;
 }
 
-function recordedDependencies({ prior }: PreparedChange): readonly string[] {
-  return prior?.stored.dependencies ?? [];
+function recordedDependencies({ present }: StackRun, { prior }: PreparedChange): readonly string[] {
+  return present(prior?.stored.dependencies ?? []);
 }
 
 function append<V>(lists: Map<string, V[]>, key: string, value: V): void {

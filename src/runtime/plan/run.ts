@@ -13,7 +13,7 @@ import { typeOf, unknownOf } from "../expressions/typed";
 import type { ConfigurationGraph } from "../graph/configuration";
 import type { Dependencies } from "../graph/dependencies";
 import type { Limit } from "../../provider/limit";
-import { moveObjects, type MovedState } from "../refactoring/moves";
+import { followMoves, moveObjects, type MovedState } from "../refactoring/moves";
 import {
   formatAddress,
   formatResourceAddress,
@@ -98,6 +98,8 @@ export class StackRun {
   /** The stored resources by their present address. */
   readonly storedResources: ReadonlyMap<string, ResourceState>;
   readonly moved: MovedState;
+  /** Adds the present addresses of the dependencies that the state recorded. */
+  readonly present: ReturnType<typeof followMoves>;
   /** The values of the instances that exist, by the address of their resource. */
   private readonly instances = new Map<
     string,
@@ -116,6 +118,7 @@ export class StackRun {
     this.values.plannedAt = plannedAt;
     this.moved = moveObjects(stored ?? emptyState(), context.config);
     this.state = this.moved.state;
+    this.present = followMoves(this.moved);
     this.storedResources = new Map(
       this.state.resources.map((resource) => [formatResourceAddress(resource), resource]),
     );

@@ -119,7 +119,7 @@ function dependentsOf(
     if (node.kind !== "resource" || own.has(node.stack)) continue;
     dependents.add(keyOf(node.stack, node.address));
   }
-  for (const { name, storedResources } of runs.values()) {
+  for (const { name, storedResources, present } of runs.values()) {
     const stored = [...storedResources].map(([address, resource]) => ({
       address,
       instances: resource.instances,
@@ -130,7 +130,8 @@ function dependentsOf(
     const doomed = new Set(stored.flatMap(({ address, named }) => (named ? [address] : [])));
     for (const address of doomed) {
       for (const { address: other, instances } of stored) {
-        if (!instances.some(({ dependencies }) => dependencies.includes(address))) continue;
+        const depends = instances.some((one) => present(one.dependencies).includes(address));
+        if (!depends) continue;
         doomed.add(other);
         dependents.add(keyOf(name, other));
       }

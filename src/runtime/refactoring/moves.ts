@@ -5,6 +5,7 @@ import { Graph } from "../graph/graph";
 import {
   formatAddress,
   formatResourceAddress,
+  parseAddress,
   sameResource,
   type InstanceAddress,
 } from "../state/address";
@@ -80,6 +81,28 @@ export function unresolvedMoves({ blocked }: MovedState): readonly Diagnostic[] 
         "then create a new plan.",
     ),
   ];
+}
+
+/**
+ * Returns a function that adds the present addresses of recorded dependencies. Moves do not change
+ * what the state recorded, as in Terraform; objects that moved are still destroyed in order.
+ */
+export function followMoves({
+  previous,
+}: MovedState): (recorded: readonly string[]) => readonly string[] {
+  const present = new Map<string, Set<string>>();
+  for (const [to, from] of previous) {
+    const [before, after] = [resourceOf(from), resourceOf(to)];
+    if (before !== after) present.set(before, (present.get(before) ?? new Set()).add(after));
+  }
+  return (recorded) => [
+    ...new Set(recorded.flatMap((address) => [address, ...(present.get(address) ?? [])])),
+  ];
+}
+
+function resourceOf(instance: string): string {
+  const address = parseAddress(instance);
+  return address ? formatResourceAddress(address) : instance;
 }
 
 /** Sorts moves to an address before the moves from it. */

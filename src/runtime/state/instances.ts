@@ -156,18 +156,23 @@ export function moveInState(
   }
   return findResource(state, to)
     ? refuse("target", taken(destination, "resource"))
-    : { state: renameResource(state, from, to), diagnostics: [] };
+    : { state: renameWithDependents(state, from, to), diagnostics: [] };
 }
 
-/** Moves a resource with all its objects, and updates the dependencies of others. */
+/** Moves a resource with all its objects. The dependencies of others stay as they were recorded. */
 export function renameResource(state: State, from: InstanceAddress, to: InstanceAddress): State {
   const keys = new Set<InstanceKey | undefined>(
     findResource(state, from)?.instances.map(({ indexKey }) => indexKey),
   );
-  const renamed = [...keys].reduce<State>(
+  return [...keys].reduce<State>(
     (current, key) => renameInstance(current, { ...from, key }, { ...to, key }),
     state,
   );
+}
+
+/** Moves a resource, and updates the dependencies of others. */
+function renameWithDependents(state: State, from: InstanceAddress, to: InstanceAddress): State {
+  const renamed = renameResource(state, from, to);
   const [before, after] = [formatResourceAddress(from), formatResourceAddress(to)];
   const resources = renamed.resources.map((resource) => ({
     ...resource,

@@ -49,7 +49,7 @@ export function comparable(
   expect(version).toMatch(/^1\.\d+\.\d+$/);
   const plan: PlanJson = {
     ...json,
-    ...(prior && { prior_state: priorState(prior, world, targets) }),
+    ...(prior && { prior_state: priorState(prior, targets) }),
     ...(changes && { resource_changes: changes.map(withoutOrphan) }),
     relevant_attributes: relevant.map((one) => JSON.stringify(one)).sort(),
   };
@@ -70,11 +70,11 @@ interface PlanJson extends Json {
  * Sorts the dependencies of objects. With targets, leaves out the outputs of other stacks, which
  * only Terraform stores.
  */
-function priorState(state: Json, { dependencyOf }: World, targets: Request["targets"]): Json {
+function priorState(state: Json, targets: Request["targets"]): Json {
   const text = JSON.stringify({ ...state, terraform_version: "" });
   return JSON.parse(text, (member, value: unknown): unknown => {
     if (!Array.isArray(value)) return value;
-    if (member === "depends_on") return [...new Set((value as string[]).map(dependencyOf))].sort();
+    if (member === "depends_on") return [...(value as string[])].sort();
     if (member !== "resources" || targets === undefined) return value;
     return (value as Json[]).filter(({ type }) => type !== "terraform_remote_state");
   }) as Json;
