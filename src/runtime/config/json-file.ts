@@ -1,7 +1,13 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
 import { formatLimit, LIMITS } from "../expressions/limits";
-import { duplicateMember, faultOffset, isNestedDeeper } from "../../provider/lossless-json";
+import { parseNumber } from "../expressions/numbers";
+import {
+  duplicateMember,
+  faultOffset,
+  isNestedDeeper,
+  parseJson,
+} from "../../provider/lossless-json";
 import { readRegularFile } from "../../provider/open-files";
 
 export type JsonFile =
@@ -41,6 +47,14 @@ export async function readJsonFile(
   } catch {
     return { kind: "faulty", diagnostic: error("Invalid JSON", locateFault(file, text)) };
   }
+}
+
+/** Parses JSON whose decimals have all digits; JavaScript's numbers have about 16. */
+export function parseWithDecimals(text: string): unknown {
+  if (!/[\d.]{17}/.test(text)) return JSON.parse(text);
+  return parseJson(text, (digits) =>
+    /^-?\d+\.\d+$/.test(digits) ? parseNumber(digits) : Number(digits),
+  );
 }
 
 /** Node names the position in some messages only. */

@@ -3,7 +3,7 @@ import type { Environment } from "../../provider/definitions/provider-definition
 import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { didYouMean } from "../expressions/suggest";
 import type { StackEntry } from "./assembly";
-import { readJsonFile } from "./json-file";
+import { parseWithDecimals, readJsonFile } from "./json-file";
 import { readChecks } from "./check-blocks";
 import { errorAt } from "./located";
 import { checkLabels } from "./names";
@@ -51,7 +51,7 @@ export async function readStack(
   entry: StackEntry,
   environment: Environment,
 ): Promise<StackReading> {
-  const read = await readJsonFile(entry.file);
+  const read = await readJsonFile(entry.file, parseWithDecimals);
   if (read.kind === "faulty") return { diagnostics: [read.diagnostic] };
   if (read.kind === "missing") {
     const detail = `There is no ${entry.file}. Synthesize the app again.`;

@@ -2,7 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { compareStrings } from "../../provider/values";
+import { compareStrings, ExactNumber } from "../../provider/values";
+import { parseNumber } from "../expressions/numbers";
 import { nestingProblem } from "../expressions/nesting";
 import { decodeJson } from "../expressions/functions/json-functions";
 import { readJsonFile } from "./json-file";
@@ -117,6 +118,8 @@ async function readHclVariables(file: string): Promise<FileContent> {
   }
   const problem = nestingProblem(text, "code");
   if (problem) return faulty(error(problem.summary, `${file}: ${problem.detail}`));
+  const long = longNumber(text);
+  if (long !== undefined) return faulty(tooLong(long, file));
   const { parse } = await import("@cdktn/hcl2json");
   try {
     return contentOf(await parse("variables.tfvars", text), file, "template");
@@ -126,6 +129,23 @@ async function readHclVariables(file: string): Promise<FileContent> {
     const detail = `${file}${place === undefined ? "" : `, line ${place}`}: the file is not valid HCL.`;
     return faulty(error("Invalid variable file", detail));
   }
+}
+
+/** The tokens of HCL that may contain digits, and numbers. */
+const TOKENS =
+  /"(?:[^"\\]|\\.)*"|(?:#|\/\/)[^\n]*|\/\*[^]*?\*\/|<<-?(?<marker>\w+)\n[^]*?\n\s*\k<marker>\b|[\p{ID_Start}_][\p{ID_Continue}-]*|(?<number>\d[\d.]*(?:e[+-]?\d+)?)/giu;
+
+/** Returns a number that has more digits than the library for HCL keeps. */
+function longNumber(text: string): string | undefined {
+  const numbers = [...text.matchAll(TOKENS)].flatMap(({ groups }) => groups?.number ?? []);
+  return numbers.find((digits) => parseNumber(digits) instanceof ExactNumber);
+}
+
+function tooLong(digits: string, file: string): Diagnostic {
+  return error(
+    "Unsupported number",
+    `${file}: this executor does not read all digits of ${digits} in HCL. Write the variable in a file of JSON (*.tfvars.json), or in the environment (TF_VAR_...).`,
+  );
 }
 
 const variables = z.record(z.string(), z.unknown());

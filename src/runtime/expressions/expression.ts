@@ -5,6 +5,7 @@ import { UNKNOWN } from "../../provider/values";
 import { evaluateCall } from "./call";
 import type { Context, Scope } from "./scope";
 import { convert } from "./convert";
+import { isTooDeep } from "./depth";
 import type { Evaluated, EvaluatedObject, Marks } from "./evaluated";
 import { isList, mark, NO_MARKS, unionMarks, unmarkRoot } from "./evaluated";
 import { evaluateFor, evaluateSplat } from "./iteration";
@@ -61,7 +62,10 @@ export class Expression {
     };
     if (scope.problemOf) diagnostics.push(...checkReferences(this.node, this.where, scope));
     const value = evaluateAt(this.node, this.where, run);
-    return { value, diagnostics };
+    if (!isTooDeep(value)) return { value, diagnostics };
+    const detail = `This executor processes values with up to ${formatLimit(LIMITS.valueDepth)} levels of lists, sets and objects.`;
+    diagnostics.push(locatedAt(this.where, "Value nested too deeply", detail));
+    return { value: UNKNOWN, diagnostics };
   }
 }
 

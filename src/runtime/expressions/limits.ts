@@ -16,6 +16,10 @@ export const LIMITS = {
     of: "Levels of lists and objects in cdk.tf.json, in files of variables and in decoded JSON or YAML",
     value: 200,
   },
+  valueDepth: {
+    of: "Levels of lists, sets and objects in the value of an expression",
+    value: 240,
+  },
   storedDepth: {
     of: "Levels of lists and objects in states, journals, saved plans, reports and answers of a console",
     value: JSON_DEPTH,

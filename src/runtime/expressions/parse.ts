@@ -1,4 +1,5 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
+import { ExactNumber } from "../../provider/values";
 import { nodeFromSyntax, type ParseProblem } from "./build-nodes";
 import { Expression, type Where } from "./expression";
 import { callProblems, loadLibraries } from "./calls";
@@ -12,7 +13,7 @@ import { quoteTemplate, scanTemplate, type TemplatePart } from "./template";
  * Parses a JSON value of cdk.tf.json as an expression. Strings and object keys are templates.
  * Reports syntax errors and unsupported functions; such a part evaluates to `UNKNOWN`.
  *
- * @param json A result of `JSON.parse`.
+ * @param json A result of `JSON.parse`; decimals may be exact.
  */
 export async function parseExpression(
   json: unknown,
@@ -48,6 +49,7 @@ async function parseJson(json: unknown, where: Where, diagnostics: Diagnostic[])
     }
     return { kind: "tuple", items };
   }
+  if (json instanceof ExactNumber) return { kind: "literal", value: json };
   if (typeof json === "object" && json !== null) {
     const members = [];
     for (const [key, value] of Object.entries(json)) {

@@ -90,6 +90,11 @@ describe("the source of a value", () => {
   });
 
   it.each([
+    [
+      "x.tfvars",
+      'a = ["9.9", 0.12345678901234567890]\n',
+      /all digits of 0\.12345678901234567890 in HCL/,
+    ],
     ["x.tfvars", "a = = 1\n", /x\.tfvars, line 1: the file is not valid HCL/],
     ["x.json", '{"a": }', /x\.json, line 1, column 7/],
     ["x.json", "[]", /must hold an object/],

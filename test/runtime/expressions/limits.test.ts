@@ -1,3 +1,4 @@
+import type { Evaluated } from "../../../src/runtime/expressions/evaluated";
 import { parseHcl } from "../../../src/runtime/expressions/parse";
 import { parseTypeConstraint } from "../../../src/runtime/config/type-constraint";
 import { faultsOf, scopeOf, valueOf } from "./scope";
@@ -55,7 +56,12 @@ it("does not count what is next to each other", async () => {
 
 describe("a value beyond the bounds is refused", () => {
   const text = `local.text`;
-  const names = { "local.text": "x".repeat(2 ** 20), "local.list": range(1024) };
+  const deepest = range(239).reduce<readonly Evaluated[]>((inner) => [inner], ["x"]);
+  const names: Readonly<Record<string, Evaluated>> = {
+    "local.text": "x".repeat(2 ** 20),
+    "local.list": range(1024),
+    "local.deepest": deepest,
+  };
   it.each([
     ['format("%999999999d", 1)', "67,108,864 characters"],
     ['format("%.999999999f", 1)', "67,108,864 characters"],
@@ -73,6 +79,7 @@ describe("a value beyond the bounds is refused", () => {
       "[for a in range(1000) : [for b in range(1000) : [for c in range(1000) : 1]]]",
       "1,000,000 iterations",
     ],
+    ["[local.deepest]", "240 levels"],
     [`jsondecode(${JSON.stringify(nested("[", "1", "]", 20_000))})`, "200 levels"],
     [`yamldecode(${JSON.stringify(nested("[", "1", "]", 20_000))})`, "200 levels"],
     [`yamldecode(${JSON.stringify(nested("- ", "1", "", 20_000))})`, "invalid YAML"],

@@ -1,0 +1,36 @@
+import { isList, isObject, Marked, SetValue, type Evaluated } from "./evaluated";
+import { LIMITS } from "./limits";
+
+/** Values do not change: those of local values are measured once. */
+const known = new WeakMap<object, number>();
+
+/** Counts the levels of lists, sets and objects in a value. */
+function depthOf(value: Evaluated): number {
+  if (value instanceof Marked) return depthOf(value.value);
+  if (typeof value !== "object" || value === null) return 0;
+  const found = known.get(value);
+  if (found !== undefined) return found;
+  const depth = 1 + deepest(childrenOf(value));
+  known.set(value, depth);
+  return depth;
+}
+
+function childrenOf(value: Evaluated & object): readonly Evaluated[] {
+  if (value instanceof SetValue) return value.elements;
+  if (isList(value)) return value;
+  return isObject(value) ? Object.values(value) : [];
+}
+
+function deepest(values: readonly Evaluated[]): number {
+  let depth = 0;
+  for (const value of values) depth = Math.max(depth, depthOf(value));
+  return depth;
+}
+
+/**
+ * Reports whether a value is nested deeper than the executor processes. Local values could nest each
+ * other without an end; no value that refers to one that is too deep exists.
+ */
+export function isTooDeep(value: Evaluated): boolean {
+  return depthOf(value) > LIMITS.valueDepth.value;
+}
