@@ -25,7 +25,7 @@ function app(count: number) {
 }
 
 const SCREEN = 40;
-const PROGRESS = /^\d+ of \d+ stacks reached: /;
+const PROGRESS = /^(Planning|Applying): \d+ of \d+ stacks done/;
 
 test("plan, apply and a further plan of 300 alike stacks fit on a screen each", async () => {
   const { write, run } = app(300);

@@ -5,6 +5,7 @@ import { error, type Diagnostic } from "../../provider/diagnostics";
 import { formatStackCount } from "../../review/text/counts";
 import { hasChanges, type Session } from "../../runtime";
 import { ExitCode } from "../exit-code";
+import type { RunFollower } from "../stacks/follow-run";
 import type { RunOptions } from "../stacks/run-options";
 import { reportApplied } from "../stacks/run-report";
 import { confirm } from "../terminal/confirmation";
@@ -21,6 +22,7 @@ export interface RolloutRun {
   readonly options: RunOptions;
   readonly interruption: Interruption;
   readonly log: RunLog;
+  readonly follower: RunFollower;
 }
 
 /** The decisions about a rollout that are made before it is approved. */
@@ -59,14 +61,22 @@ export function announceWaves(screen: Screen, { waves }: RolloutPlan): void {
 
 /** Applies the session in waves, records and reports the result. */
 export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitCode> {
-  const { screen, session, operation, options, interruption, log } = run;
+  const { screen, session, operation, options, interruption, log, follower } = run;
   const { stop } = interruption;
+  const begin = () => {
+    follower.begin(operation === "apply" ? "Applying" : "Destroying", session.plans.length);
+  };
   const rollout = new Rollout({
     waves: plan.waves,
     allowedFailures: plan.allowedFailures,
     excluded: session.excluded.length,
     stop,
-    proceed: (done, next) => proceed(run, done, next),
+    proceed: async (done, next) => {
+      follower.pause();
+      const proceeds = await proceed(run, done, next);
+      if (proceeds) begin();
+      return proceeds;
+    },
     waveStarted: ({ number, count, stacks }) => {
       log.add({ type: "wave_start", wave: { number, count, stacks: stacks.length } });
       if (count > 1 && !screen.stream) {
@@ -79,9 +89,11 @@ export async function rollOut(run: RolloutRun, plan: RolloutPlan): Promise<ExitC
     },
     ended: (result) => {
       log.addApplied(result, stop.aborted);
+      follower.ended(result.stack, !result.complete);
     },
   });
-  const result = await session.apply(rollout.pace);
+  begin();
+  const result = await session.apply(rollout.pace).finally(follower.pause);
   log.addRunResult(result, session.excluded.length);
   const code = reportApplied(screen, operation, result, session.excluded, options);
   const left = result.skipped.length;

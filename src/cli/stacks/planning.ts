@@ -7,8 +7,9 @@ import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { printExclusions, reportExcluded } from "./exclusions";
 import { policyFindings } from "./policy-findings";
+import { followRun, type RunFollower } from "./follow-run";
 import { loadOptions, type RunOptions } from "./run-options";
-import { printPlans, progressOf } from "./run-report";
+import { printPlans } from "./run-report";
 import { findSelected } from "./selection";
 
 /** Opens the output of plan, apply or destroy. */
@@ -35,7 +36,7 @@ export async function planStacks(
   patterns: readonly string[],
   options: RunOptions,
   { failed, nothing, choose = (selected) => selected, ...purpose }: Purpose,
-  after: (session: Session, interruption: Interruption) => Promise<ExitCode>,
+  after: (session: Session, interruption: Interruption, follower: RunFollower) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { directory, diagnostics, ...found } = await findSelected(screen, patterns, options);
   if (screen.report(diagnostics) || directory === undefined) {
@@ -47,6 +48,8 @@ export async function planStacks(
   if (stacks.length === 0) return (await nothing?.()) ?? ExitCode.DONE;
   const names = stacks.map(({ name }) => name);
   return interruptible(screen, async (interruption) => {
+    const follower = followRun(screen, names, options);
+    follower.begin("Planning", names.length);
     const session = await Session.plan({
       ...loadOptions(screen, directory, stacks, options),
       ...purpose,
@@ -57,9 +60,10 @@ export async function planStacks(
       targets: options.target ?? [],
       lockWaitMs: options.lockTimeout,
       environment: screen.terminal.environment,
-      observe: progressOf(screen, names, options),
+      observe: follower.observe,
+      planned: follower.ended,
       failFast: options.failFast ?? false,
-    });
+    }).finally(follower.pause);
     try {
       reportPlanned(screen, session, options);
       if (session.interrupted) {
@@ -71,7 +75,7 @@ export async function planStacks(
         return ExitCode.ERROR;
       }
       if (options.strict && screen.report(policyFindings(session.plans))) return ExitCode.ERROR;
-      const code = await after(session, interruption);
+      const code = await after(session, interruption, follower);
       const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
       return isComplete ? code : ExitCode.ERROR;
     } finally {

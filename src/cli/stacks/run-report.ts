@@ -2,52 +2,21 @@ import { hasErrors } from "../../provider/diagnostics";
 import { formatCompletion, formatStackCount } from "../../review/text/counts";
 import { listStacks } from "../../review/exclusions/exclusions-text";
 import { groupBy } from "../../review/grouping";
-import { summarizeProgress } from "../../review/groups/progress-summary";
 import { groupAlike, groupPlans, type AlikePlans } from "../../review/groups/group-plans";
 import { renderGroups, stacksTitle } from "../../review/groups/groups-text";
 import { renderOutputs } from "../../review/text/state-text";
 import { renderDriftHeadline } from "../../review/text/drift-text";
 import { renderPlan } from "../../review/text/plan-text";
-import { renderEvent } from "../../review/text/progress-text";
-import { printable } from "../../review/text/quote";
 import { stackTitle } from "../../review/text/stack-title";
 import type { TextOptions } from "../../review/text/style";
 import { appliedMessages, planMessages } from "../../review/ui-stream/plan-messages";
 import type { AppliedStack, ApplyResult } from "../../runtime";
-import type { Observer } from "../../runtime/documents/events";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents/stack-plan";
 import { ExitCode } from "../exit-code";
 import type { RolloutOptions } from "../rollout/rollout-options";
 import type { Screen } from "../terminal/screen";
 import { printExclusions, reportExcluded } from "./exclusions";
-
-/** Runs of more stacks print no line for each event. */
-const MOST_FOLLOWED = 10;
-
-/**
- * An observer that prints each event of a run as one line. In runs of several stacks, the line
- * starts with the name of its stack; for many, there is a summary every few seconds.
- */
-export function progressOf(
-  screen: Screen,
-  stacks: readonly string[],
-  { expand = false }: { readonly expand?: boolean | undefined } = {},
-): Observer {
-  if (screen.stream) return screen.stream.observer(stacks);
-  if (stacks.length > MOST_FOLLOWED && !expand) {
-    return summarizeProgress((line) => {
-      screen.print(`${line}\n`);
-    }, stacks.length);
-  }
-  const width = Math.max(0, ...stacks.map((name) => name.length));
-  return (event) => {
-    const line = renderEvent(event, screen.style);
-    if (line === undefined) return;
-    const margin = stacks.length > 1 ? `${printable(event.stack).padEnd(width)}  ` : "";
-    screen.print(`${margin}${line}\n`);
-  };
-}
 
 /** Options of the text of plans. */
 export interface PrintOptions {

@@ -15,6 +15,7 @@ import {
 import type { Observer } from "../../runtime/documents/events";
 import { TERRAFORM_VERSION } from "../../runtime/state/state";
 import { ExitCode } from "../exit-code";
+import { LiveArea } from "./live-area";
 import type { Output, Terminal } from "./terminal";
 
 /** Options of every command. */
@@ -34,6 +35,8 @@ export interface Screen {
   readonly style: Style;
   readonly width: number;
   readonly log: Log;
+  /** Lines at the end of standard output that are replaced; anything else that is printed clears them. */
+  readonly live: LiveArea;
   /** Writes to standard output. */
   print(text: string): void;
   /** Prints the heading of a stack, for runs of several stacks or in another workspace. */
@@ -57,12 +60,16 @@ export interface Screen {
  * @param isDocument - standard output is one document for programs, so warnings go to standard error
  */
 export function openScreen(terminal: Terminal, options: CommonOptions, isDocument = false): Screen {
-  const { stdout, stderr, environment } = terminal;
+  const { environment } = terminal;
+  const live = new LiveArea(terminal.stdout);
+  const stdout = clearing(live, terminal.stdout);
+  const stderr = clearing(live, terminal.stderr);
   const coloured = options.color !== false && !environment.NO_COLOR;
   const style = createStyle(coloured && stdout.isTerminal);
   const errorStyle = createStyle(coloured && stderr.isTerminal);
   return {
     terminal,
+    live,
     style,
     width: widthOf(stdout),
     log: jsonLog(options.logLevel ?? "off", stderr.write),
@@ -77,6 +84,23 @@ export function openScreen(terminal: Terminal, options: CommonOptions, isDocumen
       const shown = { style: toStderr ? errorStyle : style, width: widthOf(output) };
       output.write(renderDiagnostic(diagnostic, shown));
     }),
+  };
+}
+
+/** An output that clears the live lines before it writes. */
+function clearing(
+  live: LiveArea,
+  output: Output,
+): Pick<Output, "write" | "isTerminal" | "columns"> {
+  return {
+    write: (text) => {
+      live.clear();
+      output.write(text);
+    },
+    isTerminal: output.isTerminal,
+    get columns() {
+      return output.columns;
+    },
   };
 }
 
@@ -128,7 +152,7 @@ function sortKey({ severity, address, constructPath, path, summary, detail }: Di
   return JSON.stringify([severity === "error" ? 1 : 0, ...place, summary, detail]);
 }
 
-function widthOf({ columns }: Output): number {
+function widthOf({ columns }: Pick<Output, "columns">): number {
   return columns !== undefined && columns > 0 ? columns : DEFAULT_WIDTH;
 }
 

@@ -111,6 +111,7 @@ export function planningOf(
       parallelism,
       environment: options.environment ?? process.env,
       observe: options.observe ?? (() => undefined),
+      planned: options.planned ?? (() => undefined),
       stop: options.stop ?? never,
       abort: options.abort ?? never,
     },

@@ -12,7 +12,7 @@ import {
 } from "../graph/configuration";
 import { Graph } from "../graph/graph";
 import { relatedStacks } from "../graph/stack-order";
-import { walk } from "../graph/walk";
+import { walk, type WalkOptions } from "../graph/walk";
 import { unresolvedMoves } from "../refactoring/moves";
 import { compareAddresses } from "../state/address";
 import { CheckResults } from "./check-results";
@@ -37,6 +37,7 @@ export async function planStacks(planning: Planning): Promise<void> {
   await walk(graph, {
     parallelism: options.parallelism,
     stop: options.stop,
+    ...stackByStack(planning, graph),
     visit: (node) => {
       const skipped = needed && isRead(node);
       return skipped && !needed.has(node) ? true : visit(planning, node);
@@ -61,6 +62,24 @@ export async function planStacks(planning: Planning): Promise<void> {
     }
     if (options.mode === "destroy") forgetData(run);
   }
+}
+
+/** Completes what is started first, and reports the stacks that are planned. */
+function stackByStack(
+  { runs, options }: Planning,
+  graph: Graph<PlanNode>,
+): Pick<WalkOptions<PlanNode>, "rank" | "settled"> {
+  const ranks = new Map([...runs.keys()].map((name, at) => [name, at]));
+  const left = new Map<string, number>();
+  for (const { stack } of graph.nodes()) left.set(stack, (left.get(stack) ?? 0) + 1);
+  return {
+    rank: ({ stack }) => ranks.get(stack) ?? ranks.size,
+    settled: ({ stack }) => {
+      const open = (left.get(stack) ?? 0) - 1;
+      left.set(stack, open);
+      if (open === 0) options.planned(stack, hasErrors(runs.get(stack)?.diagnostics ?? []));
+    },
+  };
 }
 
 /** Lists the selected outputs as objects of the results of conditions. */

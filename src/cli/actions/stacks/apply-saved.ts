@@ -11,7 +11,7 @@ import { readPlanFile } from "../../stacks/plan-file";
 import { reportFindings, runScreen } from "../../stacks/planning";
 import { refusals } from "../../stacks/protection-gate";
 import { loadOptions, type RunOptions } from "../../stacks/run-options";
-import { progressOf } from "../../stacks/run-report";
+import { followRun } from "../../stacks/follow-run";
 import { interruptible } from "../../terminal/interruption";
 import type { Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
@@ -41,6 +41,8 @@ export async function applySaved(
   const chosen = { ...saved, plans: plans.map(({ plan }) => plan) };
   const { log } = recorded;
   return interruptible(screen, async (interruption) => {
+    const follower = followRun(screen, names, options);
+    follower.begin("Planning", names.length);
     const session = await Session.resume(chosen, {
       variables,
       providers,
@@ -50,9 +52,10 @@ export async function applySaved(
       operation: "apply",
       lockWaitMs: options.lockTimeout,
       environment: terminal.environment,
-      observe: progressOf(screen, names, options),
+      observe: follower.observe,
+      planned: follower.ended,
       failFast: options.failFast ?? false,
-    });
+    }).finally(follower.pause);
     try {
       reportFindings(screen, session, options);
       if (session.interrupted) {
@@ -62,7 +65,15 @@ export async function applySaved(
       if (!session.applicable) return ExitCode.ERROR;
       if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
       log.addExcluded(session.excluded);
-      const run = { screen, session, operation: "apply", options, interruption, log } as const;
+      const run = {
+        screen,
+        session,
+        operation: "apply",
+        options,
+        interruption,
+        log,
+        follower,
+      } as const;
       const planned = planRollout(run);
       if (planned.refusal) return screen.fail(planned.refusal);
       announceWaves(screen, planned);

@@ -107,22 +107,28 @@ async function applyStacks(
     choose: (selected) => recorded.choose(selected),
   };
   try {
-    return await planStacks(screen, stacks, options, purpose, async (session, interruption) => {
-      log.addExcluded(session.excluded);
-      if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
-      const run = { screen, session, operation: name, options, interruption, log };
-      const planned = planRollout(run);
-      if (planned.refusal) return screen.fail(planned.refusal);
-      announceWaves(screen, planned);
-      const asks = !options.autoApprove && session.plans.some(hasChanges);
-      const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
-      const asked = question(others.length === 0 ? workspace : undefined);
-      if (asks && !(await confirm(screen, asked, interruption.stop))) {
-        screen.print(`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
-        return interruption.stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
-      }
-      return rollOut(run, planned);
-    });
+    return await planStacks(
+      screen,
+      stacks,
+      options,
+      purpose,
+      async (session, interruption, follower) => {
+        log.addExcluded(session.excluded);
+        if (screen.report(refusals(session.plans, options))) return ExitCode.WEAKER;
+        const run = { screen, session, operation: name, options, interruption, log, follower };
+        const planned = planRollout(run);
+        if (planned.refusal) return screen.fail(planned.refusal);
+        announceWaves(screen, planned);
+        const asks = !options.autoApprove && session.plans.some(hasChanges);
+        const [workspace, ...others] = new Set(session.plans.map((plan) => plan.workspace));
+        const asked = question(others.length === 0 ? workspace : undefined);
+        if (asks && !(await confirm(screen, asked, interruption.stop))) {
+          screen.print(`${name === "apply" ? "Apply" : "Destroy"} cancelled.\n`);
+          return interruption.stop.aborted ? ExitCode.INTERRUPTED : ExitCode.ERROR;
+        }
+        return rollOut(run, planned);
+      },
+    );
   } finally {
     screen.report(log.close());
   }

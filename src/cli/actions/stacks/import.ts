@@ -1,6 +1,6 @@
 import { importObject as importInto } from "../../../runtime";
 import { loadOptions, type VariableOptions } from "../../stacks/run-options";
-import { progressOf } from "../../stacks/run-report";
+import { followRun } from "../../stacks/follow-run";
 import { ExitCode } from "../../exit-code";
 import { interruptible } from "../../terminal/interruption";
 import { openScreen, type CommonOptions } from "../../terminal/screen";
@@ -39,7 +39,7 @@ export async function importObject(
       ...(id !== undefined && { id }),
       lockWaitMs: options.lockTimeout,
       environment: terminal.environment,
-      observe: progressOf(screen, [stack]),
+      observe: followRun(screen, [stack]).observe,
     });
     if (imported !== undefined) screen.print(screen.style.green(SUCCESS));
     const failed = screen.report(diagnostics);

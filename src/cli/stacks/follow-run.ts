@@ -1,0 +1,96 @@
+import { ProgressCount } from "../../review/progress/progress-count";
+import { progressLine, progressView } from "../../review/progress/progress-view";
+import { renderEvent } from "../../review/text/progress-text";
+import { printable } from "../../review/text/quote";
+import type { Observer } from "../../runtime/documents/events";
+import type { Screen } from "../terminal/screen";
+
+/** Runs of more stacks print no line for each event. */
+const MOST_FOLLOWED = 10;
+
+/** Milliseconds between two pictures of the view of a terminal, and between two lines elsewhere. */
+const PICTURES = 200;
+const LINES = 5000;
+
+/** Shows the progress of a run. */
+export interface RunFollower {
+  readonly observe: Observer;
+  /** A part of the run begins, or goes on after a pause. `verb` as in `Applying`. */
+  readonly begin: (verb: string, total: number) => void;
+  readonly ended: (stack: string, failed: boolean) => void;
+  /** The part has ended, or something else is printed. */
+  readonly pause: () => void;
+}
+
+/**
+ * Follows a run: each event as a line, which starts with the name of its stack if there are several.
+ * For many stacks, a terminal shows one view of the progress, and other outputs get a line every few
+ * seconds. The stream of `--json` has all events.
+ */
+export function followRun(
+  screen: Screen,
+  stacks: readonly string[],
+  { expand = false }: { readonly expand?: boolean | undefined } = {},
+): RunFollower {
+  const silent = { begin: () => undefined, ended: () => undefined, pause: () => undefined };
+  if (screen.stream) return { observe: screen.stream.observer(stacks), ...silent };
+  if (stacks.length > MOST_FOLLOWED && !expand) return new ProgressFollower(screen);
+  const width = Math.max(0, ...stacks.map((name) => name.length));
+  return {
+    observe: (event) => {
+      const line = renderEvent(event, screen.style);
+      if (line === undefined) return;
+      const margin = stacks.length > 1 ? `${printable(event.stack).padEnd(width)}  ` : "";
+      screen.print(`${margin}${line}\n`);
+    },
+    ...silent,
+  };
+}
+
+/** Shows the progress of many stacks. */
+class ProgressFollower implements RunFollower {
+  private verb = "";
+  private count: ProgressCount | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly screen: Screen) {}
+
+  readonly observe: Observer = ({ stack }) => {
+    this.count?.reached(stack, performance.now());
+  };
+
+  readonly begin = (verb: string, total: number): void => {
+    const now = performance.now();
+    if (verb === this.verb) this.count?.resume(now);
+    else this.count = new ProgressCount(total, now);
+    this.verb = verb;
+    clearInterval(this.timer);
+    const { isTerminal } = this.screen.terminal.stdout;
+    this.timer = setInterval(
+      () => {
+        this.show();
+      },
+      isTerminal ? PICTURES : LINES,
+    );
+    // The run itself keeps the process alive.
+    this.timer.unref();
+  };
+
+  readonly ended = (stack: string, failed: boolean): void => {
+    this.count?.ended(stack, failed);
+  };
+
+  readonly pause = (): void => {
+    clearInterval(this.timer);
+    this.count?.pause(performance.now());
+    this.screen.live.clear();
+  };
+
+  private show(): void {
+    const { screen, verb } = this;
+    const progress = this.count?.progress(performance.now());
+    if (!progress) return;
+    if (screen.terminal.stdout.isTerminal) screen.live.show(progressView(verb, progress, screen));
+    else screen.print(`${progressLine(verb, progress)}\n`);
+  }
+}

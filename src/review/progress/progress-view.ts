@@ -1,0 +1,59 @@
+import { formatDuration } from "../text/progress-text";
+import { printable } from "../text/quote";
+import type { TextOptions } from "../text/style";
+import type { Progress } from "./progress-count";
+
+/** `Applying: 312 of 1000 stacks done, 3 failed, 97 running, 41 per second, 17s left` in one line. */
+export function progressLine(verb: string, progress: Progress): string {
+  const slowest = slowestText(progress);
+  return `${verb}: ${counts(progress).join(", ")}${slowest === "" ? "" : `; slowest: ${slowest}`}`;
+}
+
+/** The lines of a view that is drawn again and again. None is longer than the terminal is wide. */
+export function progressView(
+  verb: string,
+  progress: Progress,
+  { style, width }: Pick<TextOptions, "style" | "width">,
+): readonly string[] {
+  const { total, done, failed } = progress;
+  const [first = "", ...others] = counts(progress);
+  const bar = total === 0 ? 0 : Math.floor((BAR * done) / total);
+  const plain = [`${verb} ${"█".repeat(bar)}${"░".repeat(BAR - bar)} ${first}`, ...others].join(
+    ", ",
+  );
+  const slowest = slowestText(progress);
+  const lines = [plain, ...(slowest === "" ? [] : [`Slowest: ${slowest}`])];
+  const emphasis = failed > 0 ? style.red : style.bold;
+  return lines.map((line, at) => (at === 0 ? emphasis : style.dim)(cut(line, width - 1)));
+}
+
+/** Characters of the bar. */
+const BAR = 20;
+
+function counts({ total, done, failed, running, rate, timeLeft }: Progress): readonly string[] {
+  return [
+    `${done} of ${total} stacks done`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    `${running} running`,
+    ...(rate === undefined ? [] : [`${formatRate(rate)} per second`]),
+    ...(timeLeft === undefined || done === total ? [] : [`${formatDuration(timeLeft)} left`]),
+  ];
+}
+
+function formatRate(rate: number): string {
+  return rate < 10 ? rate.toFixed(1) : String(Math.round(rate));
+}
+
+/** Stacks that have just started are not slow. */
+const SLOW_MS = 1000;
+
+function slowestText({ slowest }: Progress): string {
+  return slowest
+    .filter(({ elapsedMs }) => elapsedMs >= SLOW_MS)
+    .map(({ stack, elapsedMs }) => `${printable(stack)} (${formatDuration(elapsedMs)})`)
+    .join(", ");
+}
+
+function cut(line: string, width: number): string {
+  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
+}
