@@ -1,7 +1,14 @@
+/** A task that waits, with those behind it. A list would move all of them for each that starts. */
+interface Waiting {
+  readonly resume: () => void;
+  next?: Waiting;
+}
+
 /** Runs at most `capacity` tasks at once, the others in the order of their calls. */
 export class Limit {
   private free: number;
-  private readonly waiting: (() => void)[] = [];
+  private first: Waiting | undefined;
+  private last: Waiting | undefined;
 
   constructor(capacity: number) {
     this.free = capacity;
@@ -9,14 +16,24 @@ export class Limit {
 
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
-    else await new Promise<void>((resume) => this.waiting.push(resume));
+    else
+      await new Promise<void>((resume) => {
+        this.append({ resume });
+      });
     try {
       return await task();
     } finally {
       // The place is handed to the next task directly, so that no other task can take it.
-      const next = this.waiting.shift();
-      if (next) next();
+      const next = this.first;
+      this.first = next?.next;
+      if (next) next.resume();
       else this.free++;
     }
+  }
+
+  private append(waiting: Waiting): void {
+    if (this.first && this.last) this.last.next = waiting;
+    else this.first = waiting;
+    this.last = waiting;
   }
 }

@@ -1,7 +1,8 @@
 import { hasErrors, type Diagnostic } from "../provider/diagnostics";
-import { applyGraph, stacksAwaited, type ApplyNode } from "./apply/apply-graph";
+import { applyGraph, stacksAwaited } from "./apply/apply-graph";
 import { OpenedApply } from "./apply/apply-opened";
 import type { AppliedStack, Pace } from "./apply/pace";
+import type { ApplyNode } from "./apply/steps";
 import { loadStacks, type Loaded, type LoadOptions } from "./validation/load";
 import { excludeStacks, without } from "./plan/exclude-stacks";
 import {

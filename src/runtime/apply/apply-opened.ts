@@ -13,9 +13,10 @@ import type { StackContext } from "../graph/stack-context";
 import { relatedStacks } from "../graph/stack-order";
 import type { OpenStack } from "../plan/open-stacks";
 import type { Planning, StackRun } from "../plan/run";
-import type { ApplyNode } from "./apply-graph";
+
 import { applyStacks } from "./apply-stacks";
 import type { AppliedStack, Pace } from "./pace";
+import type { ApplyNode } from "./steps";
 
 /** The plans to apply. */
 interface Applicable {
@@ -67,7 +68,7 @@ export class OpenedApply {
   }
 
   private async end(run: StackRun, counts: ChangeCounts, complete: boolean): Promise<AppliedStack> {
-    const written = await this.limit.run(() => this.backendOf(run).write(run.state));
+    const written = await this.limit.run(() => this.backendOf(run).write(run.state.current()));
     run.report(written.diagnostics);
     const result: AppliedStack = {
       ...planIdentity(run.context.config),

@@ -12,8 +12,7 @@ import { evaluateLocal, evaluateRemoteState } from "../plan/plan-stacks";
 import { configureProvider } from "../plan/configure-provider";
 import type { PreparedChange } from "../plan/prepared";
 import type { Planning, StackRun } from "../plan/run";
-import { setOutput } from "../state/instances";
-import { applyGraph, formatStep, putsSomething, type ApplyNode } from "./apply-graph";
+import { applyGraph } from "./apply-graph";
 import { nothingDone, type Applying } from "./applying";
 import { createdFirst } from "./created-first";
 import { destroy } from "./destroy";
@@ -21,6 +20,7 @@ import type { Pace } from "./pace";
 import { put } from "./put";
 import { startStack } from "./start-stack";
 import { forget, recordImport } from "./state-only";
+import { formatStep, putsSomething, type ApplyNode } from "./steps";
 
 /** The connection of an apply with the stores of the stacks, and with what paces it. */
 export interface ApplyControl {
@@ -73,7 +73,7 @@ export async function applyStacks(
     // A refresh-only apply evaluates outputs only, and a destroy nothing.
     const checks = options.mode === "normal" ? run.checks : planned.get(name);
     endOutputs(run);
-    run.state = { ...run.state, checkResults: checks?.encode() ?? null };
+    run.state.setCheckResults(checks?.encode() ?? null);
     control.ended(run, counts, unfinished);
   };
   for (const name of excluded) {
@@ -138,6 +138,7 @@ function visit(applying: Applying, run: StackRun, node: ApplyNode): boolean | Pr
     case "start":
     case "applied":
     case "destroyed":
+    case "between":
       return true;
     case "put":
       return node.change.imported
@@ -196,7 +197,7 @@ function visitBlock(
       if (value === undefined) return false;
       const { change } = run.outputs.get(node.name) ?? {};
       if (change) run.outputs.set(node.name, { change, value });
-      run.state = setOutput(run.state, node.name, encodeReached(run, node, value));
+      run.state.setOutput(node.name, encodeReached(run, node, value));
       return true;
     }
     case "check":
@@ -220,7 +221,7 @@ function visitBlock(
 function endOutputs(run: StackRun): void {
   for (const [name, { change, value }] of run.outputs) {
     if (change.action === "delete" && value === undefined) {
-      run.state = setOutput(run.state, name, null);
+      run.state.setOutput(name, null);
     }
   }
 }

@@ -3,7 +3,6 @@ import { errorText } from "../../provider/file-problem";
 import type { ObjectValue } from "../../provider/values";
 import type { Journal, JournalRecord } from "../backends/backend";
 import type { Operation } from "../documents/events";
-import { repeat } from "../evaluation/repetition";
 import type { Surroundings } from "../evaluation/stack-values";
 import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
 import type { ChangeCounts } from "../documents/stack-plan";
@@ -38,8 +37,7 @@ export function surroundingsOf(
 ): Surroundings {
   const { each } = surroundings;
   if (!config?.forEach || !each || isWhollyKnown(each.value)) return surroundings;
-  const { instances = [] } = repeat(config, run.values);
-  return instances.find(({ key }) => key === instance.key)?.surroundings ?? surroundings;
+  return run.repeatedFor(config, instance.key) ?? surroundings;
 }
 
 /** The target of a change, with the present configuration of its provider. */

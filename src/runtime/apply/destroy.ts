@@ -6,7 +6,6 @@ import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
 import { provision } from "./provision";
-import { removeInstance, setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
 import {
   connectedTarget,
@@ -61,9 +60,8 @@ export async function destroy(
   followed.end(failed, null);
   const left = failed ? leftOf(target, prior, reached) : undefined;
   const kept = left ? { ...left, ...key } : null;
-  run.state = kept
-    ? setInstance(run.state, at, providerAddress, kept)
-    : removeInstance(run.state, at, deposed);
+  if (kept) run.state.set(at, providerAddress, kept);
+  else run.state.remove(at, deposed);
   const entry = { ...key, instance: kept };
   const recorded = await recordInstance(applying, run, change, providerAddress, entry);
   if (!failed) count(applying, run, "destroy");

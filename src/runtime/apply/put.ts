@@ -16,7 +16,6 @@ import type { PreparedChange, PriorObject } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
 import type { Target } from "../plan/target";
 import { provision } from "./provision";
-import { findInstance, removeInstance, setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
 import {
   connectedTarget,
@@ -103,12 +102,13 @@ async function depose(
   { instance, providerAddress }: Target,
 ): Promise<boolean> {
   if (change.change.action !== "create-then-delete") return true;
-  const current = findInstance(run.state, instance);
+  const current = run.state.find(instance);
   if (!current) return true;
   const deposed = randomBytes(4).toString("hex");
   const aside: InstanceState = { ...current, deposed };
   applying.deposed.set(change, deposed);
-  run.state = setInstance(removeInstance(run.state, instance), instance, providerAddress, aside);
+  run.state.remove(instance);
+  run.state.set(instance, providerAddress, aside);
   return recordInstance(
     applying,
     run,
@@ -146,7 +146,7 @@ async function perform(
     progress: followed.progress,
     checkpoint: async (point) => {
       const instance = encode(point);
-      run.state = setInstance(run.state, target.instance, target.providerAddress, instance);
+      run.state.set(target.instance, target.providerAddress, instance);
       if (!(await checkpoint(instance))) throw new Error("the journal cannot be written");
     },
   });
@@ -271,16 +271,17 @@ async function settle(
   const recorded = (...entries: readonly InstanceEntry[]) =>
     recordInstance(applying, run, change, providerAddress, ...entries);
   if (instance) {
-    run.state = setInstance(run.state, at, providerAddress, instance);
+    run.state.set(at, providerAddress, instance);
     return recorded({ instance });
   }
-  run.state = removeInstance(run.state, at);
+  run.state.remove(at);
   const deposed = applying.deposed.get(change);
-  const aside = deposed === undefined ? undefined : findInstance(run.state, at, deposed);
+  const aside = deposed === undefined ? undefined : run.state.find(at, deposed);
   if (deposed === undefined || !aside) return recorded({ instance: null });
   // It was not replaced, so the old object is the current one again.
   const restored: InstanceState = { ...aside, deposed: undefined };
-  run.state = setInstance(removeInstance(run.state, at, deposed), at, providerAddress, restored);
+  run.state.remove(at, deposed);
+  run.state.set(at, providerAddress, restored);
   return recorded({ instance: restored }, { deposed, instance: null });
 }
 

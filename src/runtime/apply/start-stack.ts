@@ -2,7 +2,7 @@ import type { Journal, JournalRecord } from "../backends/backend";
 import { encodeOutput } from "../plan/outputs";
 import type { StackRun } from "../plan/run";
 import { formatAddress } from "../state/address";
-import { listInstances, setOutput } from "../state/instances";
+import { listInstances } from "../state/instances";
 import { nothingDone, record, type Applying } from "./applying";
 
 /** Prepares a stack for its first step; false if its changes cannot be recorded. */
@@ -41,7 +41,7 @@ async function recordMoves(applying: Applying, run: StackRun): Promise<boolean> 
   const { previous } = run.moved;
   const puts: JournalRecord[] = [];
   const clears: JournalRecord[] = [];
-  for (const { address: at, provider, instance } of listInstances(run.state)) {
+  for (const { address: at, provider, instance } of listInstances(run.state.current())) {
     const address = formatAddress(at);
     const from = previous.get(address);
     if (from === undefined) continue;
@@ -57,6 +57,6 @@ function beginOutputs(run: StackRun): void {
   for (const [name, { value }] of run.outputs) {
     const node = run.context.nodes.outputs.get(name);
     const encoded = node && value !== undefined ? encodeOutput(run, node, value) : null;
-    if (encoded) run.state = setOutput(run.state, name, encoded);
+    if (encoded) run.state.setOutput(name, encoded);
   }
 }

@@ -1,6 +1,5 @@
 import type { PreparedChange } from "../plan/prepared";
 import type { StackRun } from "../plan/run";
-import { findResource, removeInstance, setInstance } from "../state/instances";
 import { connectedTarget, count, recordInstance, type Applying } from "./applying";
 
 /** Stores an imported object before it is changed; false if that fails. */
@@ -19,7 +18,7 @@ export async function recordImport(
   const about = { stack: run.name, address, id: importing.id };
   observe({ type: "import_apply_start", ...about });
   const { providerAddress: provider } = target;
-  run.state = setInstance(run.state, target.instance, provider, imported);
+  run.state.set(target.instance, provider, imported);
   const recorded = await recordInstance(applying, run, change, provider, { instance: imported });
   if (!recorded) return false;
   count(applying, run, "import");
@@ -35,7 +34,7 @@ export function forget(
 ): Promise<boolean> {
   const { instance } = change.target;
   const { deposed } = change.change;
-  const provider = findResource(run.state, instance)?.provider ?? "";
-  run.state = removeInstance(run.state, instance, deposed);
+  const provider = run.state.providerOf(instance) ?? "";
+  run.state.remove(instance, deposed);
   return recordInstance(applying, run, change, provider, { deposed, instance: null });
 }

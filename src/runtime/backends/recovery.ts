@@ -7,7 +7,7 @@ import type { JournalContent } from "./journal";
 import { errorText } from "../../provider/file-problem";
 import { createFile, errorCode } from "./durable-file";
 import { parseAddress } from "../state/address";
-import { removeInstance, setInstance, setOutput } from "../state/instances";
+import { MutableState } from "../state/mutable-state";
 
 /** A state file with its content. `bytes` and `state` are undefined if it does not exist. */
 export interface StateFile {
@@ -150,7 +150,7 @@ export function fold(
   records: readonly JournalRecord[],
 ): { readonly state: State; readonly interrupted: readonly Interruption[] } {
   const open = new Map<string, Interruption>();
-  let folded = state;
+  const folded = new MutableState(state);
   for (const record of records) {
     switch (record.kind) {
       case "intent":
@@ -158,23 +158,22 @@ export function fold(
         break;
       case "instance":
         if (!record.checkpoint) open.delete(record.address);
-        folded = foldInstance(folded, record);
+        foldInstance(folded, record);
         break;
       case "output":
-        folded = setOutput(folded, record.name, record.output);
+        folded.setOutput(record.name, record.output);
         break;
     }
   }
-  return { state: folded, interrupted: [...open.values()] };
+  return { state: folded.current(), interrupted: [...open.values()] };
 }
 
 type InstanceRecord = Extract<JournalRecord, { kind: "instance" }>;
 
-function foldInstance(state: State, record: InstanceRecord): State {
+function foldInstance(state: MutableState, record: InstanceRecord): void {
   const address = parseAddress(record.address);
   if (!address) throw new TypeError(`${record.address} is not an address of an instance`);
   const { provider, instance, deposed } = record;
-  return instance
-    ? setInstance(state, address, provider, { ...instance, deposed })
-    : removeInstance(state, address, deposed);
+  if (instance) state.set(address, provider, { ...instance, deposed });
+  else state.remove(address, deposed);
 }

@@ -8,7 +8,6 @@ import { repeatKnown, type Repeated } from "../evaluation/repetition";
 import { encodeInstance } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
-import { removeInstance, setInstance } from "../state/instances";
 import { meetsPostconditions, meetsPreconditions, reportRead } from "./conditions";
 import { configureInstance } from "./configure-instance";
 import { withoutUnknown } from "./outputs";
@@ -32,7 +31,7 @@ export async function planData(
   expectChecks(run, resource, repetition.instances);
   // The state keeps the last result for display only.
   for (const { indexKey } of run.instancesOf(resource)) {
-    run.state = removeInstance(run.state, { ...resource, key: indexKey });
+    run.state.remove({ ...resource, key: indexKey });
   }
   const values = await Promise.all(
     repetition.instances.map(async (repeated) => {
@@ -142,7 +141,7 @@ export function storeData(
     dependencies: [],
     createBeforeDestroy: false,
   });
-  run.state = setInstance(run.state, instance, providerAddress, encoded);
+  run.state.set(instance, providerAddress, encoded);
 }
 
 /**

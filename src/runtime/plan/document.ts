@@ -7,7 +7,7 @@ import { unmark } from "../expressions/evaluated";
 import { typeOf } from "../expressions/typed";
 import { REMOTE_STATE } from "../graph/configuration";
 import { formatProvider, formatResourceAddress, parseProvider } from "../state/address";
-import { setInstance } from "../state/instances";
+import { MutableState } from "../state/mutable-state";
 import { newInstance, type OutputState, type State } from "../state/state";
 import { configurationJson, defaultOf } from "./configuration-json";
 import type { StackPlan } from "../documents/stack-plan";
@@ -18,6 +18,7 @@ import type { StackRun } from "./run";
 export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): PlanDocument {
   const { context } = run;
   const outputs = plannedOutputs(run);
+  const priorState = withImported(withRemoteStates(run), run);
   const versions = schemaVersions(run);
   return {
     plan,
@@ -26,9 +27,11 @@ export function planDocument(run: StackRun, plan: StackPlan, timestamp: Date): P
     outputs,
     // Includes outputs that are known, without check results, as in Terraform.
     priorState: {
-      ...withImported(withRemoteStates(run), run),
+      ...priorState,
       outputs: Object.fromEntries(
-        Object.entries({ ...run.state.outputs, ...outputs }).filter(([name]) => !isNull(run, name)),
+        Object.entries({ ...priorState.outputs, ...outputs }).filter(
+          ([name]) => !isNull(run, name),
+        ),
       ),
       checkResults: null,
     },
@@ -76,9 +79,10 @@ function plannedOutputs(run: StackRun): Readonly<Record<string, OutputState>> {
 }
 
 /** Replaces the outputs of other stacks, which are data sources in the state of Terraform. */
-function withRemoteStates({ context, values, state }: StackRun): State {
+function withRemoteStates({ context, values, state: present }: StackRun): State {
+  const state = present.current();
   const own = state.resources.filter(({ type }) => type !== REMOTE_STATE);
-  let complete: State = { ...state, resources: own };
+  const complete = new MutableState({ ...state, resources: own });
   for (const [address, instances] of context.remoteStates) {
     const block = context.config.dataSources.get(address);
     if (!block) continue;
@@ -87,28 +91,27 @@ function withRemoteStates({ context, values, state }: StackRun): State {
     for (const { key } of instances) {
       const plain = key === undefined ? value : valueAt(value, [key]);
       if (!isWhollyKnown(plain) || !isRecord(plain)) continue;
-      complete = setInstance(
-        complete,
+      complete.set(
         { mode, type, name, key },
         'provider["terraform.io/builtin/terraform"]',
         newInstance(plain),
       );
     }
   }
-  return complete;
+  return complete.current();
 }
 
 /** Adds imported objects, which the state has only after an apply. */
 function withImported(state: State, { changes }: StackRun): State {
-  let complete = state;
+  const complete = new MutableState(state);
   for (const { change, target, imported, dependencies } of [...changes.values()].flat()) {
     if (!change.importing || !isWhollyKnown(change.before) || !isRecord(change.before)) continue;
-    complete = setInstance(complete, target.instance, formatProvider(change.provider), {
+    complete.set(target.instance, formatProvider(change.provider), {
       ...newInstance(change.before, target.schema.version),
       dependencies: imported?.dependencies ?? dependencies,
     });
   }
-  return complete;
+  return complete.current();
 }
 
 function schemaVersions(run: StackRun): ReadonlyMap<string, number> {

@@ -7,7 +7,6 @@ import type { Repeated } from "../evaluation/repetition";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import type { Evaluated } from "../expressions/evaluated";
 import type { ResourceNode } from "../graph/configuration";
-import { setInstance } from "../state/instances";
 import type { InstanceState } from "../state/state";
 import { meetsPostconditions, meetsPreconditions } from "./conditions";
 import { configureInstance } from "./configure-instance";
@@ -98,7 +97,7 @@ export async function planInstance(
   };
   const kept = change.change.action === "no-op" && prior ? keep(target, change, prior) : undefined;
   if (kept && !importing) {
-    run.state = setInstance(run.state, target.instance, target.providerAddress, kept);
+    run.state.set(target.instance, target.providerAddress, kept);
   }
   // The apply adds an imported object to the state.
   const imported = importing && (kept ?? prior?.stored);

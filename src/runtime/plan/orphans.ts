@@ -1,5 +1,4 @@
 import { formatResourceAddress, parseProvider } from "../state/address";
-import { removeInstance } from "../state/instances";
 import type { ResourceState } from "../state/state";
 import { providerKey } from "../config/provider-blocks";
 import { errorAt } from "../config/located";
@@ -132,6 +131,6 @@ function providerOf(
 function forget(run: StackRun, resource: ResourceState): void {
   if (resource.type === REMOTE_STATE) return;
   for (const { indexKey } of resource.instances) {
-    run.state = removeInstance(run.state, { ...resource, key: indexKey });
+    run.state.remove({ ...resource, key: indexKey });
   }
 }

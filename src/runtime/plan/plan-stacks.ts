@@ -60,7 +60,7 @@ export async function planStacks(planning: Planning): Promise<void> {
         planOutputEnd(run, name);
       }
     }
-    if (options.mode === "destroy") forgetData(run);
+    if (options.mode === "destroy") run.state.removeData();
   }
 }
 
@@ -172,7 +172,11 @@ export function evaluateRemoteState(
     if (source.kind === "stored") return source.outputs;
     const upstream = source.kind === "selected" ? runs.get(source.stack) : undefined;
     if (!upstream || options.mode !== "destroy") return upstream ? outputsOf(upstream) : UNKNOWN;
-    return storedOutputs(upstream.state, upstream.context.config, upstream.context.providers);
+    return storedOutputs(
+      upstream.state.current(),
+      upstream.context.config,
+      upstream.context.providers,
+    );
   };
   const instances = run.context.remoteStates.get(address) ?? [];
   const { value, diagnostics } = remoteStateValue(config, instances, run.values, outputsFrom);
@@ -223,11 +227,6 @@ function forgetting({ changes }: StackRun): readonly Diagnostic[] {
         "import them into Terraform to manage them again.",
     ),
   ];
-}
-
-function forgetData(run: StackRun): void {
-  const resources = run.state.resources.filter(({ mode }) => mode === "managed");
-  run.state = { ...run.state, resources };
 }
 
 /** Builds the plan document of one stack. */

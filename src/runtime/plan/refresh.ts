@@ -5,8 +5,7 @@ import { locate } from "../config/located";
 import { encodeInstance, type StoredObject } from "../evaluation/stored-objects";
 import type { ResourceNode } from "../graph/configuration";
 import { formatAddress } from "../state/address";
-import { removeInstance, setInstance } from "../state/instances";
-import type { InstanceState, State } from "../state/state";
+import type { InstanceState } from "../state/state";
 import type { ResourceChange } from "../documents/stack-plan";
 import { foundBeside } from "./found-collection";
 import type { PriorObject } from "./prepared";
@@ -31,7 +30,7 @@ export function noteConfiguration(
     ...(options.refresh && { dependencies: [...all].sort(compareStrings) }),
     createBeforeDestroy: dependencies.createsBeforeDestroy(node),
   };
-  run.state = setInstance(run.state, target.instance, target.providerAddress, noted);
+  run.state.set(target.instance, target.providerAddress, noted);
   return { ...object, stored: noted };
 }
 
@@ -70,28 +69,31 @@ export async function refreshObject(
   if (hasErrors(found.diagnostics)) return undefined;
 
   const refreshed = { ...object, current: found.state, private: found.private, tainted };
-  run.state = stateWith(run.state, target, object, refreshed);
+  store(run, target, object, refreshed);
   return refreshed;
 }
 
-/** Returns the state with the refreshed object; the same state if it has not changed. */
-function stateWith(
-  state: State,
+/** Stores a refreshed object in the stack's state if it has changed. */
+function store(
+  { state }: StackRun,
   { instance, schema, providerAddress }: Target,
   { stored, value, private: before, sensitive }: StoredObject,
   { current, private: after, tainted }: PriorObject,
-): State {
+): void {
   const { deposed, dependencies, createBeforeDestroy } = stored;
-  if (current === null) return removeInstance(state, instance, deposed);
+  if (current === null) {
+    state.remove(instance, deposed);
+    return;
+  }
   const unchanged = valuesEqual(current, value);
-  if (unchanged && valuesEqual(after, before)) return state;
+  if (unchanged && valuesEqual(after, before)) return;
   const refreshed = encodeInstance(
     schema,
     current,
     { private: after, sensitive, dependencies, createBeforeDestroy, tainted },
     { stored, unchanged },
   );
-  return setInstance(state, instance, providerAddress, {
+  state.set(instance, providerAddress, {
     ...refreshed,
     ...(deposed !== undefined && { deposed }),
   });

@@ -5,10 +5,10 @@ import type { ResourceConfig } from "../config/stack-config";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import type { Connection } from "../evaluation/providers";
 import { unknownObject } from "../evaluation/attributes";
-import { combine } from "../evaluation/repetition";
-import { StackValues } from "../evaluation/stack-values";
+import { combine, repeat } from "../evaluation/repetition";
+import { StackValues, type Surroundings } from "../evaluation/stack-values";
 import type { Observer } from "../documents/events";
-import type { Evaluated } from "../expressions/evaluated";
+import { isWhollyKnown, type Evaluated } from "../expressions/evaluated";
 import { typeOf, unknownOf } from "../expressions/typed";
 import type { ConfigurationGraph } from "../graph/configuration";
 import type { Dependencies } from "../graph/dependencies";
@@ -20,6 +20,7 @@ import {
   type InstanceAddress,
   type ResourceAddress,
 } from "../state/address";
+import { MutableState } from "../state/mutable-state";
 import {
   emptyState,
   type InstanceKey,
@@ -86,7 +87,7 @@ export class StackRun {
   readonly name: string;
   readonly values: StackValues;
   /** The state to write: the state as it was read, with all later changes. */
-  state: State;
+  readonly state: MutableState;
   /** By the provider's key. */
   readonly connections = new Map<string, Connection>();
   /** By the address of the resource, without instance keys. */
@@ -108,6 +109,8 @@ export class StackRun {
     ReadonlyMap<InstanceKey | undefined, Evaluated | undefined>
   >();
 
+  private readonly repeated = new Map<string, ReadonlyMap<InstanceKey | undefined, Surroundings>>();
+
   constructor(
     readonly context: StackContext,
     /** The state that was read; undefined for a stack that was never applied. */
@@ -119,10 +122,10 @@ export class StackRun {
     this.values = new StackValues(context.config, context.variables, context.providers);
     this.values.plannedAt = plannedAt;
     this.moved = moveObjects(stored ?? emptyState(), context.config);
-    this.state = this.moved.state;
+    this.state = new MutableState(this.moved.state);
     this.present = followMoves(this.moved);
     this.storedResources = new Map(
-      this.state.resources.map((resource) => [formatResourceAddress(resource), resource]),
+      this.moved.state.resources.map((resource) => [formatResourceAddress(resource), resource]),
     );
   }
 
@@ -152,6 +155,19 @@ export class StackRun {
         : unknownOf(typeOf(unknownObject(selected.attributes)));
     };
     this.values.set(address, combine(config, instances, unknown));
+  }
+
+  /**
+   * Returns the values that an instance has in addition, as they are known during the apply. One
+   * evaluation serves all instances whose values are known by it.
+   */
+  repeatedFor(config: ResourceConfig, key: InstanceKey | undefined): Surroundings | undefined {
+    const known = this.repeated.get(config.address)?.get(key);
+    if (known?.each && isWhollyKnown(known.each.value)) return known;
+    const { instances = [] } = repeat(config, this.values);
+    const repeated = new Map(instances.map((each) => [each.key, each.surroundings]));
+    this.repeated.set(config.address, repeated);
+    return repeated.get(key);
   }
 
   addChange(resource: string, change: PreparedChange): void {

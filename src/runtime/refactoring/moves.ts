@@ -9,7 +9,7 @@ import {
   sameResource,
   type InstanceAddress,
 } from "../state/address";
-import { findResource, renameInstance, renameResource } from "../state/instances";
+import { MutableState } from "../state/mutable-state";
 import type { State } from "../state/state";
 
 /** A move between addresses. Without keys it moves a resource with all its instances. */
@@ -30,30 +30,27 @@ export interface MovedState {
 export function moveObjects(state: State, config: StackConfig): MovedState {
   const previous = new Map<string, string>();
   const blocked: { from: string; to: string }[] = [];
-  let moved = state;
+  const moved = new MutableState(state);
   const take = (from: InstanceAddress, to: InstanceAddress) => {
     const [before, after] = [formatAddress(from), formatAddress(to)];
     previous.set(after, previous.get(before) ?? before);
     previous.delete(before);
   };
   for (const { from, to } of [...inOrder(config.moves), ...impliedMoves(state, config)]) {
-    const source = findResource(moved, from);
-    if (!source) continue;
     const whole = isWhole({ from, to });
-    const keys = new Set(source.instances.map(({ indexKey }) => indexKey));
-    if (!whole && !keys.has(from.key)) continue;
-    const target = findResource(moved, to);
-    if (whole ? target : target?.instances.some(({ indexKey }) => indexKey === to.key)) {
+    const has = (at: InstanceAddress) => (whole ? moved.hasResource(at) : moved.has(at));
+    if (!has(from)) continue;
+    if (has(to)) {
       blocked.push({ from: formatAddress(from), to: formatAddress(to) });
     } else if (whole) {
-      for (const key of keys) take({ ...from, key }, { ...to, key });
-      moved = renameResource(moved, from, to);
+      for (const key of moved.keysOf(from)) take({ ...from, key }, { ...to, key });
+      moved.renameResource(from, to);
     } else {
       take(from, to);
-      moved = renameInstance(moved, from, to);
+      moved.rename(from, to);
     }
   }
-  return { state: moved, previous, blocked };
+  return { state: moved.current(), previous, blocked };
 }
 
 export function isWhole({ from, to }: Move): boolean {

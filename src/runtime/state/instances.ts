@@ -2,13 +2,12 @@ import {
   compareAddresses,
   sameResource,
   formatAddress,
-  formatResourceAddress,
   type InstanceAddress,
   type ResourceAddress,
 } from "./address";
-import type { InstanceState, OutputState, ResourceState, State, InstanceKey } from "./state";
+import { changed } from "./mutable-state";
+import type { InstanceState, ResourceState, State } from "./state";
 import { error, type Diagnostic } from "../../provider/diagnostics";
-import { compareStrings } from "../../provider/values";
 
 /** An object of the state with its address and provider. */
 interface StoredInstance {
@@ -49,73 +48,21 @@ export function findInstance(
   address: InstanceAddress,
   deposed?: string,
 ): InstanceState | undefined {
-  return findResource(state, address)?.instances.find((instance) =>
-    isAt(instance, address, deposed),
+  return findResource(state, address)?.instances.find(
+    (instance) => instance.indexKey === address.key && instance.deposed === deposed,
   );
 }
 
-/**
- * Sets the object at an address; replaces one with the same `deposed` key. The instance gets the key
- * of the address, and the whole resource gets the provider.
- */
+/** Returns the state with an object at an address; see `MutableState`, which sets many. */
 export function setInstance(
   state: State,
   address: InstanceAddress,
   provider: string,
   instance: InstanceState,
 ): State {
-  const { module, mode, type, name, key } = address;
-  const resource = findResource(state, address) ?? { module, mode, type, name, instances: [] };
-  const others = resource.instances.filter((other) => !isAt(other, address, instance.deposed));
-  return replaceResource(state, {
-    ...resource,
-    provider,
-    instances: [...others, { ...instance, indexKey: key }],
+  return changed(state, (present) => {
+    present.set(address, provider, instance);
   });
-}
-
-/** Removes an object, and its resource with the last one. */
-export function removeInstance(state: State, address: InstanceAddress, deposed?: string): State {
-  const resource = findResource(state, address);
-  if (!resource) return state;
-  return replaceResource(state, {
-    ...resource,
-    instances: resource.instances.filter((instance) => !isAt(instance, address, deposed)),
-  });
-}
-
-/** Moves all objects at an address, with deposed ones, to a free one. */
-export function renameInstance(state: State, from: InstanceAddress, to: InstanceAddress): State {
-  const source = findResource(state, from);
-  const moved = source?.instances.filter(({ indexKey }) => indexKey === from.key) ?? [];
-  return moved.reduce(
-    (current, instance) =>
-      setInstance(
-        removeInstance(current, from, instance.deposed),
-        to,
-        source?.provider ?? "",
-        instance,
-      ),
-    state,
-  );
-}
-
-/** Sets an output; null removes it. */
-export function setOutput(state: State, name: string, output: OutputState | null): State {
-  const others = Object.entries(state.outputs).filter(([other]) => other !== name);
-  return { ...state, outputs: Object.fromEntries(output ? [...others, [name, output]] : others) };
-}
-
-function isAt(instance: InstanceState, address: InstanceAddress, deposed?: string): boolean {
-  return instance.indexKey === address.key && instance.deposed === deposed;
-}
-
-function replaceResource(state: State, resource: ResourceState): State {
-  const others = state.resources.filter((other) => !sameResource(other, resource));
-  return {
-    ...state,
-    resources: resource.instances.length > 0 ? [...others, resource] : others,
-  };
 }
 
 /**
@@ -146,7 +93,12 @@ export function moveInState(
   if (single) {
     return findInstance(state, to)
       ? refuse("target", taken(destination, "resource instance"))
-      : { state: renameInstance(state, from, to), diagnostics: [] };
+      : {
+          state: changed(state, (moved) => {
+            moved.rename(from, to);
+          }),
+          diagnostics: [],
+        };
   }
   if (to.key !== undefined) {
     return refuse(
@@ -156,38 +108,13 @@ export function moveInState(
   }
   return findResource(state, to)
     ? refuse("target", taken(destination, "resource"))
-    : { state: renameWithDependents(state, from, to), diagnostics: [] };
-}
-
-/** Moves a resource with all its objects. The dependencies of others stay as they were recorded. */
-export function renameResource(state: State, from: InstanceAddress, to: InstanceAddress): State {
-  const keys = new Set<InstanceKey | undefined>(
-    findResource(state, from)?.instances.map(({ indexKey }) => indexKey),
-  );
-  return [...keys].reduce<State>(
-    (current, key) => renameInstance(current, { ...from, key }, { ...to, key }),
-    state,
-  );
-}
-
-/** Moves a resource, and updates the dependencies of others. */
-function renameWithDependents(state: State, from: InstanceAddress, to: InstanceAddress): State {
-  const renamed = renameResource(state, from, to);
-  const [before, after] = [formatResourceAddress(from), formatResourceAddress(to)];
-  const resources = renamed.resources.map((resource) => ({
-    ...resource,
-    instances: resource.instances.map((instance) =>
-      instance.dependencies.includes(before)
-        ? {
-            ...instance,
-            dependencies: instance.dependencies
-              .map((address) => (address === before ? after : address))
-              .sort(compareStrings),
-          }
-        : instance,
-    ),
-  }));
-  return { ...renamed, resources };
+    : {
+        state: changed(state, (moved) => {
+          moved.renameResource(from, to);
+          moved.renameDependencies(from, to);
+        }),
+        diagnostics: [],
+      };
 }
 
 function taken(address: string, what: string): string {

@@ -1,20 +1,37 @@
 import * as fc from "fast-check";
-import { formatAddress, parseAddress } from "../../../src/runtime/state/address";
 import {
-  findInstance,
-  listInstances,
-  removeInstance,
-  renameInstance,
-  setInstance,
-  setOutput,
-} from "../../../src/runtime/state/instances";
-import { emptyState, newInstance, versionToWrite } from "../../../src/runtime/state/state";
+  formatAddress,
+  parseAddress,
+  type InstanceAddress,
+} from "../../../src/runtime/state/address";
+import { findInstance, listInstances, setInstance } from "../../../src/runtime/state/instances";
+import { changed } from "../../../src/runtime/state/mutable-state";
+import {
+  emptyState,
+  newInstance,
+  versionToWrite,
+  type OutputState,
+  type State,
+} from "../../../src/runtime/state/state";
 import { sameContent } from "../../../src/runtime/state/write";
 import { listAddresses } from "./list-addresses";
 
 const at = (text: string) => parseAddress(text)!;
 const object = (id: string) => newInstance({ id });
 const provider = 'provider["registry.terraform.io/cdktf-console/cwp"]';
+
+const removeInstance = (state: State, address: InstanceAddress, deposed?: string) =>
+  changed(state, (present) => {
+    present.remove(address, deposed);
+  });
+const renameInstance = (state: State, from: InstanceAddress, to: InstanceAddress) =>
+  changed(state, (present) => {
+    present.rename(from, to);
+  });
+const setOutput = (state: State, name: string, output: OutputState | null) =>
+  changed(state, (present) => {
+    present.setOutput(name, output);
+  });
 
 const two = setInstance(
   setInstance(emptyState(), at("t_t.n[0]"), provider, object("zero")),
@@ -119,4 +136,15 @@ it.each([
   ["2.0.0", "2.0.0"],
 ])("over a state of version %p stands version %s", (present, written) => {
   expect(versionToWrite(present)).toBe(written);
+});
+
+it("merges the objects of a resource that a state lists twice", () => {
+  const [resource] = two.resources;
+  const [zero, one] = resource!.instances;
+  const split = {
+    ...two,
+    resources: [zero, one].map((each) => ({ ...resource!, instances: [each!] })),
+  };
+  const changedTwice = setInstance(split, at("t_t.n[2]"), provider, object("two"));
+  expect(listAddresses(changedTwice)).toEqual(["t_t.n[0]", "t_t.n[1]", "t_t.n[2]"]);
 });

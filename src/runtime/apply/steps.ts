@@ -1,0 +1,141 @@
+import { formatNode, type ConfigurationNode } from "../graph/configuration";
+import type { Graph } from "../graph/graph";
+import type { PreparedChange } from "../plan/prepared";
+import type { StackRun } from "../plan/run";
+
+/** One step of an apply. A replacement is two: `put` the new object, `destroy` the old one. */
+export type ApplyNode =
+  /** Passed when a stack may start. */
+  | { readonly kind: "admitted"; readonly stack: string }
+  /** Comes before every step of its stack. */
+  | { readonly kind: "start"; readonly stack: string }
+  | { readonly kind: "block"; readonly stack: string; readonly node: ConfigurationNode }
+  | PutNode
+  | DestroyNode
+  /** Passed when everything that a stack creates or updates exists. */
+  | { readonly kind: "applied"; readonly stack: string }
+  /** Passed when the objects of a stack that are destroyed first no longer exist. */
+  | { readonly kind: "destroyed"; readonly stack: string }
+  /** Passed when some steps are done that each of others waits for. */
+  | { readonly kind: "between"; readonly stack: string };
+
+/** Creates, updates, reads or leaves as it is. */
+export interface PutNode {
+  readonly kind: "put";
+  readonly stack: string;
+  readonly change: PreparedChange;
+}
+
+export interface DestroyNode {
+  readonly kind: "destroy";
+  readonly stack: string;
+  readonly change: PreparedChange;
+}
+
+export function formatStep(step: ApplyNode): string {
+  const { kind, stack } = step;
+  if (kind === "block") return `${stack}: ${formatNode(step.node)}`;
+  return kind === "put" || kind === "destroy"
+    ? `${stack}: ${kind} ${step.change.change.address}`
+    : `${stack}: ${kind}`;
+}
+
+/** The steps of the objects of one stack. */
+export interface Steps {
+  /** By the address of the resource. */
+  readonly puts: ReadonlyMap<string, readonly PutNode[]>;
+  readonly destroys: readonly DestroyNode[];
+  readonly destroysOf: ReadonlyMap<string, readonly DestroyNode[]>;
+  /** Destroyed after their replacements, and after everything that starts to use these. */
+  readonly late: ReadonlySet<DestroyNode>;
+}
+
+export function stepsOf(run: StackRun): Steps {
+  const { name: stack, changes } = run;
+  const puts = new Map<string, PutNode[]>();
+  const destroysOf = new Map<string, DestroyNode[]>();
+  for (const [address, prepared] of changes) {
+    for (const change of prepared) {
+      if (putsSomething(change)) append(puts, address, { kind: "put", stack, change });
+      if (destroysSomething(change))
+        append(destroysOf, address, { kind: "destroy", stack, change });
+    }
+  }
+  const destroys = [...destroysOf.values()].flat();
+  return { puts, destroys, destroysOf, late: lateOnes(run, destroys, destroysOf) };
+}
+
+/** Reports whether an object exists after the change. */
+export function putsSomething({ change: { action } }: PreparedChange): boolean {
+  return action !== "delete" && action !== "forget";
+}
+
+/** Includes objects to forget: they are ordered like those to destroy. */
+function destroysSomething(prepared: PreparedChange): boolean {
+  const { action } = prepared.change;
+  const isReplaced = action === "delete-then-create" || action === "create-then-delete";
+  return isReplaced || !putsSomething(prepared);
+}
+
+/** Reports whether the plan was made with the provider configured. */
+export function isConnected({ change }: DestroyNode): boolean {
+  return change.target.connection !== undefined;
+}
+
+export function recordedDependencies(
+  { present }: StackRun,
+  { prior }: PreparedChange,
+): readonly string[] {
+  return present(prior?.stored.dependencies ?? []);
+}
+
+/** Adds what late objects depended on, unless a replacement waits for its destruction. */
+function lateOnes(
+  run: StackRun,
+  destroys: readonly DestroyNode[],
+  destroysOf: ReadonlyMap<string, readonly DestroyNode[]>,
+): ReadonlySet<DestroyNode> {
+  const late = destroys.filter(
+    ({ change }) => change.createBeforeDestroy && change.change.deposed === undefined,
+  );
+  const found = new Set(late);
+  const visited = new Set<string>();
+  for (const { change } of late) {
+    for (const address of recordedDependencies(run, change)) {
+      if (visited.has(address)) continue;
+      visited.add(address);
+      for (const destroy of destroysOf.get(address) ?? []) {
+        if (found.has(destroy) || destroy.change.change.action !== "delete") continue;
+        found.add(destroy);
+        late.push(destroy);
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * Makes each of some steps depend on each of others. One step between them takes n + m edges instead
+ * of n × m.
+ */
+export function connectAll(
+  graph: Graph<ApplyNode>,
+  steps: readonly ApplyNode[],
+  waits: readonly ApplyNode[],
+): void {
+  const [first] = steps;
+  if (!first || waits.length === 0) return;
+  if (steps.length === 1 || waits.length === 1) {
+    for (const step of steps) for (const wait of waits) graph.connect(step, wait);
+    return;
+  }
+  const between: ApplyNode = { kind: "between", stack: first.stack };
+  for (const step of steps) graph.connect(step, between);
+  for (const wait of waits) graph.connect(between, wait);
+}
+
+export function append<V>(lists: Map<string, V[]>, key: string, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
