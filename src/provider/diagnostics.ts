@@ -17,6 +17,8 @@ export interface Diagnostic {
   readonly address?: string;
   /** The construct that synthesized the block, as in `quickstart/license`. */
   readonly constructPath?: string;
+  /** Set for a warning about a valid configuration that does not do what it seems to do. */
+  readonly isFinding?: true;
 }
 
 export function error(summary: string, detail: string, path?: AttributePath): Diagnostic {
@@ -25,6 +27,16 @@ export function error(summary: string, detail: string, path?: AttributePath): Di
 
 export function warning(summary: string, detail: string, path?: AttributePath): Diagnostic {
   return { severity: "warning", summary, detail, ...(path && { path }) };
+}
+
+/** A warning that `--strict` turns into an error. */
+export function finding(summary: string, detail: string, path: AttributePath): Diagnostic {
+  return { ...warning(summary, detail, path), isFinding: true };
+}
+
+/** Turns findings into errors. */
+export function strictly(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.isFinding ? { ...diagnostic, severity: "error" } : diagnostic;
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { reviewSchema } from "../../src/review/json/review-schema";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import type { ObjectValue } from "../../src/provider/values";
-import { NEUTRAL, SET, WEAKENING } from "../review/protection/sets";
+import { NEUTRAL, protecting, SET, WEAKENING } from "../review/protection/sets";
 import { consoleStack, SECRETS, temporaryFolder, writeStacks, type StackJson } from "./stack-files";
 import { TestTerminal } from "./test-terminal";
 
@@ -116,14 +116,36 @@ test("unmanaged policies take part, and those that a destroy restores", async ()
   expect(found).toContain("Default - ignore own components");
 });
 
-test("plan --strict refuses policies that never decide", async () => {
-  write([...SET, { name: "late", checks: { "5": true } }]);
-  const { code, err } = await run("plan", "--strict");
-  expect(code).toBe(1);
-  expect(err).toContain("Error: Policy never decides");
-  expect(err).toContain('None of them has check 5 of "late"');
-  write(SET);
-  expect((await run("plan", "--strict")).code).toBe(0);
+describe("policies that do not do what they seem to do", () => {
+  const late = { name: "late", checks: { "5": true } };
+  const typo = protecting("typo", { namespaces: ["stage", "Stage"] }, "41");
+
+  test.each(["plan", "validate"])("%s warns of each with its address", async (command) => {
+    write([typo, ...SET, late]);
+    const { code, out, err } = await run(command);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const text = out.replaceAll(/\s+/g, " ");
+    expect(text.match(/Policy "late" never decides/g)).toHaveLength(1);
+    expect(text).toContain(`Policy "late" never decides with ${ADDRESS}, at policies[5]:`);
+    expect(text).toContain('"typo", "root", "img", "rest". They do not have check 5');
+    expect(text).toContain('Patterns of policy "typo" differ by letter case only');
+  });
+
+  test.each(["plan", "validate"])("%s --strict refuses them", async (command) => {
+    write([...SET, late]);
+    const { code, err } = await run(command, "--strict");
+    expect(code).toBe(1);
+    expect(err).toContain('Error: Policy "late" never decides');
+    write(SET);
+    expect((await run(command, "--strict")).code).toBe(0);
+  });
+
+  test("are not quoted where a part of the set is sensitive", async () => {
+    const name = '${sensitive("late")}';
+    write([...SET, { ...late, name }]);
+    const { out } = await run("plan");
+    expect(out).not.toContain("never decides");
+  });
 });
 
 test("a plan that fails leaves no review of an earlier run", async () => {

@@ -137,11 +137,13 @@ export const reviewGateOptions = [
   ).argParser(collect),
 ];
 
+export const strictOption = new Option(
+  "--strict",
+  "treat warnings about policies that decide or change nothing as errors",
+);
+
 /** Options that refuse plans by their review. */
-export const gateOptions = [
-  ...reviewGateOptions,
-  new Option("--strict", "refuse sets with policies that decide or change nothing"),
-];
+export const gateOptions = [...reviewGateOptions, strictOption];
 
 /** Options that print and write reviews of plans. */
 export const reviewOptions = [

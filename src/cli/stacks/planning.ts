@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../provider/diagnostics";
+import { strictly, type Diagnostic } from "../../provider/diagnostics";
 import { Session, type PlanOptions } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
 import { ExitCode } from "../exit-code";
@@ -6,7 +6,6 @@ import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 import { printExclusions, reportExcluded } from "./exclusions";
-import { policyFindings } from "./policy-findings";
 import { followRun, type RunFollower } from "./follow-run";
 import { loadOptions, type RunOptions } from "./run-options";
 import { printPlans } from "./run-report";
@@ -74,7 +73,7 @@ export async function planStacks(
         await failed?.(session.diagnostics);
         return ExitCode.ERROR;
       }
-      if (options.strict && screen.report(policyFindings(session.plans))) return ExitCode.ERROR;
+      if (options.strict && hasFindings(session)) return ExitCode.ERROR;
       const code = await after(session, interruption, follower);
       const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
       return isComplete ? code : ExitCode.ERROR;
@@ -93,13 +92,24 @@ function reportPlanned(screen: Screen, session: Session, options: RunOptions): v
 
 /** Prints the diagnostics of all stacks, and those that are excluded. */
 export function reportFindings(screen: Screen, session: Session, options: RunOptions): void {
-  const { plans, excluded, problems } = session;
+  const { plans, excluded } = session;
   const total = plans.length + excluded.length;
-  if (total <= 1) {
-    screen.report(session.diagnostics);
-    return;
-  }
-  screen.report([...problems, ...plans.flatMap(({ diagnostics }) => diagnostics)]);
+  screen.report(findingsOf(session, options));
+  if (total <= 1) return;
   reportExcluded(screen, excluded, options);
   printExclusions(screen, "Excluded", excluded, total);
+}
+
+function hasFindings({ plans }: Session): boolean {
+  return plans.some(({ diagnostics }) => diagnostics.some(({ isFinding }) => isFinding));
+}
+
+/** The diagnostics; for several stacks without those of stacks that are excluded. */
+function findingsOf(session: Session, { strict }: RunOptions): readonly Diagnostic[] {
+  const { plans, excluded, problems } = session;
+  const isOne = plans.length + excluded.length <= 1;
+  const found = isOne
+    ? session.diagnostics
+    : [...problems, ...plans.flatMap(({ diagnostics }) => diagnostics)];
+  return strict ? found.map(strictly) : found;
 }

@@ -51,7 +51,9 @@ async function learnAndValidate<C>(
 ): Promise<readonly Diagnostic[]> {
   const learned =
     connection !== undefined && (await resource.learn?.(connection, signal, { retry: false }));
-  return validated && !learned ? [] : validateBlock(resource, config, connection);
+  if (validated && !learned) return [];
+  // Every engine validates before it plans, so findings are known.
+  return validateBlock(resource, config, connection).filter(({ isFinding }) => !isFinding);
 }
 
 async function modifyPlan<C>(

@@ -12,6 +12,7 @@ import { canonicalJson, sha256 } from "../collections/members";
 import { bool, computed, list, object, required, string } from "../schema/attribute";
 import { UNKNOWN, isWhollyKnown, type ObjectValue } from "../values";
 import { compliancePolicyAttributes, policyCodec } from "./compliance-policy";
+import { lintPolicySet } from "./policy-lint";
 
 export const compliancePolicySetAttributes = {
   id: collectionId("container"),
@@ -68,10 +69,13 @@ export const compliancePolicySet = collectionResource({
     in_position: inPosition,
     content_sha256: contentDigest(state),
   }),
-  validate: (config) => [
-    ...duplicateKeys(config, "policies", ["name"]),
-    ...clearNeedsExclusive(config),
-  ],
+  validate: (config) => {
+    const problems = [
+      ...duplicateKeys(config, "policies", ["name"]),
+      ...clearNeedsExclusive(config),
+    ];
+    return problems.length > 0 ? problems : lintPolicySet(config);
+  },
 });
 
 function contentDigest({ policies }: ObjectValue): string | typeof UNKNOWN {

@@ -8,7 +8,7 @@ import {
   type Value,
 } from "../../provider/values";
 import { nameOf, type CollectionChange, type EntriesAttribute, type Member } from "./collections";
-import { readPolicy, UNKNOWN_NAME } from "./read-policy";
+import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
 
 /** An entry that covers less or more than before: registries, functions. */
 export interface CoverageChange {

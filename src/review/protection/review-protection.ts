@@ -11,7 +11,7 @@ import {
   type Member,
 } from "./collections";
 import { compareCoverage, type CoverageChange } from "./coverage";
-import { readPolicy, UNKNOWN_NAME } from "./read-policy";
+import { readPolicy, UNKNOWN_NAME } from "../../provider/collections/read-policy";
 
 /** The effect of changes of one collection of a console on what it protects. */
 export interface ProtectionReview {

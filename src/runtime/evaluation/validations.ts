@@ -5,6 +5,8 @@ import type { ResourceConfig } from "../config/stack-config";
 
 type Mode = "managed" | "data" | "ephemeral";
 
+type Block = Pick<ResourceConfig<Mode>, "address" | "mode" | "type">;
+
 interface Validation {
   readonly value: ObjectValue;
   /** Of the provider; undefined if its configuration was not known. */
@@ -16,10 +18,25 @@ interface Validation {
 export class Validations {
   private readonly last = new Map<string, Validation>();
 
-  /** Validates a block, unless the same value was validated with the same connection before. */
+  /**
+   * Validates a block, unless the same value was validated with the same connection before.
+   *
+   * @param isSensitive Parts of the value are sensitive. Findings, which quote it, are left out.
+   */
   validate(
     provider: Provider<unknown>,
-    { address, mode, type }: Pick<ResourceConfig<Mode>, "address" | "mode" | "type">,
+    block: Block,
+    value: ObjectValue,
+    connection: unknown,
+    isSensitive = false,
+  ): readonly Diagnostic[] {
+    const diagnostics = this.validateOnce(provider, block, value, connection);
+    return isSensitive ? diagnostics.filter(({ isFinding }) => !isFinding) : diagnostics;
+  }
+
+  private validateOnce(
+    provider: Provider<unknown>,
+    { address, mode, type }: Block,
     value: ObjectValue,
     connection: unknown,
   ): readonly Diagnostic[] {

@@ -20,7 +20,9 @@ export function configureInstance(
     where,
   );
   if (hasErrors(configured.diagnostics)) return configured;
-  const invalid = context.validations.validate(provider, config, configured.value, connection);
+  const { value, marks } = configured;
+  const isSensitive = marks.length > 0;
+  const invalid = context.validations.validate(provider, config, value, connection, isSensitive);
   return {
     ...configured,
     diagnostics: [...configured.diagnostics, ...locate(invalid, where)],

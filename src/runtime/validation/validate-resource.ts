@@ -28,7 +28,7 @@ export function validateResource(
   config: ResourceConfig<"managed" | "data" | "ephemeral">,
   { attributes }: Schema,
   scope: Scope,
-  validate: (value: ObjectValue) => readonly Diagnostic[],
+  validate: (value: ObjectValue, isSensitive: boolean) => readonly Diagnostic[],
 ): { object: Evaluated; diagnostics: readonly Diagnostic[] } {
   const { where, mode, address, lifecycle } = config;
   const ephemeral = mode === "ephemeral";
@@ -51,7 +51,7 @@ export function validateResource(
   const own = referencesIn([...config.body.values(), config.count, config.forEach]);
   const diagnostics = [
     ...body.diagnostics,
-    ...locate(validate(body.value), where),
+    ...locate(validate(body.value, body.marks.length > 0), where),
     ...checkSelfReferences(own, address, where),
     ...conditionsOf("precondition"),
     ...conditionsOf("postcondition"),

@@ -151,8 +151,9 @@ function validateBlock(
   if ("problem" in selected) return [selected.problem, ...references];
   const repetition = repeat(config, scope);
   const connection = connections.get(providerKey(config.provider));
-  const { diagnostics } = validateResource(config, selected, scope, (value) =>
-    context.validations.validate(selected.provider.provider, config, value, connection),
+  const { provider } = selected.provider;
+  const { diagnostics } = validateResource(config, selected, scope, (value, isSensitive) =>
+    context.validations.validate(provider, config, value, connection, isSensitive),
   );
   // References are checked by the schema. In expressions, the type of an object is open.
   scope.set(address, mark(UNKNOWN, { ephemeral: config.mode === "ephemeral" }));

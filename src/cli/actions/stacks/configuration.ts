@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { strictly } from "../../../provider/diagnostics";
 import { validate as validateStacks } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import type { AppOptions } from "../../stacks/app-stacks";
@@ -24,7 +25,10 @@ export async function synth(
 export async function validate(
   terminal: Terminal,
   stacks: readonly string[],
-  options: CommonOptions & AppOptions & SelectionOptions & VariableOptions,
+  options: CommonOptions &
+    AppOptions &
+    SelectionOptions &
+    VariableOptions & { readonly strict?: boolean },
 ): Promise<ExitCode> {
   const screen = openScreen(terminal, options);
   const selected = await findSelected(screen, stacks, options);
@@ -34,7 +38,8 @@ export async function validate(
   const load = loadOptions(screen, directory, selected.stacks, options);
   // Validation needs no secrets.
   const variables = { ...load.variables, unset: "unknown" } as const;
-  const diagnostics = await validateStacks({ ...load, variables });
+  const found = await validateStacks({ ...load, variables });
+  const diagnostics = options.strict ? found.map(strictly) : found;
   if (screen.report(diagnostics)) return ExitCode.ERROR;
   const { bold, green } = screen.style;
   const count = diagnostics.length > 0 ? ", with the warnings above" : "";

@@ -5,7 +5,7 @@ import {
   compliancePolicyAttributes,
   policyCodec,
 } from "../../../provider/resources/compliance-policy";
-import { readPolicy } from "../../../review/protection/read-policy";
+import { readPolicy } from "../../../provider/collections/read-policy";
 import { plannedPolicies } from "../../../review/protection/review-protection";
 import { renderExplanation, explanationJson } from "../../../review/protection/explanation-text";
 import { Session } from "../../../runtime";

@@ -1,6 +1,6 @@
 import { FIELDS, type Field, type Policy, type Scope } from "../../protection/policy";
-import type { Attribute, Attributes } from "../../provider/schema/attribute";
-import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../provider/values";
+import type { Attribute, Attributes } from "../schema/attribute";
+import { isListValue, isObjectValue, UNKNOWN, type Value } from "../values";
 
 /** The name of a policy whose name is known only after apply. */
 export const UNKNOWN_NAME = "(known after apply)";

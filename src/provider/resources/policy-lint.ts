@@ -1,0 +1,75 @@
+import { lintPolicies, type Finding } from "../../protection/lint";
+import type { Policy } from "../../protection/policy";
+import { entriesOf } from "../collections/contents";
+import { readPolicy, UNKNOWN_NAME } from "../collections/read-policy";
+import { finding, type Diagnostic } from "../diagnostics";
+import type { ObjectValue } from "../values";
+import { compliancePolicyAttributes } from "./compliance-policy";
+
+/** Findings by the text of a set: sets of many tenants are often the same. */
+const known = new Map<string, readonly Finding[]>();
+const MOST_KNOWN = 1000;
+
+/** Warns of the policies of a set that do not do what they seem to do. */
+export function lintPolicySet(config: ObjectValue): readonly Diagnostic[] {
+  const policies = entriesOf(config, "policies").map((entry) => {
+    const { name } = entry;
+    const text = typeof name === "string" ? name : UNKNOWN_NAME;
+    return readPolicy(compliancePolicyAttributes, entry, text);
+  });
+  return lintOnce(policies).map((found) => {
+    const { summary, detail } = describe(found, policies[found.index]);
+    return finding(summary, detail, ["policies", found.index]);
+  });
+}
+
+function lintOnce(policies: readonly Policy[]): readonly Finding[] {
+  const key = JSON.stringify(policies);
+  const before = known.get(key);
+  if (before) return before;
+  const found = lintPolicies(policies);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+function describe(found: Finding, policy: Policy | undefined) {
+  const name = JSON.stringify(policy?.name ?? "");
+  switch (found.kind) {
+    case "empty": {
+      const field = found.field.replace("_", " ");
+      const detail = found.exempts
+        ? `The ${field} of the policy exempt all that they include.`
+        : `The ${field} of the policy include nothing. Add "*" to include all.`;
+      return { summary: `Policy ${name} applies to nothing`, detail };
+    }
+    case "hidden": {
+      const { by, lost } = found;
+      const missing =
+        lost.length === 0
+          ? ""
+          : ` They do not have ${lost.length === 1 ? "check" : "checks"} ${lost.join(", ")}, so nothing in this scope is checked for ${lost.length === 1 ? "it" : "them"}.`;
+      const detail = `Policies in front of it match all workloads of its scope: ${several(by)}.${missing} The first policy that matches a workload decides alone. Move this policy in front of them, or remove it.`;
+      return { summary: `Policy ${name} never decides`, detail };
+    }
+    case "redundant":
+      return {
+        summary: `Policy ${name} changes nothing`,
+        detail:
+          "Without it the same checks apply, because a later policy has them for the whole of its scope. Remove it, or change its checks.",
+      };
+    case "case":
+      return {
+        summary: `Patterns of policy ${name} differ by letter case only`,
+        detail: `Its ${found.field.replace("_", " ")} are matched without letter case, so these are the same: ${several(found.patterns)}.`,
+      };
+  }
+}
+
+const MOST_NAMES = 10;
+
+function several(names: readonly string[]): string {
+  const first = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name));
+  const more = names.length - first.length;
+  return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
