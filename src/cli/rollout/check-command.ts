@@ -46,12 +46,3 @@ export async function runCheck(
   if (ended.code === null) return failed(`was ended by ${ended.signal ?? "a signal"}`);
   return failed(`ended with exit code ${ended.code}`);
 }
-
-/** The environment of a check: variables with the values of ephemeral variables are left out. */
-export function withoutEphemerals(
-  environment: Environment,
-  ephemeral: ReadonlySet<string>,
-): Environment {
-  const hidden = new Set([...ephemeral].flatMap((name) => [name, `TF_VAR_${name}`]));
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name)));
-}

@@ -4,6 +4,7 @@ import { planWaves } from "../../fleet/rollout/waves";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { formatStackCount } from "../../review/text/counts";
 import { hasChanges, type Session } from "../../runtime";
+import { childEnvironment } from "../child-environment";
 import { ExitCode } from "../exit-code";
 import type { RunFollower } from "../stacks/follow-run";
 import type { RunOptions } from "../stacks/run-options";
@@ -11,7 +12,7 @@ import { reportApplied } from "../stacks/run-report";
 import { confirm } from "../terminal/confirmation";
 import type { Interruption } from "../terminal/interruption";
 import type { Screen } from "../terminal/screen";
-import { runCheck, withoutEphemerals } from "./check-command";
+import { runCheck } from "./check-command";
 import type { RunLog } from "./run-log";
 
 /** An apply or a destroy of a session. */
@@ -110,7 +111,7 @@ async function proceed(run: RolloutRun, done: Wave, next: Wave): Promise<boolean
   const { stop } = interruption;
   const { terminal } = screen;
   if (options.check !== undefined) {
-    const environment = withoutEphemerals(terminal.environment, session.ephemeralVariables);
+    const environment = childEnvironment(terminal.environment, session.ephemeralVariables);
     const problem = await runCheck(screen, { command: options.check, environment, stop }, done);
     if (stop.aborted) return false;
     if (problem && screen.report([problem])) return false;
