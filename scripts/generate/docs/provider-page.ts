@@ -21,6 +21,7 @@ export function providerPage(): string {
 const INTRODUCTION = `The provider requires Terraform 1.11 or newer and Node 20.18.1 or newer. It is part of the npm package \`cdktf-console\` and is in no registry: run \`npx cdktf-console provider install\` to install it for \`terraform init\`.
 
 - [Engines](guides/engines.md): differences between Terraform and the embedded executor, and how to use both.
+- [Many tenants](guides/tenants.md): a stack for each row of a CSV, YAML or JSON file, from one tenant to ten thousand.
 - [cdktf's own tools](guides/cdktf.md): \`cdktf deploy\`, and bindings for other languages with \`cdktf get\`.
 - [The guide](guide.md) of the npm package: secrets, ownership of policies, state.`;
 

@@ -30,6 +30,25 @@ export function positiveDuration(text: string): number {
   throw new InvalidArgumentError("It must be longer than 0.");
 }
 
+/**
+ * A program and its arguments, for a start without a shell. Blanks separate words; quotes and
+ * backslashes work as in a POSIX shell, and nothing is expanded.
+ */
+export function commandWords(text: string): readonly string[] {
+  const words = text.match(WORD) ?? [];
+  if (words.length === 0 || text.replace(WORD, "").trim() !== "") {
+    throw new InvalidArgumentError("It must be a program and its arguments, with closed quotes.");
+  }
+  return words.map((word) =>
+    word.replace(QUOTED, (_, escaped?: string, double?: string, single?: string) =>
+      double === undefined ? (escaped ?? single ?? "") : double.replace(/\\(["\\$`])/g, "$1"),
+    ),
+  );
+}
+
+const WORD = /(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs;
+const QUOTED = /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs;
+
 /** A name that cdktf accepts for a stack. */
 export function stackName(text: string): string {
   if (!/[\s*?[\]{}!]/.test(text)) return text;

@@ -3,7 +3,7 @@ import { parseLabel, type LabelFilter } from "../../fleet/selection/labels";
 import { parseShard, type Shard } from "../../fleet/selection/shard";
 import type { VariableArgument } from "../../runtime/config/variable-sources";
 import { ENGINES } from "../terraform/engines";
-import { collect, duration, wholeNumber } from "./option-values";
+import { collect, commandWords, duration, wholeNumber } from "./option-values";
 
 /* Options that several commands take. */
 
@@ -77,6 +77,11 @@ function variables(
   return [...before, argument];
 }
 
+export const secretsOption = new Option(
+  "--secrets-command <command>",
+  "command that prints the secrets that are not set otherwise, started without a shell",
+).argParser(commandWords);
+
 export const lockOption = new Option(
   "--lock-timeout <duration>",
   "time to wait for a state lock, such as 30s or 5m",
@@ -96,6 +101,7 @@ export const runOptions = [
   ...appOptions,
   ...selectionOptions,
   ...variableOptions,
+  secretsOption,
   new Option(
     "--parallelism <count>",
     "maximum number of concurrent operations (default: 10, more for many stacks)",

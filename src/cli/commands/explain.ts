@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { command } from "../command-line/command";
 import { collectSome, orNone } from "../command-line/option-values";
-import { appOptions, lockOption, variableOptions } from "../command-line/options";
+import { appOptions, lockOption, secretsOption, variableOptions } from "../command-line/options";
 
 export const explain = command({
   name: "explain",
@@ -14,6 +14,7 @@ export const explain = command({
   options: [
     ...appOptions,
     ...variableOptions,
+    secretsOption,
     lockOption,
     new Option("--console", "read the console of the environment instead of a stack"),
     new Option("--image <name>", 'image of the workload; "" for none (default: any)').argParser(

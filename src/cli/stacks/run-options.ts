@@ -8,12 +8,15 @@ import type { CommonOptions, Screen } from "../terminal/screen";
 import type { AppOptions } from "./app-stacks";
 import type { PrintOptions } from "./run-report";
 import type { SelectionOptions } from "./selection";
+import { secretsFrom } from "./secrets-command";
 import type { GateOptions } from "./protection-gate";
 import type { ReviewOptions } from "./write-reviews";
 
 /** Values of input variables, in command line order. */
 export interface VariableOptions {
   readonly variables?: readonly VariableArgument[];
+  /** Program and arguments. */
+  readonly secretsCommand?: readonly string[];
 }
 
 /** Options of plan, apply and destroy. Each command takes some of the optional ones. */
@@ -52,16 +55,17 @@ export function loadOptions(
   { terminal, log }: Screen,
   outDir: string,
   stacks: readonly { readonly name: string }[],
-  { variables = [] }: VariableOptions,
+  { variables = [], secretsCommand }: VariableOptions,
 ): LoadOptions {
   const { directory, environment } = terminal;
+  const secrets = secretsCommand && secretsFrom(secretsCommand, terminal);
   const given = variables.map((argument) =>
     argument.kind === "file" ? { ...argument, file: resolve(directory, argument.file) } : argument,
   );
   return {
     outDir,
     stacks: stacks.map(({ name }) => name),
-    variables: { environment, directories: [directory], given },
+    variables: { environment, directories: [directory], given, ...(secrets && { secrets }) },
     providers: builtInProviders(log),
   };
 }

@@ -1,6 +1,8 @@
 import { join, resolve } from "node:path";
 import { consoleInstallations } from "../../plugin/installation";
+import type { Environment } from "../../provider/definitions/provider-definition";
 import { error, type Diagnostic } from "../../provider/diagnostics";
+import { compareStrings } from "../../provider/values";
 import { PROVIDER_SOURCE } from "../../provider/identity";
 import { nullProvider } from "../../provider/null-provider";
 import { stackTitle } from "../../review/text/stack-title";
@@ -11,6 +13,7 @@ import { ExitCode } from "../exit-code";
 import { readConfiguration, terraformBlock } from "../stacks/app-stacks";
 import { onlyFile } from "../stacks/plan-file";
 import type { RunOptions } from "../stacks/run-options";
+import { secretsFrom } from "../stacks/secrets-command";
 import { selectedStacks } from "../stacks/selection";
 import { approvalProblem } from "../terminal/confirmation";
 import { openScreen, type Screen } from "../terminal/screen";
@@ -20,7 +23,7 @@ import type { Program } from "./engines";
 import { handOver } from "./hand-over";
 import { installProviders, pluginFolder } from "./install-providers";
 import { checkProgram, runProgram } from "./program";
-import { secretsOf, variableSources, type VariableSources } from "./variables";
+import { declaredSecrets, secretsOf, variableSources, type VariableSources } from "./variables";
 
 /** One run of a command over stacks. */
 interface Run {
@@ -29,6 +32,8 @@ interface Run {
   readonly command: TerraformCommand;
   readonly options: RunOptions;
   readonly variables: VariableSources;
+  /** Values that the secrets command gave, by variable. */
+  readonly secrets: Environment;
   interrupted: boolean;
 }
 
@@ -66,7 +71,10 @@ export async function runStacks(
   if (screen.report(variables.diagnostics)) return ExitCode.ERROR;
   const { out, ...rest } = options;
   const absolute = { ...rest, ...(out !== undefined && { out: resolve(terminal.directory, out) }) };
-  const run: Run = { screen, program, command, options: absolute, variables, interrupted: false };
+  const { secrets, diagnostics } = await askForSecrets(terminal, stacks, variables, options);
+  if (screen.report(diagnostics)) return ExitCode.ERROR;
+  const common = { screen, program, command, options: absolute, variables, secrets };
+  const run: Run = { ...common, interrupted: false };
   const release = terminal.onInterrupt(() => {
     run.interrupted = true;
   });
@@ -75,6 +83,27 @@ export async function runStacks(
   } finally {
     release();
   }
+}
+
+/** Asks the secrets command once for all stacks. Terraform itself reports a secret without a value. */
+async function askForSecrets(
+  terminal: Terminal,
+  stacks: readonly StackEntry[],
+  { environment }: VariableSources,
+  { secretsCommand }: RunOptions,
+): Promise<{ readonly secrets: Environment; readonly diagnostics: readonly Diagnostic[] }> {
+  if (!secretsCommand) return { secrets: {}, diagnostics: [] };
+  const read = await Promise.all(stacks.map(readConfiguration));
+  const ephemeral = [
+    ...new Set(read.flatMap((one) => ("json" in one ? declaredSecrets(one.json) : []))),
+  ];
+  const names = ephemeral.filter(
+    (name) => environment[name] === undefined && environment[`TF_VAR_${name}`] === undefined,
+  );
+  if (names.length === 0) return { secrets: {}, diagnostics: [] };
+  const request = { names: names.sort(compareStrings), ephemeral };
+  const { values, diagnostics } = await secretsFrom(secretsCommand, terminal)(request);
+  return { secrets: Object.fromEntries(values), diagnostics };
 }
 
 function severalPlans(program: Program, stacks: readonly StackEntry[]): Diagnostic {
@@ -151,7 +180,7 @@ async function runStack(run: Run, stack: StackEntry, workspace: string): Promise
     TF_IN_AUTOMATION: "1",
     ...logging(run),
     ...variables.environment,
-    ...secretsOf(read.json, variables.environment),
+    ...secretsOf(read.json, { ...run.secrets, ...variables.environment }),
   };
   const { directory } = stack;
   const { lock, diagnostics } = await handOver({

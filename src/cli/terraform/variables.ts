@@ -88,11 +88,17 @@ const declarations = z.looseObject({
 
 /** `TF_VAR_NAME` for each `NAME` that `Secret.fromEnv` reads from the environment. */
 export function secretsOf(stack: unknown, environment: Environment): Environment {
-  const { variable = {} } = declarations.safeParse(stack).data ?? {};
-  const found = Object.entries(variable).flatMap(([name, { sensitive, ephemeral }]) => {
-    const text = environment[name];
-    const isSecret = sensitive === true && ephemeral === true && text !== undefined;
-    return isSecret ? [[`TF_VAR_${name}`, environment[`TF_VAR_${name}`] ?? text] as const] : [];
+  const found = declaredSecrets(stack).flatMap((name) => {
+    const text = environment[`TF_VAR_${name}`] ?? environment[name];
+    return text === undefined ? [] : [[`TF_VAR_${name}`, text] as const];
   });
   return Object.fromEntries(found);
+}
+
+/** The variables that `Secret.fromEnv` declares. */
+export function declaredSecrets(stack: unknown): readonly string[] {
+  const { variable = {} } = declarations.safeParse(stack).data ?? {};
+  return Object.entries(variable).flatMap(([name, { sensitive, ephemeral }]) =>
+    sensitive === true && ephemeral === true ? [name] : [],
+  );
 }

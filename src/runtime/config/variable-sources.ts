@@ -22,6 +22,29 @@ export interface VariableInputs {
   readonly settled?: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** Treatment of a variable without a value: an error (the default), or unknown. */
   readonly unset?: "error" | "unknown";
+  /** Asked once for all secrets that have no value otherwise. */
+  readonly secrets?: SecretSource;
+}
+
+/** Finds secrets, such as the command of `--secrets-command`. Errors are of the whole run. */
+export type SecretSource = (request: {
+  /** The variables that need a value. */
+  readonly names: readonly string[];
+  /** All ephemeral variables of the run. */
+  readonly ephemeral: readonly string[];
+}) => Promise<{
+  /** By name. A secret that was not found is absent. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}>;
+
+/** Returns the environment without the variables that set any of `names`. */
+export function withoutVariables(
+  environment: VariableInputs["environment"],
+  names: readonly string[],
+): VariableInputs["environment"] {
+  const hidden = new Set(names.flatMap((name) => [name, `TF_VAR_${name}`]));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name)));
 }
 
 export type VariableArgument =

@@ -14,6 +14,13 @@ import { isNull } from "../expressions/typed";
 import { errorAt } from "../config/located";
 import { evaluateValidation, type ConditionResult } from "./conditions";
 import type { StackConfig, VariableConfig } from "../config/stack-config";
+import {
+  findSecrets,
+  fromEnvironment,
+  fromSecrets,
+  isSecret,
+  type InputsWithSecrets,
+} from "./secrets";
 import type { AssignedVariable, VariableInputs } from "../config/variable-sources";
 import { readAssignments } from "../config/variable-sources";
 
@@ -24,11 +31,12 @@ export type VariableValues = ReadonlyMap<string, Evaluated>;
  * Finds the values of all variables of the stacks. From weakest to strongest: the default; the
  * environment (`TF_VAR_NAME`; for a sensitive and ephemeral variable, which is what
  * `Secret.fromEnv` makes, else `NAME`); files that are found automatically; `--var` and
- * `--var-file` in their order. All missing and invalid values are reported together, and are
- * `UNKNOWN`. Undeclared environment variables are ignored; other undeclared values are warnings.
+ * `--var-file` in their order. Secrets without a value are asked from `inputs.secrets`. All missing
+ * and invalid values are reported together, and are `UNKNOWN`. Undeclared environment variables are
+ * ignored; other undeclared values are warnings.
  *
- * @returns By the name of the stack: the values, converted and marked; and the given values before
- * conversion, without defaults.
+ * @returns By the name of the stack: the values, converted and marked; the given values before
+ * conversion, without defaults; and the errors of stacks with a secret that was not found.
  */
 export async function resolveVariables(
   stacks: readonly StackConfig[],
@@ -36,6 +44,7 @@ export async function resolveVariables(
 ): Promise<{
   values: ReadonlyMap<string, VariableValues>;
   given: ReadonlyMap<string, VariableValues>;
+  faults: ReadonlyMap<string, readonly Diagnostic[]>;
   diagnostics: readonly Diagnostic[];
 }> {
   const { assignments, diagnostics: found } = await readAssignments(inputs);
@@ -44,23 +53,28 @@ export async function resolveVariables(
   const explicit = inputs.settled
     ? await readAssignments({ directories: [], given: inputs.given })
     : undefined;
+  const secrets = await findSecrets(stacks, inputs, assignments);
+  diagnostics.push(...secrets.diagnostics);
   const values = new Map<string, VariableValues>();
   const given = new Map<string, VariableValues>();
+  const faults = new Map<string, readonly Diagnostic[]>();
   for (const stack of stacks) {
+    const lacking: Diagnostic[] = [];
     const ofStack = new Map<string, Evaluated>();
     const givenToStack = new Map<string, Evaluated>();
     for (const variable of stack.variables.values()) {
       const settled = settledValue(variable, inputs.settled?.get(stack.name));
       const found = settled
         ? await takeSettled(variable, settled, explicit?.assignments ?? [], diagnostics)
-        : await resolveOne(variable, inputs, assignments, diagnostics);
+        : await resolveOne(variable, secrets, assignments, diagnostics, lacking);
       ofStack.set(variable.name, found.value);
       if (found.given !== undefined) givenToStack.set(variable.name, found.given);
     }
     values.set(stack.name, ofStack);
     given.set(stack.name, givenToStack);
+    if (lacking.length > 0) faults.set(stack.name, lacking);
   }
-  return { values, given, diagnostics };
+  return { values, given, faults, diagnostics };
 }
 
 /** Evaluates the validations of a variable with the values known so far. */
@@ -80,13 +94,15 @@ export function checkVariable(
 
 async function resolveOne(
   variable: VariableConfig,
-  { environment, unset = "error" }: VariableInputs,
+  { environment, unset = "error", found }: InputsWithSecrets,
   assignments: readonly AssignedVariable[],
   diagnostics: Diagnostic[],
+  lacking: Diagnostic[],
 ): Promise<{ value: Evaluated; given?: Evaluated }> {
   const assigned =
     assignments.findLast(({ name }) => name === variable.name) ??
-    fromEnvironment(variable, environment);
+    fromEnvironment(variable, environment) ??
+    fromSecrets(variable, found);
   const marks = { sensitive: variable.sensitive, ephemeral: variable.ephemeral };
   if (assigned) {
     const evaluated = await evaluateAssigned(assigned, variable, diagnostics);
@@ -97,6 +113,7 @@ async function resolveOne(
   }
   if (variable.default !== undefined) return { value: mark(variable.default, marks) };
   if (assigned) diagnostics.push(notNullable(variable));
+  else if (found && isSecret(variable)) lacking.push(notFound(variable));
   else if (unset === "error") diagnostics.push(notSet(variable));
   return { value: mark(UNKNOWN, marks) };
 }
@@ -128,18 +145,6 @@ async function takeSettled(
   }
   const { sensitive, ephemeral } = variable;
   return { value: mark(value, { sensitive, ephemeral }), given: value };
-}
-
-function fromEnvironment(
-  { name, sensitive, ephemeral }: VariableConfig,
-  environment: VariableInputs["environment"],
-): AssignedVariable | undefined {
-  const candidates = sensitive && ephemeral ? [`TF_VAR_${name}`, name] : [`TF_VAR_${name}`];
-  for (const source of candidates) {
-    const text = environment[source];
-    if (text !== undefined) return { name, source, content: { kind: "text", text } };
-  }
-  return undefined;
 }
 
 async function evaluateAssigned(
@@ -224,6 +229,14 @@ function notSet({ name, where, sensitive, ephemeral }: VariableConfig): Diagnost
     where,
     "No value for required variable",
     `The variable "${name}" is not set and has no default. Set ${ways}.`,
+  );
+}
+
+function notFound({ name, where }: VariableConfig): Diagnostic {
+  return errorAt(
+    where,
+    "Secret was not found",
+    `The variable "${name}" is not set, and the secrets command gave no value for it.`,
   );
 }
 

@@ -40,7 +40,7 @@ export interface Loaded {
   readonly configuration: ConfigurationGraph;
   /** By name, each behind those that it depends on. */
   readonly contexts: ReadonlyMap<string, StackContext>;
-  /** Stacks that read a state which cannot be used. */
+  /** Stacks that read a state which cannot be used, or lack a secret. */
   readonly faults: StackFaults;
 }
 
@@ -123,10 +123,19 @@ export async function loadConfigs(
     ]),
   );
   diagnostics.push(...(await validateStacks(configuration, contexts, options)));
-  const loaded = { configuration, contexts, faults: remote.faults };
+  const faults = mergedFaults([variables.faults, remote.faults]);
+  const loaded = { configuration, contexts, faults };
   if (!hasErrors(diagnostics)) return { loaded, diagnostics };
   await closeProviders(loaded);
   return { diagnostics };
+}
+
+function mergedFaults(found: readonly StackFaults[]): StackFaults {
+  const faults = new Map<string, readonly Diagnostic[]>();
+  for (const [stack, problems] of found.flatMap((some) => [...some])) {
+    faults.set(stack, [...(faults.get(stack) ?? []), ...problems]);
+  }
+  return faults;
 }
 
 /** Closes the providers of all stacks. */

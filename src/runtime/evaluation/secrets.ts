@@ -1,0 +1,73 @@
+import { hasErrors, type Diagnostic } from "../../provider/diagnostics";
+import { compareStrings } from "../../provider/values";
+import type { StackConfig, VariableConfig } from "../config/stack-config";
+import type { AssignedVariable, VariableInputs } from "../config/variable-sources";
+
+/** The sources of values that no assignment sets, with the secrets that were found. */
+export interface InputsWithSecrets extends VariableInputs {
+  readonly found?: ReadonlyMap<string, string>;
+}
+
+/** Asks once for the secrets of all stacks. After an error none of them is reported as missing. */
+export async function findSecrets(
+  stacks: readonly StackConfig[],
+  inputs: VariableInputs,
+  assignments: readonly AssignedVariable[],
+): Promise<InputsWithSecrets & { readonly diagnostics: readonly Diagnostic[] }> {
+  const { secrets, environment } = inputs;
+  if (!secrets) return { ...inputs, diagnostics: [] };
+  const ephemeral = stacks.flatMap(({ variables }) =>
+    [...variables.values()].filter((variable) => variable.ephemeral),
+  );
+  const assigned = new Set(assignments.map(({ name }) => name));
+  const wanted = ephemeral.filter(
+    (variable) =>
+      variable.sensitive && !assigned.has(variable.name) && !fromEnvironment(variable, environment),
+  );
+  if (wanted.length === 0) return { ...inputs, diagnostics: [] };
+  const { values, diagnostics } = await secrets({
+    names: namesOf(wanted),
+    ephemeral: namesOf(ephemeral),
+  });
+  if (hasErrors(diagnostics)) return { ...inputs, unset: "unknown", diagnostics };
+  return { ...inputs, found: values, diagnostics };
+}
+
+function namesOf(variables: readonly VariableConfig[]): readonly string[] {
+  return [...new Set(variables.map(({ name }) => name))].sort(compareStrings);
+}
+
+/** Returns the value of a variable in the environment. */
+export function fromEnvironment(
+  { name, sensitive, ephemeral }: VariableConfig,
+  environment: VariableInputs["environment"],
+): AssignedVariable | undefined {
+  const candidates = isSecret({ sensitive, ephemeral })
+    ? [`TF_VAR_${name}`, name]
+    : [`TF_VAR_${name}`];
+  for (const source of candidates) {
+    const text = environment[source];
+    if (text !== undefined) return { name, source, content: { kind: "text", text } };
+  }
+  return undefined;
+}
+
+/** Returns a secret that was found. */
+export function fromSecrets(
+  variable: VariableConfig,
+  found: InputsWithSecrets["found"],
+): AssignedVariable | undefined {
+  const text = isSecret(variable) ? found?.get(variable.name) : undefined;
+  const source = "the secrets command";
+  return text === undefined
+    ? undefined
+    : { name: variable.name, source, content: { kind: "text", text } };
+}
+
+/** Reports whether `NAME` sets the variable too, as `Secret.fromEnv` expects. */
+export function isSecret({
+  sensitive,
+  ephemeral,
+}: Pick<VariableConfig, "sensitive" | "ephemeral">): boolean {
+  return sensitive && ephemeral;
+}

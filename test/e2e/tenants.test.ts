@@ -1,0 +1,219 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../../src/simulator";
+import { temporaryFolder } from "../cli/stack-files";
+import { TestTerminal } from "../cli/test-terminal";
+
+jest.setTimeout(240_000);
+
+const root = join(__dirname, "../..");
+const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
+const app = `${process.execPath} ${tsx} ${join(root, "examples/tenants/main.ts")}`;
+
+const SECRETS = {
+  CONSOLE_PASSWORD: "correct-horse-battery",
+  CONSOLE_LICENSE_KEY: "license-key-of-high-entropy",
+  TENANT_2_PASSWORD: "staple-of-tenant-2",
+};
+
+let simulator: Simulator;
+let directory: string;
+
+beforeEach(async () => {
+  simulator = await startSimulator({ tenants: 3 });
+  directory = temporaryFolder();
+  writeTenants({});
+});
+afterEach(() => simulator.close());
+
+/** Writes a row for each console; `more` has members of rows by their number. */
+function writeTenants(more: Readonly<Record<number, object>>, count = 3): void {
+  const rows = simulator.consoles.slice(0, count).map(({ url }, at) => ({
+    name: `tenant-${at + 1}`,
+    url,
+    ...(at === 1 && { secrets: { password: "TENANT_2_PASSWORD" } }),
+    ...more[at + 1],
+  }));
+  writeFileSync(join(directory, "tenants.json"), JSON.stringify({ tenants: rows }, undefined, 2));
+}
+
+async function run(environment: Record<string, string>, ...command: string[]) {
+  const terminal = new TestTerminal({
+    directory,
+    environment: {
+      ...environment,
+      TENANTS_FILE: "tenants.json",
+      CONSOLE_CA_FILE: simulator.caFile,
+    },
+  });
+  const code = await terminal.run(...command, "--app", app);
+  return { code, out: terminal.out, err: terminal.err };
+}
+
+const policies = (tenant: number) =>
+  simulator.consoles[tenant - 1]?.console.policies().map(({ name }) => name);
+
+describe("a tenant that leaves", () => {
+  test("keeps its stack and state until all is destroyed, and then its state is listed", async () => {
+    expect((await run(SECRETS, "apply", "--auto-approve")).code).toBe(0);
+    expect(policies(1)).toContain("No root in production");
+    expect(policies(3)).toContain("No root in production");
+
+    writeTenants({ 3: { removed: true } });
+    const { CONSOLE_PASSWORD, TENANT_2_PASSWORD } = SECRETS;
+    const planned = await run(SECRETS, "plan");
+    expect(planned.out).toContain("Total of 3 stacks: 0 to add, 0 to change, 5 to destroy.");
+    // Its license is not needed anymore.
+    const applied = await run(
+      { CONSOLE_PASSWORD, TENANT_2_PASSWORD },
+      "apply",
+      "tenant-3",
+      "--auto-approve",
+    );
+    expect(applied.code).toBe(0);
+    expect(applied.out).toContain("5 destroyed");
+    expect(policies(3)).not.toContain("No root in production");
+    expect(policies(1)).toContain("No root in production");
+    expect((await run(SECRETS, "plan", "--detailed-exitcode")).code).toBe(0);
+
+    writeTenants({}, 2);
+    const { out } = await run({}, "stacks");
+    expect(out).toContain("\nStates without a stack:\n  terraform.tenant-3.tfstate\n");
+  });
+});
+
+describe("--secrets-command", () => {
+  /** A command that records what it gets, and answers with `answer`. */
+  function command(answer: string): string {
+    const file = join(directory, "secrets command.cjs");
+    writeFileSync(
+      file,
+      `const input = require("node:fs").readFileSync(0, "utf8");
+      require("node:fs").writeFileSync("asked.json", JSON.stringify({
+        names: JSON.parse(input), argument: process.argv[2], environment: process.env,
+      }));
+      console.error("looking for secrets");
+      ${answer}`,
+    );
+    return `${process.execPath} '${file}' "\\$HOME *"`;
+  }
+  const asked = () =>
+    JSON.parse(readFileSync(join(directory, "asked.json"), "utf8")) as {
+      names: string[];
+      argument: string;
+      environment: Record<string, string>;
+    };
+  const print = (secrets: object) => `console.log(${JSON.stringify(JSON.stringify(secrets))})`;
+
+  test("gives the secrets that are not set otherwise, and sees none of the others", async () => {
+    const { CONSOLE_PASSWORD, ...others } = SECRETS;
+    const given = { TF_VAR_CONSOLE_PASSWORD: CONSOLE_PASSWORD, OTHER: "kept" };
+    const secrets = ["--secrets-command", command(print(others))];
+    const { code, out, err } = await run(given, "apply", "--auto-approve", ...secrets);
+    expect(err).toContain("looking for secrets");
+    expect(code).toBe(0);
+    expect(asked().names).toEqual(["CONSOLE_LICENSE_KEY", "TENANT_2_PASSWORD"]);
+    expect(asked().argument).toBe("$HOME *");
+    expect(asked().environment).toMatchObject({ OTHER: "kept" });
+    expect(asked().environment).not.toHaveProperty("TF_VAR_CONSOLE_PASSWORD");
+    expect(policies(2)).toContain("No root in production");
+
+    await run(given, "plan", "--out", "saved.plan", ...secrets);
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== "secrets command.cjs")
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+    expect(files.length).toBeGreaterThan(6);
+    for (const text of [out, err, ...files]) {
+      for (const secret of Object.values(SECRETS)) expect(text.includes(secret)).toBe(false);
+    }
+  });
+
+  test("that lacks the secret of a tenant excludes this tenant only", async () => {
+    const answer = print({ ...SECRETS, TENANT_2_PASSWORD: null });
+    const { code, out } = await run(
+      {},
+      "apply",
+      "--auto-approve",
+      "--secrets-command",
+      command(answer),
+    );
+    expect(code).toBe(1);
+    expect(out).toContain("Excluded: 1 of 3 stacks\n  - Secret was not found (1): tenant-2\n");
+    expect(policies(1)).toContain("No root in production");
+    expect(policies(2)).not.toContain("No root in production");
+  });
+
+  test("that is misused is one error, and nothing is planned", async () => {
+    const folder = ["--out-dir", "cdktf.out"];
+    expect((await run({}, "synth")).code).toBe(0);
+    const faulty: readonly (readonly [string, string, string])[] = [
+      [command("process.exit(3)"), "Secrets command failed", "ended with exit code 3"],
+      ["no-such-program", "Secrets command failed", "could not be started"],
+    ];
+    for (const [secrets, summary, detail] of faulty) {
+      expect(await refused(secrets, folder)).toEqual([summary, expect.stringContaining(detail)]);
+    }
+    const invalid = "Invalid answer of the secrets command";
+    for (const [answer, detail] of [
+      ['console.log("hunter2")', "The output is not JSON."],
+      ['console.log("[1]")', "not a JSON object"],
+      [print({ CONSOLE_PASSWORD: { text: "hunter2" } }), "not strings: CONSOLE_PASSWORD."],
+    ] as const) {
+      expect(await refused(command(answer), folder)).toEqual([
+        invalid,
+        expect.stringContaining(detail),
+      ]);
+    }
+    const open = await plan("get 'secrets", folder);
+    expect(open.err).toContain("It must be a program and its arguments, with closed quotes.");
+  });
+
+  const plan = async (secrets: string, folder: readonly string[]) => {
+    const terminal = new TestTerminal({ directory });
+    const code = await terminal.run("plan", ...folder, "--secrets-command", secrets);
+    return { code, out: terminal.out, err: terminal.err };
+  };
+
+  /** The summary and the detail of the only error. */
+  async function refused(secrets: string, folder: readonly string[]): Promise<readonly string[]> {
+    const { code, out, err } = await plan(secrets, folder);
+    expect(code).toBe(1);
+    expect(out + err).not.toContain("hunter2");
+    const [summary, ...more] = [...err.matchAll(/^Error: (.*)$/gm)].map(([, text = ""]) => text);
+    return [summary ?? "", ...more, err.replace(/\s+/g, " ")];
+  }
+
+  test("is not started by synth, nor when all secrets are set", async () => {
+    const secrets = ["--secrets-command", command("process.exit(3)")];
+    expect((await run({}, "synth")).code).toBe(0);
+    expect((await run(SECRETS, "plan", ...secrets)).code).toBe(0);
+    expect(readdirSync(directory)).not.toContain("asked.json");
+  });
+});
+
+test("the rehearsal of the example applies all tenants, and then has no changes", () => {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [tsx, join(root, "examples/tenants/rehearse.ts"), "4"],
+    { encoding: "utf8" },
+  );
+  expect(stdout).toContain("Total of 4 stacks: 20 added, 0 changed, 0 destroyed.");
+  expect(stdout).toContain("No changes.");
+  expect(status).toBe(0);
+});
+
+test("the tenants of the example are valid", () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [tsx, join(root, "examples/tenants/main.ts")],
+    {
+      cwd: join(root, "examples/tenants"),
+      encoding: "utf8",
+      env: { ...process.env, CDKTF_OUTDIR: join(directory, "out") },
+    },
+  );
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+  expect(readdirSync(join(directory, "out/stacks"))).toHaveLength(3);
+});
