@@ -2,7 +2,10 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", "coverage/", "**/cdktf.out/", "**/*.cjs"] },
+  // Templates have a tsconfig.json of their own, whose types are those of an installed package.
+  {
+    ignores: ["dist/", "node_modules/", "coverage/", "templates/", "**/cdktf.out/", "**/*.cjs"],
+  },
   js.configs.recommended,
   {
     files: ["**/*.{ts,tsx}"],

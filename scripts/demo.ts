@@ -1,76 +1,96 @@
 /**
- * Runs the quickstart against an embedded console with the commands of a user. Needs only Node and
- * this checkout, and removes its files.
+ * Shows the product on an embedded console with the commands of a user: plan, apply, an empty plan,
+ * the review of a changed policy, drift. Needs only Node and this checkout.
  */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { ConsoleClient } from "cdktf-console/client";
+import { join, relative } from "node:path";
 import { startSimulator } from "cdktf-console/simulator";
 
 const root = join(__dirname, "..");
-const app = `${quoted(join(root, "node_modules/.bin/tsx"))} ${quoted(join(root, "examples/quickstart/main.ts"))}`;
-const username = "admin";
-const password = "demo-only-password";
+/** Kept, so that it can be looked at. */
+const page = join(root, "dist/demo.html");
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "cdktf-console-demo-"));
   const simulator = await startSimulator();
+  const [{ url, console: served }] = simulator.consoles;
+  const environment = {
+    ...process.env,
+    CONSOLE_URL: url,
+    CONSOLE_CA_FILE: simulator.caFile,
+    CONSOLE_USERNAME: "admin",
+    CONSOLE_PASSWORD: "demo-only-password",
+    CONSOLE_LICENSE_KEY: "demo-only-license",
+  };
+  const run = (...args: string[]) => cdktfConsole(args, folder, environment);
   try {
-    const [served] = simulator.consoles;
-    say(`An embedded console serves ${served.url}: fresh, HTTPS with its own authority.`);
-    const environment = {
-      ...process.env,
-      CONSOLE_URL: served.url,
-      CONSOLE_CA_FILE: simulator.caFile,
-      CONSOLE_USERNAME: username,
-      CONSOLE_PASSWORD: password,
-      CONSOLE_LICENSE_KEY: "demo-only-license",
-    };
-    const command = (...args: string[]) => cdktfConsole(args, folder, environment);
+    await writeProject(folder);
+    heading(`A new console serves ${url}. The stack of examples/quickstart sets it up`);
+    await run("plan", "--out", "plan.bin");
+    heading("Apply the saved plan");
+    await run("apply", "plan.bin");
+    heading("Plan again");
+    await run("plan", "--detailed-exitcode");
 
-    say("$ cdktf-console synth");
-    await command("synth", "--app", app);
-    say("$ cdktf-console plan");
-    await command("plan", "--out-dir", "cdktf.out");
-    say("$ cdktf-console apply --auto-approve");
-    await command("apply", "--out-dir", "cdktf.out", "--auto-approve");
-    say("$ cdktf-console plan");
-    await expectNoChanges(command);
+    heading('The policy "No root in production" changes: it only alerts now');
+    await changeSource(folder, "checks: { 599: true }", "checks: { 599: false }");
+    await run("plan", "--html", page);
+    await changeSource(folder, "checks: { 599: false }", "checks: { 599: true }");
 
-    say("The console's policies, in the order in which it applies them:");
-    const client = new ConsoleClient({
-      baseUrl: served.url,
-      credentials: { method: "token-login", username, password },
-      tls: { ca: simulator.ca },
-    });
-    const { items } = await client.read("policies");
-    for (const [index, { name }] of items.entries()) console.log(`  ${index + 1}. ${name}`);
-    await client.close();
-
-    say("The state is lost, the console is not. $ cdktf-console apply --auto-approve");
-    await rm(join(folder, "terraform.quickstart.tfstate"));
-    await command("apply", "--out-dir", "cdktf.out", "--auto-approve");
-    say("$ cdktf-console plan");
-    await expectNoChanges(command);
+    heading("Somebody disables a policy on the console");
+    const policies = served.policies();
+    const changed = policies.map((one, index) => (index === 1 ? { ...one, disabled: true } : one));
+    await served.edit({ policies: changed });
+    await run("plan");
+    heading("Try next");
+    console.log(NEXT);
   } finally {
     await simulator.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Fails if there are changes, which exit code 2 reports. */
-async function expectNoChanges(command: (...args: string[]) => Promise<void>): Promise<void> {
-  await command("plan", "--out-dir", "cdktf.out", "--detailed-exitcode");
+const NEXT = `The plan with the changed policy, as a page for reviewers:
+  ${relative(process.cwd(), page)}
+
+A new project, after npm pack:
+  npx cdktf-console init ../my-console
+
+A console to try commands on:
+  npx cdktf-console simulate
+`;
+
+/** Writes a project with the quickstart's stack, which uses the packages of this checkout. */
+async function writeProject(folder: string): Promise<void> {
+  const modules = join(folder, "node_modules");
+  await mkdir(modules);
+  await symlink(root, join(modules, "cdktf-console"), "junction");
+  for (const name of ["cdktf", "constructs"]) {
+    await symlink(join(root, "node_modules", name), join(modules, name), "junction");
+  }
+  const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
+  const settings = { language: "typescript", app: `"${process.execPath}" "${tsx}" main.ts` };
+  await writeFile(join(folder, "cdktf.json"), JSON.stringify(settings));
+  const source = await readFile(join(root, "examples/quickstart/main.ts"), "utf8");
+  await writeFile(join(folder, "main.ts"), source);
 }
 
-/** Runs the built command in its own folder; rejects unless it exits with 0. */
+async function changeSource(folder: string, before: string, after: string): Promise<void> {
+  const file = join(folder, "main.ts");
+  const source = await readFile(file, "utf8");
+  await writeFile(file, source.replace(before, after));
+}
+
+/** Shows a command and runs it; rejects unless it exits with 0. */
 function cdktfConsole(
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
+  const shown = args.map((word) => (word === page ? relative(process.cwd(), page) : word));
+  console.log(`$ cdktf-console ${shown.join(" ")}`);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(root, "dist/cli.js"), ...args], {
       cwd,
@@ -85,12 +105,8 @@ function cdktfConsole(
   });
 }
 
-function say(line: string): void {
-  console.log(`\n── ${line}`);
-}
-
-function quoted(path: string): string {
-  return `"${path}"`;
+function heading(text: string): void {
+  console.log(`\n── ${text} ──`);
 }
 
 main().catch((failure: unknown) => {

@@ -6,7 +6,7 @@ import { ExitCode } from "./exit-code";
 import { processTerminal, wasmTieringFlag } from "./terminal/process-terminal";
 
 /** Runs the command line of this process. */
-export async function main(): Promise<ExitCode> {
+export async function main(): Promise<number> {
   const { node } = process.versions;
   const problem = nodeProblem(node);
   if (problem !== undefined) {

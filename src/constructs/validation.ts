@@ -1,6 +1,7 @@
 import { TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { formatPath, type Diagnostic, hasErrors } from "../provider/diagnostics";
+import { callSiteOf, callSiteText, type CallSite } from "./call-site";
 import { inPropNames, propPath } from "./naming";
 import { originOf } from "./origin";
 import type { ReadProps } from "./read-props";
@@ -19,10 +20,12 @@ export type Findings = () => readonly Diagnostic[];
  * our constructs therefore reports the findings of all stacks, so that one error has all of them.
  */
 export function validateAtSynth(construct: Construct, findings: Findings): void {
-  Object.defineProperty(construct, FINDINGS, { value: findings });
   const stack = TerraformStack.of(construct);
+  const callSite = callSiteOf(construct);
+  Object.defineProperty(construct, FINDINGS, { value: findings });
+  Object.defineProperty(construct, CALL_SITE, { value: callSite });
   construct.node.addValidation({
-    validate: () => findings().map((found) => sentence(found, originOf(stack))),
+    validate: () => findings().map((found) => sentence(found, stack, callSite)),
   });
 
   if (REPORTS in stack) return;
@@ -31,20 +34,33 @@ export function validateAtSynth(construct: Construct, findings: Findings): void 
 }
 
 const FINDINGS = Symbol.for("cdktf-console/Findings");
+const CALL_SITE = Symbol.for("cdktf-console/CallSite");
 const REPORTS = Symbol.for("cdktf-console/ReportsForOtherStacks");
 
 interface Validated extends IConstruct {
   readonly [FINDINGS]: Findings;
+  readonly [CALL_SITE]: CallSite;
 }
 
 function isValidated(construct: IConstruct): construct is Validated {
   return FINDINGS in construct;
 }
 
-function sentence({ path, summary, detail }: Diagnostic, origin: string | undefined): string {
-  const place = origin === undefined ? "" : `${origin}: `;
+/**
+ * `policies[0].name: Invalid attribute value. Must not be empty. (stack.ts:12)`, or with the place of
+ * the stack's data: `tenants.yaml:12: policies[0].name: …`.
+ */
+function sentence(
+  { path, summary, detail }: Diagnostic,
+  stack: TerraformStack,
+  callSite: CallSite,
+): string {
   const subject = path && path.length > 0 ? `${formatPath(path)}: ` : "";
-  return `${place}${subject}${summary}. ${detail}`;
+  const said = `${subject}${summary}. ${detail}`;
+  const origin = originOf(stack);
+  if (origin !== undefined) return `${origin}: ${said}`;
+  const line = callSiteText(callSite, process.cwd());
+  return line === undefined ? said : `${said} (${line})`;
 }
 
 function findingsOfOtherStacks(stack: TerraformStack): string[] {
@@ -55,10 +71,10 @@ function findingsOfOtherStacks(stack: TerraformStack): string[] {
     .filter(isValidated)
     .filter((construct) => TerraformStack.of(construct) !== stack)
     .flatMap((construct) =>
-      construct[FINDINGS]().map(
-        (found) =>
-          `[${construct.node.path}] ${sentence(found, originOf(TerraformStack.of(construct)))}`,
-      ),
+      construct[FINDINGS]().map((found) => {
+        const said = sentence(found, TerraformStack.of(construct), construct[CALL_SITE]);
+        return `[${construct.node.path}] ${said}`;
+      }),
     );
 }
 

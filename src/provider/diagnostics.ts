@@ -19,6 +19,8 @@ export interface Diagnostic {
   readonly constructPath?: string;
   /** Set for a warning about a valid configuration that does not do what it seems to do. */
   readonly isFinding?: true;
+  /** The line of the user's program that creates the construct, as in `stack.ts:12`. */
+  readonly source?: string;
 }
 
 export function error(summary: string, detail: string, path?: AttributePath): Diagnostic {
@@ -44,9 +46,9 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 /** `cwp_license.main (construct quickstart/license)`; undefined without a block. */
-export function formatPlace({ address, constructPath }: Diagnostic): string | undefined {
+export function formatPlace({ address, constructPath, source }: Diagnostic): string | undefined {
   if (constructPath === undefined) return address;
-  const construct = `construct ${constructPath}`;
+  const construct = `construct ${constructPath}${source === undefined ? "" : ` of ${source}`}`;
   return address === undefined ? construct : `${address} (${construct})`;
 }
 

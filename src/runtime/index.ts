@@ -21,6 +21,7 @@ export { isSavedPlan, isTerraformPlan } from "./saved-plan/file";
 export type { SavedPlan, SavedPlans } from "./saved-plan/save";
 export { importObject, type ImportOptions, type ImportResult } from "./import/import-object";
 export { validate, type Loaded, type LoadOptions } from "./validation/load";
+export { resourceGraphs } from "./plan/resource-graph";
 export type { VariableArgument, VariableInputs } from "./config/variable-sources";
 export type { Providers } from "./evaluation/providers";
 export type { EngineEvent, Observer, Operation } from "./documents/events";

@@ -239,3 +239,19 @@ test("a terminal gets colours and boxes, unless --no-color or NO_COLOR is set", 
     expect(plain.terminal.err).not.toMatch(/│|\p{Cc}\[/u);
   }
 });
+
+test("refresh records changes of the console, without a question", async () => {
+  await run("apply --auto-approve");
+  const [first] = simulator.consoles[0].console.policies();
+  await simulator.consoles[0].console.edit({ policies: [{ ...first, disabled: true }] });
+  const refreshed = await run("refresh");
+  expect(refreshed).toMatchObject({ code: 0, err: "" });
+  expect(simulator.consoles[0].console.policies()[0]).toMatchObject({ disabled: true });
+  expect((await run("plan --refresh-only --detailed-exitcode")).code).toBe(0);
+});
+
+test("--no-input refuses to ask for an approval", async () => {
+  const { code, err } = await run("apply --no-input", ["yes"]);
+  expect(code).toBe(1);
+  expect(err).toContain("Error: Not approved");
+});

@@ -151,3 +151,39 @@ describe("show --json", () => {
     expect((await show("--stack", "b")).out).toBe(`${document}\n`);
   });
 });
+
+describe("validate --json", () => {
+  async function validate(stack: Parameters<typeof writeStacks>[1][string]) {
+    const directory = temporaryFolder();
+    writeStacks(directory, { one: stack });
+    const terminal = new TestTerminal({ directory });
+    const code = await terminal.run("validate", "--json", "--out-dir", "cdktf.out");
+    return { code, document: JSON.parse(terminal.out) as unknown, err: terminal.err };
+  }
+
+  test("reports a valid configuration as Terraform does", async () => {
+    expect(await validate({ resource: { null_resource: { gate: {} } } })).toEqual({
+      code: 0,
+      err: "",
+      document: {
+        format_version: "1.0",
+        valid: true,
+        error_count: 0,
+        warning_count: 0,
+        diagnostics: [],
+      },
+    });
+  });
+
+  test("reports errors in the document, and exits with 1", async () => {
+    const { code, document, err } = await validate({
+      resource: { null_resource: { gate: { trigger: {} } } },
+    });
+    expect([code, err]).toEqual([1, ""]);
+    expect(document).toMatchObject({
+      valid: false,
+      error_count: 1,
+      diagnostics: [{ severity: "error", address: "null_resource.gate" }],
+    });
+  });
+});

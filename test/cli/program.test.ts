@@ -29,6 +29,16 @@ test("--version prints the version of the package", async () => {
   expect(t.out).toBe(`${version}\n`);
 });
 
+test("version --json is for programs", async () => {
+  const { run, terminal: t } = bind(terminal());
+  expect(await run("version", "--json")).toBe(0);
+  expect(JSON.parse(t.out)).toMatchObject({
+    version,
+    node_version: process.versions.node,
+    platform: expect.stringMatching(/^[a-z]+_[a-z0-9]+$/) as string,
+  });
+});
+
 describe("--help", () => {
   test.each(COMMANDS.map((words) => [words]))(
     "of %j has a summary and an example, in 80 columns",

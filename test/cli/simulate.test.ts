@@ -96,3 +96,51 @@ describe("fails with exit code 1 for", () => {
     expect(terminal.err).toContain("Error: Invalid certificate");
   });
 });
+
+test("a terminal shows what to export, and how to stop", async () => {
+  const terminal = new TestTerminal({ directory: temporaryFolder(), columns: 80 });
+  const ended = terminal.run("simulate", "--port", "0", "--signed-up", "me:it's", "--no-color");
+  await terminal.printed("Ctrl-C");
+  expect(terminal.out).toMatch(/^An embedded console of release 20\.12 serves https:\S+\n/);
+  expect(terminal.out).toMatch(/^ {2}export CONSOLE_CA_FILE=\/\S+$/m);
+  expect(terminal.out).toMatch(/^ {2}export CONSOLE_USERNAME=me$/m);
+  expect(terminal.out).toContain("  export CONSOLE_PASSWORD='it'\\''s'\n");
+  terminal.interrupt();
+  expect(await ended).toBe(0);
+});
+
+describe("with a command", () => {
+  const program = (source: string) => ["--", process.execPath, "-e", source];
+
+  test("serves while it runs, and ends with its exit code", async () => {
+    const terminal = start();
+    const source =
+      "console.log(process.env.CONSOLE_URL, process.env.TF_WORKSPACE); process.exit(7)";
+    expect(await terminal.run("simulate", ...program(source))).toBe(7);
+    expect(terminal.out).toMatch(/^https:\/\/127\.0\.0\.1:\d+ embedded\n$/);
+  });
+
+  test("keeps a workspace that is set", async () => {
+    const terminal = new TestTerminal({
+      directory: temporaryFolder(),
+      environment: { TF_WORKSPACE: "mine" },
+    });
+    await terminal.run("simulate", ...program("console.log(process.env.TF_WORKSPACE)"));
+    expect(terminal.out).toBe("mine\n");
+  });
+
+  test("passes a request to end on to it", async () => {
+    const terminal = start();
+    const source = "console.log('runs'); setInterval(() => {}, 1000)";
+    const ended = terminal.run("simulate", ...program(source));
+    await terminal.printed("runs");
+    terminal.interrupt("SIGTERM");
+    expect(await ended).toBe(128 + 15);
+  });
+
+  test("that does not exist fails with its name", async () => {
+    const terminal = start();
+    expect(await terminal.run("simulate", "--", "no-such-program")).toBe(1);
+    expect(terminal.err).toMatch(/Error: The command cannot be started\n\nno-such-program: /);
+  });
+});

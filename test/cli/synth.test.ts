@@ -50,8 +50,10 @@ test.each(["plan", "apply --auto-approve", "validate", "show", "output", "state 
   async (command) => {
     const { terminal } = project(`console.error("TypeError: no such stack"); process.exit(3)`);
     expect(await terminal.run(...command.split(" "))).toBe(1);
-    expect(terminal.err).toMatch(/^TypeError: no such stack\n\nError: The app failed\n/);
-    expect(terminal.err).toContain('"node app.js" ended with exit code 3.');
+    expect(terminal.err).toMatch(
+      /^\nError: The app failed\n\n"node app\.js" ended with exit code 3\./,
+    );
+    expect(terminal.err).toMatch(/It\nprinted:\n\nTypeError: no such stack\n$/);
     expect(terminal.out).toBe("");
   },
 );

@@ -49,11 +49,11 @@ export function refusal(synthesize: () => unknown): string {
   throw new Error("it was synthesized");
 }
 
-/** The findings in a refusal, one a line. */
+/** The findings in a refusal, one a line, without the lines of the program. */
 export function findings(synthesize: () => unknown): string[] {
   return refusal(synthesize)
     .split("\n")
-    .map((line) => line.trim())
+    .map((line) => line.trim().replace(/ \([^()\s]+:\d+\)$/, ""))
     .filter((line) => line.startsWith("["));
 }
 

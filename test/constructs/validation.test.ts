@@ -43,6 +43,17 @@ test("reports all errors at once, each with its construct and its prop", () => {
   ]);
 });
 
+test("names the line of the program that makes the construct", () => {
+  const message = refusal(
+    withConsole((stack) => {
+      new License(stack, "license", { key: "literal" });
+    }),
+  );
+  expect(message).toMatch(
+    /\[demo\/license\] key: .* \(test\/constructs\/validation\.test\.ts:\d+\)\n/,
+  );
+});
+
 test("reports the errors of all stacks at once, and writes nothing", () => {
   const faulty = (app: App, name: string) => {
     const stack = new TerraformStack(app, name);

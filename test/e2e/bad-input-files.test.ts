@@ -203,14 +203,14 @@ describe("the app", () => {
       () => {
         app("echo no such module >&2; exit 7");
       },
-      'The app failed |  | "echo no such module >&2; exit 7" ended with exit code 7. Its output is shown above. Nothing was planned or changed.',
+      'The app failed |  | "echo no such module >&2; exit 7" ended with exit code 7. Nothing was planned or changed. It printed: no such module',
     ],
     [
       "is killed",
       () => {
         app("kill -9 $$");
       },
-      'The app failed |  | "kill -9 $$" was ended by SIGKILL. Its output is shown above. Nothing was planned or changed.',
+      'The app failed |  | "kill -9 $$" was ended by SIGKILL. Nothing was planned or changed.',
     ],
     [
       "writes nothing",

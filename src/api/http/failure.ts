@@ -9,7 +9,7 @@ import {
   UnreachableError,
 } from "../errors";
 import { ProxyFailure } from "./proxy";
-import { redact } from "./redact";
+import { redact, wouldTell } from "./redact";
 import { NothingSent } from "./transport";
 
 const TRUST =
@@ -109,7 +109,7 @@ export function explainFailure(
   const code = codeOf(inner) ?? "";
   if (code === "" && isProgrammingError(inner)) throw inner;
   const maybeSent = inner === error && !NOTHING_SENT.has(code);
-  const text = redact(types.isNativeError(inner) ? inner.message : "unknown", secrets);
+  const text = messageOf(inner, secrets);
   const cause = Object.assign(new Error(text), code !== "" && { code });
 
   const tls = tlsProblem(inner);
@@ -139,7 +139,7 @@ function explainProxy(
 ): UnreachableError {
   const inner = failure.cause;
   const code = codeOf(inner) ?? "";
-  const text = redact(types.isNativeError(inner) ? inner.message : "unknown", secrets);
+  const text = messageOf(inner, secrets);
   const status = /^Proxy response \((\d+)\)/.exec(text)?.[1];
   const reason =
     status === undefined
@@ -151,6 +151,11 @@ function explainProxy(
     UNRESOLVED.has(code) ? "unresolved" : "no-answer",
     { cause: Object.assign(new Error(text), code !== "" && { code }) },
   );
+}
+
+function messageOf(failure: unknown, secrets: readonly string[]): string {
+  if (!types.isNativeError(failure)) return "unknown";
+  return wouldTell(failure.message, secrets) ? "unknown" : redact(failure.message, secrets);
 }
 
 export interface FailureContext {

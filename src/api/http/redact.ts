@@ -21,16 +21,40 @@ export function secretsOfBody(body: unknown, isSecret = false): readonly string[
   );
 }
 
+/** Secrets that are shorter may be a part of any text. */
+export const SHORTEST_SECRET = 8;
+
 /**
  * Replaces secrets in a text, in plain form and in the spellings of JSON, URLs, Base64, HTML and
- * hexadecimal digits. The longest are replaced first, so that none leaves a part of another.
+ * hexadecimal digits. The text is read once: what replaces one secret is not searched for another,
+ * and of two at the same place the longer one is replaced.
  */
 export function redact(text: string, secrets: readonly string[]): string {
-  return secrets
+  const pattern = patternOf(secrets);
+  return pattern ? text.replaceAll(pattern, "[redacted]") : text;
+}
+
+/**
+ * Reports whether a masked text would tell a secret: a secret that is short or a plain word is found
+ * by what is missing, as in `username or [redacted] is wrong`.
+ */
+export function wouldTell(text: string, secrets: readonly string[]): boolean {
+  const guessable = secrets.filter(
+    (secret) => secret.length < SHORTEST_SECRET || /^\p{L}+$/u.test(secret),
+  );
+  return patternOf(guessable)?.test(text) ?? false;
+}
+
+function patternOf(secrets: readonly string[]): RegExp | undefined {
+  const texts = secrets
     .flatMap(spellings)
     .filter((spelling) => spelling !== "")
-    .sort((a, b) => b.length - a.length)
-    .reduce((rest, spelling) => rest.replaceAll(spelling, "[redacted]"), text);
+    .sort((a, b) => b.length - a.length);
+  if (texts.length === 0) return undefined;
+  return new RegExp(
+    texts.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|"),
+    "g",
+  );
 }
 
 function spellings(secret: string): string[] {

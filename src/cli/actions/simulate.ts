@@ -3,15 +3,24 @@ import { resolve } from "node:path";
 import { RELEASES, type Release } from "../../api/release";
 import { error } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
-import { parseFault, SimulatorError, startSimulator, type SimulatorOptions } from "../../simulator";
+import {
+  parseFault,
+  SimulatorError,
+  startSimulator,
+  type Simulator,
+  type SimulatorOptions,
+} from "../../simulator";
 import { ExitCode } from "../exit-code";
+import { consoleEnvironment, servingText } from "../simulate/console-environment";
+import { runCommand } from "../simulate/run-command";
 import { interrupted } from "../terminal/interruption";
-import { openScreen, type CommonOptions } from "../terminal/screen";
+import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
 
 export interface SimulateOptions extends CommonOptions {
   readonly release?: string;
-  readonly port: number;
+  /** Default: 8083, or any free port for a command. */
+  readonly port?: number;
   readonly tenants?: number;
   readonly hosts?: number;
   /** Milliseconds. */
@@ -26,28 +35,67 @@ export interface SimulateOptions extends CommonOptions {
   readonly tlsCert?: string;
 }
 
-/** Serves embedded consoles until an interrupt. */
-export async function simulate(terminal: Terminal, options: SimulateOptions): Promise<ExitCode> {
+/** Serves embedded consoles until an interrupt, or while `command` runs. */
+export async function simulate(
+  terminal: Terminal,
+  command: readonly string[],
+  options: SimulateOptions,
+): Promise<number> {
   const screen = openScreen(terminal, options);
-  const end = interrupted(terminal);
+  const end = command.length === 0 ? interrupted(terminal) : undefined;
   try {
-    const simulator = await startSimulator(await simulatorOptions(terminal, options));
-    for (const { name, url } of simulator.consoles) {
-      const { caFile, release } = simulator;
-      screen.print(`${JSON.stringify({ name, url, caFile, release })}\n`);
-    }
+    const settings = await simulatorOptions(terminal, options, command.length > 0);
+    const simulator = await startSimulator(settings);
     screen.log({
       level: "info",
       module: "simulator",
       message: `serving ${simulator.consoles.length} console(s) of release ${simulator.release}`,
     });
-    await end;
-    await simulator.close();
-    return ExitCode.DONE;
+    const environment = consoleEnvironment(simulator, settings);
+    try {
+      if (end === undefined) return await serveCommand(screen, command, environment);
+      announce(screen, simulator, environment);
+      await end;
+      return ExitCode.DONE;
+    } finally {
+      await simulator.close();
+    }
   } catch (failure) {
     if (!(failure instanceof SimulatorError)) throw failure;
     return screen.fail(error(SUMMARIES[failure.code], failure.message));
   }
+}
+
+function announce(
+  screen: Screen,
+  simulator: Simulator,
+  environment: Readonly<Record<string, string>>,
+): void {
+  if (screen.terminal.stdout.isTerminal) {
+    screen.print(servingText(simulator, environment));
+    return;
+  }
+  const { caFile, release } = simulator;
+  for (const { name, url } of simulator.consoles) {
+    screen.print(`${JSON.stringify({ name, url, caFile, release })}\n`);
+  }
+}
+
+/** Runs a command that finds the first console in its environment. */
+async function serveCommand(
+  screen: Screen,
+  command: readonly string[],
+  { TF_WORKSPACE = "", ...environment }: Readonly<Record<string, string>>,
+): Promise<number> {
+  const workspace = screen.terminal.environment.TF_WORKSPACE ?? TF_WORKSPACE;
+  const ended = await runCommand(screen.terminal, command, {
+    ...environment,
+    TF_WORKSPACE: workspace,
+  });
+  if ("code" in ended) return ended.code;
+  return screen.fail(
+    error("The command cannot be started", `${command.join(" ")}: ${ended.problem}.`),
+  );
 }
 
 const SUMMARIES: Readonly<Record<SimulatorError["code"], string>> = {
@@ -58,11 +106,22 @@ const SUMMARIES: Readonly<Record<SimulatorError["code"], string>> = {
   "bad-data": "Invalid data",
 };
 
+const DEFAULT_PORT = 8083;
+
 async function simulatorOptions(
   { directory }: Terminal,
   options: SimulateOptions,
+  hasCommand: boolean,
 ): Promise<SimulatorOptions> {
-  const { port, tenants, hosts, latency, licensed, policyEnvelope, data } = options;
+  const {
+    port = hasCommand ? 0 : DEFAULT_PORT,
+    tenants,
+    hosts,
+    latency,
+    licensed,
+    policyEnvelope,
+    data,
+  } = options;
   const at = (path: string) => resolve(directory, path);
   const [clientCa, tlsCert] = await Promise.all([
     options.clientCa === undefined ? undefined : readPem("--client-ca", at(options.clientCa)),

@@ -1,12 +1,11 @@
 import { Option, type Command } from "commander";
 import { LOG_LEVELS } from "../../provider/log";
-import type { ExitCode } from "../exit-code";
 import type { Terminal } from "../terminal/terminal";
 
-/** The terminal of a run, and where its exit code goes. */
+/** The terminal of a run, and where its exit code goes: an `ExitCode`, or that of another program. */
 export interface Host {
   readonly terminal: Terminal;
-  readonly finish: (code: ExitCode) => void;
+  readonly finish: (code: number) => void;
 }
 
 /** Adds one command, or a group of commands, to `parent`. */
@@ -25,7 +24,7 @@ interface CommandSpec<A extends unknown[]> {
   /** Further paragraphs of the help, below the examples. */
   readonly notes?: string;
   /** Loads the implementation. Called when the command runs, so that help loads definitions only. */
-  readonly action: () => Promise<(terminal: Terminal, ...given: A) => Promise<ExitCode>>;
+  readonly action: () => Promise<(terminal: Terminal, ...given: A) => Promise<number>>;
 }
 
 const COMMON_OPTIONS = [
@@ -33,6 +32,7 @@ const COMMON_OPTIONS = [
   new Option("--log-level <level>", "log to standard error as JSON lines")
     .choices(LOG_LEVELS)
     .default("off"),
+  new Option("--no-input", "ask no questions; what needs an answer fails"),
 ];
 
 /** Defines one command. */

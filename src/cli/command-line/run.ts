@@ -8,11 +8,8 @@ import type { Host } from "./command";
 import { reportInternalError, type StartedCommand } from "./internal-error";
 
 /** Runs the command line `argv` (without the program's name) and resolves to the exit code. */
-export async function runCommandLine(
-  argv: readonly string[],
-  terminal: Terminal,
-): Promise<ExitCode> {
-  let code: ExitCode = ExitCode.DONE;
+export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
+  let code: number = ExitCode.DONE;
   const program = createProgram({
     terminal,
     finish: (finished) => {
@@ -33,7 +30,7 @@ export async function runCommandLine(
     const release = terminal.onFailure((failure) => {
       resolve(reportInternalError(terminal, started, failure));
     });
-    const end = (ended: ExitCode) => {
+    const end = (ended: number) => {
       release();
       resolve(ended);
     };

@@ -1,16 +1,20 @@
 import { group, type CommandDefinition } from "../command-line/command";
 import { adopt } from "./adopt";
 import { apply } from "./apply";
+import { completion } from "./completion";
 import { destroy } from "./destroy";
 import { download } from "./download";
 import { explain } from "./explain";
 import { forceUnlock } from "./force-unlock";
+import { graph } from "./graph";
 import { importObject } from "./import";
+import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
 import { providerInstall } from "./provider-install";
 import { providerSchema } from "./provider-schema";
 import { providerServe } from "./provider-serve";
+import { refresh } from "./refresh";
 import { reportConvert } from "./report-convert";
 import { review } from "./review";
 import { scan } from "./scan";
@@ -27,17 +31,21 @@ import { taint } from "./taint";
 import { untaint } from "./untaint";
 import { upgrade } from "./upgrade";
 import { validate } from "./validate";
+import { printVersion } from "./version";
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly CommandDefinition[] = [
+  init,
   synth,
   plan,
   apply,
   destroy,
+  refresh,
   importObject,
   show,
   output,
   validate,
+  graph,
   stacks,
   review,
   explain,
@@ -62,4 +70,6 @@ export const COMMANDS: readonly CommandDefinition[] = [
     providerServe,
   ]),
   simulate,
+  completion,
+  printVersion,
 ];

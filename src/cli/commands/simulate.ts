@@ -7,13 +7,19 @@ export const simulate = command({
   summary: "Serve an embedded console",
   examples: [
     "simulate --port 0 --signed-up admin:secret --licensed",
+    "simulate -- cdktf-console plan",
     "simulate --tenants 9 --fault 'tenant-0007/*:status=503'",
   ],
+  arguments: {
+    "[command...]":
+      "program to run, with the console in its environment (default: serve until Ctrl-C)",
+  },
   options: [
     new Option("--release <release>", "release of the console (default: 20.12)"),
-    new Option("--port <port>", "port to listen on; 0 for any free port")
-      .argParser(wholeNumber(0))
-      .default(8083),
+    new Option(
+      "--port <port>",
+      "port to listen on; 0 for any free port (default: 8083, for a command 0)",
+    ).argParser(wholeNumber(0)),
     new Option("--tenants <count>", "number of consoles (default: 1)").argParser(wholeNumber(1)),
     new Option(
       "--hosts <count>",

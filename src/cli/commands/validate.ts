@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { command } from "../command-line/command";
 import {
   appOptions,
@@ -9,8 +10,14 @@ import {
 export const validate = command({
   name: "validate",
   summary: "Check whether the configuration is valid",
-  examples: ["validate"],
+  examples: ["validate", "validate --json"],
   arguments: { "[stacks...]": "names or patterns of the stacks (default: all)" },
-  options: [...appOptions, ...selectionOptions, ...variableOptions, strictOption],
+  options: [
+    ...appOptions,
+    ...selectionOptions,
+    ...variableOptions,
+    strictOption,
+    new Option("--json", "print Terraform's JSON format"),
+  ],
   action: async () => (await import("../actions/stacks/index.js")).validate,
 });

@@ -7,6 +7,7 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { schemaMessages } from "../../provider/schema/schema-messages";
 import { readJsonFile } from "../../runtime/config/json-file";
 import type { Screen } from "../terminal/screen";
+import { readAppFailure } from "./app-failure";
 
 export interface SynthOptions {
   /** Command that runs the app. Default: `app` of cdktf.json. */
@@ -36,15 +37,14 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   const manifest = join(output, "manifest.json");
   // The manifest of an earlier run must not pass for the result of this one.
   await rm(manifest, { force: true });
-  const ended = await runShell(command, screen, {
+  if (screen.terminal.stderr.isTerminal) screen.note(`Running the app: ${command}\n`);
+  const { how, printed } = await runShell(command, directory, {
     ...environment,
     CDKTF_OUTDIR: output,
     CDKTF_CONTEXT_JSON: JSON.stringify(project?.context ?? {}),
   });
-  if (ended !== undefined) {
-    const detail = `"${command}" ${ended}. Its output is shown above. Nothing was planned or changed.`;
-    return { diagnostics: [error("The app failed", detail)] };
-  }
+  if (how !== undefined) return { diagnostics: failureOf(screen, `"${command}" ${how}.`, printed) };
+  screen.note(printed);
   if (!existsSync(manifest)) {
     const detail = `"${command}" succeeded, but there is no manifest.json in ${output}. An app must end with app.synth() and write to the folder in CDKTF_OUTDIR, as new App() does.`;
     return { diagnostics: [error("The app wrote no stacks", detail)] };
@@ -52,28 +52,44 @@ export async function synthesize(screen: Screen, options: SynthOptions): Promise
   return { directory: output, diagnostics: [] };
 }
 
-/** Runs a shell command. Returns undefined for success, else the way it ended. */
+/** The errors of the app's constructs, or one error that ends with what the app printed. */
+function failureOf(screen: Screen, how: string, printed: string): readonly Diagnostic[] {
+  screen.log({ level: "debug", module: "app", message: how, fields: { output: printed } });
+  const { findings, text } = readAppFailure(printed, screen.terminal.directory);
+  if (findings.length === 0) {
+    const detail = `${how} Nothing was planned or changed.${text === "" ? "" : ` It printed:\n\n${text}`}`;
+    return [error("The app failed", detail)];
+  }
+  if (text !== "") screen.note(`${text}\n`);
+  return findings;
+}
+
+/** Runs a shell command. `how` is undefined for success, else the way it ended. */
 function runShell(
   command: string,
-  { terminal }: Screen,
+  directory: string,
   environment: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
+): Promise<{ readonly how?: string; readonly printed: string }> {
   return new Promise((resolvePromise) => {
     const child = spawn(command, {
       shell: true,
-      cwd: terminal.directory,
+      cwd: directory,
       env: environment,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    child.stdout.setEncoding("utf8").on("data", terminal.stderr.write);
-    child.stderr.setEncoding("utf8").on("data", terminal.stderr.write);
+    let printed = "";
+    const take = (text: string) => {
+      printed += text;
+    };
+    child.stdout.setEncoding("utf8").on("data", take);
+    child.stderr.setEncoding("utf8").on("data", take);
     child.on("error", (failure) => {
-      resolvePromise(`could not be started: ${failure.message}`);
+      resolvePromise({ how: `could not be started: ${failure.message}`, printed });
     });
     child.on("close", (code, signal) => {
       const how =
         code === null ? `was ended by ${signal ?? "a signal"}` : `ended with exit code ${code}`;
-      resolvePromise(code === 0 ? undefined : how);
+      resolvePromise(code === 0 ? { printed } : { how, printed });
     });
   });
 }

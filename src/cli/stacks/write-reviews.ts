@@ -5,13 +5,31 @@ import { renderFailureJson, renderReviewJson } from "../../review/json/review-js
 import type { StackPlan } from "../../runtime";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import type { Terminal } from "../terminal/terminal";
-import { writeTextFile } from "../terminal/write-file";
+import { prepareFile, writeTextFile } from "../terminal/write-file";
 
 export interface ReviewOptions {
   /** Files to write. */
   readonly html?: string;
   readonly markdown?: string;
   readonly reviewJson?: string;
+}
+
+const KINDS = ["html", "markdown", "reviewJson"] as const;
+
+/** The files that the options name. */
+export function reviewFiles(options: ReviewOptions): readonly string[] {
+  return KINDS.flatMap((kind) => options[kind] ?? []);
+}
+
+/** Makes the folders of the reviews, and returns an error for each that cannot be written. */
+export async function prepareReviews(
+  terminal: Terminal,
+  options: ReviewOptions,
+): Promise<readonly Diagnostic[]> {
+  const checked = await Promise.all(
+    reviewFiles(options).map((file) => prepareFile(terminal, file, "review")),
+  );
+  return checked.flat();
 }
 
 /** Result of planning: the plans and the stacks without one, or the diagnostics of a failure. */

@@ -26,13 +26,15 @@ export interface ApprovalOptions {
   readonly autoApprove?: boolean;
   /** Print JSON lines instead of text. */
   readonly json?: boolean;
+  /** False: ask no questions. */
+  readonly input?: boolean;
 }
 
 /** The error of a run that nobody has approved and nobody can be asked to approve. */
 export function approvalProblem(
   { interactive }: Terminal,
   operation: string,
-  { autoApprove, json }: ApprovalOptions,
+  { autoApprove, json, input }: ApprovalOptions,
 ): Diagnostic | undefined {
   if (autoApprove) return undefined;
   if (json) {
@@ -40,6 +42,11 @@ export function approvalProblem(
       "Not approved",
       "With --json there are no questions, so the plan cannot be approved interactively. Use --auto-approve.",
     );
+  }
+  if (input === false) {
+    const detail =
+      "With --no-input there are no questions, so the plan cannot be approved interactively. Use --auto-approve.";
+    return error("Not approved", detail);
   }
   if (interactive) return undefined;
   return error(

@@ -23,6 +23,8 @@ export interface CommonOptions {
   /** False: `--no-color`. */
   readonly color?: boolean;
   readonly logLevel?: LogThreshold;
+  /** False: `--no-input`. */
+  readonly input?: boolean;
 }
 
 /** Terraform's width for output that is not a terminal. */

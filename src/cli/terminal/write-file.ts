@@ -1,5 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { access, constants, mkdir, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText } from "../../provider/file-problem";
 import type { Terminal } from "./terminal";
@@ -20,5 +20,31 @@ export async function writeTextFile(
     return [];
   } catch (cause) {
     return [error(`The ${what} cannot be written`, `${name}: ${errorText(cause)}.`)];
+  }
+}
+
+/**
+ * Makes the folder of a file that the user named, and returns the error if the file cannot be written
+ * there: before the work whose result it is for.
+ *
+ * @param what - as for `writeTextFile`
+ */
+export async function prepareFile(
+  { directory }: Pick<Terminal, "directory">,
+  name: string,
+  what: string,
+): Promise<readonly Diagnostic[]> {
+  const file = resolve(directory, name);
+  const cannot = (reason: string) => [
+    error(`The ${what} cannot be written`, `${name}: ${reason}. Nothing was planned.`),
+  ];
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const existing = await stat(file).catch(() => undefined);
+    if (existing?.isDirectory()) return cannot("is a directory");
+    await access(existing ? file : dirname(file), constants.W_OK);
+    return [];
+  } catch (cause) {
+    return cannot(errorText(cause));
   }
 }

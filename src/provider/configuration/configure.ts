@@ -4,6 +4,7 @@ import { ConsoleClient } from "../../api/client";
 import type { ClientOptions } from "../../api/client-options";
 import { ConfigurationError } from "../../api/errors";
 import { DEFAULT_RELEASE } from "../../api/release";
+import { SHORTEST_SECRET } from "../../api/http/redact";
 import { secureContexts } from "../../api/http/tls";
 import { configurationAttributes, CONFIGURABLE_RELEASES } from "./configuration-attributes";
 import type { Console } from "../console/connection";
@@ -46,6 +47,7 @@ export async function configure(
   if (!credentials && isRead) diagnostics.push(noCredentials(settings));
   if (settings.baseUrl === undefined) diagnostics.push(missingBaseUrl());
   if (config.insecure_skip_verify === true) diagnostics.push(notVerified());
+  diagnostics.push(...shortSecrets(credentials));
   if (hasErrors(diagnostics) || settings.baseUrl === undefined) {
     return { connection: undefined, diagnostics };
   }
@@ -140,6 +142,22 @@ function notVerified(): Diagnostic {
     "insecure_skip_verify is set, so anybody between this machine and the console can read and change requests, including credentials. Set ca_certificate to the authority of the console instead.",
     ["insecure_skip_verify"],
   );
+}
+
+/** Warns of secrets that cannot be masked in the texts of a console. */
+function shortSecrets(credentials: Credentials | undefined): readonly Diagnostic[] {
+  const used = { password: undefined, token: undefined, ...credentials };
+  return (["password", "token"] as const).flatMap((attribute) => {
+    const secret = used[attribute];
+    if (secret === undefined || secret.length >= SHORTEST_SECRET) return [];
+    return [
+      warning(
+        "Short secret",
+        `It has fewer than ${SHORTEST_SECRET} characters, so it cannot be masked in what the console says: messages of the console that contain it are left out. Set a longer one.`,
+        [attribute],
+      ),
+    ];
+  });
 }
 
 /** Logs the events of a client. */

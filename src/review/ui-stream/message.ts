@@ -55,22 +55,27 @@ export function describeResource(address: string): JsonTree {
  * construct and the attribute.
  */
 export function diagnosticMessage(diagnostic: Diagnostic): UiMessage {
-  const { severity, summary, detail, address, constructPath, path } = diagnostic;
-  const isError = severity === "error";
-  const encoded = struct([
+  const isError = diagnostic.severity === "error";
+  return {
+    level: isError ? "error" : "warn",
+    text: `${isError ? "Error" : "Warning"}: ${diagnostic.summary}`,
+    type: "diagnostic",
+    members: { diagnostic: describeDiagnostic(diagnostic) },
+  };
+}
+
+/** A diagnostic as a member of JSON documents. */
+export function describeDiagnostic(diagnostic: Diagnostic): JsonTree {
+  const { severity, summary, detail, address, constructPath, source, path } = diagnostic;
+  return struct([
     ["severity", severity],
     ["summary", summary],
     ["detail", detail],
     ["address", address],
     ["construct_path", constructPath],
+    ["source", source],
     ["attribute", path && path.length > 0 ? formatPath(path) : undefined],
   ]);
-  return {
-    level: isError ? "error" : "warn",
-    text: `${isError ? "Error" : "Warning"}: ${summary}`,
-    type: "diagnostic",
-    members: { diagnostic: encoded },
-  };
 }
 
 const READ = ["Refreshing", "Refresh"] as const;

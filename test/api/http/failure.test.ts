@@ -66,8 +66,8 @@ test("reports a value that is not an error as unreachable", () => {
 });
 
 test("keeps code and message of the cause only, without secrets", () => {
-  const error = Object.assign(coded("EWHATEVER", "got canary"), { data: "canary" });
-  const explained = explain(error, ["canary"]);
+  const error = Object.assign(coded("EWHATEVER", "got canary-1234"), { data: "canary" });
+  const explained = explain(error, ["canary-1234"]);
   expect(explained.message).toContain("got [redacted]");
   expect(explained.cause).toMatchObject({ code: "EWHATEVER", message: "got [redacted]" });
   expect(explained.cause).not.toHaveProperty("data");

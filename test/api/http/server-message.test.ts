@@ -91,6 +91,26 @@ describe("secrets", () => {
     expect(redact("token-long token", ["token", "token-long"])).toBe("[redacted] [redacted]");
   });
 
+  test("are masked once: the mask itself is not searched", () => {
+    expect(redact("an-edited-text: edited", ["edited", "an-edited-text"])).toBe(
+      "[redacted]: [redacted]",
+    );
+    expect(redact("canary canary-2", ["canary", "redacted"])).toBe("[redacted] [redacted]-2");
+  });
+
+  test.each(["a", "wrong", "hunter2", "password"])(
+    "such as %s leave out the whole text, which would tell them",
+    (secret) => {
+      expect(serverMessage(`{"err":"username or password is wrong for hunter2"}`, [secret])).toBe(
+        "",
+      );
+    },
+  );
+
+  test("that are short leave other texts as they are", () => {
+    expect(serverMessage('{"err":"no such user"}', ["hunter2", "password"])).toBe("no such user");
+  });
+
   test("that are empty change nothing", () => {
     expect(redact("text", [""])).toBe("text");
   });

@@ -64,6 +64,10 @@ function inWorkspace(workspace: string | undefined): string {
 export const apply = (terminal: Terminal, names: readonly string[], options: RunOptions) =>
   run(options.refreshOnly ? REFRESH : APPLY, terminal, names, options);
 
+/** Records changes made outside of the stacks in the states, without a question. */
+export const refresh = (terminal: Terminal, names: readonly string[], options: RunOptions) =>
+  run(REFRESH, terminal, names, { ...options, refreshOnly: true, autoApprove: true });
+
 /** Destroys all objects that the stacks manage. */
 export const destroy = (terminal: Terminal, names: readonly string[], options: RunOptions) =>
   run(DESTROY, terminal, names, options);

@@ -1,12 +1,14 @@
 import { relative } from "node:path";
-import { strictly } from "../../../provider/diagnostics";
-import { validate as validateStacks } from "../../../runtime";
+import { hasErrors, strictly, type Diagnostic } from "../../../provider/diagnostics";
+import { resourceGraphs, validate as validateStacks, type LoadOptions } from "../../../runtime";
+import { renderValidationJson } from "../../../review/json/validation-json";
+import { renderDot } from "../../../review/text/graph-dot";
 import { ExitCode } from "../../exit-code";
 import type { AppOptions } from "../../stacks/app-stacks";
 import { loadOptions, type VariableOptions } from "../../stacks/run-options";
 import { findSelected, type SelectionOptions } from "../../stacks/selection";
 import { synthesize, type SynthOptions } from "../../stacks/synthesize";
-import { openScreen, type CommonOptions } from "../../terminal/screen";
+import { openScreen, type CommonOptions, type Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 
 export async function synth(
@@ -21,28 +23,61 @@ export async function synth(
   return ExitCode.DONE;
 }
 
+interface ConfigurationOptions
+  extends CommonOptions, AppOptions, SelectionOptions, VariableOptions {}
+
 /** Validates stacks as far as possible without a console. */
 export async function validate(
   terminal: Terminal,
   stacks: readonly string[],
-  options: CommonOptions &
-    AppOptions &
-    SelectionOptions &
-    VariableOptions & { readonly strict?: boolean },
+  options: ConfigurationOptions & { readonly json?: boolean; readonly strict?: boolean },
 ): Promise<ExitCode> {
-  const screen = openScreen(terminal, options);
-  const selected = await findSelected(screen, stacks, options);
-  const { directory } = selected;
-  if (screen.report(selected.diagnostics) || directory === undefined) return ExitCode.ERROR;
-  if (selected.stacks.length === 0) return ExitCode.DONE;
-  const load = loadOptions(screen, directory, selected.stacks, options);
-  // Validation needs no secrets.
-  const variables = { ...load.variables, unset: "unknown" } as const;
-  const found = await validateStacks({ ...load, variables });
-  const diagnostics = options.strict ? found.map(strictly) : found;
-  if (screen.report(diagnostics)) return ExitCode.ERROR;
+  const screen = openScreen(terminal, options, options.json);
+  const finish = (diagnostics: readonly Diagnostic[]): ExitCode => {
+    if (options.json) screen.print(`${renderValidationJson(diagnostics)}\n`);
+    else screen.report(diagnostics);
+    return hasErrors(diagnostics) ? ExitCode.ERROR : ExitCode.DONE;
+  };
+  const loaded = await loadSelected(screen, stacks, options);
+  if (loaded.options === undefined) return finish(loaded.diagnostics);
+  const found = await validateStacks(loaded.options);
+  const diagnostics = [...loaded.diagnostics, ...(options.strict ? found.map(strictly) : found)];
+  const code = finish(diagnostics);
+  if (code !== ExitCode.DONE || options.json) return code;
   const { bold, green } = screen.style;
-  const count = diagnostics.length > 0 ? ", with the warnings above" : "";
-  screen.print(`${bold(green("Success!"))} The configuration is valid${count}.\n`);
+  const warned = diagnostics.length > 0 ? ", with the warnings above" : "";
+  screen.print(`${bold(green("Success!"))} The configuration is valid${warned}.\n`);
+  return code;
+}
+
+/** Prints the dependencies of resources. Needs no console. */
+export async function graph(
+  terminal: Terminal,
+  stacks: readonly string[],
+  options: ConfigurationOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options, true);
+  const loaded = await loadSelected(screen, stacks, options);
+  if (screen.report(loaded.diagnostics) || loaded.options === undefined) {
+    return hasErrors(loaded.diagnostics) ? ExitCode.ERROR : ExitCode.DONE;
+  }
+  const { graphs, diagnostics } = await resourceGraphs(loaded.options);
+  if (screen.report(diagnostics) || !graphs) return ExitCode.ERROR;
+  screen.print(renderDot(graphs));
   return ExitCode.DONE;
+}
+
+/** The selected stacks, to be loaded without secrets. No options after an error, or without stacks. */
+async function loadSelected(
+  screen: Screen,
+  names: readonly string[],
+  options: ConfigurationOptions,
+): Promise<{ options?: LoadOptions; diagnostics: readonly Diagnostic[] }> {
+  const { directory, stacks, diagnostics } = await findSelected(screen, names, options);
+  if (hasErrors(diagnostics) || directory === undefined || stacks.length === 0) {
+    return { diagnostics };
+  }
+  const load = loadOptions(screen, directory, stacks, options);
+  const variables = { ...load.variables, unset: "unknown" } as const;
+  return { options: { ...load, variables }, diagnostics };
 }

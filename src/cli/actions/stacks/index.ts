@@ -1,5 +1,5 @@
-export { apply, destroy } from "./apply";
-export { synth, validate } from "./configuration";
+export { apply, destroy, refresh } from "./apply";
+export { graph, synth, validate } from "./configuration";
 export { explain } from "./explain";
 export { importObject } from "./import";
 export { plan } from "./plan";

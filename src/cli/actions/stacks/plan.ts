@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { hasChanges, Session } from "../../../runtime";
 import { ExitCode } from "../../exit-code";
 import { writePlanFile } from "../../stacks/plan-file";
@@ -5,6 +6,7 @@ import { refusals } from "../../stacks/protection-gate";
 import { planStacks, runScreen, type Purpose } from "../../stacks/planning";
 import type { RunOptions } from "../../stacks/run-options";
 import type { Planned } from "../../stacks/write-reviews";
+import { openFile } from "../../terminal/open-file";
 import type { Screen } from "../../terminal/screen";
 import type { Terminal } from "../../terminal/terminal";
 import { runStacks } from "../../terraform/run-stacks";
@@ -18,10 +20,21 @@ export async function plan(
   const { engine, html, markdown, reviewJson, out } = options;
   if (engine !== "embedded") return runStacks(terminal, engine, "plan", stacks, options);
   const screen = runScreen(terminal, options);
+  const at = (file: string) => resolve(terminal.directory, file);
+  const hasReviews = (html ?? markdown ?? reviewJson) !== undefined;
+  if (hasReviews) {
+    const { prepareReviews } = await import("../../stacks/write-reviews.js");
+    if (screen.report(await prepareReviews(terminal, options))) return ExitCode.ERROR;
+  }
   const review = async (planned: Planned): Promise<boolean> => {
-    if ((html ?? markdown ?? reviewJson) === undefined) return true;
-    const { writeReviews } = await import("../../stacks/write-reviews.js");
-    return !screen.report(await writeReviews(terminal, planned, options));
+    if (!hasReviews) return true;
+    const { reviewFiles, writeReviews } = await import("../../stacks/write-reviews.js");
+    if (screen.report(await writeReviews(terminal, planned, options))) return false;
+    for (const file of reviewFiles(options)) screen.print(`\nWrote the review to ${file}\n`);
+    if (options.open && html !== undefined && !(await openFile(terminal, at(html)))) {
+      screen.print("No program was found to open it.\n");
+    }
+    return true;
   };
   const purpose: Purpose = {
     operation: "plan",

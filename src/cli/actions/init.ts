@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { version } from "../../../package.json";
+import { error, type Diagnostic } from "../../provider/diagnostics";
+import { errorText } from "../../provider/file-problem";
+import { ExitCode } from "../exit-code";
+import { installPackages } from "../init/install-packages";
+import { namedSource, packageSource } from "../init/package-source";
+import { packageName, projectFiles, type ProjectFile } from "../init/project-files";
+import { PACKAGE_ROOT } from "../package-root";
+import { openScreen, type CommonOptions, type Screen } from "../terminal/screen";
+import { shellWord } from "../terminal/shell-word";
+import type { Terminal } from "../terminal/terminal";
+
+export interface InitOptions extends CommonOptions {
+  /** False: `--no-install`. */
+  readonly install?: boolean;
+  /** Source of this package for npm. Default: the one that this copy is from. */
+  readonly package?: string;
+}
+
+/** Writes a new project, which plans against an embedded console, and installs its packages. */
+export async function init(
+  terminal: Terminal,
+  folder: string | undefined,
+  options: InitOptions,
+): Promise<ExitCode> {
+  const screen = openScreen(terminal, options);
+  const { directory } = terminal;
+  const project = resolve(directory, folder ?? ".");
+  const source =
+    options.package === undefined
+      ? packageSource(PACKAGE_ROOT, version, project)
+      : namedSource(options.package, directory, project);
+  if ("problem" in source) return screen.fail(source.problem);
+  const values = { $base: packageName(basename(project)), cdktf_console: source.spec };
+  const files = projectFiles(PACKAGE_ROOT, values);
+  const problem = occupied(project, files) ?? (await write(project, files));
+  if (problem) return screen.fail(problem);
+  screen.print(`Wrote ${files.length} files to ${project}:\n\n`);
+  for (const { path } of files) screen.print(`  ${path}\n`);
+  if (options.install === false) {
+    next(screen, project, ["npm install", "npm run try"]);
+    return ExitCode.DONE;
+  }
+  screen.print("\nInstalling packages with npm...\n");
+  const failure = await installPackages(terminal, project);
+  if (failure !== undefined) {
+    const detail = `npm install failed in ${project}. The files of the project are complete: run "npm install" there again.\n\n${failure}`;
+    return screen.fail(error("Packages cannot be installed", detail));
+  }
+  next(screen, project, ["npm run try"]);
+  return ExitCode.DONE;
+}
+
+/** The error if a file of the project exists already. */
+function occupied(project: string, files: readonly ProjectFile[]): Diagnostic | undefined {
+  const existing = files.filter(({ path }) => existsSync(join(project, path)));
+  if (existing.length === 0) return undefined;
+  const names = existing.map(({ path }) => path).join(", ");
+  const detail = `${project} has ${names}. Nothing was written. Name another folder.`;
+  return error("Files already exist", detail);
+}
+
+async function write(
+  project: string,
+  files: readonly ProjectFile[],
+): Promise<Diagnostic | undefined> {
+  for (const { path, text } of files) {
+    const file = join(project, path);
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text, { flag: "wx" });
+    } catch (cause) {
+      return error("Project cannot be written", `${file}: ${errorText(cause)}.`);
+    }
+  }
+  return undefined;
+}
+
+/** Prints the command that plans the project against an embedded console. */
+function next(screen: Screen, project: string, commands: readonly string[]): void {
+  const folder = relative(screen.terminal.directory, project);
+  const words = [...(folder === "" ? [] : [`cd ${shellWord(folder)}`]), ...commands].join(" && ");
+  screen.print(
+    `\nPlan the stack against an embedded console, and open the plan in a browser:\n\n  ${words}\n\n` +
+      "The stack is in stack.ts; README.md lists the other commands.\n",
+  );
+}

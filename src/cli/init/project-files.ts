@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A file of a new project. */
+export interface ProjectFile {
+  /** Path in the project, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Values of a template, by name: `{{ name }}` in its files and file names. */
+export type TemplateValues = Readonly<Record<string, string>>;
+
+/** Hooks of `cdktf init`. */
+const HOOKS = ".hooks.sscaff.js";
+
+/**
+ * Returns the files of a project from the template in the package's folder `root`, which
+ * `cdktf init --template` takes too, and the workflow of the examples.
+ */
+export function projectFiles(root: string, values: TemplateValues): readonly ProjectFile[] {
+  const template = join(root, "templates/typescript");
+  const workflow = readFileSync(join(root, "examples/workflows/github-actions.yml"), "utf8");
+  return [
+    ...readdirSync(template)
+      .filter((name) => name !== HOOKS)
+      .sort()
+      .map((name) => ({
+        path: filled(name, values),
+        text: filled(readFileSync(join(template, name), "utf8"), values),
+      })),
+    { path: ".github/workflows/console.yml", text: workflow },
+  ];
+}
+
+/** `{{}}` in a file name keeps npm from treating the file as its own. */
+function filled(text: string, values: TemplateValues): string {
+  return text.replaceAll(/\{\{ *([\w$]*) *\}\}/g, (token, name: string) =>
+    name === "" ? "" : (values[name] ?? token),
+  );
+}
+
+/** Returns the name of the npm package in a folder of this name. */
+export function packageName(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._~-]+/g, "-")
+    .replaceAll(/^[._-]+|-+$/g, "")
+    .slice(0, 214);
+  return name === "" || name === "node_modules" ? "console-stacks" : name;
+}

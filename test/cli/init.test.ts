@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { namedSource, packageSource } from "../../src/cli/init/package-source";
+import { packageName } from "../../src/cli/init/project-files";
+import { temporaryFolder } from "./stack-files";
+import { TestTerminal } from "./test-terminal";
+
+const PACKAGE = ["--package", "^0.1.0"];
+const start = (directory = temporaryFolder()) => new TestTerminal({ directory });
+
+test("writes a project, and prints the command that plans it", async () => {
+  const terminal = start();
+  expect(await terminal.run("init", "My Console", "--no-install", ...PACKAGE)).toBe(0);
+  const project = join(terminal.directory, "My Console");
+  expect(readdirSync(project).sort()).toEqual([
+    ".github",
+    ".gitignore",
+    "README.md",
+    "cdktf.json",
+    "jest.config.js",
+    "main.ts",
+    "package.json",
+    "stack.test.ts",
+    "stack.ts",
+    "tsconfig.json",
+  ]);
+  const { name, dependencies } = JSON.parse(
+    readFileSync(join(project, "package.json"), "utf8"),
+  ) as { name: string; dependencies: Record<string, string> };
+  expect([name, dependencies["cdktf-console"]]).toEqual(["my-console", "^0.1.0"]);
+  expect(terminal.out).toContain("  cd 'My Console' && npm install && npm run try\n");
+});
+
+test("leaves no placeholder but those of the workflow", async () => {
+  const terminal = start();
+  await terminal.run("init", "--no-install", ...PACKAGE);
+  for (const file of readdirSync(terminal.directory, { withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    expect(readFileSync(join(terminal.directory, file.name), "utf8")).not.toContain("{{");
+  }
+});
+
+test("refuses to overwrite a file, and writes nothing", async () => {
+  const terminal = start();
+  writeFileSync(join(terminal.directory, "main.ts"), "mine");
+  expect(await terminal.run("init", "--no-install", ...PACKAGE)).toBe(1);
+  expect(terminal.err).toMatch(/Error: Files already exist/);
+  expect(terminal.err).toContain("main.ts");
+  expect(readdirSync(terminal.directory)).toEqual(["main.ts"]);
+});
+
+test("writes beside files of other names", async () => {
+  const terminal = start();
+  mkdirSync(join(terminal.directory, ".git"));
+  expect(await terminal.run("init", "--no-install", ...PACKAGE)).toBe(0);
+  expect(existsSync(join(terminal.directory, "stack.ts"))).toBe(true);
+});
+
+test("reports a folder that is a file", async () => {
+  const terminal = start();
+  writeFileSync(join(terminal.directory, "taken"), "");
+  expect(await terminal.run("init", "taken", "--no-install", ...PACKAGE)).toBe(1);
+  expect(terminal.err).toMatch(/Error: Project cannot be written/);
+});
+
+describe("the package of a new project", () => {
+  const project = "/home/me/project";
+
+  test("is the file that the running copy was installed from", () => {
+    const folder = temporaryFolder();
+    const modules = join(folder, "node_modules");
+    mkdirSync(join(modules, "cdktf-console"), { recursive: true });
+    const resolved = "file:../downloads/cdktf-console-0.1.0.tgz";
+    const lock = { packages: { "node_modules/cdktf-console": { resolved } } };
+    writeFileSync(join(modules, ".package-lock.json"), JSON.stringify(lock));
+    const beside = join(folder, "../project");
+    expect(packageSource(join(modules, "cdktf-console"), "0.1.0", beside)).toEqual({
+      spec: "file:../downloads/cdktf-console-0.1.0.tgz",
+    });
+  });
+
+  test("is the version of a copy from a registry", () => {
+    const modules = join(temporaryFolder(), "node_modules/cdktf-console");
+    expect(packageSource(modules, "0.1.0", project)).toEqual({ spec: "^0.1.0" });
+  });
+
+  test("is the packed file of a checkout", () => {
+    const checkout = temporaryFolder();
+    expect(packageSource(checkout, "0.1.0", project)).toMatchObject({
+      problem: { detail: expect.stringContaining(`Run "npm pack" in ${checkout}`) as string },
+    });
+    writeFileSync(join(checkout, "cdktf-console-0.1.0.tgz"), "");
+    expect(packageSource(checkout, "0.1.0", join(checkout, "../project"))).toMatchObject({
+      spec: expect.stringMatching(/^file:\.\.\/.*\/cdktf-console-0\.1\.0\.tgz$/) as string,
+    });
+  });
+
+  test("is what --package names: a version, an address, or a file that exists", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "packed.tgz"), "");
+    expect(namedSource("^1.2.3", folder, project)).toEqual({ spec: "^1.2.3" });
+    const address = "https://example.com/cdktf-console.tgz";
+    expect(namedSource(address, folder, project)).toEqual({ spec: address });
+    expect(namedSource("packed.tgz", folder, join(folder, "project"))).toEqual({
+      spec: "file:../packed.tgz",
+    });
+    expect(namedSource("other.tgz", folder, project)).toMatchObject({
+      problem: { detail: `There is no ${join(folder, "other.tgz")}.` },
+    });
+  });
+
+  test.each([
+    ["My Console", "my-console"],
+    [".hidden", "hidden"],
+    ["Ünïcode!", "n-code"],
+    ["###", "console-stacks"],
+  ])("in %s is called %s", (folder, name) => {
+    expect(packageName(folder)).toBe(name);
+  });
+});
