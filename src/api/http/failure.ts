@@ -9,7 +9,7 @@ import {
   UnreachableError,
 } from "../errors";
 import { ProxyFailure } from "./proxy";
-import { redact, wouldTell } from "./redact";
+import { redact, wouldReveal } from "./redact";
 import { NothingSent } from "./transport";
 
 const TRUST =
@@ -155,7 +155,7 @@ function explainProxy(
 
 function messageOf(failure: unknown, secrets: readonly string[]): string {
   if (!types.isNativeError(failure)) return "unknown";
-  return wouldTell(failure.message, secrets) ? "unknown" : redact(failure.message, secrets);
+  return wouldReveal(failure.message, secrets) ? "unknown" : redact(failure.message, secrets);
 }
 
 export interface FailureContext {

@@ -35,10 +35,10 @@ export function redact(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * Reports whether a masked text would tell a secret: a secret that is short or a plain word is found
+ * Reports whether a masked text would reveal a secret: a secret that is short or a plain word is found
  * by what is missing, as in `username or [redacted] is wrong`.
  */
-export function wouldTell(text: string, secrets: readonly string[]): boolean {
+export function wouldReveal(text: string, secrets: readonly string[]): boolean {
   const guessable = secrets.filter(
     (secret) => secret.length < SHORTEST_SECRET || /^\p{L}+$/u.test(secret),
   );

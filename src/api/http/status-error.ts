@@ -4,7 +4,7 @@ import type { ResolvedEndpoint } from "../endpoints";
 import { ApiError, LicenseRequiredError, UnauthorizedError } from "../errors";
 import type { ConsoleResponse } from "./response";
 import { z } from "zod";
-import { redact, wouldTell } from "./redact";
+import { redact, wouldReveal } from "./redact";
 
 export interface StatusContext {
   readonly endpoint: ResolvedEndpoint;
@@ -79,13 +79,13 @@ const jsonErrorSchema = z.object({
 /**
  * Extracts the message of an error body: `err`, `error` or `message` of a JSON object, else the
  * first line of the text without HTML. One line of at most 300 characters, without `secrets`. Empty
- * if the text would tell a secret even if it is masked.
+ * if the text would reveal a secret even if it is masked.
  */
 export function serverMessage(body: string, secrets: readonly string[]): string {
   // Redacted first, because stripping could split a secret, and last, because it could uncover one.
   const text = redact(jsonMessage(body) ?? body, secrets).slice(0, SEARCHED);
   const line = firstLine(stripHtml(text));
-  if ([body, line].some((one) => wouldTell(one, secrets))) return "";
+  if ([body, line].some((one) => wouldReveal(one, secrets))) return "";
   const safe = redact(line, secrets);
   return safe.length > LIMIT ? `${safe.slice(0, LIMIT)}…` : safe;
 }

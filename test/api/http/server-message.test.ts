@@ -99,7 +99,7 @@ describe("secrets", () => {
   });
 
   test.each(["a", "wrong", "hunter2", "password"])(
-    "such as %s leave out the whole text, which would tell them",
+    "such as %s leave out the whole text, which would reveal them",
     (secret) => {
       expect(serverMessage(`{"err":"username or password is wrong for hunter2"}`, [secret])).toBe(
         "",
