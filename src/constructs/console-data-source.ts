@@ -1,7 +1,7 @@
 import { TerraformDataSource, type TerraformMetaArguments } from "cdktf";
 import type { Construct } from "constructs";
 import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
-import { findingsOf, type ConstructDefinition, validateAtSynth } from "./validation";
+import { propsFindings, type ConstructDefinition, validateAtSynth } from "./validation";
 import {
   SECRETS_OF_BLOCKS,
   splitProps,
@@ -50,7 +50,8 @@ export abstract class ConsoleDataSource extends TerraformDataSource implements S
     super(scope, id, { ...meta, terraformResourceType: definition.type });
     addToSetup(this);
     this.props = readProps(definition.attributes, own, SECRETS_OF_BLOCKS, this);
-    validateAtSynth(this, () => [...providerFindings(this), ...findingsOf(definition, this.props)]);
+    const ofProps = propsFindings(definition, this.props);
+    validateAtSynth(this, () => [...providerFindings(this), ...ofProps()]);
   }
 
   /** The console to read from; undefined while the stack has none. */

@@ -1,6 +1,6 @@
 import { TerraformProvider, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { findingsOf, validateAtSynth } from "./validation";
+import { propsFindings, validateAtSynth } from "./validation";
 import type { ConsoleProviderProps } from "./generated/console-provider";
 import { hclAttributes, readProps, type ReadProps, type SecretRules } from "./read-props";
 import { ConstructList } from "./construct-list";
@@ -48,10 +48,8 @@ export class ConsoleProvider extends TerraformProvider {
       demands: ({ sensitive }) => sensitive === true,
     };
     this.props = readProps(configurationAttributes, own, rules, this);
-    validateAtSynth(this, () => [
-      ...findingsOf({ attributes: configurationAttributes }, this.props),
-      ...this.conflictingProviders(),
-    ]);
+    const ofProps = propsFindings({ attributes: configurationAttributes }, this.props);
+    validateAtSynth(this, () => [...ofProps(), ...this.conflictingProviders()]);
   }
 
   static isConsoleProvider(construct: unknown): construct is ConsoleProvider {

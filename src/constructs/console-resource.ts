@@ -1,7 +1,7 @@
 import { TerraformResource, type TerraformMetaArguments, type TerraformProvider } from "cdktf";
 import type { Construct } from "constructs";
 import { providerFindings, providerOf, type ConsoleProvider } from "./console-provider";
-import { findingsOf, type ConstructDefinition, validateAtSynth } from "./validation";
+import { propsFindings, type ConstructDefinition, validateAtSynth } from "./validation";
 import {
   SECRETS_OF_BLOCKS,
   splitProps,
@@ -53,11 +53,8 @@ export abstract class ConsoleResource extends TerraformResource implements Stage
     this.stage = definition.setup ?? "functional";
     addToSetup(this);
     this.props = readProps(definition.attributes, own, SECRETS_OF_BLOCKS, this);
-    validateAtSynth(this, () => [
-      ...providerFindings(this),
-      ...findingsOf(definition, this.props),
-      ...this.conflicts(),
-    ]);
+    const ofProps = propsFindings(definition, this.props);
+    validateAtSynth(this, () => [...providerFindings(this), ...ofProps(), ...this.conflicts()]);
   }
 
   static isConsoleResource(construct: unknown): construct is ConsoleResource {

@@ -1,4 +1,4 @@
-import { Lazy, TerraformStack, dependable, type ITerraformDependable } from "cdktf";
+import { Lazy, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import type { ConsoleProvider } from "./console-provider";
 import { ConstructList } from "./construct-list";
@@ -17,7 +17,9 @@ const DEPENDS_ON: Readonly<Record<Stage, readonly Stage[]>> = {
 };
 
 /** An element that is ordered by the stages of the setup. */
-export interface StagedElement extends IConstruct, ITerraformDependable {
+export interface StagedElement extends IConstruct {
+  readonly terraformResourceType: string;
+  readonly friendlyUniqueId: string;
   readonly stage: Stage;
   readonly consoleProvider: ConsoleProvider | undefined;
 }
@@ -44,8 +46,12 @@ export function elementsAt(stage: Stage, element: StagedElement): StagedElement[
  * read at this call, so constructs can be created in any order.
  */
 export function dependencies(element: StagedElement, given: readonly string[] = []): unknown {
-  const before = predecessors(element).map((predecessor) => dependable(predecessor));
+  // All are resources of this stack: a token for each would capture a stack trace.
+  const before = predecessors(element).map(
+    ({ terraformResourceType, friendlyUniqueId }) => `${terraformResourceType}.${friendlyUniqueId}`,
+  );
   if (before.length === 0) return given.length === 0 ? undefined : given;
+  if (given.length === 0) return before;
   return Lazy.anyValue({
     produce: (context) => [...new Set(context.resolve([...given, ...before]) as string[])],
   });

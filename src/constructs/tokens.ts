@@ -11,6 +11,9 @@ export type OneOf<T extends string> = T | (string & Record<never, never>);
  * maps; a string is a token if a part of it is.
  */
 export function isToken(value: unknown): boolean {
+  // Most strings have none of the characters of a token: a brace, a bracket, an exponent.
+  if (typeof value === "string" && !/[{[]|e\+/.test(value)) return false;
+  if (typeof value === "boolean") return false;
   return Token.isUnresolved(value) || (typeof value === "string" && isTemplate(value));
 }
 

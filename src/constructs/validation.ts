@@ -97,8 +97,19 @@ export interface ConstructDefinition {
     ((config: ObjectValue, connection: undefined) => readonly Diagnostic[]) | undefined;
 }
 
-/** Returns the errors of props: wrong types, and errors of the provider's checks with prop names. */
-export function findingsOf(
+/**
+ * Returns a function that gives the errors of props: wrong types, and errors of the provider's checks
+ * with prop names. Props do not change, so they are checked once, at the first call.
+ */
+export function propsFindings(
+  definition: Pick<ConstructDefinition, "attributes" | "validate">,
+  props: ReadProps,
+): Findings {
+  let found: readonly Diagnostic[] | undefined;
+  return () => (found ??= findingsOf(definition, props));
+}
+
+function findingsOf(
   definition: Pick<ConstructDefinition, "attributes" | "validate">,
   props: ReadProps,
 ): Diagnostic[] {
