@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/* The lines of a run log. docs/run-log.md describes them; members are only added. */
+/* The lines of a run log. docs/guides/run-log.md describes them; members are only added. */
 
 /** A run has selected its stacks. */
 export const runStart = z.object({

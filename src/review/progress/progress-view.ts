@@ -35,13 +35,14 @@ function counts({ total, done, failed, running, rate, timeLeft }: Progress): rea
     `${done} of ${total} stacks done`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     `${running} running`,
-    ...(rate === undefined ? [] : [`${formatRate(rate)} per second`]),
+    ...(rate === undefined ? [] : [formatRate(rate)]),
     ...(timeLeft === undefined || done === total ? [] : [`${formatDuration(timeLeft)} left`]),
   ];
 }
 
 function formatRate(rate: number): string {
-  return rate < 10 ? rate.toFixed(1) : String(Math.round(rate));
+  if (rate < 0.5) return `${(60 * rate).toFixed(1)} per minute`;
+  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} per second`;
 }
 
 /** Stacks that have just started are not slow. */
