@@ -1,13 +1,8 @@
 import { error, type Diagnostic } from "../../provider/diagnostics";
 import { errorText, fileProblem } from "../../provider/file-problem";
-import { formatLimit, LIMITS } from "../expressions/limits";
+import { formatLimit, isTextTooDeep, LIMITS } from "../expressions/limits";
 import { parseNumber } from "../expressions/numbers";
-import {
-  duplicateMember,
-  faultOffset,
-  isNestedDeeper,
-  parseJson,
-} from "../../provider/lossless-json";
+import { duplicateMember, faultOffset, parseJson } from "../../provider/lossless-json";
 import { readRegularFile } from "../../provider/open-files";
 
 export type JsonFile =
@@ -33,7 +28,7 @@ export async function readJsonFile(
     const detail = `${file} cannot be read: ${errorText(cause)}.`;
     return { kind: "faulty", diagnostic: error("Unreadable file", detail) };
   }
-  if (isNestedDeeper(text, LIMITS.documentDepth.value)) {
+  if (isTextTooDeep(text)) {
     return { kind: "faulty", diagnostic: tooDeep(file) };
   }
   try {

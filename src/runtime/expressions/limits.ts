@@ -1,4 +1,4 @@
-import { JSON_DEPTH } from "../../provider/lossless-json";
+import { isNestedDeeper, JSON_DEPTH } from "../../provider/lossless-json";
 
 /** A bound on what the executor reads and evaluates. A diagnostic names the bound that is exceeded. */
 export interface Limit {
@@ -39,13 +39,7 @@ export const TOO_DEEP = `this executor reads up to ${formatLimit(LIMITS.document
 export const TOO_LONG = `the result has more than ${formatLimit(LIMITS.stringLength)} characters, which this executor does not support`;
 export const TOO_MANY = `the result has more than ${formatLimit(LIMITS.collectionSize)} elements, which this executor does not support`;
 
-/** Reports whether a JSON or YAML text is nested deeper than the executor reads. */
+/** Reports whether lists and objects of a JSON or YAML text are nested deeper than the executor reads. */
 export function isTextTooDeep(text: string): boolean {
-  let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === "[" || token === "{") depth += 1;
-    if (token === "]" || token === "}") depth -= 1;
-    if (depth > LIMITS.documentDepth.value) return true;
-  }
-  return false;
+  return isNestedDeeper(text, LIMITS.documentDepth.value);
 }
