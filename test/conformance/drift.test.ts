@@ -116,73 +116,77 @@ describeWithTerraform("both engines detect the same drift", () => {
         },
       },
     );
-  conforms("a refresh-only plan with a changed configuration", [
-    {
-      does: "creates",
-      stack: gates(2),
-      plans: [
-        "null_resource.gate[0] create",
-        "null_resource.gate[1] create",
-        "output.ids create",
-        "output.last create",
-      ],
-    },
-    { does: "refreshes existing instances only", stack: gates(3), ...LOOKING, plans: [] },
-    {
-      does: "refreshes instances that the configuration removes",
-      stack: gates(1),
-      ...LOOKING,
-      plans: [],
-    },
-    {
-      does: "refreshes no instances with another kind of key",
-      stack: stackOf(
-        { null_resource: { gate: { for_each: {} } } },
-        { output: { ids: { value: "${values(null_resource.gate)[*].id}" } } },
-      ),
-      ...LOOKING,
-      plans: ["output.ids update", "output.last delete"],
-    },
-    {
-      does: "evaluates conditions",
-      stack: gates(2, { lifecycle: { precondition: MET } }),
-      ...LOOKING,
-      plans: ["output.ids update", "output.last create"],
-    },
-    {
-      does: "stores unknown values as null",
-      stack: stackOf(
-        {
-          cwp_registry_scan: { all: { specifications: [specification("a/*")] } },
-          null_resource: { gate: { count: 2, depends_on: ["cwp_registry_scan.all"] } },
-        },
-        {
-          output: {
-            of_none: { value: "${cwp_registry_scan.all.ownership}" },
-            of_one: { value: "${null_resource.gate[0].triggers.a}" },
+  conforms(
+    "a refresh-only plan with a changed configuration",
+    [
+      {
+        does: "creates",
+        stack: gates(2),
+        plans: [
+          "null_resource.gate[0] create",
+          "null_resource.gate[1] create",
+          "output.ids create",
+          "output.last create",
+        ],
+      },
+      { does: "refreshes existing instances only", stack: gates(3), ...LOOKING, plans: [] },
+      {
+        does: "refreshes instances that the configuration removes",
+        stack: gates(1),
+        ...LOOKING,
+        plans: [],
+      },
+      {
+        does: "refreshes no instances with another kind of key",
+        stack: stackOf(
+          { null_resource: { gate: { for_each: {} } } },
+          { output: { ids: { value: "${values(null_resource.gate)[*].id}" } } },
+        ),
+        ...LOOKING,
+        plans: ["output.ids update", "output.last delete"],
+      },
+      {
+        does: "evaluates conditions",
+        stack: gates(2, { lifecycle: { precondition: MET } }),
+        ...LOOKING,
+        plans: ["output.ids update", "output.last create"],
+      },
+      {
+        does: "stores unknown values as null",
+        stack: stackOf(
+          {
+            cwp_registry_scan: { all: { specifications: [specification("a/*")] } },
+            null_resource: { gate: { count: 2, depends_on: ["cwp_registry_scan.all"] } },
           },
-        },
-      ),
-      ...LOOKING,
-      plans: [
-        "output.ids delete",
-        "output.last delete",
-        "output.of_none create",
-        "output.of_one create",
-      ],
-    },
-    {
-      does: "is completed by the next apply",
-      stack: gates(1),
-      plans: [
-        "null_resource.gate[1] delete",
-        "output.ids create",
-        "output.last create",
-        "output.of_none delete",
-        "output.of_one delete",
-      ],
-    },
-  ]);
+          {
+            output: {
+              of_none: { value: "${cwp_registry_scan.all.ownership}" },
+              of_one: { value: "${null_resource.gate[0].triggers.a}" },
+            },
+          },
+        ),
+        ...LOOKING,
+        plans: [
+          "output.ids delete",
+          "output.last delete",
+          "output.of_none create",
+          "output.of_one create",
+        ],
+      },
+      {
+        does: "is completed by the next apply",
+        stack: gates(1),
+        plans: [
+          "null_resource.gate[1] delete",
+          "output.ids create",
+          "output.last create",
+          "output.of_none delete",
+          "output.of_one delete",
+        ],
+      },
+    ],
+    { opentofu: "stores a null output without its type" },
+  );
 
   conforms("a secret that moves", [
     {

@@ -214,12 +214,12 @@ const ARGUMENTS: readonly Case[] = [
   ["version of a provider", provider({ version: "foo" }), "Invalid version constraint"],
   ["version with v", provider({ version: ">= v1" }), "Invalid version constraint"],
   [
-    "required_version of a later Terraform",
+    "argument: required_version of a later Terraform",
     { terraform: { required_version: ">= 1.12" } },
     "Unsupported Terraform Core version",
   ],
   [
-    "required_version before a release",
+    "argument: required_version before a release",
     { terraform: { required_version: ">= 1.11.0-beta1" } },
     "Invalid required_version constraint",
   ],
@@ -305,7 +305,7 @@ const VALUES: readonly Case[] = [
     "Invalid for_each argument",
   ],
   [
-    "provisioner of a removed block",
+    "value: provisioner of a removed block",
     resource({}, { removed: removedWith({ command: "x" }) }),
     "Invalid provisioner block",
   ],
@@ -349,11 +349,11 @@ const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
 
 /** Cases that OpenTofu reports by another summary, or (without one) not at all. */
 const OPENTOFU: Readonly<Record<string, string | undefined>> = {
-  provider: "Expected string expression",
-  "provider as expression": "Invalid expression",
+  "absent value: provider": "Expected string expression",
+  "argument: provider as expression": "Invalid expression",
   "required_version of a later Terraform": undefined,
   "required_version before a release": undefined,
-  "import ID": undefined,
+  "value: import ID": undefined,
   "provisioner of a removed block": 'Invalid "removed.provisioner" block',
 };
 
@@ -368,10 +368,10 @@ describeWithTerraform("both engines refuse before anything is read", () => {
     [seat] = await openSeats();
   });
 
-  describe.each(GROUPS)("an invalid %s", (_, cases) => {
+  describe.each(GROUPS)("an invalid %s", (group, cases) => {
     test.each(cases)("%s", async (name, stack, summary) => {
       configure(seat, stack);
-      const expected = expectedOfProgram(name, summary);
+      const expected = expectedOfProgram(`${group}: ${name}`, summary);
       expect(await terraformErrors(seat)).toEqual(expect.arrayContaining([...expected]));
       expect(await executorErrors(seat)).toContain(summary);
     });

@@ -98,29 +98,33 @@ const triggered = (a: object | undefined, by: string, more: object = {}) =>
 
 describeWithTerraform("both engines replace by triggers alike", () => {
   const v = (x: string, y = "1") => ({ triggers: { x, y } });
-  conforms("an attribute of a resource that is new, replaced and changed elsewhere", [
-    { does: "creates", stack: stackOf({ null_resource: { b: {} } }), plans: [`${B} create`] },
-    {
-      does: "does not replace for a new object",
-      stack: triggered(v("1"), `${A}.triggers["x"]`),
-      plans: [`${A} create`],
-    },
-    {
-      does: "does not replace for another attribute",
-      stack: triggered(v("1", "2"), `${A}.triggers["x"]`),
-      plans: [replaced(A)],
-    },
-    {
-      does: "replaces for that attribute",
-      stack: triggered(v("2", "2"), `${A}.triggers["x"]`),
-      plans: [replaced(A), replaced(B)],
-    },
-    {
-      does: "ignores a map's key as an attribute",
-      stack: triggered(v("3", "2"), `${A}.triggers.x`),
-      plans: [replaced(A)],
-    },
-  ]);
+  conforms(
+    "an attribute of a resource that is new, replaced and changed elsewhere",
+    [
+      { does: "creates", stack: stackOf({ null_resource: { b: {} } }), plans: [`${B} create`] },
+      {
+        does: "does not replace for a new object",
+        stack: triggered(v("1"), `${A}.triggers["x"]`),
+        plans: [`${A} create`],
+      },
+      {
+        does: "does not replace for another attribute",
+        stack: triggered(v("1", "2"), `${A}.triggers["x"]`),
+        plans: [replaced(A)],
+      },
+      {
+        does: "replaces for that attribute",
+        stack: triggered(v("2", "2"), `${A}.triggers["x"]`),
+        plans: [replaced(A), replaced(B)],
+      },
+      {
+        does: "ignores a map's key as an attribute",
+        stack: triggered(v("3", "2"), `${A}.triggers.x`),
+        plans: [replaced(A)],
+      },
+    ],
+    { opentofu: "replaces for an object that is created" },
+  );
 
   const counted = (count: number, x: string, by: string) =>
     triggered({ count, triggers: { x: `\${count.index == 0 ? "${x}" : "-"}` } }, by, { count: 2 });

@@ -23,6 +23,7 @@ describeWithTerraform("both engines validate variables alike", () => {
     },
     {
       does: "another variable fails the plan",
+      opentofu: "stops at the first validation that fails",
       stack: stackOf(resources, {
         variable: {
           w: { default: "q" },
@@ -82,6 +83,7 @@ describeWithTerraform("both engines validate variables alike", () => {
   conforms("a validation", [
     {
       does: "has a result that is a boolean, and a message that is text",
+      opentofu: "words an unknown message otherwise",
       stack: stackOf(resources, {
         variable: {
           v: { default: "a" },

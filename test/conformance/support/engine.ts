@@ -1,4 +1,4 @@
-import { asOpenTofu } from "./opentofu";
+import { asOpenTofu, summaryOfTerraform } from "./opentofu";
 import { IS_TOFU } from "./program";
 import type { World } from "./world";
 
@@ -136,6 +136,9 @@ const OTHER_DETAIL = new Set([
   "Invalid count argument",
   "Invalid for_each argument",
   "Instance cannot be destroyed",
+  ...(IS_TOFU
+    ? ["Some objects will no longer be managed by Terraform", "Invalid default value for variable"]
+    : []),
   "Resource targeting is in effect",
   "Applied changes may be incomplete",
   "Invalid use of ephemeral value",
@@ -154,7 +157,8 @@ export function comparableDiagnostics(
   world: World,
 ): readonly ComparedDiagnostic[] {
   const compared = diagnostics.map(
-    ({ severity, address: place, summary, detail = "" }): ComparedDiagnostic => {
+    ({ severity, address: place, summary: reported, detail = "" }): ComparedDiagnostic => {
+      const summary = summaryOfTerraform(reported);
       // Terraform names no object for results of checks.
       const address = place?.startsWith("check.") ? undefined : place;
       const shown = OTHER_DETAIL.has(summary)
