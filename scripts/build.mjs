@@ -2,9 +2,11 @@
  * Bundles the package into dist/: the command line, and one file an entry point. Types are tsc's
  * affair (npm run build:types).
  */
-import { chmod, rm } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import { build } from "esbuild";
+import * as esbuild from "esbuild";
+import { ENTRY_POINTS, INSTALLED } from "./build/entry-points.mjs";
+import { noticeOf } from "./build/notice.mjs";
 
 /**
  * Leaves out unused code, because parsing dominates the start of a program: of undici everything but
@@ -46,21 +48,32 @@ const bundle = {
   // `import()` of a CommonJS file reads it twice, the first time for the names of its exports.
   supported: { "dynamic-import": false },
   plugins: [slim],
-  external: [
-    // The user's own: constructs of two copies do not mix.
-    "cdktf",
-    "constructs",
-    "@cdktf/provider-null",
-    // Finds its WebAssembly beside itself.
-    "@cdktn/hcl2json",
-    // Loaded by the first state in a database.
-    "pg",
-    // Loaded by the first expression that needs them.
-    "re2js",
-    "yaml",
-    "iconv-lite",
-  ],
+  external: INSTALLED,
+  metafile: true,
 };
+
+/** Packages that few runs need. Each is a bundle in dist/lazy/, loaded by the first use. */
+const LAZY_PACKAGES = ["iconv-lite", "pg", "re2js", "yaml"];
+
+/** Refers to the bundles of lazy packages from the bundles in a folder of dist. */
+const lazyPackages = (folder) => ({
+  name: "lazy packages",
+  setup({ onResolve }) {
+    const names = new RegExp(`^(${LAZY_PACKAGES.join("|")})$`);
+    onResolve({ filter: names }, ({ path }) => ({
+      path: `./${relative(folder, `lazy/${path}.js`)}`.replace("./..", ".."),
+      external: true,
+    }));
+  },
+});
+
+/** The source files of all bundles. */
+const inputs = new Set();
+
+async function build(options) {
+  const { metafile } = await esbuild.build({ ...bundle, ...options });
+  for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+}
 
 // Names stay, so that stack traces in reports can be read.
 const minified = { minifyWhitespace: true, minifySyntax: true };
@@ -90,8 +103,8 @@ async function buildCommandLine(file, name) {
       });
     },
   };
-  const plugins = [...bundle.plugins, lazy];
-  await build({ ...bundle, ...minified, plugins, entryPoints: { [name]: file } });
+  const plugins = [slim, lazy, lazyPackages(dirname(name))];
+  await build({ ...minified, plugins, entryPoints: { [name]: file } });
   await Promise.all([...lazyImports].map((lazyImport) => buildCommandLine(...lazyImport)));
 }
 
@@ -112,19 +125,17 @@ await Promise.all([
   buildCommandLine("src/cli/main.ts", "cli"),
   // The program that Terraform starts: one file, without cdktf.
   build({
-    ...bundle,
     ...minified,
     entryPoints: { provider: "src/plugin/main.ts" },
     banner: { js: `const PROVIDER_ANSWERS = ${answers};` },
   }),
+  build({ plugins: [slim, lazyPackages(".")], entryPoints: ENTRY_POINTS }),
   build({
-    ...bundle,
-    entryPoints: {
-      index: "src/index.ts",
-      client: "src/api/index.ts",
-      simulator: "src/simulator/index.ts",
-      testing: "src/testing.ts",
-    },
+    ...minified,
+    // A database client in C, which nobody installs.
+    external: ["pg-native"],
+    entryPoints: Object.fromEntries(LAZY_PACKAGES.map((name) => [`lazy/${name}`, name])),
   }),
 ]);
 await chmod("dist/cli.js", 0o755);
+await writeFile("dist/NOTICE.txt", noticeOf(inputs));

@@ -214,12 +214,12 @@ const ARGUMENTS: readonly Case[] = [
   ["version of a provider", provider({ version: "foo" }), "Invalid version constraint"],
   ["version with v", provider({ version: ">= v1" }), "Invalid version constraint"],
   [
-    "argument: required_version of a later Terraform",
+    "required_version of a later Terraform",
     { terraform: { required_version: ">= 1.12" } },
     "Unsupported Terraform Core version",
   ],
   [
-    "argument: required_version before a release",
+    "required_version before a release",
     { terraform: { required_version: ">= 1.11.0-beta1" } },
     "Invalid required_version constraint",
   ],
@@ -305,7 +305,7 @@ const VALUES: readonly Case[] = [
     "Invalid for_each argument",
   ],
   [
-    "value: provisioner of a removed block",
+    "provisioner of a removed block",
     resource({}, { removed: removedWith({ command: "x" }) }),
     "Invalid provisioner block",
   ],
@@ -351,10 +351,10 @@ const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
 const OPENTOFU: Readonly<Record<string, string | undefined>> = {
   "absent value: provider": "Expected string expression",
   "argument: provider as expression": "Invalid expression",
-  "required_version of a later Terraform": undefined,
-  "required_version before a release": undefined,
+  "argument: required_version of a later Terraform": undefined,
+  "argument: required_version before a release": undefined,
   "value: import ID": undefined,
-  "provisioner of a removed block": 'Invalid "removed.provisioner" block',
+  "value: provisioner of a removed block": 'Invalid "removed.provisioner" block',
 };
 
 function expectedOfProgram(name: string, summary: string): readonly string[] {

@@ -1,0 +1,41 @@
+/**
+ * Writes the types of the entry points into dist/types/, after tsc: only what an entry point
+ * reaches, with the types of packages that are bundled.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { rollup } from "rollup";
+import { dts } from "rollup-plugin-dts";
+import { ENTRY_POINTS, INSTALLED } from "./build/entry-points.mjs";
+
+/** Packages in the types of the entry points, that are not installed with them. */
+const BUNDLED = ["zod", "undici", "lossless-json"];
+
+// Inside the project, so that the types find the packages.
+await mkdir("dist", { recursive: true });
+const declarations = await mkdtemp(join("dist", ".declarations-"));
+try {
+  execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json", "--outDir", declarations], {
+    stdio: "inherit",
+  });
+  const bundle = await rollup({
+    input: Object.fromEntries(
+      Object.entries(ENTRY_POINTS).map(([name, source]) => [
+        name,
+        join(declarations, relative("src", source).replace(/\.ts$/, ".d.ts")),
+      ]),
+    ),
+    external: (name) =>
+      name.startsWith("node:") || INSTALLED.some((one) => name === one || name.startsWith(`${one}/`)),
+    plugins: [dts({ includeExternal: BUNDLED })],
+    onwarn(warning) {
+      // The shared files are none of the package's entry points.
+      if (!warning.message.includes("private shared type exports")) throw warning;
+    },
+  });
+  await rm("dist/types", { recursive: true, force: true });
+  await bundle.write({ dir: "dist/types", chunkFileNames: "shared-[name].ts" });
+} finally {
+  await rm(declarations, { recursive: true, force: true });
+}
