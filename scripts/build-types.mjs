@@ -27,7 +27,8 @@ try {
       ]),
     ),
     external: (name) =>
-      name.startsWith("node:") || INSTALLED.some((one) => name === one || name.startsWith(`${one}/`)),
+      name.startsWith("node:") ||
+      INSTALLED.some((one) => name === one || name.startsWith(`${one}/`)),
     plugins: [dts({ includeExternal: BUNDLED })],
     onwarn(warning) {
       // The shared files are none of the package's entry points.

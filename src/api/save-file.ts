@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { syncFile } from "./sync-file";
 
 /** A file that was written. */
 export interface SavedFile {
@@ -86,7 +87,7 @@ export async function stageFile(
 async function written(chunks: AsyncIterable<Uint8Array>, file: FileHandle): Promise<SavedFile> {
   try {
     const saved = await writeAll(chunks, file);
-    await file.sync();
+    await syncFile(file);
     return saved;
   } finally {
     await file.close();

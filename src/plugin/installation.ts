@@ -9,6 +9,8 @@ export const PROVIDER_BUNDLE = join(__dirname, "../../dist/provider.js");
 
 /** The bundle, next to the launcher. */
 const BUNDLE = "provider.js";
+/** The licences of what the bundle contains, next to it in the package and wherever it is installed. */
+const NOTICE = "NOTICE.txt";
 
 /** A platform in Terraform's names: `linux` and `amd64` of `linux_amd64`. */
 export interface Platform {
@@ -51,7 +53,7 @@ export interface Installation {
 interface InstalledFile {
   readonly name: string;
   readonly mode: number;
-  /** Default: the bundle. */
+  /** Default: the file of this name in the package. */
   readonly text?: string;
 }
 
@@ -69,6 +71,7 @@ function installations(
     folder: `${registry}/${source}/${version}/${os}_${arch}`,
     files: [
       { name: BUNDLE, mode: 0o644 },
+      { name: NOTICE, mode: 0o644 },
       {
         name: `terraform-provider-${type}_v${version}`,
         mode: 0o755,
@@ -112,7 +115,7 @@ export async function install(
     const file = join(target, name);
     const draft = `${file}.${process.pid}`;
     try {
-      await writeFile(draft, text ?? (await readFile(bundle)), { mode });
+      await writeFile(draft, await contentOf(name, text, bundle), { mode });
       await chmod(draft, mode);
       await rename(draft, file);
     } finally {
@@ -120,6 +123,12 @@ export async function install(
     }
   }
   return target;
+}
+
+/** The content of a file: its text, or that of the file beside the bundle, which has any name. */
+function contentOf(name: string, text: string | undefined, bundle: string): Promise<Buffer> {
+  if (text !== undefined) return Promise.resolve(Buffer.from(text));
+  return readFile(name === BUNDLE ? bundle : join(dirname(bundle), name));
 }
 
 /** The earliest time of zip entries, so that equal providers make equal files. */
@@ -144,7 +153,7 @@ export async function installPacked(
   const { zipSync } = await import("fflate");
   const entries = await Promise.all(
     installation.files.map(async ({ name, mode, text }): Promise<[string, ZippableFile]> => {
-      const content = text === undefined ? await readFile(bundle) : Buffer.from(text);
+      const content = await contentOf(name, text, bundle);
       return [
         name,
         [content, { os: UNIX, attrs: ((REGULAR_FILE | mode) << 16) >>> 0, mtime: EPOCH }],

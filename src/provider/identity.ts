@@ -7,4 +7,4 @@ export const REGISTRIES = [REGISTRY, "registry.opentofu.org"] as const;
 /** The local name, and the prefix of the types. */
 export const PROVIDER_NAME = "cwp";
 /** The version of the package. Constructs require the same version of the provider. */
-export const PROVIDER_VERSION = "0.1.0";
+export const PROVIDER_VERSION = "0.2.0";

@@ -2,6 +2,8 @@ import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { Limit } from "./limit";
 
+export { syncContent, syncFile } from "../api/sync-file";
+
 /** Far below the bounds that systems set, of which 256 is the lowest. */
 const OPEN_FILES = new Limit(64);
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { COLLECTION_KINDS } from "../api/collections";
 import { parseJson, stringifyJson } from "../api/json";
+import { syncFile } from "../api/sync-file";
 import { CertificateAuthority } from "./certificates";
 import { isDocument, type Document } from "./documents";
 import { SimulatorError } from "./errors";
@@ -69,7 +70,7 @@ export async function writeAtomically(path: string, content: string, mode = 0o60
   const file = await open(temporary, "wx", mode);
   try {
     await file.writeFile(content);
-    await file.sync();
+    await syncFile(file);
     await rename(temporary, path);
   } catch (failure) {
     await rm(temporary, { force: true });

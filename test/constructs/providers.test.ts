@@ -14,7 +14,7 @@ test("requires the provider, and a Terraform with write-only attributes", () => 
   });
   expect(terraform).toEqual({
     required_version: ">= 1.11",
-    required_providers: { cwp: { source: "cdktf-console/cwp", version: "0.1.0" } },
+    required_providers: { cwp: { source: "cdktf-console/cwp", version: "0.2.0" } },
   });
   expect(provider).toEqual({ cwp: [{}] });
 });

@@ -20,7 +20,7 @@ describeWithTerraform("under Terraform", () => {
       const cwd = join(outdir, "stacks/demo");
       withoutBackend(join(cwd, "cdk.tf.json"));
       const providers = terraform(["providers", "-no-color"], { cwd });
-      expect(providers).toContain("provider[registry.terraform.io/cdktf-console/cwp] 0.1.0");
+      expect(providers).toContain("provider[registry.terraform.io/cdktf-console/cwp] 0.2.0");
       expect(providers).toContain("provider[registry.terraform.io/hashicorp/null] 3.2.4");
     } finally {
       rmSync(outdir, { recursive: true, force: true });

@@ -35,6 +35,7 @@ test("has the path that Terraform expects and equal files on every machine", () 
   });
   expect(installation?.files).toEqual([
     { name: "provider.js", mode: 0o644 },
+    { name: "NOTICE.txt", mode: 0o644 },
     {
       name: `terraform-provider-cwp_v${PROVIDER_VERSION}`,
       mode: 0o755,
@@ -47,13 +48,13 @@ test("has the path that Terraform expects and equal files on every machine", () 
 
 test("installs the same bundle with an argument as hashicorp/null", () => {
   const [first] = nullInstallations({ os: "linux", arch: "amd64" });
-  const launcher = first?.files[1];
+  const launcher = first?.files.at(-1);
   expect(launcher?.name).toBe("terraform-provider-null_v3.2.4");
   expect(launcher?.text).toMatch(/\nexec node "\$\{0%\/\*\}\/provider\.js" null\n$/);
 });
 
 test("reports a missing node from the launcher", () => {
-  const launcher = consoleInstallations()[0]?.files[1];
+  const launcher = consoleInstallations()[0]?.files.at(-1);
   const { status, stdout } = spawnSync("/bin/sh", ["-c", launcher?.text ?? ""], {
     env: { PATH: "/nowhere" },
     encoding: "utf8",
@@ -66,6 +67,7 @@ test("installs files and replaces existing ones", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cdktf-console-install-"));
   try {
     const bundle = join(folder, "bundle.js");
+    writeFileSync(join(folder, "NOTICE.txt"), "licences");
     const installation = theInstallation();
     for (const content of ["older", "newer"]) {
       writeFileSync(bundle, content);
@@ -87,6 +89,7 @@ test("installs nothing that others can write to, whatever the umask", async () =
   const umask = process.umask(0);
   try {
     const bundle = join(folder, "bundle.js");
+    writeFileSync(join(folder, "NOTICE.txt"), "licences");
     writeFileSync(bundle, "content", { mode: 0o666 });
     await install(join(folder, "plugins"), theInstallation(), bundle);
     await installPacked(join(folder, "mirror"), theInstallation(), bundle);

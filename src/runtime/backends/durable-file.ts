@@ -13,7 +13,7 @@ import {
   type FileHandle,
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { readRegularFile, withFile } from "../../provider/open-files";
+import { readRegularFile, syncFile, withFile } from "../../provider/open-files";
 
 /** State files, their backups and journals may hold secrets: only the owner may read them. */
 const PRIVATE = 0o600;
@@ -78,7 +78,7 @@ export async function createFile(path: string, content: Uint8Array): Promise<voi
   const write = async (file: FileHandle) => {
     try {
       await file.writeFile(content);
-      await file.sync();
+      await syncFile(file);
     } catch (cause) {
       await rm(path, { force: true }).catch(() => undefined);
       throw cause;
@@ -100,7 +100,7 @@ async function syncDirectory(directory: string): Promise<void> {
   // Windows cannot open directories; a rename has to suffice there.
   if (process.platform === "win32") return;
   await withFile(directory, "r", async (handle) => {
-    await handle.sync().catch((cause: unknown) => {
+    await syncFile(handle).catch((cause: unknown) => {
       if (!UNSUPPORTED.has(errorCode(cause))) throw cause;
     });
   });

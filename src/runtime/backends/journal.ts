@@ -3,7 +3,7 @@ import { truncate } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { errorText } from "../../provider/file-problem";
-import { withFile } from "../../provider/open-files";
+import { syncContent, withFile } from "../../provider/open-files";
 import type { Journal, JournalRecord } from "./backend";
 import { replaceFile } from "./durable-file";
 import { error, type Diagnostic } from "../../provider/diagnostics";
@@ -244,7 +244,7 @@ export class FileJournal implements Journal {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        await withFile(this.path, "r+", (file) => file.datasync());
+        await withFile(this.path, "r+", syncContent);
         for (const { resolve } of batch) resolve();
       } catch (cause) {
         const failure = new JournalError(this.path, cause);
