@@ -2,7 +2,6 @@
 const BUNDLED = [
   "@bufbuild/protobuf",
   "@dagrejs/dagre",
-  "@grpc/grpc-js",
   "@msgpack/msgpack",
   "@peculiar/x509",
   "@types/pg",

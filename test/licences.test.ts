@@ -39,6 +39,12 @@ test.each(components)(
   },
 );
 
+test("the bill of materials lists what is installed, and all that the bundles contain", () => {
+  const names = components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["@cdktf/provider-null", "undici", "zod", "pg"]));
+  expect(names).not.toContain("jest");
+});
+
 test("no dependency of the package runs a script at its installation", () => {
   const lock = z
     .object({

@@ -1,0 +1,44 @@
+/**
+ * Prints the bill of materials of the package in CycloneDX: what is installed with it, and what its
+ * bundles contain, which NOTICE.txt of the build lists.
+ *
+ *   npm run sbom
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const ROOT = join(__dirname, "..");
+
+const bill = z.looseObject({
+  components: z.array(z.looseObject({ name: z.string(), version: z.string() })),
+  dependencies: z.array(z.looseObject({ ref: z.string() })),
+});
+
+function billOfMaterials(...options: readonly string[]): z.output<typeof bill> {
+  const text = execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx", ...options], {
+    cwd: ROOT,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  return bill.parse(JSON.parse(text));
+}
+
+/** `NAME VERSION` of each bundled package. */
+function bundledPackages(): ReadonlySet<string> {
+  const notice = readFileSync(join(ROOT, "dist/NOTICE.txt"), "utf8");
+  return new Set(
+    [...notice.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].flatMap(([, title]) => title ?? []),
+  );
+}
+
+const installed = billOfMaterials("--omit", "dev");
+const bundled = bundledPackages();
+const known = new Set(installed.components.map(({ name, version }) => `${name} ${version}`));
+const added = billOfMaterials().components.filter(({ name, version }) => {
+  const title = `${name} ${version}`;
+  return bundled.has(title) && !known.has(title);
+});
+const components = [...installed.components, ...added];
+process.stdout.write(`${JSON.stringify({ ...installed, components }, null, 2)}\n`);
