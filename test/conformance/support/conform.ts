@@ -39,12 +39,12 @@ export interface Step extends Turn {
   readonly errors?: readonly string[];
   /** Assertions on each world after the step. */
   readonly after?: (world: World) => void;
-  /** Where OpenTofu differs from Terraform by design: how. The step changes nothing then. */
+  /** How OpenTofu differs from Terraform by design. The step changes nothing then. */
   readonly opentofu?: string;
 }
 
 export interface PromiseOptions extends WorldOptions {
-  /** Where OpenTofu differs from Terraform in one of the steps by design: how. */
+  /** How OpenTofu differs from Terraform by design in one of the steps. */
   readonly opentofu?: string;
 }
 
