@@ -1,9 +1,12 @@
+import { version } from "../../../package.json";
 import type { Diagnostic } from "../../provider/diagnostics";
 import { renderFailureHtml, renderHtml } from "../../review/html/render-html";
+import type { ReviewOrigin } from "../../review/html/page-header";
 import { renderFailureMarkdown, renderMarkdown } from "../../review/markdown/render-markdown";
 import { renderFailureJson, renderReviewJson } from "../../review/json/review-json";
 import type { StackPlan } from "../../runtime";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
+import { gitCommit } from "../terminal/git-commit";
 import type { Terminal } from "../terminal/terminal";
 import { prepareFile, writeTextFile } from "../terminal/write-file";
 
@@ -48,9 +51,12 @@ export async function writeReviews(
 ): Promise<readonly Diagnostic[]> {
   const write = async (file: string | undefined, render: (planned: Planned) => string) =>
     file === undefined ? [] : writeTextFile(terminal, file, render(planned), "review");
+  const origin = html === undefined ? undefined : await originOf(terminal);
   const written = await Promise.all([
     write(html, (one) =>
-      "failure" in one ? renderFailureHtml(one.failure) : renderHtml(one.plans, one.excluded),
+      "failure" in one
+        ? renderFailureHtml(one.failure)
+        : renderHtml(one.plans, one.excluded, origin),
     ),
     write(markdown, (one) =>
       "failure" in one ? renderFailureMarkdown(one.failure) : renderMarkdown(one.plans, one),
@@ -60,4 +66,8 @@ export async function writeReviews(
     ),
   ]);
   return written.flat();
+}
+
+async function originOf(terminal: Terminal): Promise<ReviewOrigin> {
+  return { createdAt: new Date(), version, commit: await gitCommit(terminal) };
 }

@@ -15,6 +15,7 @@ export function runInBrowser(): void {
   const changes = Array.from(document.querySelectorAll<HTMLDetailsElement>("details.change"));
   const stacks = Array.from(document.querySelectorAll<HTMLElement>("section.stack"));
   const rows = Array.from(document.querySelectorAll<HTMLElement>("tr.stack"));
+  const tables = Array.from(document.querySelectorAll<HTMLElement>(".table"));
   // Computed on demand: the text of a large plan takes a while.
   const texts = new WeakMap<Element, string>();
   const textOf = (element: Element): string => {
@@ -51,10 +52,13 @@ export function runInBrowser(): void {
     for (const entry of entries) entry.hidden = found.size > 0 && !found.has(entry);
   };
 
-  /** A search for the text of a change keeps the stacks that have it. */
+  /** A row follows the filters, and the search for its text or for that of its changes. */
   const rowMatches = (row: HTMLElement, wanted: string): boolean => {
     const ids = (row.dataset.groups ?? "").split(" ");
     const found = stacks.some(({ id, hidden }) => !hidden && ids.includes(id));
+    const isFiltered =
+      weakens.checked || action.value !== "" || (address !== null && address.value !== "");
+    if (isFiltered && !found) return false;
     return textOf(row).includes(wanted) || (found && !stacksNamed(wanted));
   };
 
@@ -76,6 +80,10 @@ export function runInBrowser(): void {
     }
     for (const row of rows) {
       row.hidden = !isInGroup(row.dataset.groups) || (rows.length > 1 && !rowMatches(row, wanted));
+    }
+    for (const table of tables) {
+      const isEmpty = table.querySelector("tr.stack:not([hidden])") === null;
+      (table.closest<HTMLElement>("details.quiet") ?? table).hidden = isEmpty;
     }
     status.textContent = `${shown} of ${changes.length} changes are shown.`;
   };
@@ -104,6 +112,11 @@ export function runInBrowser(): void {
   });
   document.querySelector("#collapse")?.addEventListener("click", () => {
     openAll(false);
+  });
+  const more = document.querySelector("#more");
+  more?.addEventListener("click", () => {
+    const isOpen = form.classList.toggle("open");
+    more.setAttribute("aria-expanded", String(isOpen));
   });
   filter();
 }

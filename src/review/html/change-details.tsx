@@ -75,11 +75,13 @@ function Weakens({ protected: { weaker } }: Pick<ReviewedChange, "protected">) {
 export function ChangeDetails({
   change,
   id,
+  isOpen,
   ...reviewed
-}: ReviewedChange & { readonly id: string }) {
+}: ReviewedChange & { readonly id: string; readonly isOpen: boolean }) {
   const word = changeWord(change);
   return (
     <details
+      open={isOpen}
       class={`change ${word}`}
       data-action={word}
       data-console={change.endpoint ?? ""}

@@ -1,4 +1,10 @@
-import { isEmptyReview, changeWord, type StackReview, type ChangeWord } from "../overview";
+import {
+  isEmptyReview,
+  changeWord,
+  type ChangeWord,
+  type ReviewedChange,
+  type StackReview,
+} from "../overview";
 import { formatCounts } from "../text/counts";
 import { printable } from "../text/quote";
 import { ChangeDetails, DriftDetails } from "./change-details";
@@ -28,9 +34,11 @@ interface StackSectionProps {
   readonly ids: PageIds;
   /** Absent where there are too many stacks for pictures. */
   readonly draw?: DrawGraph | undefined;
+  /** Its first change starts open. */
+  readonly isFirst: boolean;
 }
 
-export function StackSection({ review, ids, draw }: StackSectionProps) {
+export function StackSection({ review, ids, draw, isFirst }: StackSectionProps) {
   const id = ids.stack(review) ?? "";
   const { stack, stacks, counts, changes, drift, outputs } = review;
   return (
@@ -47,7 +55,11 @@ export function StackSection({ review, ids, draw }: StackSectionProps) {
         </details>
       )}
       {changes.map((reviewed, index) => (
-        <ChangeDetails {...reviewed} id={ids.change(review, index)} />
+        <ChangeDetails
+          {...reviewed}
+          id={ids.change(review, index)}
+          isOpen={isFirst && index === 0 && isShort(reviewed)}
+        />
       ))}
       {outputs.length > 0 && (
         <details class="outputs">
@@ -63,6 +75,13 @@ export function StackSection({ review, ids, draw }: StackSectionProps) {
       {draw && <GraphSection review={review} draw={draw} />}
     </section>
   );
+}
+
+/** A longer list stays folded, so that the page opens at once. */
+const MOST_OPEN = 200;
+
+function isShort({ entries }: ReviewedChange): boolean {
+  return entries.every((diff) => diff.entries.length <= MOST_OPEN);
 }
 
 interface GraphSectionProps {

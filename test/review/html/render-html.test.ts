@@ -92,6 +92,14 @@ describe("the file", () => {
     expect(html).not.toMatch(/hidden-(before|after|o1|o2)/);
   });
 
+  test("has its origin and the counts in a header", () => {
+    const origin = { createdAt: new Date(0), version: "1.2.3", commit: "0123456789ab" };
+    const [, header = ""] = renderHtml(plans, [], origin).split(/<\/?header[^>]*>/);
+    const text = header.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+    expect(text).toContain("1970-01-01 00:00 UTC Commit 0123456789ab cdktf-console 1.2.3");
+    expect(text).toContain("Weaker 1 Stronger 1 Add 1 Change 2 Destroy 0 Stacks 3 Drifted 1");
+  });
+
   test("is the same for the same plan", () => {
     expect(renderHtml(plans)).toBe(renderHtml(structuredCloneOf(plans)));
   });
@@ -157,8 +165,10 @@ describeWithChromium("in a browser", () => {
       ["Stack", "Console", "Import", "Add", "Change", "Destroy", "Weaker", "Warnings"],
       ["tenant-one", "https://one.example.com:8083", "0", "1", "1", "0", "0", "1"],
       ["tenant-two", "https://two.example.com:8083", "0", "0", "1", "0", "1", "0"],
-      ["tenant-three", "https://three.example.com:8083", "0", "0", "0", "0", "0", "0"],
     ]);
+    await page.getByText("1 of 3 stacks: no changes").click();
+    const quiet = page.getByRole("region", { name: "Stacks without changes" });
+    expect(await quiet.locator("tr.stack").innerText()).toContain("tenant-three");
     const summary = page.getByRole("region", { name: "Summary by console" });
     await summary.getByRole("link", { name: "tenant-two" }).click();
     expect(page.url()).toMatch(/#stack-1$/);
@@ -167,6 +177,7 @@ describeWithChromium("in a browser", () => {
   test("unfolds a change by keyboard, and shows moves as text and as lines", async () => {
     const { page } = await reader.open(plans);
     const summary = page.locator("details.change > summary").nth(3);
+    expect(await page.locator("details.change[open]").count()).toBe(1);
     await summary.focus();
     await page.keyboard.press("Enter");
     const body = page.locator("details.change").nth(3);
@@ -204,7 +215,10 @@ describeWithChromium("in a browser", () => {
     expect((await shown()).changes).toEqual([`${type}.weaker`, `${type}.weaker`]);
     await page.getByLabel("Console", { exact: true }).selectOption("");
 
+    const rows = page.locator("tr.stack:visible th");
+    expect(await rows.allTextContents()).toEqual(["tenant-one", "tenant-two"]);
     await page.getByLabel("Only what weakens").check();
+    expect(await rows.allTextContents()).toEqual(["tenant-two"]);
     expect(await shown()).toEqual({
       changes: [`${type}.weaker`, `${type}.weaker`],
       status: "2 of 4 changes are shown.",
@@ -349,7 +363,19 @@ describeWithChromium("in a browser", () => {
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
     expect(await page.locator("details:not([open])").count()).toBe(0);
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
-    expect(await page.locator("details[open]").count()).toBe(0);
+    // The first change starts open.
+    expect(await page.locator("details[open]").count()).toBe(1);
+  });
+
+  test.each([360, 768, 1280, 1920])("fits a screen of %i pixels", async (width) => {
+    const { page } = await reader.open(plans, { viewport: { width, height: 900 } });
+    if (width < 800) await page.getByRole("button", { name: "Filters" }).click();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect(await page.getByLabel("Only what weakens").isVisible()).toBe(true);
+    // The filters stay at the top while the changes scroll.
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    const { y } = (await page.locator("#filters").boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(-1);
   });
 
   test("shows everything except the filters without scripts", async () => {

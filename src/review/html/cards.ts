@@ -1,0 +1,41 @@
+import { sumCounts } from "../../runtime/documents/stack-plan";
+import type { PlansReview } from "../groups/review-groups";
+import { sumProtection } from "../overview";
+
+/** A number that readers look for first. */
+export interface Card {
+  readonly label: string;
+  readonly count: number;
+  readonly tone?: "added" | "changed" | "removed" | "weaker" | "stronger";
+}
+
+/**
+ * Counts over all stacks; those of rare things only where there are any.
+ *
+ * @param drifted The number of stacks with objects that were changed outside.
+ * @param excluded The number of stacks without a plan.
+ */
+export function cardsOf(
+  { reviews, rows }: PlansReview,
+  drifted: number,
+  excluded: number,
+): readonly Card[] {
+  const counts = sumCounts(rows.map((row) => row.counts));
+  const { weaker, stronger } = sumProtection(reviews);
+  const warnings = rows.reduce((total, row) => total + row.warnings, 0);
+  const rare: readonly Card[] = [
+    { label: "Import", count: counts.import },
+    { label: "Drifted", count: drifted, tone: "weaker" },
+    { label: "Excluded", count: excluded, tone: "weaker" },
+    { label: "Warnings", count: warnings, tone: "changed" },
+  ];
+  return [
+    { label: "Weaker", count: weaker, tone: "weaker" },
+    { label: "Stronger", count: stronger, tone: "stronger" },
+    { label: "Add", count: counts.add, tone: "added" },
+    { label: "Change", count: counts.change, tone: "changed" },
+    { label: "Destroy", count: counts.destroy, tone: "removed" },
+    ...(rows.length > 1 ? [{ label: "Stacks", count: rows.length }] : []),
+    ...rare.filter(({ count }) => count > 0),
+  ];
+}

@@ -1,0 +1,61 @@
+import { printable } from "../text/quote";
+import type { Card } from "./cards";
+
+/** When, by what and from what a review was made. */
+export interface ReviewOrigin {
+  readonly createdAt: Date;
+  /** Of this program. */
+  readonly version: string;
+  /** The abbreviated git commit of the working folder; undefined outside of a repository. */
+  readonly commit: string | undefined;
+}
+
+interface PageHeaderProps {
+  readonly title: string;
+  readonly consoles: readonly string[];
+  readonly origin: ReviewOrigin | undefined;
+  readonly cards: readonly Card[];
+}
+
+export function PageHeader({ title, consoles, origin, cards }: PageHeaderProps) {
+  return (
+    <header class="page">
+      <h1>{title}</h1>
+      <ul class="facts">
+        {consoles.length > 0 && (
+          <li>
+            {consoles.length === 1
+              ? `Console ${printable(consoles[0] ?? "")}`
+              : `${consoles.length.toLocaleString("en")} consoles`}
+          </li>
+        )}
+        {origin && (
+          <>
+            <li>
+              <time dateTime={origin.createdAt.toISOString()}>{formatDate(origin.createdAt)}</time>
+            </li>
+            {origin.commit !== undefined && (
+              <li>
+                Commit <code>{origin.commit}</code>
+              </li>
+            )}
+            <li>cdktf-console {origin.version}</li>
+          </>
+        )}
+      </ul>
+      <dl class="cards">
+        {cards.map(({ label, count, tone }) => (
+          <div class={count > 0 ? `card ${tone ?? ""}` : "card none"}>
+            <dt>{label}</dt>
+            <dd>{count.toLocaleString("en")}</dd>
+          </div>
+        ))}
+      </dl>
+    </header>
+  );
+}
+
+/** `2026-11-22 22:50 UTC` */
+function formatDate(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
