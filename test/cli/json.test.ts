@@ -187,3 +187,32 @@ describe("validate --json", () => {
     });
   });
 });
+
+test("warnings and errors name their stacks in runs of several stacks", async () => {
+  const warned = (stack: object) => ({
+    ...stack,
+    check: {
+      always: {
+        assert: [
+          { condition: '${null_resource.gate.id == "none"}', error_message: "Look at this." },
+        ],
+      },
+    },
+  });
+  const broken = { provisioner: [{ "local-exec": { command: "exit 3" } }] };
+  writeStacks(directory, {
+    a: warned({ resource: { null_resource: { gate: {} } } }),
+    b: warned({ resource: { null_resource: { gate: {} } } }),
+    c: { resource: { null_resource: { gate: broken } } },
+  });
+  const named = (lines: readonly Line[]) =>
+    lines.flatMap(({ type, stack, stacks, "@message": text }) =>
+      type === "diagnostic" ? [[text, stack ?? stacks]] : [],
+    );
+  const { lines } = await run("apply", "--json", "--auto-approve");
+  expect(named(lines)).toEqual([
+    ["Warning: Check block assertion known after apply", ["a", "b"]],
+    ["Warning: Check block assertion failed", ["a", "b"]],
+    ["Error: local-exec provisioner error", "c"],
+  ]);
+});

@@ -1,6 +1,9 @@
 import { exclusionsMessage } from "../../review/exclusions/exclusions-message";
 import { groupError, renderExclusions } from "../../review/exclusions/exclusions-text";
 import { groupExclusions } from "../../review/exclusions/group-exclusions";
+import type { Diagnostic } from "../../provider/diagnostics";
+import { groupBy } from "../../review/grouping";
+import { inStacks } from "../../review/overview";
 import { diagnosticMessage } from "../../review/ui-stream/message";
 import type { ExcludedStack } from "../../runtime/documents/excluded-stack";
 import type { Screen } from "../terminal/screen";
@@ -22,6 +25,28 @@ export function reportExcluded(
     if (screen.stream) screen.stream.send(diagnosticMessage(group.example), group.stacks);
     else screen.report([groupError(group)]);
   }
+}
+
+/**
+ * Reports the diagnostics of several stacks, those that are identical once with the names of their
+ * stacks.
+ */
+export function reportOfStacks(
+  screen: Screen,
+  stacks: readonly Pick<ExcludedStack, "stack" | "diagnostics">[],
+): void {
+  const found = stacks.flatMap(({ stack, diagnostics }) =>
+    diagnostics.map((diagnostic) => ({ stack, diagnostic })),
+  );
+  const groups = groupBy(found, ({ diagnostic }) => JSON.stringify(diagnostic));
+  const named: Diagnostic[] = [];
+  for (const group of groups) {
+    const [{ diagnostic }] = group;
+    const names = [...new Set(group.map(({ stack }) => stack))];
+    if (screen.stream) screen.stream.send(diagnosticMessage(diagnostic), names);
+    else named.push({ ...diagnostic, detail: `${diagnostic.detail}\n\n${inStacks(names)}` });
+  }
+  screen.report(named);
 }
 
 /** Prints which stacks were excluded or failed, grouped by their reasons. */

@@ -5,7 +5,7 @@ import { ExitCode } from "../exit-code";
 import { interruptible, type Interruption } from "../terminal/interruption";
 import { openJsonScreen, openScreen, type Screen } from "../terminal/screen";
 import type { Terminal } from "../terminal/terminal";
-import { printExclusions, reportExcluded } from "./exclusions";
+import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
 import { followRun, type RunFollower } from "./follow-run";
 import { loadOptions, type RunOptions } from "./run-options";
 import { printPlans } from "./run-report";
@@ -92,24 +92,22 @@ function reportPlanned(screen: Screen, session: Session, options: RunOptions): v
 
 /** Prints the diagnostics of all stacks, and those that are excluded. */
 export function reportFindings(screen: Screen, session: Session, options: RunOptions): void {
-  const { plans, excluded } = session;
+  const { plans, excluded, problems } = session;
   const total = plans.length + excluded.length;
-  screen.report(findingsOf(session, options));
-  if (total <= 1) return;
+  const shown = (found: readonly Diagnostic[]) => (options.strict ? found.map(strictly) : found);
+  if (total <= 1) {
+    screen.report(shown(session.diagnostics));
+    return;
+  }
+  screen.report(shown(problems));
+  reportOfStacks(
+    screen,
+    plans.map(({ stack, diagnostics }) => ({ stack, diagnostics: shown(diagnostics) })),
+  );
   reportExcluded(screen, excluded, options);
   printExclusions(screen, "Excluded", excluded, total);
 }
 
 function hasFindings({ plans }: Session): boolean {
   return plans.some(({ diagnostics }) => diagnostics.some(({ isFinding }) => isFinding));
-}
-
-/** The diagnostics; for several stacks without those of stacks that are excluded. */
-function findingsOf(session: Session, { strict }: RunOptions): readonly Diagnostic[] {
-  const { plans, excluded, problems } = session;
-  const isOne = plans.length + excluded.length <= 1;
-  const found = isOne
-    ? session.diagnostics
-    : [...problems, ...plans.flatMap(({ diagnostics }) => diagnostics)];
-  return strict ? found.map(strictly) : found;
 }

@@ -16,7 +16,7 @@ import { countChanges, sumCounts, type StackPlan } from "../../runtime/documents
 import { ExitCode } from "../exit-code";
 import type { RolloutOptions } from "../rollout/rollout-options";
 import type { Screen } from "../terminal/screen";
-import { printExclusions, reportExcluded } from "./exclusions";
+import { printExclusions, reportExcluded, reportOfStacks } from "./exclusions";
 
 /** Options of the text of plans. */
 export interface PrintOptions {
@@ -92,8 +92,9 @@ export function reportApplied(
       if (!interrupted && !hasErrors(applied.diagnostics)) {
         printApplied(screen, operation, applied, several ? applied.stack : undefined);
       }
-      screen.report(applied.diagnostics);
+      if (!several || !screen.stream) screen.report(applied.diagnostics);
     }
+    if (several && screen.stream) reportOfStacks(screen, stacks);
   }
   const { add, change, destroy } = sumCounts(stacks.map(({ counts }) => counts));
   const counts = `${add} added, ${change} changed, ${destroy} destroyed.`;
@@ -141,7 +142,10 @@ function printAppliedGroups(
     printApplied(screen, operation, { ...first, state: hasMany ? undefined : state }, undefined);
   }
   const failed = stacks.filter(({ diagnostics }) => hasErrors(diagnostics));
-  screen.report(stacks.flatMap((one) => (failed.includes(one) ? [] : one.diagnostics)));
+  reportOfStacks(
+    screen,
+    stacks.filter(({ diagnostics }) => !hasErrors(diagnostics)),
+  );
   reportExcluded(screen, failed);
 }
 
