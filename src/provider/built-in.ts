@@ -3,10 +3,15 @@ import type { ProviderDefinition } from "./definitions/provider-definition";
 import type { Log } from "./log";
 import { nullProvider } from "./null-provider";
 import { Provider } from "./provider";
+import { terraformProvider } from "./terraform-provider";
 
 /** The providers of the embedded executor by source. They write to `log`. */
 export function builtInProviders(log: Log): ReadonlyMap<string, Provider<unknown>> {
-  return new Map<string, Provider<unknown>>([entry(cwpProvider, log), entry(nullProvider, log)]);
+  return new Map<string, Provider<unknown>>([
+    entry(cwpProvider, log),
+    entry(nullProvider, log),
+    entry(terraformProvider, log),
+  ]);
 }
 
 function entry<C>(definition: ProviderDefinition<C>, log: Log): [string, Provider<C>] {

@@ -43,4 +43,5 @@ const GETTERS = {
   set: "interpolationForAttribute",
   map: "interpolationForAttribute",
   object: "interpolationForAttribute",
+  any: "interpolationForAttribute",
 } as const satisfies Record<Kind["kind"], string>;

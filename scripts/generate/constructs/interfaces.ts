@@ -106,6 +106,8 @@ function propType(
       return `OrToken<Readonly<Record<string, ${element}>>>`;
     case "object":
       return `OrToken<${nested}>`;
+    case "any":
+      return "unknown";
   }
 }
 
@@ -171,6 +173,7 @@ const TOKEN_TYPES = {
   set: "IResolvable",
   map: "IResolvable",
   object: "IResolvable",
+  any: "IResolvable",
 } as const satisfies Record<Kind["kind"], string>;
 
 /** The same types as `Computed`, which the compiler compares with the getters. */

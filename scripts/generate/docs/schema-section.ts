@@ -92,7 +92,7 @@ function anchor(path: readonly string[]): string {
   return `nestedatt--${path.join("--")}`;
 }
 
-const PRIMITIVES = { string: "String", number: "Number", bool: "Boolean" } as const;
+const PRIMITIVES = { string: "String", number: "Number", bool: "Boolean", any: "Dynamic" } as const;
 const COLLECTIONS = { list: "List", set: "Set", map: "Map" } as const;
 
 function typeName(kind: Kind): string {
@@ -100,6 +100,7 @@ function typeName(kind: Kind): string {
     case "string":
     case "number":
     case "bool":
+    case "any":
       return PRIMITIVES[kind.kind];
     case "object":
       return "Attributes";

@@ -1,11 +1,16 @@
 import { cwpProvider } from "../../provider/cwp-provider";
 import type { Resource } from "../../provider/definitions/resource-definition";
 import { nullProvider } from "../../provider/null-provider";
+import { terraformProvider } from "../../provider/terraform-provider";
 import type { ResourceChange } from "../../runtime/documents/stack-plan";
 
 type Schemas = readonly Pick<Resource<never>, "type" | "attributes">[];
 
-const RESOURCES: Schemas = [...cwpProvider.resources, ...nullProvider.resources];
+const RESOURCES: Schemas = [
+  ...cwpProvider.resources,
+  ...nullProvider.resources,
+  ...terraformProvider.resources,
+];
 const DATA_SOURCES: Schemas = [...cwpProvider.dataSources, ...nullProvider.dataSources];
 
 /** Looks up the schema of a resource or data source in the built-in providers. */

@@ -72,6 +72,8 @@ function valueOf(type: Kind, adapt: Adapt): z.ZodType {
       return adapt(z.number());
     case "bool":
       return adapt(z.boolean());
+    case "any":
+      return z.unknown();
     case "object":
       return props(type.attributes, adapt);
     case "map":

@@ -28,7 +28,12 @@ export interface CollectionKind<E extends PrimitiveKind | ObjectKind = Primitive
   readonly keys?: z.ZodType<string>;
 }
 
-export type Kind = PrimitiveKind | ObjectKind | CollectionKind;
+/** A value of any type, which carries it: see `withDynamicType`. */
+export interface AnyKind {
+  readonly kind: "any";
+}
+
+export type Kind = PrimitiveKind | AnyKind | ObjectKind | CollectionKind;
 
 /**
  * The source of the value: the configuration (`required`, `optional`), the provider (`computed`),
@@ -51,6 +56,8 @@ export interface Facets {
   readonly equivalent?: (a: string, b: string) => boolean;
   /** The meaning of its changes for reviewers of a plan. */
   readonly review?: Review;
+  /** Of any type: the name of the attribute whose type the value has, also while it is unknown. */
+  readonly typeOf?: string;
   /** Computes the planned value; `UNKNOWN` if only the apply can. Pure. */
   readonly plan?: (context: AttributePlanContext) => Value;
 }
@@ -77,6 +84,7 @@ export const string = (check?: z.ZodType<string>) =>
 export const number = (check?: z.ZodType<number>) =>
   ({ kind: "number", ...(check && { check }) }) as const;
 export const bool = () => ({ kind: "bool" }) as const;
+export const anything = () => ({ kind: "any" }) as const;
 export const object = <A extends Attributes>(attributes: A) =>
   ({ kind: "object", attributes }) as const;
 export const list = <E extends PrimitiveKind | ObjectKind>(element: E, check?: z.ZodType) =>

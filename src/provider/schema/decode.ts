@@ -7,6 +7,7 @@ import {
   type Value,
 } from "../values";
 import type { Attributes } from "./attribute";
+import { decodeDynamic } from "./dynamic";
 import { buildsValues, foldObject, readsValues } from "./fold";
 
 /**
@@ -24,8 +25,10 @@ export function decodeObject(
     ...readsValues,
     ...buildsValues,
     settle: (value) => (value === null ? null : undefined),
-    primitive: (value, { kind }) =>
-      typeof value === (kind === "bool" ? "boolean" : kind) ? value : undefined,
+    primitive: (value, { kind }) => {
+      if (kind === "any") return decodeDynamic(value);
+      return typeof value === (kind === "bool" ? "boolean" : kind) ? value : undefined;
+    },
     mismatch: (_, { kind }, { path }) => {
       diagnostics.push(mismatch(kind, path));
       return null;

@@ -1,5 +1,5 @@
 import type { Attribute, Attributes, Kind, Mode } from "./attribute";
-import type { ObjectValue, Unknown } from "../values";
+import type { KnownValue, ObjectValue, Unknown } from "../values";
 
 /** The TypeScript type of a kind's values. */
 export type ValueOf<K extends Kind> = K extends { kind: "string" }
@@ -8,13 +8,15 @@ export type ValueOf<K extends Kind> = K extends { kind: "string" }
     ? number
     : K extends { kind: "bool" }
       ? boolean
-      : K extends { kind: "object"; attributes: infer A extends Attributes }
-        ? StateOf<A>
-        : K extends { kind: "list" | "set"; element: infer E extends Kind }
-          ? readonly ValueOf<E>[]
-          : K extends { kind: "map"; element: infer E extends Kind }
-            ? Readonly<Record<string, ValueOf<E>>>
-            : never;
+      : K extends { kind: "any" }
+        ? KnownValue
+        : K extends { kind: "object"; attributes: infer A extends Attributes }
+          ? StateOf<A>
+          : K extends { kind: "list" | "set"; element: infer E extends Kind }
+            ? readonly ValueOf<E>[]
+            : K extends { kind: "map"; element: infer E extends Kind }
+              ? Readonly<Record<string, ValueOf<E>>>
+              : never;
 
 /** The type of a wholly known configuration. */
 export type ConfigOf<A extends Attributes> = {

@@ -82,6 +82,8 @@ function compare(kind: Kind | undefined, comparison: Comparison): Difference {
 
 function compareKnown(kind: Kind, comparison: Comparison): Difference {
   switch (kind.kind) {
+    case "any":
+      return compareKnownUntyped(comparison);
     case "string":
     case "number":
     case "bool":

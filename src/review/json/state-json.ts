@@ -1,3 +1,4 @@
+import { plainDynamics } from "../../provider/schema/dynamic";
 import { walkAttributes } from "../../provider/schema/walk";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import {
@@ -140,7 +141,8 @@ function encodeObject(
   const { indexKey, schemaVersion, dependencies, deposed, status } = instance;
   const attributes = schemaOf(resource);
   const unset = Object.fromEntries(Object.keys(attributes ?? {}).map((key) => [key, null]));
-  const values: JsonObject = { ...unset, ...instance.attributes };
+  const stored: JsonObject = { ...unset, ...instance.attributes };
+  const values = attributes ? plainDynamics(attributes, stored) : stored;
   const known = toKnownObject(values);
   const declared = [...walkAttributes(attributes ?? {}, known)]
     .filter(({ attribute }) => attribute.sensitive)

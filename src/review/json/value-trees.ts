@@ -1,4 +1,6 @@
-import type { Kind } from "../../provider/schema/attribute";
+import { dynamicTypeOf } from "../../provider/schema/dynamic";
+import type { Type } from "../../provider/schema/fold";
+import { parseType } from "../../provider/schema/terraform";
 import { isListValue, isObjectValue, UNKNOWN, type Value } from "../../provider/values";
 import type { JsonTree } from "../../runtime/state/format-json";
 import type { PathTree } from "../difference/path-tree";
@@ -23,27 +25,49 @@ export function unknownTree(value: Value): JsonTree {
   return isObjectValue(value) ? markedMembers(value, (member) => unknownTree(member)) : false;
 }
 
+/** The part of an attribute that gives an unknown value its shape. */
+interface Shaped {
+  readonly type: Type<Shaped>;
+  readonly typeOf?: string;
+}
+
 /**
  * A tree in the shape of a value: `true` for sensitive parts. Unknown parts have the shape of their
  * `kind`, which is undefined where no schema describes the value.
  */
-export function sensitiveTree(kind: Kind | undefined, value: Value, marks: PathTree): JsonTree {
+export function sensitiveTree(
+  kind: Type<Shaped> | undefined,
+  value: Value,
+  marks: PathTree,
+): JsonTree {
   if (marks.here) return true;
+  if (kind?.kind === "any") return sensitiveTree(typeIn(value), value, marks);
   if (value === UNKNOWN) return emptyOf(kind);
   const element = kind && "element" in kind ? kind.element : undefined;
   if (isListValue(value)) {
-    return value.map((one, index) => sensitiveTree(element, one, marks.at(index)));
+    const elements = kind?.kind === "tuple" ? kind.elements : [];
+    return value.map((one, index) =>
+      sensitiveTree(elements[index] ?? element, one, marks.at(index)),
+    );
   }
   if (!isObjectValue(value)) return false;
   const attributes = kind?.kind === "object" ? kind.attributes : undefined;
-  return markedMembers(value, (member, key) =>
-    sensitiveTree(attributes?.[key]?.type ?? element, member, marks.at(key)),
-  );
+  return markedMembers(value, (member, key) => {
+    const { type = element, typeOf = key } = attributes?.[key] ?? {};
+    const isOpen = type?.kind === "any" && member === UNKNOWN;
+    const known = isOpen ? typeIn(value[typeOf] ?? null) : type;
+    return sensitiveTree(known, member, marks.at(key));
+  });
 }
 
-function emptyOf(kind: Kind | undefined): JsonTree {
+/** The type that a value of any type carries; undefined while it is unknown. */
+function typeIn(value: Value): Type<Shaped> | undefined {
+  return value === UNKNOWN || value === null ? undefined : parseType(dynamicTypeOf(value));
+}
+
+function emptyOf(kind: Type<Shaped> | undefined): JsonTree {
   if (kind?.kind === "object" || kind?.kind === "map") return {};
-  return kind?.kind === "list" || kind?.kind === "set" ? [] : false;
+  return kind?.kind === "list" || kind?.kind === "set" || kind?.kind === "tuple" ? [] : false;
 }
 
 /** Leaves out members without a mark. */

@@ -1,3 +1,4 @@
+import { plainDynamics } from "../../provider/schema/dynamic";
 import type { Attributes } from "../../provider/schema/attribute";
 import type { SchemaLookup } from "../../runtime/documents/plan-document";
 import { formatAddress } from "../../runtime/state/address";
@@ -114,7 +115,7 @@ export function renderObject(
 }
 
 function describe(attributes: Attributes, instance: InstanceState): Difference {
-  const value = toKnownObject(instance.attributes);
+  const value = plainDynamics(attributes, toKnownObject(instance.attributes));
   const sensitive = new PathTree(toAttributePaths(instance.sensitivePaths));
   return compareResource(attributes, {
     before: value,

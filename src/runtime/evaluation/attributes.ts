@@ -1,4 +1,5 @@
-import { nestedAttributes } from "../../provider/schema/terraform";
+import { dynamicTypeOf } from "../../provider/schema/dynamic";
+import { nestedAttributes, parseType } from "../../provider/schema/terraform";
 import type { Attribute, Attributes, Kind } from "../../provider/schema/attribute";
 import { foldObject, readsValues, type Fold } from "../../provider/schema/fold";
 import { walkAttributes } from "../../provider/schema/walk";
@@ -11,7 +12,7 @@ import {
   type Evaluated,
   type PathMarks,
 } from "../expressions/evaluated";
-import { withType } from "../expressions/typed";
+import { typeOf, unknownOf, withType } from "../expressions/typed";
 import { withoutOptional } from "../expressions/types";
 
 /**
@@ -74,9 +75,11 @@ export function kindAt(attributes: Attributes, path: AttributePath): Kind | unde
 const evaluating: Fold<Value, Evaluated, Attribute> = {
   ...readsValues,
   settle: (value, type) =>
-    value === null || value === UNKNOWN || type.kind === "set" || !nestedAttributes(type)
-      ? withType(value, withoutOptional(type))
-      : undefined,
+    type.kind === "any"
+      ? withType(value, parseType(dynamicTypeOf(value)))
+      : value === null || value === UNKNOWN || type.kind === "set" || !nestedAttributes(type)
+        ? withType(value, withoutOptional(type))
+        : undefined,
   primitive: (value) => value,
   mismatch: (value) => value,
   list: (elements, type) => ("element" in type ? listOf(elements, type.element) : elements),
@@ -92,8 +95,12 @@ function marked(
 ): Evaluated {
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
-      const sensitive = attributes[name]?.sensitive;
-      return [name, sensitive ? mark(member, { sensitive }) : member];
+      const { sensitive, typeOf: other } = attributes[name] ?? {};
+      const typed =
+        member === UNKNOWN && other !== undefined
+          ? unknownOf(typeOf(members[other] ?? null))
+          : member;
+      return [name, sensitive ? mark(typed, { sensitive }) : typed];
     }),
   );
 }

@@ -1,7 +1,8 @@
 import { error, formatPath, type Diagnostic } from "../../provider/diagnostics";
 import type { Attribute, Attributes } from "../../provider/schema/attribute";
 import { foldObject, type Fold, type Place, type Type } from "../../provider/schema/fold";
-import { nestedAttributes } from "../../provider/schema/terraform";
+import { withDynamicType } from "../../provider/schema/dynamic";
+import { nestedAttributes, terraformType } from "../../provider/schema/terraform";
 import {
   hasExactNumber,
   isObjectValue,
@@ -140,6 +141,7 @@ function converted(
     const reason = "the number has more digits than a provider of this executor keeps";
     return refuse(reason, place.path, found);
   }
+  if (type.kind === "any") return withDynamicType(plain.value, terraformType(typeOf(conversion)));
   return plain.value === 0 ? 0 : plain.value; // Providers get no negative zero.
 }
 

@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../../provider/diagnostics";
-import { REGISTRIES, REGISTRY } from "../../provider/identity";
+import { REGISTRIES } from "../../provider/identity";
 import type { Provider } from "../../provider/provider";
 import type { Attributes } from "../../provider/schema/attribute";
 import { providerKey } from "../config/provider-blocks";
+import { impliedProvider } from "../config/terraform-block";
 import type { ResourceConfig, StackConfig } from "../config/stack-config";
 import { didYouMean } from "../expressions/suggest";
 import { formatProvider } from "../state/address";
@@ -24,8 +25,15 @@ export interface Connection extends SelectedProvider {
   readonly connection: unknown;
 }
 
-/** Gives the source of an address in a default registry, `hashicorp/null`; undefined for others. */
+/** The address and the source of Terraform's own provider. */
+const BUILT_IN = "terraform.io/builtin/terraform";
+
+/**
+ * Gives the source of an address in a default registry, `hashicorp/null`, or of Terraform's own
+ * provider; undefined for others.
+ */
 export function sourceOf(address: string): string | undefined {
+  if (address === BUILT_IN) return address;
   const registry = REGISTRIES.find((one) => address.startsWith(`${one}/`));
   return registry && address.slice(registry.length + 1);
 }
@@ -46,7 +54,7 @@ export function providerAt(address: string, providers: Providers): SelectedProvi
 }
 
 export function providerAddress(stack: StackConfig, name: string): string {
-  return stack.requiredProviders.get(name)?.address ?? `${REGISTRY}/hashicorp/${name}`;
+  return stack.requiredProviders.get(name)?.address ?? impliedProvider(name).address;
 }
 
 /** A resource's provider and schema, or the error if there are none. */
@@ -106,17 +114,11 @@ export function attributesOf(
   return known && schemaIn(known.provider, typed)?.attributes;
 }
 
-/** The provider of Terraform's own resource type. */
-const BUILT_IN = "terraform.io/builtin/terraform";
-
 export function unsupported(where: Location, provider: string): Diagnostic {
   return errorAt(
     where,
     "Provider not supported",
-    refusalDetail(
-      `${where.address} needs the provider ${provider}.`,
-      provider === BUILT_IN ? REFUSALS.terraformData : REFUSALS.provider,
-    ),
+    refusalDetail(`${where.address} needs the provider ${provider}.`, REFUSALS.provider),
   );
 }
 

@@ -2,6 +2,7 @@ import { decodePrivate, encodePrivate, type PrivateState } from "../../provider/
 import type { Diagnostic } from "../../provider/diagnostics";
 import type { Provider } from "../../provider/provider";
 import type { Attributes } from "../../provider/schema/attribute";
+import { encodeDynamics } from "../../provider/schema/dynamic";
 import {
   isListValue,
   isObjectValue,
@@ -69,7 +70,7 @@ export function encodeInstance(
   const { identity, identitySchemaVersion, unknown } = previous?.stored ?? {};
   return {
     schemaVersion: schema.version,
-    attributes: same ? previous.stored.attributes : value,
+    attributes: same ? previous.stored.attributes : encodeDynamics(schema.attributes, value),
     sensitivePaths: encodeSensitive(schema.attributes, value, facts.sensitive),
     dependencies: facts.dependencies,
     createBeforeDestroy: facts.createBeforeDestroy,

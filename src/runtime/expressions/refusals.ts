@@ -81,15 +81,10 @@ export const REFUSALS = {
   },
   provider: {
     kind: "provider",
-    name: "all but `cdktf-console/cwp` and `hashicorp/null`",
-    reason: "This executor includes the providers cdktf-console/cwp and hashicorp/null only.",
+    name: "all but `cdktf-console/cwp`, `hashicorp/null` and Terraform's own",
+    reason:
+      "This executor includes the providers cdktf-console/cwp, hashicorp/null and Terraform's own only.",
     instead: "Put its resources into another stack",
-  },
-  terraformData: {
-    kind: "resource type",
-    name: "terraform_data",
-    reason: "This executor does not store values whose type is not known in advance.",
-    instead: "Use `null_resource`",
   },
 } as const satisfies Readonly<Record<string, Refusal>>;
 

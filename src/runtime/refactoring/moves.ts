@@ -126,7 +126,10 @@ function leadsTo(first: Move, next: Move): boolean {
   );
 }
 
-/** Returns the moves of added `count`, from no key to 0, and of removed `count`, the reverse. */
+/**
+ * Returns the moves of added `count`, from no key to 0, and of removed `count`, the reverse. There
+ * are none of a resource that a `moved` block names at either end.
+ */
 function impliedMoves(state: State, { resources, moves }: StackConfig): readonly Move[] {
   return state.resources.flatMap((resource) => {
     const config = resources.get(formatResourceAddress(resource));
@@ -136,7 +139,7 @@ function impliedMoves(state: State, { resources, moves }: StackConfig): readonly
     const [from, to] = config.count ? [undefined, 0] : [0, undefined];
     const has = (key: number | undefined) => instances.some(({ indexKey }) => indexKey === key);
     const move = { from: { ...at, key: from }, to: { ...at, key: to } };
-    const declared = moves.some((one) => sameResource(one.from, at) && one.from.key === from);
+    const declared = moves.some((one) => sameResource(one.from, at) || sameResource(one.to, at));
     return has(from) && !has(to) && !declared ? [move] : [];
   });
 }

@@ -68,6 +68,8 @@ function stepProblem(kind: Kind, [step, ...rest]: AttributePath): ReferenceProbl
   if (step === undefined) return undefined;
   const isIndex = typeof step === "number" || /^\d+$/.test(step);
   switch (kind.kind) {
+    case "any":
+      return undefined;
     case "string":
     case "number":
     case "bool":

@@ -11,11 +11,14 @@ export async function differenceIn(
   steps: readonly RandomStep[],
   observe?: (acted: Acted, step: number) => void,
 ): Promise<string | undefined> {
-  const difference = await firstDifference(steps, observe);
-  return difference?.includes("Plugin did not respond")
-    ? firstDifference(steps, observe)
-    : difference;
+  for (let attempt = 1; ; attempt++) {
+    const difference = await firstDifference(steps, observe);
+    const isLoad = difference?.includes("Plugin did not respond") === true;
+    if (!isLoad || attempt === ATTEMPTS) return difference;
+  }
 }
+
+const ATTEMPTS = 5;
 
 async function firstDifference(
   steps: readonly RandomStep[],

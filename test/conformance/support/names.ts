@@ -11,18 +11,20 @@ interface StateFile {
   }[];
 }
 
+const WITH_RANDOM_IDS: readonly string[] = ["null_resource", "terraform_data"];
+
 /** Names for random values, by their first location: the same names in equal worlds. */
 export class Names {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
-  /** Finds the IDs of null resources and the keys of deposed objects in a state file. */
+  /** Finds random IDs and the keys of deposed objects in a state file. */
   learn(state: string): void {
     const { resources = [] } = JSON.parse(state) as StateFile;
     for (const { type, name, instances } of resources) {
       for (const { index_key: key = "", deposed, attributes } of instances) {
         const where = `${type}.${name}[${String(key).replace(/[^\w-]/g, "_")}]`;
-        if (type === "null_resource") this.#add(attributes.id, `id of ${where}`);
+        if (WITH_RANDOM_IDS.includes(type)) this.#add(attributes.id, `id of ${where}`);
         this.#add(deposed, `deposed of ${where}`);
       }
     }

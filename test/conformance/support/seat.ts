@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { terraformProvider } from "../../../src/provider/terraform-provider";
 import { builtInProviders } from "../../../src/provider/built-in";
 import { serveReattach, type ReattachServer } from "../../../src/plugin/serve-reattach";
 import { writeStacks } from "../../cli/stack-files";
@@ -40,7 +41,9 @@ async function openSeat(providers: typeof builtInProviders): Promise<Seat> {
 
 async function serveProviders(providers: typeof builtInProviders): Promise<string> {
   const silent = () => undefined;
-  const entries = [...providers(silent)].map(async ([source, provider]) => {
+  // Terraform includes the provider of terraform_data.
+  const served = [...providers(silent)].filter(([source]) => source !== terraformProvider.source);
+  const entries = served.map(async ([source, provider]) => {
     const server = await serveReattach({ provider, log: silent });
     servers.push(server);
     return [source, server.reattachment] as const;

@@ -43,7 +43,6 @@ const EVERYTHING = {
       dynamic: { dynamic: { block: { for_each: [], content: {} } } },
     },
     aws_instance: { other: {} },
-    terraform_data: { d: { input: 1 } },
   },
   data: {
     terraform_remote_state: {
@@ -75,7 +74,6 @@ test("all that is refused by name is reported at once, with what to use in its p
       "null_resource.connected",
       "null_resource.dynamic",
       "aws_instance.other",
-      "terraform_data.d",
       "data.terraform_remote_state.s3",
       "data.terraform_remote_state.late",
       "output.gzip",

@@ -1,0 +1,108 @@
+import {
+  canonicalSet,
+  compareStrings,
+  isListValue,
+  isNumberValue,
+  isObjectValue,
+  type KnownObject,
+  type KnownValue,
+  type Value,
+} from "../values";
+import type { Attributes } from "./attribute";
+import { isTerraformType, type TerraformType } from "./terraform";
+
+/*
+ * The values of attributes of any type. A list or an object carries its type, which neither JSON nor
+ * a schema has: Terraform keeps a list and a tuple apart, and so does its state, where such a value
+ * is an object with `value` and `type`.
+ */
+
+/** The symbol is global, since several files of the bundle contain this module. */
+const TYPE: unique symbol = Symbol.for("cdktf-console: type");
+
+/** Gives a value its type. Only lists, sets, maps and objects need one. */
+export function withDynamicType<V extends Value>(value: V, type: TerraformType): V {
+  if (typeof value !== "object" || value === null || isNumberValue(value)) return value;
+  const copy: Value = isListValue(value) ? [...value] : Object.fromEntries(Object.entries(value));
+  return Object.defineProperty(copy, TYPE, { value: type }) as V;
+}
+
+/** Returns the type that a list or an object was given. */
+export function givenTypeOf(value: Value): TerraformType | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  return (value as { readonly [TYPE]?: TerraformType })[TYPE];
+}
+
+/** Returns the type that a value was given, or the one of its JSON. */
+export function dynamicTypeOf(value: Value): TerraformType {
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  if (isNumberValue(value)) return "number";
+  if (typeof value !== "object" || value === null) return "dynamic";
+  const given = givenTypeOf(value);
+  if (given !== undefined) return given;
+  if (isListValue(value)) return ["tuple", value.map(dynamicTypeOf)];
+  const members = Object.entries(value).map(([name, one]) => [name, dynamicTypeOf(one)] as const);
+  return ["object", Object.fromEntries(members)];
+}
+
+/** Reports whether two values of any type have the same type. */
+export function sameDynamicType(a: Value, b: Value): boolean {
+  return JSON.stringify(ordered(dynamicTypeOf(a))) === JSON.stringify(ordered(dynamicTypeOf(b)));
+}
+
+/** Sorts the members of objects, whose order is no part of a type. */
+function ordered(type: TerraformType): TerraformType {
+  if (typeof type === "string") return type;
+  if (type[0] === "tuple") return ["tuple", type[1].map(ordered)];
+  if (type[0] !== "object") return [type[0], ordered(type[1])];
+  const members = Object.entries(type[1]).sort(([one], [other]) => compareStrings(one, other));
+  return ["object", Object.fromEntries(members.map(([name, one]) => [name, ordered(one)]))];
+}
+
+/** Reads a value of any type of a state; undefined if it is not one. */
+export function decodeDynamic(stored: Value): Value | undefined {
+  if (!isObjectValue(stored) || !("value" in stored) || !isTerraformType(stored.type)) {
+    return undefined;
+  }
+  const { value = null, type } = stored;
+  const plain = type[0] === "set" && isListValue(value) ? canonicalSet(value) : value;
+  return withDynamicType(plain, type);
+}
+
+/** Writes the values of any type among attributes as a state has them. */
+export function encodeDynamics(attributes: Attributes, object: KnownObject): KnownObject {
+  return changeDynamics(attributes, object, (value) => ({
+    value,
+    type: typeAsValue(dynamicTypeOf(value)),
+  }));
+}
+
+/** Replaces values of any type, as the JSON of a state has them, by the values alone. */
+export function plainDynamics<V>(
+  attributes: Attributes,
+  object: { readonly [name: string]: V },
+): { readonly [name: string]: V } {
+  return changeDynamics(attributes, object, (stored) =>
+    typeof stored === "object" && stored !== null && "value" in stored
+      ? (stored.value as V)
+      : stored,
+  );
+}
+
+function changeDynamics<V>(
+  attributes: Attributes,
+  object: { readonly [name: string]: V },
+  change: (value: V) => V,
+): { readonly [name: string]: V } {
+  const changed = Object.entries(object).map(([name, value]): [string, V] => {
+    const isDynamic = attributes[name]?.type.kind === "any" && value !== null;
+    return [name, isDynamic ? change(value) : value];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** A type is JSON. */
+function typeAsValue(type: TerraformType): KnownValue {
+  return type;
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import type { ProviderDefinition } from "./definitions/provider-definition";
+import type { ResourceDefinition } from "./definitions/resource-definition";
+import { anything, computed, optional, string } from "./schema/attribute";
+import { sameDynamicType } from "./schema/dynamic";
+import { UNKNOWN, valuesEqual } from "./values";
+
+const attributes = {
+  id: computed(string(), "A random UUID of each object.", { stable: true }),
+  input: optional(anything(), "A value of any type, which `output` has after the next apply."),
+  output: computed(anything(), "The value of `input`.", {
+    typeOf: "input",
+    plan: ({ config: { input = null }, prior }) => {
+      // As in Terraform, an update to null plans an unknown value.
+      if (prior === null) return input === null ? null : UNKNOWN;
+      const { input: before = null, output = null } = prior;
+      const isSame = valuesEqual(before, input) && sameDynamicType(before, input);
+      return isSame ? output : UNKNOWN;
+    },
+  }),
+  triggers_replace: optional(anything(), "A value of any type; a change replaces the resource.", {
+    requiresReplace: true,
+  }),
+};
+
+/** Keeps a value in the state. */
+const data: ResourceDefinition<typeof attributes, null> = {
+  type: "terraform_data",
+  description: "A resource that stores a value in the state, with provisioners.",
+  version: 0,
+  attributes,
+  read: (state) => Promise.resolve({ state }),
+  create: ({ input, triggers_replace }) =>
+    Promise.resolve({ state: { id: randomUUID(), input, output: input, triggers_replace } }),
+  update: ({ id }, { input, triggers_replace }) =>
+    Promise.resolve({ state: { id, input, output: input, triggers_replace } }),
+  delete: () => Promise.resolve({ state: null }),
+  import: (id) =>
+    Promise.resolve({ state: { id, input: null, output: null, triggers_replace: null } }),
+};
+
+/** The provider that Terraform includes, without its data source: engines read states themselves. */
+export const terraformProvider: ProviderDefinition<null> = {
+  source: "terraform.io/builtin/terraform",
+  name: "terraform",
+  description: "Resources of the language.",
+  configuration: {},
+  resources: [data],
+  dataSources: [],
+  ephemeralResources: [],
+  functions: [],
+  configure: () => Promise.resolve({ connection: null, diagnostics: [] }),
+  close: () => Promise.resolve(),
+};
