@@ -11,7 +11,7 @@ const attributes = {
   output: computed(anything(), "The value of `input`.", {
     typeOf: "input",
     plan: ({ config: { input = null }, prior }) => {
-      // As in Terraform, an update to null plans an unknown value.
+      // Terraform plans an unknown value for an update to null too.
       if (prior === null) return input === null ? null : UNKNOWN;
       const { input: before = null, output = null } = prior;
       const isSame = valuesEqual(before, input) && sameDynamicType(before, input);
