@@ -32,6 +32,7 @@ const rooms = {
   provider: ["api", "protection"],
   constructs: ["provider"],
   runtime: ["provider"],
+  automation: ["provider", "runtime"],
   fleet: ["provider", "runtime"],
   review: ["protection", "provider", "runtime"],
   upgrade: ["api", "provider", "runtime"],

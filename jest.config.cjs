@@ -28,6 +28,7 @@ module.exports = {
     // Node's resolution wants the extension where a module is loaded lazily; sources are .ts.
     "^((?:\\.\\./)+(?:actions|stacks)/[\\w/-]+|\\./calls)\\.js$": "$1",
     "^cdktf-console$": "<rootDir>/src/index.ts",
+    "^cdktf-console/automation$": "<rootDir>/src/automation.ts",
     "^cdktf-console/client$": "<rootDir>/src/api/index.ts",
     "^cdktf-console/simulator$": "<rootDir>/src/simulator/index.ts",
     "^cdktf-console/testing$": "<rootDir>/src/testing.ts",

@@ -2,25 +2,31 @@
  * Tests of stacks: an embedded console, and the executor to plan and apply on it. Entry point
  * `cdktf-console/testing`.
  *
- *     const console = await startTestConsole();
+ *     expect.extend(matchers);
+ *
+ *     await using console = await startTestConsole(); // or console.close() at the end
  *     const first = await applyStacks(app, console.environment);
- *     const second = await planStacks(app, console.environment);
- *     expect(second.plans.some(hasChanges)).toBe(false);
- *     expect(console.policyNames()).toEqual(["No root in production", "Everything else"]);
- *     await console.close();
+ *     expect(first).toCreate("cwp_license");
+ *     expect(await planStacks(app, console.environment)).toPlanNoChanges();
+ *     expect(console).toHavePolicyOrder(["No root in production", "Everything else"]);
  */
 import type { App } from "cdktf";
-import { builtInProviders } from "./provider/built-in";
+import { loadOptionsOf } from "./automation/settings";
+import { withSession } from "./automation/with-session";
 import type { Environment } from "./provider/definitions/provider-definition";
 import { formatPath, type Diagnostic } from "./provider/diagnostics";
 import { Session, type StackPlan } from "./runtime";
 import { startSimulator, type Console, type SimulatorOptions } from "./simulator";
 
+export { matchers } from "./testing/matchers";
 export { countChanges, hasChanges, type ResourceChange, type StackPlan } from "./runtime";
 export type { Diagnostic } from "./provider/diagnostics";
 
-/** A console that serves on a local port until `close`. */
-export interface TestConsole {
+/**
+ * A console that serves on a local port until `close`, or until the end of a block with `await using`.
+ * It does not keep the process running: a test that fails before it closes the console ends.
+ */
+export interface TestConsole extends AsyncDisposable {
   /** Base address, without a trailing slash. */
   readonly url: string;
   /** File of the certificate authority to trust. */
@@ -36,7 +42,7 @@ export interface TestConsole {
 
 /** Starts a new console on a free local port. `options` as for `startSimulator`. */
 export async function startTestConsole(options: SimulatorOptions = {}): Promise<TestConsole> {
-  const simulator = await startSimulator(options);
+  const simulator = await startSimulator({ ...options, background: true });
   const [{ url, console }] = simulator.consoles;
   return {
     url,
@@ -51,6 +57,7 @@ export async function startTestConsole(options: SimulatorOptions = {}): Promise<
     },
     policyNames: () => console.policies().map(({ name }) => String(name)),
     close: () => simulator.close(),
+    [Symbol.asyncDispose]: () => simulator.close(),
   };
 }
 
@@ -81,21 +88,16 @@ async function run(
   after: (session: Session) => Promise<readonly Diagnostic[]>,
 ): Promise<TestRun> {
   app.synth();
-  const session = await Session.plan({
-    outDir: app.outdir,
-    variables: { environment, directories: [], given: [] },
-    providers: builtInProviders(() => undefined),
-    environment,
-  });
-  try {
-    const planned = refuseErrors(session.diagnostics);
-    return {
-      plans: session.plans,
-      diagnostics: [...planned, ...refuseErrors(await after(session))],
-    };
-  } finally {
-    await session.close();
-  }
+  const settings = loadOptionsOf({ outDir: app.outdir, environment });
+  return withSession(
+    Session.plan(settings),
+    async (session) => {
+      const planned = refuseErrors(session.diagnostics);
+      const diagnostics = [...planned, ...refuseErrors(await after(session))];
+      return { plans: session.plans, diagnostics };
+    },
+    () => undefined,
+  );
 }
 
 function refuseErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

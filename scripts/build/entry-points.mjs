@@ -4,6 +4,7 @@ export const ENTRY_POINTS = {
   client: "src/api/index.ts",
   simulator: "src/simulator/index.ts",
   testing: "src/testing.ts",
+  automation: "src/automation.ts",
 };
 
 /** Installed with the package: constructs of two copies do not mix, and the last one is WebAssembly. */

@@ -15,6 +15,8 @@ export interface ListenOptions {
   readonly identity: KeyedCertificate;
   /** Authorities of client certificates, as PEM. Default: no client certificate is requested. */
   readonly clientCa?: string | undefined;
+  /** True if connections do not keep the process running. Default: false. */
+  readonly background?: boolean | undefined;
   /** By path prefix: `""`, or `/tenant-0001` and so on. */
   readonly consoles: ReadonlyMap<string, Console>;
 }
@@ -50,9 +52,11 @@ export async function listen(options: ListenOptions) {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
+    if (options.background) socket.unref();
     socket.once("close", () => sockets.delete(socket));
   });
   await bind(server, host, port);
+  if (options.background) server.unref();
   const { port: bound } = server.address() as AddressInfo;
   return { port: bound, close: () => close(server, sockets) };
 }

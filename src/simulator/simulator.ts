@@ -37,6 +37,8 @@ export interface SimulatorOptions extends Pick<
   readonly caFile?: string | undefined;
   /** Authorities of client certificates, as PEM. Default: no client certificate is requested. */
   readonly clientCa?: string | undefined;
+  /** True for a simulator that does not keep the process running. Default: false. */
+  readonly background?: boolean | undefined;
   /** PEM text with certificate and private key. Default: issued by the simulator's authority. */
   readonly tlsCert?: string | undefined;
 }
@@ -72,6 +74,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const { port = 0, clientCa } = options;
   const hosts = hostsOf(options);
   const { ca, identity } = await identityOf(options, hosts.slice(1));
+  const listening = { port, identity, clientCa, background: options.background };
   const [first, ...others] = consoleNames(options.tenants ?? 1);
   const consoles = [
     await openConsole(first, options),
@@ -84,7 +87,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     for (const [index, host] of hosts.entries()) {
       const own = consoles.filter((_, at) => at % hosts.length === index);
       const byPrefix = new Map(own.map((console) => [prefixOf(console), console]));
-      const listener = await listen({ host, port, identity, clientCa, consoles: byPrefix });
+      const listener = await listen({ ...listening, host, consoles: byPrefix });
       listeners.push(listener);
       const origin = `https://${host === "::1" ? "[::1]" : host}:${listener.port}`;
       for (const console of own) addresses.set(console, origin + prefixOf(console));

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { App, LocalBackend } from "cdktf";
 import {
   applyStacks,
-  hasChanges,
+  matchers,
   planStacks,
   startTestConsole,
   type TestConsole,
 } from "cdktf-console/testing";
 import { ProductionStack } from "./stack";
+
+expect.extend(matchers);
 
 let served: TestConsole;
 let folder: string;
@@ -33,8 +35,6 @@ function testApp(): App {
 
 test("sets up a new console, and plans no changes after it", async () => {
   await applyStacks(testApp(), served.environment);
-  expect(served.policyNames()).toEqual(["No root in production", "Everything else"]);
-
-  const { plans } = await planStacks(testApp(), served.environment);
-  expect(plans.some(hasChanges)).toBe(false);
+  expect(served).toHavePolicyOrder(["No root in production", "Everything else"]);
+  expect(await planStacks(testApp(), served.environment)).toPlanNoChanges();
 });

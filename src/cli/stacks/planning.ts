@@ -1,3 +1,4 @@
+import { withSession } from "../../automation/with-session";
 import { strictly, type Diagnostic } from "../../provider/diagnostics";
 import { Session, type PlanOptions } from "../../runtime";
 import type { StackEntry } from "../../runtime/config/assembly";
@@ -49,7 +50,7 @@ export async function planStacks(
   return interruptible(screen, async (interruption) => {
     const follower = followRun(screen, names, options);
     follower.begin("Planning", names.length);
-    const session = await Session.plan({
+    const planned = Session.plan({
       ...loadOptions(screen, directory, stacks, options),
       ...purpose,
       ...interruption,
@@ -63,7 +64,7 @@ export async function planStacks(
       planned: follower.ended,
       failFast: options.failFast ?? false,
     }).finally(follower.pause);
-    try {
+    const run = async (session: Session): Promise<ExitCode> => {
       reportPlanned(screen, session, options);
       if (session.interrupted) {
         screen.print("\nPlanning was interrupted. Nothing was changed.\n");
@@ -77,9 +78,8 @@ export async function planStacks(
       const code = await after(session, interruption, follower);
       const isComplete = session.excluded.length === 0 || code === ExitCode.INTERRUPTED;
       return isComplete ? code : ExitCode.ERROR;
-    } finally {
-      screen.report(await session.close());
-    }
+    };
+    return withSession(planned, run, (closing) => screen.report(closing));
   });
 }
 

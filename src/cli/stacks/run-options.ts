@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { builtInProviders } from "../../provider/built-in";
+import { loadOptionsOf } from "../../automation/settings";
 import type { LoadOptions, VariableArgument } from "../../runtime";
 import type { RolloutOptions } from "../rollout/rollout-options";
 import type { Engine } from "../terraform/engines";
@@ -64,10 +64,13 @@ export function loadOptions(
   const given = variables.map((argument) =>
     argument.kind === "file" ? { ...argument, file: resolve(directory, argument.file) } : argument,
   );
-  return {
+  return loadOptionsOf({
     outDir,
     stacks: stacks.map(({ name }) => name),
-    variables: { environment, directories: [directory], given, ...(secrets && { secrets }) },
-    providers: builtInProviders(log),
-  };
+    environment,
+    variables: given,
+    variablesFolder: directory,
+    ...(secrets && { secrets }),
+    log,
+  });
 }
