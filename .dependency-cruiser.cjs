@@ -111,7 +111,7 @@ module.exports = {
       to: {
         path: "^src/api/",
         pathNot:
-          "^src/api/(bodies|collections|endpoints|json|release|sync-file|http/transport)\\.ts$",
+          "^src/api/(bodies|collections|endpoints|json|json-number|release|sync-file|http/transport)\\.ts$",
       },
     },
     {

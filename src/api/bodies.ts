@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonNumber } from "./json";
+import { jsonNumber } from "./json-number";
 
 /*
  * The bodies that the specification shows (section 2). The schemas check a body and do not change

@@ -1,5 +1,4 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
-import { z } from "zod";
 
 /** The class of exact numbers, and a comparison of their digits. */
 export { compareNumber as compareDigits, LosslessNumber } from "lossless-json";
@@ -16,12 +15,6 @@ export interface ExactNumber {
  * `1e3`, `-0`) keeps its digits, so that it is written as it was found.
  */
 export type JsonNumber = number | ExactNumber;
-
-/** The schema of a number. */
-export const jsonNumber = z.custom<JsonNumber>(
-  (value) => typeof value === "number" || isExactNumber(value),
-  "expected a number",
-);
 
 export function isExactNumber(value: unknown): value is ExactNumber {
   return isLosslessNumber(value);

@@ -1,12 +1,6 @@
 import fc from "fast-check";
-import {
-  JSON_DEPTH,
-  isExactNumber,
-  jsonNumber,
-  parseJson,
-  stringifyJson,
-  toNumber,
-} from "../../src/api/json";
+import { JSON_DEPTH, isExactNumber, parseJson, stringifyJson, toNumber } from "../../src/api/json";
+import { jsonNumber } from "../../src/api/json-number";
 
 test.each([
   "9007199254740993",

@@ -38,6 +38,10 @@ function start(directory: string, argv: readonly string[]) {
 
 const run = (directory: string, ...argv: string[]) => start(directory, argv).ended;
 
+test("starts without the library of schemas, which takes longer to load than all else", () => {
+  expect(readFileSync(CLI, "utf8")).not.toMatch(/\bZod\w*\b/);
+});
+
 test("serves a console, applies a stack and plans no further changes", async () => {
   const directory = temporaryFolder();
   const simulator = start(directory, ["simulate", "--port", "0"]);

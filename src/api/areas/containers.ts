@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Caller } from "../caller";
 import { collect, type ListKind, PagedList, type PageQuery, readPage } from "./list";
-import { jsonNumber, parseJson } from "../json";
+import { parseJson } from "../json";
+import { jsonNumber } from "../json-number";
 import type { Spellings } from "./spelling";
 import { timestampSchema, parseTimestamp } from "./timestamp";
 import { ScanTimeoutError, SchemaMismatchError } from "../errors";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DEFENDED_TERMS, type Endpoint, type Place } from "../endpoint";
-import { jsonNumber } from "../json";
+import { jsonNumber } from "../json-number";
 
 /** A flag or a number of defended objects; the type is not specified. */
 export const defendedSchema = z.union([z.boolean(), jsonNumber, z.string()]).nullish();

@@ -1,4 +1,5 @@
-import { jsonNumber, parseJson, toNumber } from "../json";
+import { parseJson, toNumber } from "../json";
+import { jsonNumber } from "../json-number";
 import { parseDate, parseMoment } from "./date";
 import {
   Evidence,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { parseLabel, type LabelFilter } from "../../fleet/selection/labels";
+import { parseLabel, type LabelFilter } from "../../fleet/selection/label-filter";
 import { parseShard, type Shard } from "../../fleet/selection/shard";
 import type { VariableArgument } from "../../runtime/config/variable-sources";
 import { ENGINES } from "../terraform/engines";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { labelsOf, type LabelFilter, type Labels } from "../../fleet/selection/labels";
+import type { LabelFilter } from "../../fleet/selection/label-filter";
+import { labelsOf, type Labels } from "../../fleet/selection/labels";
 import { selectStacks } from "../../fleet/selection/select-stacks";
 import type { Shard } from "../../fleet/selection/shard";
 import { error, hasErrors, warning, type Diagnostic } from "../../provider/diagnostics";

@@ -2,7 +2,8 @@ import { error, hasErrors, type Diagnostic } from "../../provider/diagnostics";
 import { noSuchStack, type Assembly, type StackEntry } from "../../runtime/config/assembly";
 import { nearest } from "../../runtime/expressions/suggest";
 import { globMatcher, isGlob, literalPrefix } from "./glob";
-import { formatLabel, labelMatcher, type LabelFilter, type Labels } from "./labels";
+import { labelMatcher, type LabelFilter } from "./label-filter";
+import { formatLabel, type Labels } from "./labels";
 import { isInShard, type Shard } from "./shard";
 
 /** The stacks that a run is limited to. Every part narrows the selection. */

@@ -82,8 +82,11 @@ describe("secrets", () => {
     expect(message).toBe("[redacted]");
   });
 
-  test("are removed before the text is cut", () => {
-    const message = serverMessage("x".repeat(295) + "canary-canary", ["canary-canary"]);
+  test.each([
+    ["to the shown length", "x".repeat(295)],
+    ["to the searched length", `<p title="${"x".repeat(8174)}">`],
+  ])("are removed before the text is cut %s", (_, before) => {
+    const message = serverMessage(`${before}canary-canary`, ["canary-canary"]);
     expect(message).not.toContain("can");
   });
 
