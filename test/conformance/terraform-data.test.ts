@@ -122,6 +122,38 @@ describeWithTerraform("both engines treat terraform_data alike", () => {
     },
   ]);
 
+  conforms("the expressions of cdktf's iterators", [
+    {
+      does: "are evaluated in blocks, in attributes and in outputs",
+      stack: stackOf(
+        {
+          terraform_data: {
+            each: { for_each: "${toset(var.teams)}", input: "${each.value}" },
+            chained: { for_each: "${terraform_data.each}", input: "${each.value.output}" },
+          },
+          cwp_serverless_auto_deploy: {
+            teams: {
+              specs:
+                '${[ for key, val in toset(var.teams): {"name" = val, "credential_id" = "aws"}]}',
+            },
+          },
+        },
+        {
+          variable: { teams: { type: "list(string)", default: ["b", "a"] } },
+          output: { keys: { value: "${[ for key, val in toset(var.teams): key]}" } },
+        },
+      ),
+      plans: [
+        "cwp_serverless_auto_deploy.teams create",
+        'terraform_data.chained["a"] create',
+        'terraform_data.chained["b"] create',
+        'terraform_data.each["a"] create',
+        'terraform_data.each["b"] create',
+        "output.keys create",
+      ],
+    },
+  ]);
+
   conforms("an imported object", [
     {
       does: "has its ID alone, and is updated",

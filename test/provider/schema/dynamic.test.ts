@@ -1,0 +1,61 @@
+import { anything, optional, string } from "../../../src/provider/schema/attribute";
+import { decodeObject } from "../../../src/provider/schema/decode";
+import {
+  dynamicTypeOf,
+  encodeDynamics,
+  plainDynamics,
+  sameDynamicType,
+  withDynamicType,
+} from "../../../src/provider/schema/dynamic";
+import { decodeValue, encodeValue } from "../../../src/runtime/saved-plan/value-codec";
+
+const attributes = {
+  id: optional(string(), "An ID."),
+  input: optional(anything(), "A value of any type."),
+};
+
+describe("a value of any type", () => {
+  const stored = { id: "1", input: { value: ["a", "b"], type: ["list", "string"] } };
+
+  it("is read from a state and written to it with its type", () => {
+    const { value, diagnostics } = decodeObject(attributes, stored);
+    expect(diagnostics).toEqual([]);
+    expect(value).toEqual({ id: "1", input: ["a", "b"] });
+    expect(dynamicTypeOf(value.input ?? null)).toEqual(["list", "string"]);
+    expect(
+      encodeDynamics(attributes, { id: "1", input: withDynamicType(["a"], "dynamic") }),
+    ).toEqual({
+      id: "1",
+      input: { value: ["a"], type: "dynamic" },
+    });
+  });
+
+  it("is refused in a state without a type", () => {
+    const { diagnostics } = decodeObject(attributes, { id: "1", input: ["a"] });
+    expect(diagnostics.map(({ path }) => path)).toEqual([["input"]]);
+  });
+
+  it("is shown without its type", () => {
+    expect(plainDynamics(attributes, stored)).toEqual({ id: "1", input: ["a", "b"] });
+    expect(plainDynamics(attributes, { id: "1", input: null })).toEqual({ id: "1", input: null });
+  });
+
+  it("keeps its type in a saved plan", () => {
+    const value = { input: withDynamicType({ a: ["x"] }, ["map", ["list", "string"]]) };
+    const restored = decodeValue(encodeValue(value));
+    expect(restored).toEqual({ input: { a: ["x"] } });
+    expect(dynamicTypeOf((restored as typeof value).input)).toEqual(["map", ["list", "string"]]);
+  });
+
+  it("has the type of its JSON where none was given", () => {
+    expect(dynamicTypeOf({ a: [1, null] })).toEqual([
+      "object",
+      { a: ["tuple", ["number", "dynamic"]] },
+    ]);
+  });
+
+  it("has a type in which the order of members does not count", () => {
+    expect(sameDynamicType({ a: 1, b: "x" }, { b: "y", a: 2 })).toBe(true);
+    expect(sameDynamicType(["x"], withDynamicType(["x"], ["list", "string"]))).toBe(false);
+  });
+});
