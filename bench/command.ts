@@ -11,22 +11,38 @@ export interface Served {
   readonly caFile: string;
 }
 
+interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Runs a Node program to its end; rejects unless it exits with 0. */
-export function node(
+export function node(args: readonly string[], options: RunOptions = {}): Promise<void> {
+  return run(process.execPath, args, options);
+}
+
+/** Runs a program to its end; rejects unless it exits with 0. */
+export function run(
+  program: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  options: RunOptions = {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      ...options,
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    const child = spawn(program, args, { ...options, stdio: ["ignore", "ignore", "inherit"] });
     child.once("error", reject);
     child.once("exit", (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`node ${args.join(" ")} exited with ${String(code)}`));
+      else reject(new Error(`${program} ${args.join(" ")} exited with ${String(code)}`));
     });
   });
+}
+
+/** Reports whether Terraform is on PATH. */
+export function hasTerraform(): Promise<boolean> {
+  return run("terraform", ["version"]).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Serves consoles from a separate process, so that their work is not measured. */

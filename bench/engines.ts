@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cli, node, root, withConsoles } from "./command";
+import { cli, hasTerraform, node, root, withConsoles } from "./command";
 import { report, time, timeInPairs } from "./pairs";
 
 const RUNS = 5;
@@ -43,16 +42,4 @@ export async function benchEngines(): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function hasTerraform(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = spawn("terraform", ["version"], { stdio: "ignore" });
-    child.once("error", () => {
-      resolve(false);
-    });
-    child.once("exit", (code) => {
-      resolve(code === 0);
-    });
-  });
 }

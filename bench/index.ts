@@ -1,5 +1,4 @@
 import { benchEngines } from "./engines";
-import { benchFleet } from "./fleet";
 import { benchProtection } from "./protection";
 import { benchProvider } from "./provider";
 import { benchStartUp } from "./start-up";
@@ -8,7 +7,6 @@ async function main(): Promise<void> {
   await benchStartUp();
   await benchProvider();
   await benchProtection();
-  await benchFleet();
   await benchEngines();
 }
 
