@@ -291,7 +291,7 @@ describe("variables", () => {
     expect(errorsOf(await workspace.run("validate"), workspace)).toEqual(errors.slice(0, 1));
     expect(errors).toEqual([
       'Unsupported argument | with cwp_license.l, at colour | An argument named "colour" is not expected here.',
-      "No value for required variable | with var.A | The variable \"A\" is not set and has no default. Set TF_VAR_A in the environment, or give --var 'A=…' or a --var-file.",
+      "No value for required variable | with var.A | The variable \"A\" is not set and has no default. Set TF_VAR_A or A in the environment, or give --var 'A=…' or a --var-file.",
       ...["CONSOLE_LICENSE_KEY", "CONSOLE_PASSWORD"].map(
         (name) =>
           `No value for required variable | with var.${name} | The variable "${name}" is not set and has no default. Set TF_VAR_${name} or ${name} in the environment, or give a --var-file.`,

@@ -39,12 +39,11 @@ function namesOf(variables: readonly VariableConfig[]): readonly string[] {
 
 /** Returns the value of a variable in the environment. */
 export function fromEnvironment(
-  { name, sensitive, ephemeral }: VariableConfig,
+  variable: VariableConfig,
   environment: VariableInputs["environment"],
 ): AssignedVariable | undefined {
-  const candidates = isSecret({ sensitive, ephemeral })
-    ? [`TF_VAR_${name}`, name]
-    : [`TF_VAR_${name}`];
+  const { name } = variable;
+  const candidates = hasPlainName(variable) ? [`TF_VAR_${name}`, name] : [`TF_VAR_${name}`];
   for (const source of candidates) {
     const text = environment[source];
     if (text !== undefined) return { name, source, content: { kind: "text", text } };
@@ -64,7 +63,15 @@ export function fromSecrets(
     : { name: variable.name, source, content: { kind: "text", text } };
 }
 
-/** Reports whether `NAME` sets the variable too, as `Secret.fromEnv` expects. */
+/**
+ * Reports whether the environment variable `NAME` sets the variable too: a secret, as
+ * `Secret.fromEnv` expects, or one that needs a value. A default is not replaced by accident.
+ */
+export function hasPlainName(variable: VariableConfig): boolean {
+  return isSecret(variable) || variable.default === undefined;
+}
+
+/** Reports whether a variable is a secret, as `Secret.fromEnv` makes them. */
 export function isSecret({
   sensitive,
   ephemeral,

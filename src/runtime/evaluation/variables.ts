@@ -29,8 +29,8 @@ export type VariableValues = ReadonlyMap<string, Evaluated>;
 
 /**
  * Finds the values of all variables of the stacks. From weakest to strongest: the default; the
- * environment (`TF_VAR_NAME`; for a sensitive and ephemeral variable, which is what
- * `Secret.fromEnv` makes, else `NAME`); files that are found automatically; `--var` and
+ * environment (`TF_VAR_NAME`; else `NAME` for a secret of `Secret.fromEnv`, and for a variable
+ * without a default); files that are found automatically; `--var` and
  * `--var-file` in their order. Secrets without a value are asked from `inputs.secrets`. All missing
  * and invalid values are reported together, and are `UNKNOWN`. Undeclared environment variables are
  * ignored; other undeclared values are warnings.
@@ -221,10 +221,8 @@ function fit(
 
 function notSet({ name, where, sensitive, ephemeral }: VariableConfig): Diagnostic {
   // Other users of the machine can read command lines, which must not contain secrets.
-  const ways =
-    sensitive && ephemeral
-      ? `TF_VAR_${name} or ${name} in the environment, or give a --var-file`
-      : `TF_VAR_${name} in the environment, or give --var '${name}=…' or a --var-file`;
+  const option = sensitive && ephemeral ? "a --var-file" : `--var '${name}=…' or a --var-file`;
+  const ways = `TF_VAR_${name} or ${name} in the environment, or give ${option}`;
   return errorAt(
     where,
     "No value for required variable",

@@ -16,6 +16,7 @@ import { errorAt, locate, type Location } from "../config/located";
 import type { Schema } from "../graph/stack-context";
 import { attributeProblem, checkSelfReferences } from "./check-references";
 import type { Repeating } from "../evaluation/repetition";
+import { plainSecrets } from "./plain-secrets";
 import { within, type Surroundings } from "../evaluation/stack-values";
 
 /**
@@ -52,6 +53,7 @@ export function validateResource(
   const diagnostics = [
     ...body.diagnostics,
     ...locate(validate(body.value, body.marks.length > 0), where),
+    ...plainSecrets(config.body, attributes, where),
     ...checkSelfReferences(own, address, where),
     ...conditionsOf("precondition"),
     ...conditionsOf("postcondition"),

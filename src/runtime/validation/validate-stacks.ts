@@ -24,6 +24,7 @@ import { validateImport } from "../refactoring/imports";
 import { resourceSchema, type StackContext } from "../graph/stack-context";
 import { errorAt } from "../config/located";
 import { checkDeclared, resourceProblem, type Declared } from "./check-references";
+import { plainSecrets } from "./plain-secrets";
 import {
   evaluateCondition,
   INVALID_MESSAGE,
@@ -138,8 +139,20 @@ async function validateProvider(
   }
   const { connection, diagnostics } = await context.connections.configure(node, scope);
   connections.set(node.key, connection?.connection);
-  // Warnings come with the plan, and so does all that a provider without a block lacks.
-  return node.block ? diagnostics.filter(({ severity }) => severity === "error") : [];
+  if (!block) return [];
+  const selected = selectProvider(config, block.name, providers);
+  return [
+    // Warnings come with the plan, and so does all that a provider without a block lacks.
+    ...diagnostics.filter(({ severity }) => severity === "error"),
+    ...(selected
+      ? plainSecrets(
+          block.body,
+          selected.provider.definition.configuration,
+          block.where,
+          (attribute) => attribute.sensitive === true,
+        )
+      : []),
+  ];
 }
 
 function validateBlock(

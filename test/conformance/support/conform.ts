@@ -235,13 +235,16 @@ function comparedOf(
 }
 
 /**
- * Leaves out warnings about later releases. Terraform reports them for what it plans or reads: none
+ * Leaves out warnings about secrets in plain text, which are only the executor's, and about later
+ * releases. Terraform reports them for what it plans or reads: none
  * in a destroy, and later for a deferred data source. The executor validates the whole configuration.
  */
 function withoutReleases(
   diagnostics: readonly ComparedDiagnostic[],
 ): readonly ComparedDiagnostic[] {
-  return diagnostics.filter(({ text }) => !/^warning .* release .*\(section [\d.]+\): /.test(text));
+  return diagnostics.filter(
+    ({ text }) => !/^warning (Secret in plain text: |.* release .*\(section [\d.]+\): )/.test(text),
+  );
 }
 
 /** Terraform repeats the warnings of the plan when it applies. */
@@ -283,7 +286,7 @@ function summariesOf(diagnostics: readonly ComparedDiagnostic[]): readonly strin
   return [...new Set(summaries.filter((summary) => !MATCHES_NOTHING.test(summary)))].sort();
 }
 
-const MATCHES_NOTHING = /^warning (\w+ matches nothing|Incompletely-matched)/;
+const MATCHES_NOTHING = /^warning (\w+ matches nothing|Incompletely-matched|Secret in plain text)/;
 
 function compareWorlds([one, other]: readonly [World, World]): void {
   expect(one.state()).toBe(other.state());

@@ -125,12 +125,12 @@ describe("a secret from the environment", () => {
     expect(both.values).toEqual({ PW: marked("tf") });
   });
 
-  it("is not read by its plain name for other variables", async () => {
-    const { diagnostics } = await resolve(
-      { PATH: { sensitive: true } },
-      { environment: { PATH: "x" } },
+  it("is read by its plain name for a variable that needs a value, not in place of a default", async () => {
+    const { values, diagnostics } = await resolve(
+      { needed: { type: "string" }, PATH: { default: "kept" } },
+      { environment: { needed: "found", PATH: "x" } },
     );
-    expect(diagnostics.map(({ summary }) => summary)).toEqual(["No value for required variable"]);
+    expect([values, diagnostics]).toEqual([{ needed: "found", PATH: "kept" }, []]);
   });
 
   it("is in no diagnostic", async () => {
@@ -205,7 +205,7 @@ describe("values and types", () => {
       [
         "var.a",
         undefined,
-        "The variable \"a\" is not set and has no default. Set TF_VAR_a in the environment, or give --var 'a=…' or a --var-file.",
+        "The variable \"a\" is not set and has no default. Set TF_VAR_a or a in the environment, or give --var 'a=…' or a --var-file.",
       ],
       [
         "var.PW",

@@ -1,0 +1,36 @@
+import { warning, type Diagnostic } from "../../provider/diagnostics";
+import type { Attribute, Attributes } from "../../provider/schema/attribute";
+import { walkAttributes } from "../../provider/schema/walk";
+import { locate, type Location } from "../config/located";
+import type { Body } from "../config/stack-config";
+import { conformBody } from "../evaluation/conform";
+import { EMPTY_SCOPE } from "../expressions/scope";
+
+/**
+ * Warns of secrets that are literals of the configuration: everybody who can read cdk.tf.json has
+ * them. Constructs refuse literals unless they are marked; other languages do not.
+ *
+ * @param isSecret Default: the write-only attributes.
+ */
+export function plainSecrets(
+  body: Body,
+  attributes: Attributes,
+  where: Location,
+  isSecret: (attribute: Attribute) => boolean = ({ writeOnly }) => writeOnly === true,
+): readonly Diagnostic[] {
+  const literal = new Map(
+    [...body].filter(([, expression]) => expression.references().length === 0),
+  );
+  const { value } = conformBody(literal, attributes, EMPTY_SCOPE, where);
+  const found = walkAttributes(attributes, value).filter(
+    ({ attribute, value: secret }) =>
+      isSecret(attribute) && typeof secret === "string" && secret !== "",
+  );
+  return found.flatMap(({ path }) =>
+    locate([warning("Secret in plain text", advice(String(path.at(-1))), path)], where),
+  );
+}
+
+function advice(name: string): string {
+  return `The value of ${name} is in cdk.tf.json, which everybody can read who has the file. Set it from a variable with "sensitive" and "ephemeral", as Secret.fromEnv does, and replace the secret if others have seen it.`;
+}
