@@ -5,7 +5,7 @@
  *   npm run sbom
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -27,7 +27,9 @@ function billOfMaterials(...options: readonly string[]): z.output<typeof bill> {
 
 /** `NAME VERSION` of each bundled package. */
 function bundledPackages(): ReadonlySet<string> {
-  const notice = readFileSync(join(ROOT, "dist/NOTICE.txt"), "utf8");
+  const file = join(ROOT, "dist/NOTICE.txt");
+  if (!existsSync(file)) execFileSync("npm", ["run", "build"], { cwd: ROOT, stdio: "ignore" });
+  const notice = readFileSync(file, "utf8");
   return new Set(
     [...notice.matchAll(/^-{80}\n\n(\S+ \S+) \(/gm)].flatMap(([, title]) => title ?? []),
   );
