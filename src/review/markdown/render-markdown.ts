@@ -36,6 +36,7 @@ interface PlanMarkdownOptions extends MarkdownOptions {
   readonly excluded?: readonly ExcludedStack[];
 }
 
+const SAME = "The same is checked as before, with the same effects.";
 /** For readers who do not know how policies apply. */
 const RULE =
   "The first policy whose scope matches a workload decides all checks for it; later policies are not looked at.";
@@ -102,11 +103,22 @@ function headline(plans: readonly StackPlan[], reviews: readonly StackReview[]):
     ...(drift === undefined ? [] : [`**${drift}.** It was changed outside of Terraform.`]),
     ...(weaker + stronger > 0
       ? [`${weaker > 0 ? "⚠️ " : ""}**Protection: ${formatProtection(weaker, stronger)}.** ${RULE}`]
-      : []),
+      : unchangedProtection(reviews)),
     ...(plans.every(({ complete }) => complete)
       ? []
       : ["⚠️ **The plan covers only a part of the stack.**"]),
   ].join("\n\n");
+}
+
+/** Says so where policies change without an effect. */
+function unchangedProtection(reviews: readonly StackReview[]): readonly string[] {
+  const [first, ...others] = reviews.flatMap(({ changes }) =>
+    changes.flatMap(({ protection }) => protection ?? []),
+  );
+  if (!first) return [];
+  const shown = others.find(({ complete }) => !complete) ?? first;
+  const reason = shown.complete ? SAME : shown.reasons.map(inlineCode).join(" ");
+  return [`**${describeCounts(shown)}.** ${reason}`];
 }
 
 /** Lists the changes that weaken protection, as far as there is room. */

@@ -56,6 +56,12 @@ export class BothEngines {
     return { json: comparable(json), text: await this.project.succeed("show plan") };
   }
 
+  /** Terraform's JSON of a plan that it makes with these variables in its environment. */
+  async planJson(environment: Readonly<Record<string, string>>): Promise<string> {
+    await this.project.succeed("plan -out=plan", environment);
+    return this.project.succeed("show -json plan", environment);
+  }
+
   async planByUs(options: Partial<PlanOptions> = {}): Promise<Planned> {
     const document = await this.documentByUs(options);
     const json = JSON.parse(renderPlanJson(document)) as Json;

@@ -85,6 +85,13 @@ describe("a plan as a comment", () => {
   });
 });
 
+test("says that protection does not change", () => {
+  const renamed = policyChange([policy("a")], [policy("b")]);
+  expect(renderMarkdown([stackPlan([renamed])])).toContain(
+    "\n\n**Protection does not change.** The same is checked as before, with the same effects.\n\n",
+  );
+});
+
 test("shows drift by policies", () => {
   const text = renderMarkdown([stackPlan([], { drift: [weaker] })]);
   expect(text).toMatch(

@@ -1,3 +1,6 @@
+import { ObservedProvider } from "../../../src/cli/terraform/observed-provider";
+import { serveReattach } from "../../../src/plugin/serve-reattach";
+import { cwpProvider } from "../../../src/provider/cwp-provider";
 import { builtInSchema } from "../../../src/cli/stacks/built-in-schema";
 import { renderHtml } from "../../../src/review/html/render-html";
 import { reviewDocument } from "../../../src/review/json/review-json";
@@ -13,6 +16,12 @@ import { describeWithTerraform } from "../../support/terraform";
 import { BothEngines } from "../conformance/both";
 import { NEUTRAL, SET, WEAKENING } from "../protection/sets";
 
+const prefixSet = {
+  ownership: "prefix",
+  policies: SET.slice(0, 1),
+  depends_on: ["cwp_license.license"],
+};
+
 describeWithTerraform("Terraform's JSON of a plan gives the review of the embedded engine", () => {
   let simulator: Simulator;
   let both: BothEngines;
@@ -20,12 +29,13 @@ describeWithTerraform("Terraform's JSON of a plan gives the review of the embedd
   const stackWith = (
     policies: readonly ObjectValue[] | undefined,
     given: StackJson = {},
+    others: StackJson = {},
   ): StackJson => {
     const { resource, ...stack } = consoleStack(simulator);
     const set = { policies, depends_on: ["cwp_license.license"], ...given };
     const sets = policies ? { cwp_compliance_policy_set: { policies: set } } : {};
     const { cwp_bootstrap, cwp_license } = resource as StackJson;
-    return { ...stack, resource: { cwp_bootstrap, cwp_license, ...sets } };
+    return { ...stack, resource: { cwp_bootstrap, cwp_license, ...sets, ...others } };
   };
 
   async function planned(): Promise<{ readonly ours: StackPlan; readonly theirs: StackPlan }> {
@@ -68,6 +78,32 @@ describeWithTerraform("Terraform's JSON of a plan gives the review of the embedd
         reasons: ["The plan does not have the policies that the destroy restores."],
       },
     ]);
+  });
+
+  describe("with what the provider read, served from this process", () => {
+    let served: Awaited<ReturnType<typeof serveReattach>>;
+    const provider = new ObservedProvider(cwpProvider);
+
+    beforeAll(async () => {
+      served = await serveReattach({ provider, log: () => undefined });
+    });
+    afterAll(() => served.close());
+
+    test.each<[string, StackJson]>([
+      ["a destroy", {}],
+      ["a prefix set", { cwp_compliance_policy_set: { policies: prefixSet } }],
+    ])("%s", async (_, sets) => {
+      both.write(stackWith(undefined, {}, sets));
+      const { plan: ours } = await both.documentByUs();
+      const source = "registry.terraform.io/cdktf-console/cwp";
+      const reattach = JSON.stringify({ [source]: served.reattachment });
+      const json = await both.planJson({ TF_REATTACH_PROVIDERS: reattach });
+      const { plans } = readPlanJson(json, "prod", "plan.json", builtInSchema);
+      const theirs = provider.complete(plans[0]!);
+      expect(reviewDocument([theirs])).toEqual(reviewDocument([ours]));
+      expect(reviewDocument([theirs]).stacks[0]!.protection).toMatchObject([{ complete: true }]);
+      expect(renderPlan(theirs, TEXT)).toBe(renderPlan(ours, TEXT));
+    });
   });
 
   test("of a prefix set, but for the unmanaged policies", async () => {

@@ -1,0 +1,69 @@
+import type { PlannedObject, PlanRequest } from "../../provider/operations/run-operation";
+import { Provider } from "../../provider/provider";
+import type { FoundCollection } from "../../provider/schema/review";
+import { valuesEqual, type ObjectValue } from "../../provider/values";
+import type { ResourceChange, StackPlan } from "../../runtime/documents/stack-plan";
+
+/** Data that the provider read for the plan of one object. Terraform's JSON of a plan lacks it. */
+interface Finding {
+  readonly type: string;
+  /** The console. */
+  readonly endpoint: string | undefined;
+  readonly prior: ObjectValue | null;
+  readonly found: FoundCollection | undefined;
+  readonly others: readonly string[] | undefined;
+  readonly displaced: readonly string[] | undefined;
+}
+
+/** A provider that keeps what it read for plans, so that reviews of Terraform's plans have it. */
+export class ObservedProvider extends Provider<unknown> {
+  private readonly findings: Finding[] = [];
+
+  override async plan(type: string, request: PlanRequest<unknown>): Promise<PlannedObject> {
+    const plan = await super.plan(type, request);
+    const { connection, prior, private: privateState } = request;
+    if (connection === undefined) return plan;
+    const destroyed = prior && { state: prior, private: privateState };
+    this.findings.push({
+      type,
+      endpoint: this.definition.endpoint?.(connection),
+      prior,
+      found: this.found(type, connection, destroyed),
+      others: prior ? this.others(type, privateState) : undefined,
+      displaced: plan.displaced,
+    });
+    return plan;
+  }
+
+  /** Adds what was read to the changes that Terraform made a plan of with this provider. */
+  complete(plan: StackPlan): StackPlan {
+    return {
+      ...plan,
+      changes: plan.changes.map((change) => this.completeChange(change, change.before)),
+      drift: plan.drift.map((change) => this.completeChange(change, change.after)),
+    };
+  }
+
+  private completeChange(change: ResourceChange, prior: ObjectValue | null): ResourceChange {
+    const { type, endpoint, isExcerpt, ...rest } = change;
+    // The last plan of an object counts: Terraform plans a replacement twice.
+    const finding = this.findings.findLast(
+      (one) =>
+        one.type === type &&
+        (endpoint === undefined || one.endpoint === endpoint) &&
+        (prior === null || one.prior === null
+          ? prior === one.prior
+          : valuesEqual(one.prior, prior)),
+    );
+    if (!isExcerpt || !finding) return change;
+    const { found, others, displaced } = finding;
+    return {
+      ...rest,
+      type,
+      ...(endpoint !== undefined && { endpoint }),
+      ...(found && { found }),
+      ...(others && { others }),
+      ...(displaced && { displaced }),
+    };
+  }
+}
