@@ -284,6 +284,34 @@ test("an interrupt ends the wave, completes the log, and the rest can be resumed
   expect([...applied()].sort()).toEqual(names);
 });
 
+test("an interrupt ends the check, and starts no further wave", async () => {
+  const terminal = new TestTerminal({ directory });
+  const command = "apply --auto-approve --waves 1,100% --run-log run.jsonl --out-dir cdktf.out";
+  const ended = terminal.run(...command.split(" "), "--check", "echo checking; exec sleep 600");
+  await terminal.printed("checking\n");
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(terminal.err).not.toContain("Check failed");
+  expect(applied()).toEqual(["t0"]);
+  expect((await apply("--resume", "run.jsonl")).code).toBe(0);
+  expect(applied()).toEqual(names);
+});
+
+test("an interrupt at the question ends the run", async () => {
+  const terminal = new TestTerminal({ directory, answers: ["yes"] });
+  const ended = terminal.run("apply", "--waves", "1,100%", "--out-dir", "cdktf.out");
+  await terminal.printed("Do you want to start wave 2 of 2?");
+  terminal.interrupt();
+  expect(await ended).toBe(130);
+  expect(applied()).toEqual(["t0"]);
+});
+
+test("the Terraform engine refuses the options of rollouts", async () => {
+  const { code, err } = await apply("--engine", "terraform", "--waves", "1,100%");
+  expect(code).toBe(1);
+  expect(err).toContain("Error: Unsupported by this engine");
+});
+
 test.each([
   [["--waves", "1,5%"], "The last wave must be 100%"],
   [["--waves", "5,2,100%"], "Waves are cumulative"],

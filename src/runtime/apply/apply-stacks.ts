@@ -11,7 +11,7 @@ import { encodeReached, evaluateOutput } from "../plan/outputs";
 import { evaluateLocal, evaluateRemoteState } from "../plan/plan-stacks";
 import { configureProvider } from "../plan/configure-provider";
 import type { PreparedChange } from "../plan/prepared";
-import type { Planning, StackRun } from "../plan/run";
+import { PATIENCE_MS, type Planning, type StackRun } from "../plan/run";
 import { applyGraph } from "./apply-graph";
 import { nothingDone, type Applying } from "./applying";
 import { createdFirst } from "./created-first";
@@ -83,6 +83,7 @@ export async function applyStacks(
   }
   await walk(acyclic, {
     parallelism: options.parallelism,
+    patience: PATIENCE_MS,
     stop: options.stop,
     rank: ranks(planning, pace.order),
     visit: (node) => {

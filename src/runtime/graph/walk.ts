@@ -10,6 +10,11 @@ export type Visited = boolean | { readonly settled: Promise<boolean> };
 export interface WalkOptions<N> {
   /** The maximum of concurrent visits. */
   readonly parallelism: number;
+  /**
+   * Visits that take longer, in milliseconds, no longer count: they wait for something, and must not
+   * hold up others. Default: all count.
+   */
+  readonly patience?: number;
   /** Once aborted, running visits are awaited and no new ones start. */
   readonly stop?: AbortSignal;
   /**
@@ -33,7 +38,7 @@ export interface WalkOptions<N> {
  * not visited because of a failure or `stop`.
  */
 export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<ReadonlySet<N>> {
-  const { parallelism, stop, visit, rank = () => 0, describe = String } = options;
+  const { parallelism, patience, stop, visit, rank = () => 0, describe = String } = options;
   const dependents = graph.dependents();
   const waiting = new Map<N, number>();
   const poisoned = new Set<N>();
@@ -61,7 +66,7 @@ export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<Reado
   };
 
   return new Promise((resolve, reject) => {
-    /** Running visits, and nodes that are not settled. */
+    /** Running visits that count, and nodes that are not settled. */
     let running = 0;
     let unsettled = 0;
     let failure: Error | undefined;
@@ -98,11 +103,31 @@ export function walk<N>(graph: Graph<N>, options: WalkOptions<N>): Promise<Reado
         failure ??= asError(reason);
       }
     };
-    const follow = async (node: N, visiting: Promise<Visited>) => {
+    /** Counts a visit as running until the returned function is called. */
+    const count = (): (() => void) => {
       running++;
+      let timer: NodeJS.Timeout | undefined;
+      let counts = true;
+      const release = () => {
+        clearTimeout(timer);
+        if (counts) running--;
+        counts = false;
+      };
+      if (patience !== undefined) {
+        timer = setTimeout(() => {
+          release();
+          advance();
+        }, patience);
+        // A process that only waits for this timer hangs.
+        timer.unref();
+      }
+      return release;
+    };
+    const follow = async (node: N, visiting: Promise<Visited>) => {
+      const release = count();
       unsettled++;
       try {
-        const visited = await visiting.finally(() => running--);
+        const visited = await visiting.finally(release);
         if (typeof visited !== "boolean") advance();
         settle(node, typeof visited === "boolean" ? visited : await visited.settled);
       } catch (reason) {

@@ -26,7 +26,7 @@ import { planOutput, planOutputEnd } from "./outputs";
 import type { PreparedChange } from "./prepared";
 import { configureProvider } from "./configure-provider";
 import { relevantAttributes } from "./relevant-attributes";
-import type { Planning, StackRun } from "./run";
+import { PATIENCE_MS, type Planning, type StackRun } from "./run";
 
 /** Plans all stacks together. The results are in their runs. Nothing is written to a console. */
 export async function planStacks(planning: Planning): Promise<void> {
@@ -36,6 +36,7 @@ export async function planStacks(planning: Planning): Promise<void> {
   for (const run of runs.values()) expectOutputs(planning, run);
   await walk(graph, {
     parallelism: options.parallelism,
+    patience: PATIENCE_MS,
     stop: options.stop,
     ...stackByStack(planning, graph),
     visit: (node) => {

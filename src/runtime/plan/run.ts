@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly recordedData?: ReadonlyMap<string, ReadonlyMap<string, ObjectValue>>;
   /** The time of the plan, which a saved plan has. Default: now. */
   readonly plannedAt?: Date;
-  /** Concurrent calls to providers. Default: by the number of stacks and processors, at least 10. */
+  /** Concurrent calls to providers, see `PATIENCE_MS`. Default: by the number of stacks and processors, at least 10. */
   readonly parallelism?: number;
   /** Environment variables of local-exec and of providers. Default: the process's. */
   readonly environment?: Environment;
@@ -60,6 +60,12 @@ export interface RunOptions {
   /** Plan and apply nothing if one of the stacks fails. Default false: it is excluded. */
   readonly failFast?: boolean;
 }
+
+/**
+ * An operation that takes longer does not count for `parallelism`: it waits for a console that boots,
+ * scans or does not answer, and those of other tenants go on.
+ */
+export const PATIENCE_MS = 10_000;
 
 /** The options of a run with their defaults. */
 export type EngineOptions = Omit<PlanScope, "targets"> &

@@ -60,6 +60,23 @@ describe("a walk", () => {
     expect(order).toEqual(["e", "a", "b", "c", "d"]);
   });
 
+  test("starts others when a visit takes longer than its patience", async () => {
+    const done: string[] = [];
+    let release: (() => void) | undefined;
+    await walk(diamond(), {
+      parallelism: 1,
+      patience: 1,
+      visit: async (node) => {
+        // a waits for the visit of e, which is behind it in the queue.
+        if (node === "a") await new Promise<void>((resolve) => (release = resolve));
+        if (node === "e") release?.();
+        done.push(node);
+        return true;
+      },
+    });
+    expect(done.sort()).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
   test("reports each node that is settled, and those that are never visited", async () => {
     const settled: [string, boolean][] = [];
     await walk(diamond(), {
