@@ -28,7 +28,7 @@ test("a plan that undoes drift shows what it did to protection", () => {
   const text = renderPlan(stackPlan([restored], { drift: [weakened] }), options);
   const [drift = "", plan = ""] = text.split("─".repeat(77));
   expect(drift).toContain("Drift: 1 object drifted; 1 weakens protection.");
-  expect(drift).toContain("Protection: 1 weaker");
+  expect(drift).toContain("  # cwp_thing.main has changed\n  Protection: 1 weaker");
   expect(plan).toContain("Protection: 1 stronger");
 });
 

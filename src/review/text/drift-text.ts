@@ -11,7 +11,7 @@ import { describeDrift, describeDriftedObjects, driftOf } from "../drift";
 import { renderEntries } from "../entries/entries-text";
 import { renderProtection } from "../protection/render-protection";
 import { reviewDrift } from "../protection/review-protection";
-import { compareChange, renderDrift } from "./resource-text";
+import { compareChange, driftHeading, renderDrift } from "./resource-text";
 import type { TextOptions } from "./style";
 import { wrapParagraph } from "./word-wrap";
 
@@ -42,7 +42,7 @@ export function renderDriftOf(plan: StackPlan, options: TextOptions): string[] {
     ? [...renderChanges(drift, options), wrapParagraph(ACCEPTED, options)]
     : drift.flatMap((change) => {
         const effect = renderProtection(reviewDrift(change), options);
-        return effect.length === 0 ? [] : [effect.join("\n")];
+        return effect.length === 0 ? [] : [[driftHeading(change, options), ...effect].join("\n")];
       });
   const headline = driftLine(describeDriftedObjects(drift), options);
   return [headline, ...(sections.length > 0 ? sections : own)];

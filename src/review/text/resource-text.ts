@@ -28,12 +28,16 @@ export function renderDrift(
   effects: readonly string[] = [],
 ): string {
   if (change.action === "no-op") return renderResourceChange(change, options);
-  const { style } = options;
   const deleted = change.after === null;
-  const verb = deleted ? "has been deleted" : "has changed";
-  const head = `  ${style.bold(`# ${displayAddress(change)}`)} ${verb}`;
+  const head = driftHeading(change, options);
   const changed = body({ ...change, action: deleted ? "delete" : "update" }, options);
   return [head, ...effects, changed].join("\n");
+}
+
+/** `# cwp_license.license has changed` */
+export function driftHeading(change: ResourceChange, { style }: TextOptions): string {
+  const verb = change.after === null ? "has been deleted" : "has changed";
+  return `  ${style.bold(`# ${displayAddress(change)}`)} ${verb}`;
 }
 
 export function compareChange(change: ResourceChange): Difference {
