@@ -3,7 +3,7 @@
 const { execSync } = require("node:child_process");
 
 exports.pre = (context) => {
-  context.cdktf_console = process.env.CDKTF_CONSOLE || "^0.1.0";
+  context.cdktf_console = process.env.CDKTF_CONSOLE || "^0.2.0";
 };
 
 exports.post = () => {
