@@ -27,7 +27,7 @@ async function run(command: string, answers?: string[]) {
 test("plans, applies, plans no changes, changes and destroys", async () => {
   const first = await run("plan --detailed-exitcode");
   expect(first).toMatchObject({ code: 2, err: "" });
-  expect(first.out).toContain("\nTerraform will perform the following actions:\n");
+  expect(first.out).toContain("\ncdktf-console will perform the following actions:\n");
   expect(first.out).toContain("  # cwp_license.license will be created\n");
   expect(first.out).toContain("\nPlan: 3 to add, 0 to change, 0 to destroy.\n");
   expect(first.out).toContain('\nChanges to Outputs:\n  + policy = "First"\n');

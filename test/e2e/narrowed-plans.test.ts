@@ -25,10 +25,10 @@ describe("--refresh-only", () => {
   test("reports that nothing has changed outside", async () => {
     const { code, out, err } = await workspace.run("plan --refresh-only --detailed-exitcode");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain(
-      "\nNo changes. Your infrastructure still matches the configuration.\n\n" +
-        "Terraform has checked that the real remote objects still match the result of\n" +
-        "your most recent changes, and found no differences.\n",
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "No changes. Your infrastructure still matches the configuration. " +
+        "cdktf-console has checked that the real remote objects still match the result of " +
+        "your most recent changes, and found no differences.",
     );
   });
 

@@ -68,7 +68,7 @@ test("a saved plan is shown and applied without the stacks and without a questio
   const { code, out: applied, err } = await applySaved();
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(applied).toContain("Apply complete! Resources: 1 added, 0 changed, 0 destroyed.");
-  expect(applied).not.toContain("Terraform will perform");
+  expect(applied).not.toContain("will perform");
   expect((await workspace.run("plan --detailed-exitcode")).code).toBe(0);
 
   expect(errorsOf(await applySaved(), workspace)).toEqual([

@@ -31,8 +31,8 @@ const LEGEND: readonly (readonly [Action, string])[] = [
 ];
 
 /**
- * Renders a plan in the wording and layout of Terraform 1.11, which tools (Atlantis, tfcmt) parse.
- * The text begins with an empty line and ends with a line break.
+ * Renders a plan: with `attributes` in the wording and layout of Terraform 1.11, which tools
+ * (Atlantis, tfcmt) parse; else in a short form, which does not speak of Terraform. The text begins with an empty line and ends with a line break.
  */
 export function renderPlan(plan: StackPlan, options: TextOptions): string {
   const { style } = options;
@@ -50,8 +50,8 @@ export function renderPlan(plan: StackPlan, options: TextOptions): string {
   if (sections.length > 0) sections.push(options.style.dim("─".repeat(options.width - 1)));
   if (changes.length > 0) {
     sections.push(
-      ...legend(changes, options),
-      "Terraform will perform the following actions:",
+      ...(options.attributes ? legend(changes, options) : []),
+      `${options.attributes ? "Terraform" : "cdktf-console"} will perform the following actions:`,
       ...changes.map((change) =>
         renderResourceChange(change, options, renderProtection(effects.get(change), options)),
       ),
@@ -63,7 +63,7 @@ export function renderPlan(plan: StackPlan, options: TextOptions): string {
   if (outputs.length > 0 && changes.every(({ action }) => action === "no-op")) {
     sections.push(
       wrapParagraph(
-        "You can apply this plan to save these new output values to the Terraform state, " +
+        `You can apply this plan to save these new output values to the ${options.attributes ? "Terraform " : ""}state, ` +
           "without changing any real infrastructure.",
         options,
       ),
@@ -107,7 +107,12 @@ const NO_CHANGES: Readonly<Record<PlanMode, readonly [headline: string, explanat
 
 function noChanges({ mode }: StackPlan, options: TextOptions): string[] {
   const { bold, green } = options.style;
-  const [headline, explanation] = NO_CHANGES[mode];
+  const [headline, inTerraform] = NO_CHANGES[mode];
+  const explanation = options.attributes
+    ? inTerraform
+    : inTerraform
+        .replace(/^Terraform/, "cdktf-console")
+        .replace("outside of Terraform", "outside of the stacks");
   return [`${bold(green("No changes."))} ${bold(headline)}`, wrapParagraph(explanation, options)];
 }
 
